@@ -16,20 +16,33 @@ import (
 
 // adapter lists the debug adapters, says whether they can run here, and changes
 // what is installed.
-func (h *Handlers) adapter(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.AdapterParams)
-	if p.Language == "" && (p.Action == "install" || p.Action == "remove") {
-		return nil, missing("language", fmt.Sprintf("adapter(%s) needs language", p.Action),
-			fmt.Sprintf(`for example {"action":%q,"language":"python"}; adapter(list) shows all`, p.Action))
+func (h *Handlers) adapter() Tool[*tools.AdapterParams] {
+	return Tool[*tools.AdapterParams]{
+		Definition: tools.Adapter(),
+		Action:     func(p *tools.AdapterParams) string { return p.Action },
+		Actions: Actions[*tools.AdapterParams]{
+			"list":        {Handle: h.listAdapters},
+			"verify":      {Handle: h.verifyAdapters},
+			"install":     {Effect: installs, Handle: h.installAdapters},
+			"install_all": {Effect: installs, Handle: h.installAdapters},
+			"remove":      {Effect: installs, Handle: h.removeAdapter},
+		},
 	}
-	switch p.Action {
-	case "install", "install_all":
-		return h.installAdapters(ctx, c, p)
-	case "remove":
-		return h.removeAdapter(ctx, p)
-	case "verify":
-		return h.verifyAdapters(ctx, p)
+}
+
+// installs is the effect of what changes the installed adapters.
+const installs = "changing what is installed"
+
+// needsLanguage is the error of an action that has to name a language and does not.
+func needsLanguage(p *tools.AdapterParams) error {
+	if p.Language != "" || p.Action == "install_all" {
+		return nil
 	}
+	return missing("language", fmt.Sprintf("adapter(%s) needs language", p.Action),
+		fmt.Sprintf(`for example {"action":%q,"language":"python"}; adapter(list) shows all`, p.Action))
+}
+
+func (h *Handlers) listAdapters(ctx context.Context, _ *Call, p *tools.AdapterParams) (*responses.Envelope, error) {
 	rows, err := h.checkAdapters(ctx, p.Language)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,9 @@ func languages(p *tools.AdapterParams) []string {
 // installAdapters brings the adapter of a language, or all, and says whether
 // they can run then.
 func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.AdapterParams) (*responses.Envelope, error) {
+	if err := needsLanguage(p); err != nil {
+		return nil, err
+	}
 	steps, err := h.Setup.Install(ctx, languages(p), setup.Options{Force: p.Force, Version: p.Version}, installProgress(c))
 	if err != nil {
 		return nil, err
@@ -73,7 +76,10 @@ func installProgress(c *Call) func(setup.Event) {
 }
 
 // removeAdapter takes away what was installed for a language.
-func (h *Handlers) removeAdapter(ctx context.Context, p *tools.AdapterParams) (*responses.Envelope, error) {
+func (h *Handlers) removeAdapter(ctx context.Context, _ *Call, p *tools.AdapterParams) (*responses.Envelope, error) {
+	if err := needsLanguage(p); err != nil {
+		return nil, err
+	}
 	steps, err := h.Setup.Remove(ctx, languages(p))
 	if err != nil {
 		return nil, err
@@ -97,7 +103,7 @@ func (h *Handlers) directory() string {
 const fileList = 10
 
 // verifyAdapters reads every installed file and asks the adapters.
-func (h *Handlers) verifyAdapters(ctx context.Context, p *tools.AdapterParams) (*responses.Envelope, error) {
+func (h *Handlers) verifyAdapters(ctx context.Context, _ *Call, p *tools.AdapterParams) (*responses.Envelope, error) {
 	found, err := h.Setup.Verify(ctx, languages(p))
 	if err != nil {
 		return nil, err

@@ -15,38 +15,69 @@ import (
 	"aidb-mcp/tools"
 )
 
-// attempt tries remedies, remembers them, and writes one that has passed.
-func (h *Handlers) attempt(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.AttemptParams)
-	c.What = "attempt " + p.Action
-	problem, err := h.problem(ctx, c, p)
-	if err != nil {
-		return nil, err
+// attempt tries remedies, remembers them, and writes one that has passed. That the
+// policy allows it is judged when the problem is known: listing changes nothing.
+func (h *Handlers) attempt() Tool[*tools.AttemptParams] {
+	return Tool[*tools.AttemptParams]{
+		Definition: tools.Attempt(),
+		Action:     func(p *tools.AttemptParams) string { return p.Action },
+		Actions: Actions[*tools.AttemptParams]{
+			"try":     {Rule: ownRun, Handle: h.withProblem(h.tryCandidates)},
+			"propose": {Rule: ownRun, Handle: h.withProblem(h.proposeCandidates)},
+			"list":    {Rule: ownRun, Handle: h.withProblem(h.listAttempts)},
+			"apply":   {Rule: ownRun, Handle: h.withProblem(h.applyAttempt)},
+			"forget":  {Rule: ownRun, Handle: h.withProblem(h.forgetAttempts)},
+		},
 	}
-	switch p.Action {
-	case "list":
-		r, err := h.attempts.List(ctx, problem)
-		return attempted(problem, r, err)
-	case "forget":
-		n, err := h.attempts.Forget(ctx, problem)
+}
+
+// withProblem is the handler of an action on the problem that a call is about.
+func (h *Handlers) withProblem(
+	act func(context.Context, *Call, *tools.AttemptParams, attempt.Problem) (*responses.Envelope, error),
+) func(context.Context, *Call, *tools.AttemptParams) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call, p *tools.AttemptParams) (*responses.Envelope, error) {
+		c.What = "attempt " + p.Action
+		problem, err := h.problem(ctx, c, p)
 		if err != nil {
 			return nil, err
 		}
-		return &responses.Envelope{Success: true, Summary: responses.Plural(n, "attempt") + " forgotten"}, nil
-	case "apply":
-		w, err := h.attempts.Apply(ctx, problem, p.N, p.Undo)
-		return applied(problem, w, err)
+		return act(ctx, c, p, problem)
 	}
-	q := attempt.Question{
+}
+
+func (h *Handlers) tryCandidates(ctx context.Context, c *Call, p *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
+	r, err := h.attempts.Try(ctx, attemptQuestion(c, p, problem))
+	return attempted(problem, r, err)
+}
+
+func (h *Handlers) proposeCandidates(ctx context.Context, c *Call, p *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
+	r, err := h.attempts.Propose(ctx, attemptQuestion(c, p, problem))
+	return attempted(problem, r, err)
+}
+
+func attemptQuestion(c *Call, p *tools.AttemptParams, problem attempt.Problem) attempt.Question {
+	return attempt.Question{
 		Problem: problem, Candidates: candidates(p.Candidates), Parallel: p.Parallel, Limit: p.Timeout(),
 		Client: c.Client, Rounds: p.Rounds, Tokens: p.Tokens, Progress: c.tell,
 	}
-	if p.Action == "propose" {
-		r, err := h.attempts.Propose(ctx, q)
-		return attempted(problem, r, err)
-	}
-	r, err := h.attempts.Try(ctx, q)
+}
+
+func (h *Handlers) listAttempts(ctx context.Context, _ *Call, _ *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
+	r, err := h.attempts.List(ctx, problem)
 	return attempted(problem, r, err)
+}
+
+func (h *Handlers) applyAttempt(ctx context.Context, _ *Call, p *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
+	w, err := h.attempts.Apply(ctx, problem, p.N, p.Undo)
+	return applied(problem, w, err)
+}
+
+func (h *Handlers) forgetAttempts(ctx context.Context, _ *Call, _ *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
+	n, err := h.attempts.Forget(ctx, problem)
+	if err != nil {
+		return nil, err
+	}
+	return &responses.Envelope{Success: true, Summary: responses.Plural(n, "attempt") + " forgotten"}, nil
 }
 
 // problem is what the call is about: its check, else the start of its session, else, where

@@ -12,24 +12,23 @@ import (
 	"aidb-mcp/tools"
 )
 
-// breakpoint sets, lists and removes breakpoints and watchpoints.
-func (h *Handlers) breakpoint(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.BreakpointToolParams)
-	switch p.Action {
-	case "remove":
-		return h.removeBreakpoints(ctx, c, p)
-	case "list":
-		return h.listBreakpoints(c)
-	case "clear_all":
-		return h.dropBreakpoints(ctx, c, c.Session.Breakpoints())
-	case "enable", "disable":
-		return h.enableBreakpoints(ctx, c, p)
-	case "watch":
-		return h.watch(ctx, c, p)
-	case "unwatch":
-		return h.unwatch(ctx, c, p)
+// breakpoint sets, lists and removes breakpoints and watchpoints, also for the next
+// run of a program that has ended.
+func (h *Handlers) breakpoint() Tool[*tools.BreakpointToolParams] {
+	return Tool[*tools.BreakpointToolParams]{
+		Definition: tools.Breakpoint(),
+		Action:     func(p *tools.BreakpointToolParams) string { return p.Action },
+		Actions: Actions[*tools.BreakpointToolParams]{
+			"set":       {Rule: rule{session: required}, Handle: h.setBreakpoint},
+			"remove":    {Rule: rule{session: required}, Handle: h.removeBreakpoints},
+			"list":      {Rule: rule{session: required, passes: true, quiet: true}, Shows: true, Handle: h.listBreakpoints},
+			"clear_all": {Rule: rule{session: required}, Handle: h.clearBreakpoints},
+			"enable":    {Rule: rule{session: required}, Handle: h.enableBreakpoints},
+			"disable":   {Rule: rule{session: required}, Handle: h.enableBreakpoints},
+			"watch":     {Rule: rule{session: required}, Handle: h.watch},
+			"unwatch":   {Rule: rule{session: required}, Handle: h.unwatch},
+		},
 	}
-	return h.setBreakpoint(ctx, c, p)
 }
 
 func (h *Handlers) setBreakpoint(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
@@ -114,7 +113,7 @@ func (h *Handlers) breakpointReply(c *Call, b session.Breakpoint) *responses.Env
 	}
 }
 
-func (h *Handlers) listBreakpoints(c *Call) (*responses.Envelope, error) {
+func (h *Handlers) listBreakpoints(_ context.Context, c *Call, _ *tools.BreakpointToolParams) (*responses.Envelope, error) {
 	all := c.Session.Breakpoints()
 	data := &responses.Breakpoints{Exceptions: c.Session.Exceptions()}
 	if data.Breakpoints = h.show(c.Session).breakpoints(all, "breakpoints"); data.Breakpoints == nil {
@@ -140,6 +139,10 @@ func (h *Handlers) removeBreakpoints(ctx context.Context, c *Call, p *tools.Brea
 	return h.dropBreakpoints(ctx, c, found)
 }
 
+func (h *Handlers) clearBreakpoints(ctx context.Context, c *Call, _ *tools.BreakpointToolParams) (*responses.Envelope, error) {
+	return h.dropBreakpoints(ctx, c, c.Session.Breakpoints())
+}
+
 func (h *Handlers) dropBreakpoints(ctx context.Context, c *Call, list []session.Breakpoint) (*responses.Envelope, error) {
 	if len(list) == 0 {
 		return &responses.Envelope{Success: true, Summary: "there was nothing to remove"}, nil
@@ -156,6 +159,7 @@ func (h *Handlers) dropBreakpoints(ctx context.Context, c *Call, list []session.
 	return &responses.Envelope{Success: true, Summary: said, Data: &responses.Breakpoints{Removed: ids}}, nil
 }
 
+// enableBreakpoints enables or disables breakpoints, as the action says.
 func (h *Handlers) enableBreakpoints(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
 	found, err := h.selectBreakpoints(c, p)
 	if err != nil {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"sync/atomic"
+	"time"
 
 	"aidb-mcp/internal/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
-	"aidb-mcp/tools"
 )
 
 // Handler takes a call on. An error is a *fault.Error wherever the agent can do
@@ -28,18 +28,15 @@ type Result struct {
 type Call struct {
 	Tool    string
 	Args    json.RawMessage  // as they came
-	Params  any              // pointer to the tool's parameter struct, once decoded
 	Session *session.Session // that the call speaks of, nil when it needs none
-	Before  session.State    // of Session when the handler begins
 	Client  client.Client    // who makes the call; never nil
 
 	// What says what the call did, for the history: "set breakpoint calc.go:7".
 	// A handler may set it; empty means the tool and its action.
 	What string
 
-	definition *tools.Definition
-	ruler      ruler
-	rule       rule
+	tool       tool
+	request    *request // what the arguments ask for, once they are read
 	subject    atomic.Pointer[session.Session]
 	doing      atomic.Pointer[string] // what a call without a session is at
 	looks      bool                   // for one who reads beside the calls, see Look
@@ -82,15 +79,29 @@ func (c *Call) tell(doing string, done, total float64) {
 	c.Client.Progress(doing, done, total)
 }
 
+// timeout is how long the call may wait for the program.
+func (c *Call) timeout() time.Duration {
+	if c.request == nil {
+		return 0
+	}
+	return c.request.Timeout()
+}
+
+// budget is the size of the reply that the call asks for, in bytes.
+func (c *Call) budget() int {
+	if c.request == nil {
+		return defaultBudget
+	}
+	return c.request.Budget()
+}
+
 // what is the call in a few words: "step over", "inspect stack".
 func (c *Call) what() string {
 	if c.What != "" {
 		return c.What
 	}
-	if c.Params != nil {
-		if action := c.definition.Action(c.Params); action != "" {
-			return c.Tool + " " + action
-		}
+	if c.request != nil && c.request.action != "" {
+		return c.Tool + " " + c.request.action
 	}
 	return c.Tool
 }

@@ -13,32 +13,37 @@ import (
 )
 
 // config shows what this server can do and how it is set, and changes it.
-func (h *Handlers) config(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.ConfigParams)
-	switch p.Action {
-	case "get":
-		return h.getSetting(p)
-	case "set":
-		return h.setSetting(p)
-	case "env":
-		return h.environment(), nil
-	case "capabilities":
-		return h.capabilities(c, p)
-	case "launch":
-		return h.launchConfigs(ctx, p)
-	case "adapters":
-		rows, err := h.checkAdapters(ctx, p.Language)
-		if err != nil {
-			return nil, err
-		}
-		return &responses.Envelope{Success: true, Summary: readiness(rows), Data: &responses.Config{Adapters: rows}}, nil
+func (h *Handlers) config() Tool[*tools.ConfigParams] {
+	return Tool[*tools.ConfigParams]{
+		Definition: tools.Config(),
+		Action:     func(p *tools.ConfigParams) string { return p.Action },
+		Actions: Actions[*tools.ConfigParams]{
+			"show":         {Rule: anytime, Shows: true, Handle: h.showSettings},
+			"get":          {Rule: anytime, Handle: h.getSetting},
+			"set":          {Rule: anytime, Handle: h.setSetting},
+			"env":          {Rule: anytime, Handle: h.environment},
+			"capabilities": {Rule: anytime, Handle: h.capabilities},
+			"launch":       {Rule: anytime, Handle: h.launchConfigs},
+			"adapters":     {Rule: anytime, Shows: true, Handle: h.readyAdapters},
+		},
 	}
+}
+
+func (h *Handlers) showSettings(context.Context, *Call, *tools.ConfigParams) (*responses.Envelope, error) {
 	return &responses.Envelope{Success: true, Summary: fmt.Sprintf("%d settings", len(keys)), Data: &responses.Config{
 		Version: h.Settings.version(), Workspace: h.Workspace, Policy: h.Policy.String(), Settings: h.settings(),
 	}}, nil
 }
 
-func (h *Handlers) getSetting(p *tools.ConfigParams) (*responses.Envelope, error) {
+func (h *Handlers) readyAdapters(ctx context.Context, _ *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
+	rows, err := h.checkAdapters(ctx, p.Language)
+	if err != nil {
+		return nil, err
+	}
+	return &responses.Envelope{Success: true, Summary: readiness(rows), Data: &responses.Config{Adapters: rows}}, nil
+}
+
+func (h *Handlers) getSetting(_ context.Context, _ *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
 	if p.Key == "" {
 		return nil, missing("key", "config(get) needs key, the setting to read", `for example {"action":"get","key":"max_bytes"}; config(show) lists all`)
 	}
@@ -52,7 +57,7 @@ func (h *Handlers) getSetting(p *tools.ConfigParams) (*responses.Envelope, error
 	}, nil
 }
 
-func (h *Handlers) setSetting(p *tools.ConfigParams) (*responses.Envelope, error) {
+func (h *Handlers) setSetting(_ context.Context, _ *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
 	const example = `for example {"action":"set","key":"max_bytes","value":"20000"}; config(show) lists all`
 	switch {
 	case p.Key == "":
@@ -78,7 +83,7 @@ func (h *Handlers) setSetting(p *tools.ConfigParams) (*responses.Envelope, error
 }
 
 // environment shows the variables that set us, without what is secret.
-func (h *Handlers) environment() *responses.Envelope {
+func (h *Handlers) environment(context.Context, *Call, *tools.ConfigParams) (*responses.Envelope, error) {
 	var found responses.Object
 	for _, line := range os.Environ() {
 		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "AIDB_") {
@@ -89,11 +94,11 @@ func (h *Handlers) environment() *responses.Envelope {
 	return &responses.Envelope{
 		Success: true, Summary: fmt.Sprintf("%s set", responses.Plural(len(found), "AIDB_ variable")),
 		Data: &responses.Config{Environment: found},
-	}
+	}, nil
 }
 
 // capabilities says what the session's adapter can do, and what is supplied for it.
-func (h *Handlers) capabilities(c *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
+func (h *Handlers) capabilities(_ context.Context, c *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
 	list, who, err := h.powers(c.Session, p.Language)
 	if err != nil {
 		return nil, err

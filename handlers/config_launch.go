@@ -20,7 +20,7 @@ import (
 
 // launchConfigs answers config(launch): what the configurations of the workspace's
 // editors mean, and what keeps each from starting. Nothing is run, and nobody asked.
-func (h *Handlers) launchConfigs(ctx context.Context, p *tools.ConfigParams) (*responses.Envelope, error) {
+func (h *Handlers) launchConfigs(ctx context.Context, _ *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
 	set, err := h.launches(p.WorkspaceRoot)
 	if err != nil {
 		return nil, err

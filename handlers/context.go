@@ -24,8 +24,16 @@ var details = map[string]detail{
 }
 
 // context says where the session stands, what was done and what it showed.
-func (h *Handlers) context(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.ContextParams)
+func (h *Handlers) context() Tool[*tools.ContextParams] {
+	return Tool[*tools.ContextParams]{
+		Definition: tools.Context(),
+		Actions: Actions[*tools.ContextParams]{
+			"": {Rule: anytime, Shows: true, Handle: h.describeContext},
+		},
+	}
+}
+
+func (h *Handlers) describeContext(ctx context.Context, c *Call, p *tools.ContextParams) (*responses.Envelope, error) {
 	if c.Session == nil && p.Explain {
 		_, err := h.Sessions.Get("")
 		return nil, err

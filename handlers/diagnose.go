@@ -17,8 +17,16 @@ import (
 
 // diagnose runs the program in a session of its own until it fails, and answers with
 // what went wrong. The session that it was asked in has no part in it.
-func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.DiagnoseParams)
+func (h *Handlers) diagnose() Tool[*tools.DiagnoseParams] {
+	return Tool[*tools.DiagnoseParams]{
+		Definition: tools.Diagnose(),
+		Actions: Actions[*tools.DiagnoseParams]{
+			"": {Rule: ownRun, Handle: h.findFailure},
+		},
+	}
+}
+
+func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnoseParams) (*responses.Envelope, error) {
 	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err

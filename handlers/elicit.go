@@ -50,7 +50,7 @@ func because(err error, why string) error {
 // does it. The error is the start's own where it is not.
 func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
 	var lacking *setup.Lacking
-	if !errors.As(failed, &lacking) || !c.Client.Elicits() || h.Policy.Change("changing what is installed", "action") != nil || h.Setup.Store.Homeless() != nil {
+	if !errors.As(failed, &lacking) || !c.Client.Elicits() || h.Policy.Change(installs, "action") != nil || h.Setup.Store.Homeless() != nil {
 		return failed
 	}
 	offer := setup.Offer(lacking.Component)

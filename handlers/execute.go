@@ -11,34 +11,72 @@ import (
 
 // execute resumes, restarts, pauses or waits for the program and answers at its
 // next stop.
-func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.ExecuteParams)
+func (h *Handlers) execute() Tool[*tools.ExecuteParams] {
+	return Tool[*tools.ExecuteParams]{
+		Definition: tools.Execute(),
+		Action:     func(p *tools.ExecuteParams) string { return p.Action },
+		Actions: Actions[*tools.ExecuteParams]{
+			"continue": {Rule: atStop, Handle: h.resume},
+			"run":      {Rule: rule{session: required}, Effect: starts, Handle: h.rerun}, // in whatever state the last run is
+			"pause":    {Rule: rule{session: required, state: alive, passes: true}, Handle: h.pause},
+			"wait":     {Rule: unlocked, Handle: h.awaitStop},
+			"jump":     {Rule: atStop, Effect: "moving the point of execution", Handle: h.jump},
+		},
+	}
+}
+
+// starts is the effect of what starts a program.
+const starts = "starting a program"
+
+func (h *Handlers) resume(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
+	if p.Until != "" {
+		waitIfAsked(p)
+		return h.reach(ctx, c, []string{p.Until}, "", p.Wait)
+	}
+	if err := c.Session.Continue(ctx, p.ThreadID); err != nil {
+		return nil, err
+	}
+	return h.awaitStop(ctx, c, p)
+}
+
+func (h *Handlers) rerun(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
+	if err := c.Session.Restart(ctx, true); err != nil {
+		return nil, err
+	}
+	return h.awaitStop(ctx, c, p)
+}
+
+// awaitStop waits for the next stop, if the call is to wait for it.
+func (h *Handlers) awaitStop(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
+	waitIfAsked(p)
+	if _, err := c.Session.WaitOrListen(ctx, p.Timeout()); err != nil {
+		return nil, err
+	}
+	return h.view(ctx, c, arrival{quiet: !p.CollectOutput})
+}
+
+// waitIfAsked takes the time to wait from a call that is not to wait for a stop.
+func waitIfAsked(p *tools.ExecuteParams) {
 	if !p.WaitForStop {
 		p.TimeoutMS = 0
 	}
-	if p.Action == "continue" && p.Until != "" {
-		return h.reach(ctx, c, []string{p.Until}, "", p.Wait)
-	}
-	if err := h.move(ctx, c, p); err != nil {
+}
+
+// pause stops the program where it is. Where that keeps it waiting, it says what for.
+func (h *Handlers) pause(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
+	if err := c.Session.Pause(ctx, p.ThreadID); err != nil {
 		return nil, err
 	}
-	stuck := p.Action == "pause" && c.Session.ShowsRunning()
-	limit := p.Timeout()
+	waitIfAsked(p)
+	stuck, limit := c.Session.ShowsRunning(), p.Timeout()
 	if stuck {
 		limit = min(limit, pausePatience)
 	}
-	wait := c.Session.WaitOrListen
-	if p.Action == "pause" {
-		wait = c.Session.Wait
-	}
-	st, err := wait(ctx, limit)
+	st, err := c.Session.Wait(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
 	a := arrival{quiet: !p.CollectOutput}
-	if target, err := c.Session.ResolveLocation(p.JumpTarget); p.Action == "jump" && err == nil {
-		a.line = target.Line
-	}
 	if stuck = stuck && st.Status == session.Running && limit > 0; stuck {
 		a.note = "it pauses as soon as one of its threads comes back from the call that it is in; inspect(threads) tells which"
 	}
@@ -63,26 +101,23 @@ func before(step responses.NextStep, suggested []responses.NextStep) []responses
 // keeps the program from it.
 const pausePatience = 3 * time.Second
 
-// move does what the action says, without waiting for what comes of it.
-func (h *Handlers) move(ctx context.Context, c *Call, p *tools.ExecuteParams) error {
-	switch p.Action {
-	case "run":
-		return c.Session.Restart(ctx, true)
-	case "pause":
-		return c.Session.Pause(ctx, p.ThreadID)
-	case "wait":
-		return nil
-	case "jump":
-		return h.jump(ctx, c, p)
-	}
-	return c.Session.Continue(ctx, p.ThreadID)
-}
-
-func (h *Handlers) jump(ctx context.Context, c *Call, p *tools.ExecuteParams) error {
+// jump goes on at another line.
+func (h *Handlers) jump(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
 	if p.JumpTarget == "" {
-		return missing("jump_target", "execute(jump) needs jump_target, the line to go on from",
+		return nil, missing("jump_target", "execute(jump) needs jump_target, the line to go on from",
 			`for example {"action":"jump","jump_target":"calc.go:12"}`)
 	}
 	c.What = "jump to " + p.JumpTarget
-	return c.Session.Jump(ctx, p.JumpTarget, p.ThreadID)
+	if err := c.Session.Jump(ctx, p.JumpTarget, p.ThreadID); err != nil {
+		return nil, err
+	}
+	waitIfAsked(p)
+	if _, err := c.Session.WaitOrListen(ctx, p.Timeout()); err != nil {
+		return nil, err
+	}
+	a := arrival{quiet: !p.CollectOutput}
+	if target, err := c.Session.ResolveLocation(p.JumpTarget); err == nil {
+		a.line = target.Line
+	}
+	return h.view(ctx, c, a)
 }

@@ -14,8 +14,16 @@ import (
 const initList = 10
 
 // init looks at the workspace and answers with what can be debugged in it.
-func (h *Handlers) init(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.InitParams)
+func (h *Handlers) init() Tool[*tools.InitParams] {
+	return Tool[*tools.InitParams]{
+		Definition: tools.Init(),
+		Actions: Actions[*tools.InitParams]{
+			"": {Handle: h.lookAtWorkspace},
+		},
+	}
+}
+
+func (h *Handlers) lookAtWorkspace(ctx context.Context, _ *Call, p *tools.InitParams) (*responses.Envelope, error) {
 	language := ""
 	if p.Language != "" {
 		a, err := h.adapterOf(p.Language)

@@ -62,7 +62,7 @@ var goWorkspace = map[string]string{
 
 func TestInitProposesCompleteStarts(t *testing.T) {
 	h := workspaceHandlers(t, goWorkspace)
-	env, err := h.init(t.Context(), &Call{Params: &tools.InitParams{}})
+	env, err := h.lookAtWorkspace(t.Context(), &Call{}, &tools.InitParams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestInitOfAnotherRoot(t *testing.T) {
 	h := workspaceHandlers(t, goWorkspace)
 	root := h.Workspace
 	h.Workspace = t.TempDir()
-	env, err := h.init(t.Context(), &Call{Params: &tools.InitParams{WorkspaceRoot: root, Mode: "test", Language: "golang"}})
+	env, err := h.lookAtWorkspace(t.Context(), &Call{}, &tools.InitParams{WorkspaceRoot: root, Mode: "test", Language: "golang"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,10 +119,10 @@ func TestInitOfAnotherRoot(t *testing.T) {
 	if diff := cmp.Diff(want, env.NextSteps[0].Call); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := h.init(t.Context(), &Call{Params: &tools.InitParams{Language: "cobol"}}); !fault.Is(err, fault.AdapterNotFound) {
+	if _, err := h.lookAtWorkspace(t.Context(), &Call{}, &tools.InitParams{Language: "cobol"}); !fault.Is(err, fault.AdapterNotFound) {
 		t.Errorf("an unknown language: %v", err)
 	}
-	if _, err := h.init(t.Context(), &Call{Params: &tools.InitParams{WorkspaceRoot: "/nowhere"}}); !fault.Is(err, fault.InvalidTarget) {
+	if _, err := h.lookAtWorkspace(t.Context(), &Call{}, &tools.InitParams{WorkspaceRoot: "/nowhere"}); !fault.Is(err, fault.InvalidTarget) {
 		t.Errorf("a missing root: %v", err)
 	}
 }
@@ -152,7 +152,7 @@ func TestInitNamesFewBuildFiles(t *testing.T) {
 	for i := range initList + 5 {
 		files[fmt.Sprintf("m%02d/go.mod", i)] = "module m\n"
 	}
-	env, err := workspaceHandlers(t, files).init(t.Context(), &Call{Params: &tools.InitParams{}})
+	env, err := workspaceHandlers(t, files).lookAtWorkspace(t.Context(), &Call{}, &tools.InitParams{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,18 +10,42 @@ import (
 )
 
 // inspect answers one question about the program, in bounds.
-func (h *Handlers) inspect(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.InspectParams)
-	q := h.question(c, p)
-	c.What = "inspect " + q.subject()
-	said, err := q.answer(ctx)
-	if err != nil {
-		return nil, err
+func (h *Handlers) inspect() Tool[*tools.InspectParams] {
+	return Tool[*tools.InspectParams]{
+		Definition: tools.Inspect(),
+		Action:     (*tools.InspectParams).Subject,
+		Actions: Actions[*tools.InspectParams]{
+			"":            {Rule: atStop, Handle: h.answerWith((*question).scoped)}, // locals, globals, arguments, registers
+			"stack":       {Rule: atStop, Shows: true, Handle: h.answerWith((*question).frames)},
+			"threads":     {Rule: rule{session: required, state: alive}, Handle: h.answerWith((*question).threads)}, // some adapters tell them of a program that runs
+			"expression":  {Rule: atStop, Handle: h.answerWith((*question).expression)},
+			"object":      {Rule: atStop, Handle: h.answerWith((*question).object)},
+			"all":         {Rule: atStop, Handle: h.answerWith((*question).everything)},
+			"exception":   {Rule: atStop, Handle: h.answerWith((*question).exception)},
+			"source":      {Rule: unlocked, Handle: h.answerWith((*question).source)},
+			"output":      {Rule: unlocked, Shows: true, Handle: h.answerWith((*question).output)},
+			"memory":      {Rule: atStop, Handle: h.answerWith((*question).memory)},
+			"disassembly": {Rule: atStop, Handle: h.answerWith((*question).disassembly)},
+			"modules":     {Rule: atStop, Handle: h.answerWith((*question).modules)},
+		},
 	}
-	return &responses.Envelope{
-		Success: true, Summary: said, Data: q.data, Omitted: q.omitted,
-		Notes: c.notes(func() []string { return inspectNotes[q.Subject()] }),
-	}, nil
+}
+
+// answerWith is the handler of one kind of question. Answer fills in the data and says
+// what it is in one sentence.
+func (h *Handlers) answerWith(answer func(*question, context.Context) (string, error)) func(context.Context, *Call, *tools.InspectParams) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call, p *tools.InspectParams) (*responses.Envelope, error) {
+		q := h.question(c, p)
+		c.What = "inspect " + q.subject()
+		said, err := answer(&q, ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &responses.Envelope{
+			Success: true, Summary: said, Data: q.data, Omitted: q.omitted,
+			Notes: c.notes(func() []string { return inspectNotes[q.Subject()] }),
+		}, nil
+	}
 }
 
 // question is one inspection under way: what was asked, and the answer so far.
@@ -35,7 +59,7 @@ type question struct {
 }
 
 func (h *Handlers) question(c *Call, p *tools.InspectParams) question {
-	return question{InspectParams: p, show: h.show(c.Session), textPage: h.room(p, h.Sessions.Limits().AskedBytes), data: &responses.Inspection{}}
+	return question{InspectParams: p, show: h.show(c.Session), textPage: h.room(p.Budget(), h.Sessions.Limits().AskedBytes), data: &responses.Inspection{}}
 }
 
 // subject is what is asked, in a few words.
@@ -49,34 +73,9 @@ func (q *question) subject() string {
 	return q.Subject()
 }
 
-// answer fills in the data and says what it is in one sentence.
-func (q *question) answer(ctx context.Context) (string, error) {
-	switch kind := q.Subject(); kind {
-	case "stack":
-		return q.frames(ctx)
-	case "threads":
-		return q.threads(ctx)
-	case "expression":
-		return q.expression(ctx)
-	case "object":
-		return q.object(ctx)
-	case "all":
-		return q.everything(ctx)
-	case "exception":
-		return q.exception(ctx)
-	case "source":
-		return q.source(ctx)
-	case "output":
-		return q.output()
-	case "memory":
-		return q.memory(ctx)
-	case "disassembly":
-		return q.disassembly(ctx)
-	case "modules":
-		return q.modules(ctx)
-	default:
-		return q.scope(ctx, session.Scope(kind))
-	}
+// scoped shows the variables of the scope that the target names.
+func (q *question) scoped(ctx context.Context) (string, error) {
+	return q.scope(ctx, session.Scope(q.Subject()))
 }
 
 // page is the part of a list or value that was asked for.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ const lineBytes = 1000
 
 // output shows lines of what the program has printed: the last ones, or those
 // from start on. expression picks one of the streams.
-func (q *question) output() (string, error) {
+func (q *question) output(context.Context) (string, error) {
 	var said []string
 	for _, name := range streams {
 		if q.Expression != "" && q.Expression != name {

@@ -42,6 +42,12 @@ func (h *Handlers) chain() []link {
 	}
 }
 
+// handle is the end of the chain, where the tool's own handler stands.
+func handle(ctx context.Context, c *Call) (Result, error) {
+	env, err := c.request.handle(ctx, c)
+	return Result{Envelope: env}, err
+}
+
 func chain(links []link, handler Handler) Handler {
 	for i := len(links) - 1; i >= 0; i-- {
 		handler = links[i].wrap(handler)
@@ -82,7 +88,7 @@ func (h *Handlers) timing(next Handler) Handler {
 			c.Session.Record(*op)
 		}
 		level := slog.LevelDebug
-		if took > slow+timeout(c.Params) {
+		if took > slow+c.timeout() {
 			level = slog.LevelWarn
 		}
 		h.Log.Log(ctx, level, "tool call", "what", c.what(), "duration", took.Round(time.Microsecond),
@@ -93,14 +99,6 @@ func (h *Handlers) timing(next Handler) Handler {
 
 // bytesPerToken is the usual estimate for JSON and code.
 const bytesPerToken = 4
-
-// timeout is how long the parameters let the call wait for the program.
-func timeout(params any) time.Duration {
-	if w, ok := params.(interface{ Timeout() time.Duration }); ok {
-		return w.Timeout()
-	}
-	return 0
-}
 
 // respond turns whatever comes up into the reply.
 func (h *Handlers) respond(next Handler) Handler {
@@ -117,10 +115,10 @@ func (h *Handlers) respond(next Handler) Handler {
 		if env.SessionID == "" && c.Session != nil {
 			env.SessionID = c.Session.ID()
 		}
-		if env.Error != nil || c.definition.Annotations.ReadOnly { // may be asked again for what does not fit
+		if env.Error != nil || c.tool.definition().Annotations.ReadOnly { // may be asked again for what does not fit
 			env.Again = h.wider(c)
 		}
-		res.Reply = responses.Fit(env, h.budget(c.Params), h.form(c))
+		res.Reply = responses.Fit(env, h.budget(c.budget()), h.form(c))
 		return res, nil
 	}
 }
@@ -162,17 +160,17 @@ func explain(ctx context.Context, err error) error {
 		WithHint("every session ends with the server, so a new connection starts with session_start")
 }
 
-// decode turns the arguments into the parameters of the tool.
+// decode reads what the arguments ask for.
 func (h *Handlers) decode(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
-		params, err := c.definition.Decode(c.Args)
+		r, err := c.tool.read(c.Args)
 		if err != nil {
 			return Result{}, err
 		}
-		c.Params, c.rule = params, c.ruler(params)
 		if c.looks {
-			c.rule.passes, c.rule.quiet = true, true
+			r.rule.passes, r.rule.quiet = true, true
 		}
+		c.request = r
 		return next(ctx, c)
 	}
 }
@@ -182,8 +180,7 @@ func (h *Handlers) standing(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		if c.Session != nil {
 			c.Session.NoticeEnd(ctx)
-			c.Before = c.Session.State()
-			if err := c.rule.state.check(c.what(), c.Before); err != nil {
+			if err := c.request.rule.state.check(c.what(), c.Session.State()); err != nil {
 				return Result{}, err
 			}
 		}
@@ -236,12 +233,12 @@ func (h *Handlers) capture(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		began := time.Now()
 		res, err := next(ctx, c)
-		if c.Session == nil || c.rule.quiet || errors.Is(err, client.ErrAsked) {
+		if c.Session == nil || c.request.rule.quiet || errors.Is(err, client.ErrAsked) {
 			return res, err
 		}
 		op := &session.Operation{
 			Tool: c.Tool, What: c.what(), OK: err == nil && res.Envelope.Success, At: began,
-			Args: h.recorded(c.Args), Looked: c.definition.Annotations.ReadOnly,
+			Args: h.recorded(c.Args), Looked: c.tool.definition().Annotations.ReadOnly,
 		}
 		shown := res.Envelope
 		if err != nil {

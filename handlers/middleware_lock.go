@@ -26,7 +26,7 @@ func (h *Handlers) lock(next Handler) Handler {
 		}()
 		if s != nil {
 			c.speakOf(s)
-			if !c.rule.passes {
+			if !c.request.rule.passes {
 				if c.unlock, err = h.queue.enter(ctx, s, c); err != nil {
 					return Result{}, err
 				}
@@ -39,14 +39,12 @@ func (h *Handlers) lock(next Handler) Handler {
 // find is the session that was asked for, else the current one, else nil if
 // the tool can do without.
 func (h *Handlers) find(c *Call) (*session.Session, error) {
-	if c.rule.session == none {
+	need := c.request.rule.session
+	if need == none {
 		return nil, nil
 	}
-	id := ""
-	if p, ok := c.Params.(interface{ Session() string }); ok {
-		id = p.Session()
-	}
-	if id == "" && c.rule.session == optional {
+	id := c.request.Session()
+	if id == "" && need == optional {
 		return h.Sessions.Current(), nil
 	}
 	return h.Sessions.Get(id)
@@ -70,12 +68,8 @@ const patience = 20 * time.Second
 // queue is taken off it, so that the call as a whole keeps its limit.
 func (q *queue) enter(ctx context.Context, s *session.Session, c *Call) (leave func(), err error) {
 	limit := patience
-	waiter, waits := c.Params.(interface {
-		Timeout() time.Duration
-		Spend(time.Duration)
-	})
-	if waits {
-		limit = max(waiter.Timeout(), time.Second) // a timeout of 0 may still queue behind a quick call
+	if c.request.Waits() {
+		limit = max(c.request.Timeout(), time.Second) // a timeout of 0 may still queue behind a quick call
 	}
 	start := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, limit)
@@ -87,9 +81,7 @@ func (q *queue) enter(ctx context.Context, s *session.Session, c *Call) (leave f
 		}
 		return nil, q.busy(s, limit)
 	}
-	if waits {
-		waiter.Spend(time.Since(start))
-	}
+	c.request.Spend(time.Since(start))
 	return leave, nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/tools"
 )
 
 // held is the rule of a call that needs a session and its lock.
@@ -140,7 +139,7 @@ func TestTimeInTheQueueCounts(t *testing.T) {
 		if _, err := b.lock(fine)(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		if left := c.Params.(*tools.StepParams).Timeout(); left != 3*time.Second {
+		if left := c.request.Timeout(); left != 3*time.Second {
 			t.Errorf("%s of the timeout are left", left)
 		}
 	})

@@ -34,7 +34,7 @@ func (h *Handlers) news(next Handler) Handler {
 }
 
 // subscribe answers session(subscribe): from now on these events are reported.
-func (h *Handlers) subscribe(c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
+func (h *Handlers) subscribe(_ context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
 	h.subscribers.set(c.Session, p.Events)
 	if len(p.Events) == 0 {
 		return &responses.Envelope{Success: true, Summary: "no events are reported any more", Data: &responses.Events{Subscribed: []string{}}}, nil

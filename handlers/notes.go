@@ -8,7 +8,7 @@ import (
 
 // notes are the explanations of a reply, when the call asked for them.
 func (c *Call) notes(explain func() []string) []string {
-	if p, ok := c.Params.(interface{ Explain() bool }); ok && p.Explain() {
+	if c.request.IsVerbose() {
 		return explain()
 	}
 	return nil

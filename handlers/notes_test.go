@@ -10,11 +10,11 @@ import (
 
 func TestNotesComeOnlyWhenAskedFor(t *testing.T) {
 	notes := func() []string { return []string{"because"} }
-	quiet := &Call{Params: &tools.StepParams{}}
+	quiet := &Call{request: &request{Params: &tools.StepParams{}}}
 	if got := quiet.notes(notes); got != nil {
 		t.Errorf("unasked: %q", got)
 	}
-	verbose := &Call{Params: &tools.StepParams{Brief: tools.Brief{Verbose: true}}}
+	verbose := &Call{request: &request{Params: &tools.StepParams{Brief: tools.Brief{Verbose: true}}}}
 	if got := verbose.notes(notes); len(got) != 1 {
 		t.Errorf("asked: %q", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/attempts"
@@ -33,7 +34,7 @@ type Deps struct {
 	Memory    attempts.Memory
 }
 
-// Handlers holds the handlers of all tools; each is a method in a file of its own.
+// Handlers holds the handlers of all tools; each tool has a file of its own.
 type Handlers struct {
 	Deps
 	queue       queue
@@ -43,16 +44,14 @@ type Handlers struct {
 	attempts    *attempt.Engine
 }
 
-// Registry answers tool calls: it maps a tool's name to its handler wrapped in
-// the chain. All methods may be called from any goroutine.
+// Registry answers tool calls. All methods may be called from any goroutine.
 type Registry struct {
-	tools    []*tools.Definition
-	handlers map[string]Handler
-	rules    map[string]ruler
-	own      *Handlers
+	tools  []tool
+	answer Handler // the chain
+	own    *Handlers
 }
 
-// NewRegistry wraps every tool's handler.
+// NewRegistry makes the tools.
 func NewRegistry(d Deps) *Registry {
 	h := &Handlers{
 		Deps:        d,
@@ -60,52 +59,50 @@ func NewRegistry(d Deps) *Registry {
 		subscribers: subscribers{each: map[*session.Session]*subscription{}},
 		attempts:    attempt.New(attempt.Deps{Trials: d.Trials, Memory: d.Memory, Policy: d.Policy, Mask: d.Mask}),
 	}
-	r := &Registry{tools: tools.Waiting(tools.All(), d.Settings.wait()), handlers: map[string]Handler{}, rules: map[string]ruler{}, own: h}
-	for name, e := range h.table() {
-		r.handlers[name] = chain(h.chain(), made(e.handler))
-		r.rules[name] = e.rule
-	}
-	return r
+	return &Registry{tools: h.tools(d.Settings.wait()), answer: chain(h.chain(), handle), own: h}
 }
 
-// entry is one line of the table.
-type entry struct {
-	handler func(ctx context.Context, c *Call) (*responses.Envelope, error)
-	rule    ruler
+// tools are all tools, in the order in which an agent meets them. Their calls wait that
+// long when they do not say; 0 is the contract's default.
+func (h *Handlers) tools(wait time.Duration) []tool {
+	list := []tool{
+		h.init(), h.sessionStart(),
+		h.execute(), h.step(), h.runUntil(), h.breakpoint(),
+		h.inspect(), h.variable(), h.diagnose(), h.trace(), h.why(), h.attempt(), h.session(),
+		h.config(), h.context(), h.adapter(),
+	}
+	for i, t := range list {
+		list[i] = t.waiting(wait)
+	}
+	return list
 }
 
-// made is the end of the chain, where the handler of a tool stands.
-func made(handle func(ctx context.Context, c *Call) (*responses.Envelope, error)) Handler {
-	return func(ctx context.Context, c *Call) (Result, error) {
-		env, err := handle(ctx, c)
-		return Result{Envelope: env}, err
-	}
+// Definitions are those of all tools, in the order in which an agent meets them, for a
+// server whose calls wait that long when they do not say; 0 is the contract's default.
+func Definitions(wait time.Duration) []*tools.Definition {
+	return definitions((&Handlers{}).tools(wait))
 }
 
-// table is every tool with its handler and what the handler needs of a session.
-func (h *Handlers) table() map[string]entry {
-	return map[string]entry{
-		"init":          {h.init, always(rule{})},
-		"session_start": {h.sessionStart, always(rule{})},
-		"execute":       {h.execute, executeRule},
-		"step":          {h.step, always(moving)},
-		"run_until":     {h.runUntil, always(moving)},
-		"breakpoint":    {h.breakpoint, breakpointRule},
-		"inspect":       {h.inspect, inspectRule},
-		"variable":      {h.variable, always(moving)},
-		"diagnose":      {h.diagnose, always(rule{session: optional, passes: true})},
-		"attempt":       {h.attempt, always(rule{session: optional, passes: true})},
-		"trace":         {h.trace, always(rule{session: optional, passes: true})},
-		"why":           {h.why, always(rule{session: optional})},
-		"session":       {h.session, sessionRule},
-		"config":        {h.config, always(rule{session: optional, passes: true, quiet: true})},
-		"context":       {h.context, always(rule{session: optional, passes: true, quiet: true})},
-		"adapter":       {h.adapter, always(rule{})},
+func definitions(list []tool) []*tools.Definition {
+	var all []*tools.Definition
+	for _, t := range list {
+		all = append(all, t.definition())
 	}
+	return all
 }
 
 // Tools lists the definitions in the order in which an agent meets them.
-func (r *Registry) Tools() []*tools.Definition { return r.tools }
+func (r *Registry) Tools() []*tools.Definition { return definitions(r.tools) }
+
+// named is the tool of a name, nil if there is none.
+func (r *Registry) named(name string) tool {
+	for _, t := range r.tools {
+		if t.definition().Name == name {
+			return t
+		}
+	}
+	return nil
+}
 
 // longestName is how much of a tool's name is worth telling, in bytes.
 const longestName = 100
@@ -114,16 +111,13 @@ const longestName = 100
 // makes it, and may be nil. The reply is complete whatever happens: bad
 // arguments, a cancelled ctx and our own bugs are answers too.
 func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
-	for _, d := range r.tools {
-		if d.Name != tool {
-			continue
-		}
-		if by == nil {
-			by = client.None{}
-		}
-		c := &Call{Tool: tool, Args: args, Client: by, definition: d, ruler: r.rules[tool]}
-		res, _ := r.handlers[tool](ctx, c) // respond has made a reply of any error
-		return res.Reply
+	t := r.named(tool)
+	if t == nil {
+		return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget, r.own.Settings.form())
 	}
-	return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget, r.own.Settings.form())
+	if by == nil {
+		by = client.None{}
+	}
+	res, _ := r.answer(ctx, &Call{Tool: tool, Args: args, Client: by, tool: t}) // respond has made a reply of any error
+	return res.Reply
 }

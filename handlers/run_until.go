@@ -9,8 +9,16 @@ import (
 )
 
 // runUntil runs to a location through breakpoints that are gone afterwards.
-func (h *Handlers) runUntil(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.RunUntilParams)
+func (h *Handlers) runUntil() Tool[*tools.RunUntilParams] {
+	return Tool[*tools.RunUntilParams]{
+		Definition: tools.RunUntil(),
+		Actions: Actions[*tools.RunUntilParams]{
+			"": {Rule: atStop, Handle: h.runTo},
+		},
+	}
+}
+
+func (h *Handlers) runTo(ctx context.Context, c *Call, p *tools.RunUntilParams) (*responses.Envelope, error) {
 	if p.Statement != "" {
 		at, err := c.Session.StatementLocation(p.Location, p.Statement)
 		if err != nil {

@@ -14,31 +14,32 @@ import (
 )
 
 // session manages sessions and the program's input and output.
-func (h *Handlers) session(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.SessionParams)
-	switch p.Action {
-	case "list":
-		return h.listSessions(), nil
-	case "stop":
-		return h.stopSession(ctx, c, p)
-	case "restart":
-		return h.restartSession(ctx, c, p)
-	case "switch":
-		return h.switchSession(ctx, c, p)
-	case "cleanup":
-		return h.cleanup(ctx), nil
-	case "input":
-		return h.input(ctx, c, p)
-	case "subscribe":
-		return h.subscribe(c, p)
-	case "output":
-		return h.unreadOutput(c), nil
+func (h *Handlers) session() Tool[*tools.SessionParams] {
+	return Tool[*tools.SessionParams]{
+		Definition: tools.Session(),
+		Action:     func(p *tools.SessionParams) string { return p.Action },
+		Actions: Actions[*tools.SessionParams]{
+			"status":    {Rule: unrecorded, Shows: true, Handle: h.status},
+			"list":      {Rule: rule{passes: true, quiet: true}, Shows: true, Handle: h.listSessions},
+			"stop":      {Rule: unlocked, Effect: "ending a program", When: kills, Handle: h.stopSession},
+			"restart":   {Rule: rule{session: required}, Effect: starts, Handle: h.restartSession},
+			"switch":    {Rule: unrecorded, Handle: h.switchSession},
+			"cleanup":   {Rule: rule{passes: true, quiet: true}, Handle: h.cleanup},
+			"input":     {Rule: rule{session: required, state: alive, passes: true}, Effect: "writing to the program's input", Handle: h.input},
+			"output":    {Rule: unlocked, Handle: h.unreadOutput},
+			"subscribe": {Rule: unrecorded, Handle: h.subscribe},
+		},
 	}
-	return h.status(ctx, c)
 }
 
+// unrecorded is the rule of what is no part of a session's story.
+var unrecorded = rule{session: required, passes: true, quiet: true}
+
+// kills says that a stop ends a program which would else be let go.
+func kills(p *tools.SessionParams) bool { return p.Kill }
+
 // status says where a session stands without moving anything.
-func (h *Handlers) status(ctx context.Context, c *Call) (*responses.Envelope, error) {
+func (h *Handlers) status(ctx context.Context, c *Call, _ *tools.SessionParams) (*responses.Envelope, error) {
 	s, w := c.Session, h.show(c.Session)
 	c.told, _ = s.Moment()
 	st := s.State()
@@ -78,7 +79,7 @@ func (w show) standing(st session.State) string {
 	return strings.ReplaceAll(string(st.Status), "_", " ")
 }
 
-func (h *Handlers) listSessions() *responses.Envelope {
+func (h *Handlers) listSessions(context.Context, *Call, *tools.SessionParams) (*responses.Envelope, error) {
 	rows := []responses.Session{}
 	for _, s := range h.Sessions.List() {
 		rows = append(rows, responses.Session{
@@ -91,7 +92,7 @@ func (h *Handlers) listSessions() *responses.Envelope {
 		Data: &responses.Sessions{Sessions: responses.NewList(rows, responses.Page{What: "sessions", More: func(int) responses.Call {
 			return responses.NewCall("session", "action", "list", "max_bytes", maxBudget)
 		}})},
-	}
+	}, nil
 }
 
 // stopSession ends the program and everything that was started for it.
@@ -132,16 +133,16 @@ func (h *Handlers) switchSession(ctx context.Context, c *Call, p *tools.SessionP
 		return nil, err
 	}
 	c.Session = s
-	return h.status(ctx, c)
+	return h.status(ctx, c, p)
 }
 
 // cleanup forgets the sessions that have ended.
-func (h *Handlers) cleanup(ctx context.Context) *responses.Envelope {
+func (h *Handlers) cleanup(ctx context.Context, _ *Call, _ *tools.SessionParams) (*responses.Envelope, error) {
 	removed := h.Sessions.Cleanup(ctx)
 	return &responses.Envelope{
 		Success: true, Summary: fmt.Sprintf("forgot %s", responses.Plural(len(removed), "ended session")),
 		Data: &responses.Sessions{Removed: removed},
-	}
+	}, nil
 }
 
 func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
@@ -176,11 +177,11 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 // as the reply has room for.
 func (h *Handlers) unread(c *Call) session.Output {
 	c.toldOutput = true
-	return c.Session.TakeOutput(h.room(c.Params, h.Sessions.Limits().OutputReply))
+	return c.Session.TakeOutput(h.room(c.budget(), h.Sessions.Limits().OutputReply))
 }
 
 // unreadOutput shows what the program has printed since the last reply.
-func (h *Handlers) unreadOutput(c *Call) *responses.Envelope {
+func (h *Handlers) unreadOutput(_ context.Context, c *Call, _ *tools.SessionParams) (*responses.Envelope, error) {
 	w := h.show(c.Session)
 	out := w.output(h.unread(c))
 	state := w.state(c.Session.State())
@@ -191,12 +192,12 @@ func (h *Handlers) unreadOutput(c *Call) *responses.Envelope {
 		if logged := out.Log.Total(); logged > 0 {
 			env.Summary += ", " + responses.Plural(logged, "byte") + " of logpoints"
 		}
-		return env
+		return env, nil
 	}
 	if total := w.printed(); total > 0 {
 		env.NextSteps = []responses.NextStep{w.call("inspect", "target", "output").Why(fmt.Sprintf("read again the last of its %d lines", total))}
 	}
-	return env
+	return env, nil
 }
 
 // printed counts the lines of output that are kept.

@@ -13,11 +13,20 @@ import (
 	"aidb-mcp/tools"
 )
 
-// sessionStart builds and starts the program, or attaches to it, and answers at
+// sessionStart starts debugging.
+func (h *Handlers) sessionStart() Tool[*tools.SessionStartParams] {
+	return Tool[*tools.SessionStartParams]{
+		Definition: tools.SessionStart(),
+		Actions: Actions[*tools.SessionStartParams]{
+			"": {Handle: h.startSession},
+		},
+	}
+}
+
+// startSession builds and starts the program, or attaches to it, and answers at
 // its first stop. What it lacks for that it asks the user for, where that is
 // possible: nothing has been done by then that must not be done twice.
-func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.SessionStartParams)
+func (h *Handlers) startSession(ctx context.Context, c *Call, p *tools.SessionStartParams) (*responses.Envelope, error) {
 	set, several, err := h.compoundOf(p)
 	switch {
 	case err != nil:

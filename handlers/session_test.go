@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -14,12 +13,23 @@ import (
 )
 
 // starting is a call about a session whose build never ends.
-func starting(t *testing.T, params any) (*bench, *Call) {
+func starting(t *testing.T) (*bench, *Call) {
 	t.Helper()
 	b := newBench(t)
 	s := b.open()
 	t.Cleanup(b.close)
-	return b, &Call{Session: s, Params: params}
+	return b, &Call{Session: s}
+}
+
+// do has a tool do what the parameters ask for.
+func do[In tools.Params](t *testing.T, c *Call, tool Tool[In], p In) (*responses.Envelope, error) {
+	t.Helper()
+	r, err := tool.request(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.request = r
+	return r.handle(t.Context(), c)
 }
 
 // shown is a reply as the agent reads it.
@@ -48,75 +58,70 @@ func wants(t *testing.T, got string, parts ...string) {
 }
 
 func TestStatusAndList(t *testing.T) {
-	b, c := starting(t, &tools.SessionParams{Action: "status"})
-	env, err := b.session(t.Context(), c)
+	b, c := starting(t)
+	env, err := do(t, c, b.session(), &tools.SessionParams{Action: "status"})
 	wants(t, shown(t, env, err), `"status":"starting"`, `"language":"go"`, `"current":true`)
-	c.Params = &tools.SessionParams{Action: "list"}
-	env, err = b.session(t.Context(), c)
+	env, err = do(t, c, b.session(), &tools.SessionParams{Action: "list"})
 	wants(t, shown(t, env, err), `"summary":"1 session"`, `"session_id":"go-1"`)
 }
 
 func TestBreakpointsBeforeTheStart(t *testing.T) {
-	b, c := starting(t, &tools.BreakpointToolParams{Action: "set", Location: "main.run", Condition: "n > 3"})
-	env, err := b.breakpoint(t.Context(), c)
+	b, c := starting(t)
+	env, err := do(t, c, b.breakpoint(), &tools.BreakpointToolParams{Action: "set", Location: "main.run", Condition: "n > 3"})
 	wants(t, shown(t, env, err), `"id":1`, `"function":"main.run"`, `"verified":false`)
 
-	c.Params = &tools.BreakpointToolParams{Action: "list"}
-	env, err = b.breakpoint(t.Context(), c)
+	env, err = do(t, c, b.breakpoint(), &tools.BreakpointToolParams{Action: "list"})
 	wants(t, shown(t, env, err), `"summary":"1 breakpoint"`, "n > 3")
 
-	c.Params = &tools.BreakpointToolParams{Action: "disable", ID: 1}
-	env, err = b.breakpoint(t.Context(), c)
+	env, err = do(t, c, b.breakpoint(), &tools.BreakpointToolParams{Action: "disable", ID: 1})
 	wants(t, shown(t, env, err), `"disabled":true`)
 
-	c.Params = &tools.BreakpointToolParams{Action: "clear_all"}
-	env, err = b.breakpoint(t.Context(), c)
+	env, err = do(t, c, b.breakpoint(), &tools.BreakpointToolParams{Action: "clear_all"})
 	wants(t, shown(t, env, err), `"removed":[1]`)
-	env, err = b.breakpoint(t.Context(), c)
+	env, err = do(t, c, b.breakpoint(), &tools.BreakpointToolParams{Action: "clear_all"})
 	wants(t, shown(t, env, err), "nothing to remove")
 }
 
 // What an action cannot do without is asked for, with an example.
 func TestMissingParameters(t *testing.T) {
-	b, c := starting(t, nil)
+	b, c := starting(t)
 	for _, call := range []struct {
-		handler func(context.Context, *Call) (*responses.Envelope, error)
-		params  any
-		field   string
+		tool, args, field string
 	}{
-		{b.breakpoint, &tools.BreakpointToolParams{Action: "set"}, "location"},
-		{b.breakpoint, &tools.BreakpointToolParams{Action: "remove"}, "id"},
-		{b.breakpoint, &tools.BreakpointToolParams{Action: "watch"}, "name"},
-		{b.execute, &tools.ExecuteParams{Action: "jump"}, "jump_target"},
-		{b.inspect, &tools.InspectParams{Target: "expression"}, "expression"},
-		{b.inspect, &tools.InspectParams{Target: "object"}, "ref"},
-		{b.inspect, &tools.InspectParams{Target: "memory"}, "address"},
-		{b.inspect, &tools.InspectParams{Target: "source"}, "location"},
-		{b.variable, &tools.VariableParams{Action: "get"}, "expression"},
-		{b.variable, &tools.VariableParams{Action: "set"}, "name"},
-		{b.variable, &tools.VariableParams{Action: "set", Name: "x"}, "value"},
-		{b.session, &tools.SessionParams{Action: "switch"}, "session_id"},
-		{b.session, &tools.SessionParams{Action: "input"}, "text"},
-		{b.config, &tools.ConfigParams{Action: "get"}, "key"},
-		{b.config, &tools.ConfigParams{Action: "set", Key: "max_bytes"}, "value"},
+		{"breakpoint", `{"action":"set"}`, "location"},
+		{"breakpoint", `{"action":"remove"}`, "id"},
+		{"breakpoint", `{"action":"watch"}`, "name"},
+		{"execute", `{"action":"jump"}`, "jump_target"},
+		{"inspect", `{"target":"expression"}`, "expression"},
+		{"inspect", `{"target":"object"}`, "ref"},
+		{"inspect", `{"target":"memory"}`, "address"},
+		{"inspect", `{"target":"source"}`, "location"},
+		{"variable", `{"action":"get"}`, "expression"},
+		{"variable", `{"action":"set"}`, "name"},
+		{"variable", `{"action":"set","name":"x"}`, "value"},
+		{"session", `{"action":"switch"}`, "session_id"},
+		{"session", `{"action":"input"}`, "text"},
+		{"config", `{"action":"get"}`, "key"},
+		{"config", `{"action":"set","key":"max_bytes"}`, "value"},
 	} {
-		c.Params = call.params
-		_, err := call.handler(t.Context(), c)
+		c.request = requested(t, b.Handlers, call.tool, call.args)
+		_, err := c.request.handle(t.Context(), c)
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != fault.MissingParam || f.Field != call.field || !strings.Contains(f.Hint, "for example") && f.Field != "location" {
-			t.Errorf("%T %+v: %v", call.params, call.params, err)
+			t.Errorf("%s %s: %v", call.tool, call.args, err)
 		}
 	}
 }
 
 // context tells the trail and proposes what fits it.
 func TestContext(t *testing.T) {
-	b, c := starting(t, &tools.ContextParams{DetailLevel: "brief", IncludeSuggestions: true})
+	b, c := starting(t)
+	brief := &tools.ContextParams{DetailLevel: "brief", IncludeSuggestions: true}
 	for range manySteps {
 		c.Session.Record(session.Operation{Tool: "step", What: "step over", Outcome: "stepped to main.go:7", OK: true})
 	}
 	c.Session.Record(session.Operation{Tool: "inspect", What: "inspect x", Outcome: "AIDB_EVALUATION_FAILED"})
-	env, err := b.context(t.Context(), c)
+	env, err := do(t, c, b.context(), brief)
 	wants(t, shown(t, env, err), `"status":"starting"`, `{"n":6,"what":"inspect x","outcome":"AIDB_EVALUATION_FAILED","failed":true}`,
 		`"what":"operations","shown":5,"total":6`, `"action":"wait"`)
 
@@ -134,13 +139,13 @@ func TestContext(t *testing.T) {
 	}
 
 	c.Session = nil
-	env, err = b.context(t.Context(), c)
+	env, err = do(t, c, b.context(), brief)
 	wants(t, shown(t, env, err), "no session has been started", `"tool":"init"`)
 }
 
 // A wait that ends before the start does says what is under way.
 func TestViewOfAStart(t *testing.T) {
-	b, c := starting(t, &tools.ExecuteParams{Action: "wait"})
-	env, err := b.execute(t.Context(), c)
+	b, c := starting(t)
+	env, err := do(t, c, b.execute(), &tools.ExecuteParams{Action: "wait"})
 	wants(t, shown(t, env, err), `"status":"starting"`, `"action":"wait"`, `"action":"stop"`)
 }

@@ -73,22 +73,18 @@ func (s *Settings) setReplyBytes(n int) {
 	s.ReplyBytes = n
 }
 
-// room is how many bytes of one text a reply to a call has room for: what is the
-// rule, and more where the call asked for a larger reply.
-func (h *Handlers) room(params any, rule int) int {
+// room is how many bytes of one text a reply of the size that was asked for has room
+// for: what is the rule, and more where that is a larger one than usual.
+func (h *Handlers) room(asked, rule int) int {
 	const aroundIt = 1500 // state, summary, what is omitted and how to get it
-	if budget := h.budget(params); budget > defaultBudget {
+	if budget := h.budget(asked); budget > defaultBudget {
 		return max(rule, budget-aroundIt)
 	}
 	return rule
 }
 
-// budget is how many bytes the reply to a call may take.
-func (h *Handlers) budget(params any) int {
-	asked := defaultBudget
-	if p, ok := params.(interface{ Budget() int }); ok {
-		asked = p.Budget()
-	}
+// budget is how many bytes a reply may take of which so many were asked for.
+func (h *Handlers) budget(asked int) int {
 	if asked == defaultBudget {
 		return h.Settings.replyBytes()
 	}

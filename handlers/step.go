@@ -10,8 +10,17 @@ import (
 )
 
 // step makes one or more steps and answers with where they led and what changed.
-func (h *Handlers) step(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.StepParams)
+func (h *Handlers) step() Tool[*tools.StepParams] {
+	return Tool[*tools.StepParams]{
+		Definition: tools.Step(),
+		Action:     func(p *tools.StepParams) string { return p.Action },
+		Actions: Actions[*tools.StepParams]{
+			"": {Rule: atStop, Handle: h.takeSteps}, // in whatever direction
+		},
+	}
+}
+
+func (h *Handlers) takeSteps(ctx context.Context, c *Call, p *tools.StepParams) (*responses.Envelope, error) {
 	if p.IntoFunction != "" && p.Action == "out" {
 		return nil, fault.New(fault.InvalidParam, "into_function and step(out) contradict each other").
 			WithField("into_function").WithHint(`leave one of them out, for example {"action":"into","into_function":"parse"}`)

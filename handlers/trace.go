@@ -11,8 +11,16 @@ import (
 
 // trace runs the program under a recorder and answers with a table of its hits. The
 // session whose start is made again has no part in it.
-func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.TraceParams)
+func (h *Handlers) trace() Tool[*tools.TraceParams] {
+	return Tool[*tools.TraceParams]{
+		Definition: tools.Trace(),
+		Actions: Actions[*tools.TraceParams]{
+			"": {Rule: ownRun, Handle: h.traceRun},
+		},
+	}
+}
+
+func (h *Handlers) traceRun(ctx context.Context, c *Call, p *tools.TraceParams) (*responses.Envelope, error) {
 	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err

@@ -10,16 +10,17 @@ import (
 	"aidb-mcp/tools"
 )
 
-// variable reads one value, or sets one and reads it back.
-func (h *Handlers) variable(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.VariableParams)
-	switch p.Action {
-	case "set":
-		return h.setVariable(ctx, c, p)
-	case "patch":
-		return h.patch(ctx, c, p)
+// variable reads one value, or sets one and reads it back, or replaces a function.
+func (h *Handlers) variable() Tool[*tools.VariableParams] {
+	return Tool[*tools.VariableParams]{
+		Definition: tools.Variable(),
+		Action:     func(p *tools.VariableParams) string { return p.Action },
+		Actions: Actions[*tools.VariableParams]{
+			"get":   {Rule: atStop, Handle: h.getVariable},
+			"set":   {Rule: atStop, Effect: "setting a variable", Handle: h.setVariable},
+			"patch": {Rule: atStop, Effect: "replacing code", Handle: h.patch},
+		},
 	}
-	return h.getVariable(ctx, c, p)
 }
 
 func (h *Handlers) getVariable(ctx context.Context, c *Call, p *tools.VariableParams) (*responses.Envelope, error) {

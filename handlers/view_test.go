@@ -8,7 +8,6 @@ import (
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/breakpoints"
-	"aidb-mcp/tools"
 )
 
 func testHandlers() *Handlers {
@@ -104,9 +103,9 @@ func checkCall(t *testing.T, call responses.Call) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range tools.All() {
+	for _, d := range Definitions(0) {
 		if d.Name == call.Tool {
-			if _, err := d.Decode(args); err != nil {
+			if err := d.Validate(args); err != nil {
 				t.Errorf("%s %s: %v", call.Tool, args, err)
 			}
 			return

@@ -9,8 +9,16 @@ import (
 )
 
 // why follows a value back to where it came from.
-func (h *Handlers) why(ctx context.Context, c *Call) (*responses.Envelope, error) {
-	p := c.Params.(*tools.WhyParams)
+func (h *Handlers) why() Tool[*tools.WhyParams] {
+	return Tool[*tools.WhyParams]{
+		Definition: tools.Why(),
+		Actions: Actions[*tools.WhyParams]{
+			"": {Rule: rule{session: optional}, Handle: h.followBack},
+		},
+	}
+}
+
+func (h *Handlers) followBack(ctx context.Context, c *Call, p *tools.WhyParams) (*responses.Envelope, error) {
 	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err

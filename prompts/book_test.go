@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/handlers"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/secret"
@@ -98,12 +99,13 @@ func checkCalls(t *testing.T, text string) (n int) {
 	t.Helper()
 	for _, m := range callIn.FindAllStringSubmatch(text, -1) {
 		tool, args := m[1]+m[3], placeholders.Replace(m[2]+m[4])
-		i := slices.IndexFunc(tools.All(), func(d *tools.Definition) bool { return d.Name == tool })
+		all := handlers.Definitions(0)
+		i := slices.IndexFunc(all, func(d *tools.Definition) bool { return d.Name == tool })
 		if i < 0 {
 			t.Errorf("there is no tool %s", tool)
 			continue
 		}
-		if _, err := tools.All()[i].Decode(json.RawMessage(args)); err != nil {
+		if err := all[i].Validate(json.RawMessage(args)); err != nil {
 			t.Errorf("%s %s: %v", tool, args, err)
 		}
 		n++

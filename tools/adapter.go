@@ -8,14 +8,16 @@ type AdapterParams struct {
 	Language string `json:"language"`
 	Version  string `json:"version"`
 	Force    bool   `json:"force" doc:"mends damage"`
+	NoSession
+	NoWait
 	Brief
 }
 
-func adapterTool() *Definition {
-	return define("adapter", "Debug adapters",
+// Adapter is the definition of adapter.
+func Adapter() Typed[*AdapterParams] {
+	return define[AdapterParams]("adapter", "Debug adapters",
 		"Debug adapters: which there are and can run here. install fetches one by pip or npm and checks its pinned SHA-256.",
-		Annotations{Destructive: true, Idempotent: true, OpenWorld: true},
-		new(AdapterParams))
+		Annotations{Destructive: true, Idempotent: true, OpenWorld: true})
 }
 
 // Timeout is how long the call may take: as long as what it fetches.

@@ -25,6 +25,9 @@ type Trials struct {
 	TimeoutMS int `json:"timeout_ms" default:"60000" min:"0" max:"300000" list:"bare"`
 }
 
+// Waits says that the call waits for the program.
+func (t *Trials) Waits() bool { return true }
+
 // Timeout is how long all of them may take.
 func (t *Trials) Timeout() time.Duration { return (*Wait)(t).Timeout() }
 
@@ -55,10 +58,10 @@ type At struct {
 	Skip     bool              `json:"skip,omitempty"`
 }
 
-func attemptTool() *Definition {
-	return define("attempt", "Try remedies",
+// Attempt is the definition of attempt.
+func Attempt() Typed[*AttemptParams] {
+	return define[AttemptParams]("attempt", "Try remedies",
 		"Try changes of the code against a failing test in copies of the workspace, several at once; only apply writes to your files. What was tried is remembered: list shows it. "+
 			"Example: {\"candidates\":[{\"hypothesis\":\"off by one\",\"edits\":[{\"file\":\"calc.py\",\"old\":\"i < n\",\"new\":\"i <= n\"}]}],\"check\":{\"test\":\"TestTotal\"}}",
-		Annotations{OpenWorld: true, Destructive: true},
-		new(AttemptParams))
+		Annotations{OpenWorld: true, Destructive: true})
 }

@@ -15,13 +15,14 @@ type BreakpointToolParams struct {
 	AccessType   string       `json:"access_type" enum:"write,read,readWrite" default:"write"`
 	ID           int          `json:"id" min:"1" doc:"with set: change that one"`
 	SessionRef
+	NoWait
 	Reply
 }
 
-func breakpointTool() *Definition {
-	return define("breakpoint", "Breakpoints and watchpoints",
+// Breakpoint is the definition of breakpoint.
+func Breakpoint() Typed[*BreakpointToolParams] {
+	return define[BreakpointToolParams]("breakpoint", "Breakpoints and watchpoints",
 		"Set, list or remove breakpoints; watch stops where a variable changes. Works while the program runs. Tells whether it is "+
 			"bound, else why not and which lines would be.",
-		Annotations{Idempotent: true},
-		new(BreakpointToolParams))
+		Annotations{Idempotent: true})
 }

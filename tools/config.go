@@ -10,12 +10,13 @@ type ConfigParams struct {
 	ConfigName    string `json:"config_name" list:"no"`
 	WorkspaceRoot string `json:"workspace_root" list:"no"`
 	SessionRef
+	NoWait
 	Brief
 }
 
-func configTool() *Definition {
-	return define("config", "Settings and capabilities",
+// Config is the definition of config.
+func Config() Typed[*ConfigParams] {
+	return define[ConfigParams]("config", "Settings and capabilities",
 		"What this debugger can do (capabilities: native, supplied or impossible), its settings, launch configurations.",
-		Annotations{Idempotent: true},
-		new(ConfigParams))
+		Annotations{Idempotent: true})
 }

@@ -22,13 +22,23 @@ import (
 // nothing) for a parameter left out. All else is a *fault.Error that names the field, what came, what is wanted and an example.
 //
 // Numbers are read from their digits, never through a float64.
-func (d *Definition) Decode(args json.RawMessage) (any, error) {
-	into := reflect.New(d.params)
-	dec := decoder{tool: d.Name}
-	if err := dec.object(value{raw: bytes.TrimSpace(args)}, d.fields, into.Elem()); err != nil {
-		return nil, err
+func (t Typed[P]) Decode(args json.RawMessage) (P, error) {
+	p := t.fresh()
+	if err := decodeInto(t.Name, args, t.fields, reflect.ValueOf(p).Elem()); err != nil {
+		var none P
+		return none, err
 	}
-	return into.Interface(), nil
+	return p, nil
+}
+
+// Validate says why Decode would refuse the arguments; nil when it would not.
+func (d *Definition) Validate(args json.RawMessage) error {
+	return decodeInto(d.Name, args, d.fields, reflect.New(d.params).Elem())
+}
+
+// decodeInto reads arguments with these fields into a struct.
+func decodeInto(tool string, args json.RawMessage, fields []*field, into reflect.Value) error {
+	return decoder{tool}.object(value{raw: bytes.TrimSpace(args)}, fields, into)
 }
 
 // ofClients are parameters that a client adds to every tool of every server, for

@@ -27,37 +27,25 @@ type Definition struct {
 	fields []*field
 }
 
-// All returns the tools in the order in which an agent meets them.
-func All() []*Definition {
-	return []*Definition{
-		initTool(), sessionStartTool(),
-		executeTool(), stepTool(), runUntilTool(), breakpointTool(),
-		inspectTool(), variableTool(), diagnoseTool(), traceTool(), whyTool(), attemptTool(), sessionTool(),
-		configTool(), contextTool(), adapterTool(),
-	}
+// Typed is a definition that knows the type of its parameters; P points to their struct.
+type Typed[P Params] struct {
+	*Definition
+	fresh func() P
 }
 
-// define makes a definition; params is a pointer to the struct of the arguments.
-func define(name, title, description string, a Annotations, params any) *Definition {
-	typ := reflect.TypeOf(params).Elem()
+// define makes a definition; T is the struct of the arguments.
+func define[T any, P interface {
+	*T
+	Params
+}](name, title, description string, a Annotations) Typed[P] {
+	typ := reflect.TypeFor[T]()
 	fields := fieldsOf(typ)
-	return &Definition{
-		Name: name, Title: title, Description: description, Annotations: a,
-		Schema: schemaOf(fields),
-		params: typ, fields: fields,
+	return Typed[P]{
+		Definition: &Definition{
+			Name: name, Title: title, Description: description, Annotations: a,
+			Schema: schemaOf(fields),
+			params: typ, fields: fields,
+		},
+		fresh: func() P { return new(T) },
 	}
-}
-
-// Action is what the decoded parameters ask the tool to do; empty for a tool
-// that does one thing only.
-func (d *Definition) Action(params any) string {
-	if p, ok := params.(interface{ Subject() string }); ok {
-		return p.Subject()
-	}
-	for _, f := range d.fields {
-		if f.name == "action" || f.name == "target" && f.enum != nil {
-			return reflect.ValueOf(params).Elem().FieldByIndex(f.index).String()
-		}
-	}
-	return ""
 }

@@ -39,7 +39,7 @@ func golden(t *testing.T, name string, text []byte) {
 
 // What agents see changes only on purpose.
 func TestDefinitionsAreGolden(t *testing.T) {
-	for _, d := range All() {
+	for _, d := range all {
 		text, err := JSON([]*Definition{d})
 		if err != nil {
 			t.Fatal(err)
@@ -49,13 +49,13 @@ func TestDefinitionsAreGolden(t *testing.T) {
 }
 
 func TestReferenceIsUpToDate(t *testing.T) {
-	golden(t, filepath.Join("..", "docs", "tools.md"), Markdown(All()))
+	golden(t, filepath.Join("..", "docs", "tools.md"), Markdown(all))
 }
 
 func TestDefinitionsAreComplete(t *testing.T) {
 	want := []string{"init", "session_start", "execute", "step", "run_until", "breakpoint", "inspect", "variable", "diagnose", "trace", "why", "attempt", "session", "config", "context", "adapter"}
 	var names []string
-	for _, d := range All() {
+	for _, d := range all {
 		names = append(names, d.Name)
 		if !regexp.MustCompile(`^[a-z_]+$`).MatchString(d.Name) || d.Title == "" || len(d.Description) < 40 {
 			t.Errorf("%q: name, title or description is not fit", d.Name)
@@ -95,7 +95,7 @@ func TestSchemasArePlain(t *testing.T) {
 			walk(path+"[]", items)
 		}
 	}
-	for _, d := range All() {
+	for _, d := range all {
 		var s map[string]any
 		if err := json.Unmarshal(d.Schema, &s); err != nil {
 			t.Fatal(err)
@@ -109,13 +109,13 @@ func TestSchemasArePlain(t *testing.T) {
 
 // Every default must be a value that the decoder accepts.
 func TestDefaultsDecode(t *testing.T) {
-	for _, d := range All() {
+	for _, d := range all {
 		for _, f := range d.fields {
 			if f.def == "" {
 				continue
 			}
 			args, _ := json.Marshal(map[string]json.RawMessage{f.name: f.defaultJSON()})
-			if _, err := d.Decode(args); err != nil && !f.required && !strings.Contains(err.Error(), "needs") {
+			if err := d.Validate(args); err != nil && !f.required && !strings.Contains(err.Error(), "needs") {
 				t.Errorf("%s.%s: %v", d.Name, f.name, err)
 			}
 		}
@@ -125,7 +125,7 @@ func TestDefaultsDecode(t *testing.T) {
 // A synonym that leads nowhere is a slip of ours.
 func TestSynonymsLeadSomewhere(t *testing.T) {
 	known, names := map[string]bool{}, map[string]bool{}
-	for _, d := range All() {
+	for _, d := range all {
 		for _, f := range d.fields {
 			names[f.name] = true
 			for _, word := range f.enum {
@@ -184,7 +184,7 @@ func TestInstructionsFit(t *testing.T) {
 	if len(Instructions) >= 2000 || len(Instructions) < 500 {
 		t.Errorf("instructions are %d bytes, want fewer than 2,000", len(Instructions))
 	}
-	for _, d := range All() {
+	for _, d := range all {
 		if slices.Contains([]string{"diagnose", "why", "attempt", "session_start"}, d.Name) && !strings.Contains(Instructions, d.Name) {
 			t.Errorf("instructions do not name %s", d.Name)
 		}
@@ -192,7 +192,7 @@ func TestInstructionsFit(t *testing.T) {
 	for _, line := range bytes.Split([]byte(Instructions), []byte("\n")) {
 		example := bytes.TrimSpace(line)
 		if bytes.HasPrefix(example, []byte("{")) {
-			if _, err := definition(t, "session_start").Decode(example); err != nil {
+			if err := definition(t, "session_start").Validate(example); err != nil {
 				t.Errorf("the example %s fails: %v", example, err)
 			}
 		}

@@ -11,12 +11,12 @@ type DiagnoseParams struct {
 	Reply
 }
 
-func diagnoseTool() *Definition {
-	d := define("diagnose", "What went wrong",
+// Diagnose is the definition of diagnose.
+func Diagnose() Typed[*DiagnoseParams] {
+	d := define[DiagnoseParams]("diagnose", "What went wrong",
 		"Start here with the aidb debugger: runs a program or test and says what went wrong: crash, exception, failing test, hang, deadlock, exit code; the line with the value of each of its parts, the first bad one marked, "+
 			"the callers' arguments, the calls that led there. Example: {\"test\":\"TestTotal\"}",
-		Annotations{OpenWorld: true},
-		new(DiagnoseParams))
+		Annotations{OpenWorld: true})
 	d.First = true
 	return d
 }

@@ -13,10 +13,10 @@ type ExecuteParams struct {
 	Reply
 }
 
-func executeTool() *Definition {
-	return define("execute", "Run, pause or wait",
+// Execute is the definition of execute.
+func Execute() Typed[*ExecuteParams] {
+	return define[ExecuteParams]("execute", "Run, pause or wait",
 		"Resume the program; answers at the next stop with location, code, locals, stack and output. Says so if it still runs "+
 			"after timeout_ms: then wait, or pause to see where it hangs (both work while another call waits).",
-		Annotations{},
-		new(ExecuteParams))
+		Annotations{})
 }

@@ -8,13 +8,15 @@ type InitParams struct {
 	WorkspaceRoot    string   `json:"workspace_root"`
 	WorkspaceRoots   []string `json:"workspace_roots" list:"no"`
 	LaunchConfigName string   `json:"launch_config_name"`
+	NoSession
+	NoWait
 	Brief
 }
 
-func initTool() *Definition {
-	return define("init", "Look at the workspace",
+// Init is the definition of init.
+func Init() Typed[*InitParams] {
+	return define[InitParams]("init", "Look at the workspace",
 		"Optional first call: what can be debugged in this workspace (programs, tests, launch configurations), whether the "+
 			"adapter is ready, and complete session_start calls to send.",
-		Annotations{ReadOnly: true, Idempotent: true},
-		new(InitParams))
+		Annotations{ReadOnly: true, Idempotent: true})
 }

@@ -15,6 +15,7 @@ type InspectParams struct {
 	Address    string `json:"address" doc:"e.g. 0xc000012345"`
 	Length     int    `json:"length" min:"1" max:"65536"`
 	SessionRef
+	NoWait
 	Reply
 }
 
@@ -32,10 +33,10 @@ func (p *InspectParams) Subject() string {
 	return p.Target
 }
 
-func inspectTool() *Definition {
-	return define("inspect", "Look at the stopped program",
+// Inspect is the definition of inspect.
+func Inspect() Typed[*InspectParams] {
+	return define[InspectParams]("inspect", "Look at the stopped program",
 		"Look at the stopped program: values, stack, threads, source, memory. expression evaluates, ref opens a shown value "+
 			"further. source and output also work while it runs.",
-		Annotations{ReadOnly: true},
-		new(InspectParams))
+		Annotations{ReadOnly: true})
 }

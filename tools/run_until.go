@@ -11,9 +11,9 @@ type RunUntilParams struct {
 	Brief
 }
 
-func runUntilTool() *Definition {
-	return define("run_until", "Run to a location",
+// RunUntil is the definition of run_until.
+func RunUntil() Typed[*RunUntilParams] {
+	return define[RunUntilParams]("run_until", "Run to a location",
 		"Run to a location without keeping a breakpoint there; other breakpoints stay as they are. Answers like execute.",
-		Annotations{},
-		new(RunUntilParams))
+		Annotations{})
 }

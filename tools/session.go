@@ -13,10 +13,10 @@ type SessionParams struct {
 	Reply
 }
 
-func sessionTool() *Definition {
-	return define("session", "Sessions, input and output",
+// Session is the definition of session.
+func Session() Typed[*SessionParams] {
+	return define[SessionParams]("session", "Sessions, input and output",
 		"stop when done: nothing of the session is left running. restart rebuilds after an edit and keeps breakpoints. status, "+
 			"list, output, input and stop work while another call waits.",
-		Annotations{},
-		new(SessionParams))
+		Annotations{})
 }

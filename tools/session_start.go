@@ -68,17 +68,18 @@ type SessionStartParams struct {
 	AdapterOptions   json.RawMessage    `json:"adapter_options"`
 	SubscribeEvents  []string           `json:"subscribe_events" enum:"output,breakpoint,exception,terminated" list:"no"`
 	SessionID        string             `json:"session_id" doc:"name for the new session"`
+	NoSession
 	Wait
 	Reply
 }
 
-func sessionStartTool() *Definition {
-	d := define("session_start", "Start debugging",
+// SessionStart is the definition of session_start.
+func SessionStart() Typed[*SessionStartParams] {
+	d := define[SessionStartParams]("session_start", "Start debugging",
 		"Debugger, step by step: builds the program or test, sets the breakpoints, runs it (or attaches), and answers at the first stop or the end with "+
 			"location, code, locals, stack and output. A panic, crash or uncaught exception stops it by itself. Example: "+
 			"{\"target\":\"./pkg/calc\",\"test\":\"TestAdd\",\"breakpoints\":[{\"file\":\"calc.go\",\"statement\":\"return a - b\"}]}",
-		Annotations{OpenWorld: true},
-		new(SessionStartParams))
+		Annotations{OpenWorld: true})
 	d.First = true
 	return d
 }

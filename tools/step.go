@@ -12,10 +12,10 @@ type StepParams struct {
 	Brief
 }
 
-func stepTool() *Definition {
-	return define("step", "Step",
+// Step is the definition of step.
+func Step() Typed[*StepParams] {
+	return define[StepParams]("step", "Step",
 		"Step, and see the new location, code, changed variables and output; after out also the returned values. A breakpoint or "+
 			"panic ends count early.",
-		Annotations{},
-		new(StepParams))
+		Annotations{})
 }

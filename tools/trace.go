@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 )
 
 // Start is embedded by the tools that run the program themselves: what is run. All
@@ -43,12 +44,12 @@ type TraceParams struct {
 	Reply
 }
 
-func traceTool() *Definition {
-	return define("trace", "Trace a run",
+// Trace is the definition of trace.
+func Trace() Typed[*TraceParams] {
+	return define[TraceParams]("trace", "Trace a run",
 		"Run the program (again): expressions at each pass of a line (values), who wrote a variable or field (writes), "+
 			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
-		Annotations{OpenWorld: true},
-		new(TraceParams))
+		Annotations{OpenWorld: true})
 }
 
 // AgainstParams are what differs in the second run of a trace.
@@ -66,11 +67,12 @@ func ReadAgainst(raw json.RawMessage) (*AgainstParams, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	decoded, err := define("trace", "", "", Annotations{}, new(AgainstParams)).Decode(raw)
-	if err != nil {
+	var p AgainstParams
+	value := reflect.ValueOf(&p).Elem()
+	if err := decodeInto("trace", raw, fieldsOf(value.Type()), value); err != nil {
 		return nil, err
 	}
-	return decoded.(*AgainstParams), nil
+	return &p, nil
 }
 
 // StartParams are the arguments of session_start that a start says in other words.
@@ -80,11 +82,10 @@ func StartParams(s *Start) (*SessionStartParams, error) {
 	if len(more) == 0 {
 		more = json.RawMessage("{}")
 	}
-	decoded, err := sessionStartTool().Decode(more)
+	p, err := SessionStart().Decode(more)
 	if err != nil {
 		return nil, err
 	}
-	p := decoded.(*SessionStartParams)
 	p.Target, p.Test = cmp.Or(s.Target, p.Target), cmp.Or(s.Test, p.Test)
 	p.Cwd, p.Mode, p.Language = cmp.Or(s.Cwd, p.Cwd), cmp.Or(s.Mode, p.Mode), cmp.Or(s.Language, p.Language)
 	if s.Args != nil {

@@ -10,13 +10,14 @@ type VariableParams struct {
 	File       string `json:"file" doc:"patch: of the code, when not the frame's"`
 	Frame      int    `json:"frame" min:"0"`
 	SessionRef
+	NoWait
 	Brief
 }
 
-func variableTool() *Definition {
-	return define("variable", "Get or set a variable",
+// Variable is the definition of variable.
+func Variable() Typed[*VariableParams] {
+	return define[VariableParams]("variable", "Get or set a variable",
 		"Set a variable of the stopped program and read it back: try a fix without rebuilding. get reads one value. "+
 			"patch replaces a function where the language can; expression is then evaluated to prove it.",
-		Annotations{Destructive: true, Idempotent: true},
-		new(VariableParams))
+		Annotations{Destructive: true, Idempotent: true})
 }

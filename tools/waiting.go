@@ -9,18 +9,14 @@ import (
 // LongestWait is the most that a call, or a server's default, may wait.
 const LongestWait = 5 * time.Minute
 
-// Waiting are the definitions for a server whose calls wait that long when they
+// Waiting is the definition for a server whose calls wait that long when they
 // do not say: the default of timeout_ms, in the schema and when it is decoded. 0
-// leaves them as they are.
-func Waiting(list []*Definition, wait time.Duration) []*Definition {
-	if wait == 0 {
-		return list
+// leaves it as it is.
+func (t Typed[P]) Waiting(wait time.Duration) Typed[P] {
+	if wait != 0 {
+		t.Definition = t.withDefault("timeout_ms", strconv.FormatInt(wait.Milliseconds(), 10))
 	}
-	changed := slices.Clone(list)
-	for i, d := range changed {
-		changed[i] = d.withDefault("timeout_ms", strconv.FormatInt(wait.Milliseconds(), 10))
-	}
-	return changed
+	return t
 }
 
 // withDefault is the definition with another default of a parameter, itself

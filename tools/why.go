@@ -13,10 +13,10 @@ type WhyParams struct {
 	Brief
 }
 
-func whyTool() *Definition {
-	return define("why", "Where a value came from",
+// Why is the definition of why.
+func Why() Typed[*WhyParams] {
+	return define[WhyParams]("why", "Where a value came from",
 		"From a wrong value back to the statement that wrote it, and on into what that took it from: last write first, with old and new value, operands and callers. "+
 			"Runs the program again; the session stays as it is. Example: {\"expression\":\"order.total\"}",
-		Annotations{OpenWorld: true},
-		new(WhyParams))
+		Annotations{OpenWorld: true})
 }

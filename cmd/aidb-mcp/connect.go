@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/handlers"
 	"aidb-mcp/internal/bridge"
 	"aidb-mcp/internal/gateway"
 	"aidb-mcp/internal/mcpserver"
@@ -84,6 +85,6 @@ func isHere(address string) bool {
 var essential = []string{"init", "session", "config", "context", "adapter"}
 
 func essentialTools() (json.RawMessage, error) {
-	all := slices.DeleteFunc(tools.All(), func(d *tools.Definition) bool { return !slices.Contains(essential, d.Name) })
+	all := slices.DeleteFunc(handlers.Definitions(0), func(d *tools.Definition) bool { return !slices.Contains(essential, d.Name) })
 	return mcpserver.ListOf(all)
 }

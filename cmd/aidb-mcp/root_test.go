@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"aidb-mcp/handlers"
 	"aidb-mcp/tools"
 )
 
@@ -190,7 +191,7 @@ func output(t *testing.T, stdin string, args ...string) string {
 }
 
 func TestToolsCommand(t *testing.T) {
-	if got := output(t, "", "tools"); got != string(tools.Markdown(tools.All())) {
+	if got := output(t, "", "tools"); got != string(tools.Markdown(handlers.Definitions(0))) {
 		t.Errorf("Markdown is %s", got)
 	}
 	var list []struct {
@@ -200,7 +201,7 @@ func TestToolsCommand(t *testing.T) {
 	if err := json.Unmarshal([]byte(output(t, "", "tools", "--format", "json")), &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list) != len(tools.All()) || list[0].Name != "init" || list[0].InputSchema.Type != "object" {
+	if len(list) != len(handlers.Definitions(0)) || list[0].Name != "init" || list[0].InputSchema.Type != "object" {
 		t.Errorf("JSON is %+v", list)
 	}
 	if err := run(t.Context(), []string{"tools", "--format", "xml"}, nil, new(bytes.Buffer), new(bytes.Buffer)); err == nil {

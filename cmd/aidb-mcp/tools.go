@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"aidb-mcp/handlers"
 	"aidb-mcp/tools"
 )
 
@@ -17,7 +18,7 @@ func newToolsCommand(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			var text []byte
 			var err error
-			list := tools.Waiting(tools.All(), a.settings.Wait)
+			list := handlers.Definitions(a.settings.Wait)
 			if asJSON {
 				format = "json"
 			}

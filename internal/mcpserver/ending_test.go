@@ -12,9 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"aidb-mcp/handlers"
 	"aidb-mcp/internal/client"
 	"aidb-mcp/responses"
-	"aidb-mcp/tools"
 )
 
 // At the end of input what is nearly done is answered; what waits is given up
@@ -71,7 +71,7 @@ func TestDeafClient(t *testing.T) {
 		})
 		done := make(chan error, 1)
 		go func() {
-			done <- Serve(t.Context(), Options{Tools: tools.All(), Calls: calls, Log: slog.New(slog.DiscardHandler)}, inR, outW)
+			done <- Serve(t.Context(), Options{Tools: handlers.Definitions(0), Calls: calls, Log: slog.New(slog.DiscardHandler)}, inR, outW)
 			inR.Close()
 		}()
 		begun := time.Now()
@@ -166,7 +166,7 @@ func TestBrokenOutputEndsTheServer(t *testing.T) {
 		outR.Close()
 		done := make(chan error, 1)
 		go func() {
-			done <- Serve(t.Context(), Options{Tools: tools.All(), Calls: callerFunc(echo), Log: slog.New(slog.DiscardHandler)}, inR, outW)
+			done <- Serve(t.Context(), Options{Tools: handlers.Definitions(0), Calls: callerFunc(echo), Log: slog.New(slog.DiscardHandler)}, inR, outW)
 			inR.Close()
 		}()
 		io.WriteString(inW, ping(1)+"\n")

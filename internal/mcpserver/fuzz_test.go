@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"aidb-mcp/tools"
+	"aidb-mcp/handlers"
 )
 
 // Whatever a line is, it becomes a message, is answered with one error, or is blank or
@@ -83,7 +83,7 @@ func FuzzServe(f *testing.F) {
 		`{"jsonrpc":"2.0","id":"a","method":"server/discover","params":{` + meta + `}}`))
 	f.Add([]byte(`{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{` + meta + `,"notifications":{"toolsListChanged":true}}}` + "\n" +
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}` + "\n"))
-	all := tools.All()
+	all := handlers.Definitions(0)
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"aidb-mcp/handlers"
 	"aidb-mcp/tools"
 )
 
@@ -22,7 +23,7 @@ func connect(t *testing.T, version string, calls Caller) *mcp.ClientSession {
 	outR, outW := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(t.Context(), Options{Version: "v1.2.3", Tools: tools.All(), Calls: calls, Log: slog.New(slog.DiscardHandler)}, inR, outW)
+		done <- Serve(t.Context(), Options{Version: "v1.2.3", Tools: handlers.Definitions(0), Calls: calls, Log: slog.New(slog.DiscardHandler)}, inR, outW)
 		outW.Close()
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
@@ -65,7 +66,7 @@ func TestEveryProtocolVersion(t *testing.T) {
 					t.Errorf("%s: title or annotations are missing", tool.Name)
 				}
 			}
-			for _, d := range tools.All() {
+			for _, d := range handlers.Definitions(0) {
 				want = append(want, d.Name)
 			}
 			slices.Sort(want)
@@ -145,7 +146,7 @@ func TestToolListIsSmall(t *testing.T) {
 		if err := json.Unmarshal([]byte(m.raw), &list); err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range tools.All() {
+		for _, d := range handlers.Definitions(0) {
 			i := slices.IndexFunc(list.Result.Tools, func(tool struct {
 				Name        string
 				InputSchema json.RawMessage

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"aidb-mcp/handlers"
 	"aidb-mcp/internal/client"
 	"aidb-mcp/responses"
-	"aidb-mcp/tools"
 )
 
 // callerFunc answers calls in tests.
@@ -50,7 +50,7 @@ func start(t *testing.T, o Options) *peer {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, stop := context.WithCancel(t.Context())
-	o.Version, o.Tools, o.Log = "v1.2.3", tools.All(), slog.New(slog.DiscardHandler)
+	o.Version, o.Tools, o.Log = "v1.2.3", handlers.Definitions(0), slog.New(slog.DiscardHandler)
 	p := &peer{t: t, in: inW, out: bufio.NewScanner(outR), stop: stop, done: make(chan error, 1)}
 	p.out.Buffer(nil, 1<<20)
 	go func() {
