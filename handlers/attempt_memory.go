@@ -13,7 +13,7 @@ import (
 
 // Attempts are those of a problem, for one who only looks; nil: there are none.
 func (r *Registry) Attempts(ctx context.Context, problem string) (*responses.Envelope, error) {
-	found, err := r.own.attempts.Remembered(ctx, problem)
+	found, err := r.handlers.attempts.Remembered(ctx, problem)
 	if err != nil {
 		return responses.Failure(err), nil
 	}

@@ -35,15 +35,15 @@ type Call struct {
 	// A handler may set it; empty means the tool and its action.
 	What string
 
-	tool       tool
-	request    *request // what the arguments ask for, once they are read
-	subject    atomic.Pointer[session.Session]
-	doing      atomic.Pointer[string] // what a call without a session is at
-	looks      bool                   // for one who reads beside the calls, see Look
-	queue      *queue                 // of the sessions' locks
-	unlock     func()
-	told       int  // the session's epoch that the reply shows, 0 when it shows none
-	toldOutput bool // the reply shows what the program has printed
+	tool        tool
+	request     *request // what the arguments ask for, once they are read
+	subject     atomic.Pointer[session.Session]
+	doing       atomic.Pointer[string] // what a call without a session is at
+	isLook      bool                   // for one who reads beside the calls, see Look
+	queue       *queue                 // of the sessions' locks
+	unlock      func()
+	shownEpoch  int  // the session's epoch that the reply shows, 0 when it shows none
+	showsOutput bool // the reply shows what the program has printed
 }
 
 // Adopt makes a session that the call has just opened the one it speaks of and

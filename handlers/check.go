@@ -40,7 +40,7 @@ type Checked struct {
 
 // Check makes the run. Errors are *fault.Error: the check itself cannot be made.
 func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
-	h := r.own
+	h := r.handlers
 	start := &tools.Start{More: k.Start}
 	decoded, err := tools.StartParams(start)
 	if err != nil {

@@ -65,7 +65,7 @@ func (h *Handlers) startCompound(ctx context.Context, c *Call, p *tools.SessionS
 		return nil, err
 	}
 	if of.StopAll {
-		h.packs.join(x.sessions)
+		h.groups.join(x.sessions)
 	}
 	return x.view(ctx, c, first)
 }
@@ -120,7 +120,7 @@ func (h *Handlers) members(ctx context.Context, c *Call, p *tools.SessionStartPa
 	if err != nil {
 		return nil, nil, err
 	}
-	tasks := shared{}
+	tasks := sharedTasks{}
 	for i, e := range entries {
 		own := *p
 		own.Env = maps.Clone(p.Env)
@@ -135,7 +135,7 @@ func (h *Handlers) members(ctx context.Context, c *Call, p *tools.SessionStartPa
 		if _, err := h.whichProcess(ctx, c, &own); err != nil {
 			return nil, nil, err
 		}
-		b = tasks.errands(b)
+		b = tasks.share(b)
 		b.before = joint(first, b.before)
 		requests, names = append(requests, b.with(h.startRequest(&own))), append(names, e.Name)
 	}
@@ -221,7 +221,7 @@ func (x *compound) view(ctx context.Context, c *Call, first *session.Session) (*
 		return nil, err
 	}
 	c.What = "start " + x.Name
-	env, err := x.h.view(ctx, c, arrival{note: fmt.Sprintf("one of %d sessions of %q", len(x.sessions), x.Name)})
+	env, err := x.h.view(ctx, c, stopDetail{note: fmt.Sprintf("one of %d sessions of %q", len(x.sessions), x.Name)})
 	if err != nil {
 		return nil, err
 	}
@@ -238,13 +238,13 @@ func (x *compound) view(ctx context.Context, c *Call, first *session.Session) (*
 	return env, nil
 }
 
-// packs are the sessions that are stopped together.
-type packs struct {
+// sessionGroups are the sessions that are stopped together.
+type sessionGroups struct {
 	mu   sync.Mutex // guards all
 	each map[*session.Session][]*session.Session
 }
 
-func (p *packs) join(list []*session.Session) {
+func (p *sessionGroups) join(list []*session.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.each == nil {
@@ -255,8 +255,8 @@ func (p *packs) join(list []*session.Session) {
 	}
 }
 
-// leave are the others that stop with a session, which then is in no pack any more.
-func (p *packs) leave(s *session.Session) []*session.Session {
+// leave are the others that stop with a session, which then is in no group any more.
+func (p *sessionGroups) leave(s *session.Session) []*session.Session {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := p.each[s]
@@ -270,7 +270,7 @@ func (p *packs) leave(s *session.Session) []*session.Session {
 // names them.
 func (h *Handlers) stopOthers(ctx context.Context, s *session.Session, kill bool) string {
 	var ids []string
-	for _, other := range h.packs.leave(s) {
+	for _, other := range h.groups.leave(s) {
 		if other.State().Status == session.Terminated {
 			continue
 		}

@@ -99,7 +99,7 @@ func (h *Handlers) environment(context.Context, *Call, *tools.ConfigParams) (*re
 
 // capabilities says what the session's adapter can do, and what is supplied for it.
 func (h *Handlers) capabilities(_ context.Context, c *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
-	list, who, err := h.powers(c.Session, p.Language)
+	list, who, err := h.capabilitiesOf(c.Session, p.Language)
 	if err != nil {
 		return nil, err
 	}

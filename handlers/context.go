@@ -44,9 +44,9 @@ func (h *Handlers) describeContext(ctx context.Context, c *Call, p *tools.Contex
 			NextSteps: []responses.NextStep{responses.NewCall("init").Why("see what can be debugged here, with complete session_start calls")},
 		}, nil
 	}
-	c.told, _ = c.Session.Moment()
-	t := teller{show: h.show(c.Session), state: c.Session.State(), detail: details[p.DetailLevel]}
-	data, err := t.tell(ctx)
+	c.shownEpoch, _ = c.Session.Moment()
+	t := historyRenderer{show: h.show(c.Session), state: c.Session.State(), detail: details[p.DetailLevel]}
+	data, err := t.render(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func (h *Handlers) others(s *session.Session) *responses.List[responses.Session]
 	}})
 }
 
-// teller tells the story of one session.
-type teller struct {
+// historyRenderer shows the history of one session.
+type historyRenderer struct {
 	show
 	state  session.State
 	detail detail
@@ -89,9 +89,9 @@ type teller struct {
 	said   string
 }
 
-func (t *teller) tell(ctx context.Context) (*responses.Context, error) {
+func (t *historyRenderer) render(ctx context.Context) (*responses.Context, error) {
 	data := &responses.Context{State: t.show.state(t.state), Target: t.s.Target(), Mode: string(t.s.Mode())}
-	if t.said = t.standing(t.state); t.state.Status.Stopped() {
+	if t.said = t.statusText(t.state); t.state.Status.Stopped() {
 		if err := t.place(ctx, data); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (t *teller) tell(ctx context.Context) (*responses.Context, error) {
 }
 
 // place fills in where a stopped program stands.
-func (t *teller) place(ctx context.Context, data *responses.Context) error {
+func (t *historyRenderer) place(ctx context.Context, data *responses.Context) error {
 	frames, total, err := t.s.Stack(ctx, 0, 0, max(1, t.detail.frames))
 	if err != nil || len(frames) == 0 {
 		return err
@@ -129,7 +129,7 @@ func (t *teller) place(ctx context.Context, data *responses.Context) error {
 }
 
 // operations lists what was done, the newest first.
-func (t *teller) operations() *responses.List[responses.Operation] {
+func (t *historyRenderer) operations() *responses.List[responses.Operation] {
 	history := t.s.History()
 	if len(history) == 0 {
 		return nil
@@ -142,12 +142,12 @@ func (t *teller) operations() *responses.List[responses.Operation] {
 	return responses.NewList(rows, responses.Page{What: "operations", Total: len(history), More: t.full})
 }
 
-func (t *teller) full(int) responses.Call {
+func (t *historyRenderer) full(int) responses.Call {
 	return t.call("context", "detail_level", "full", "max_bytes", maxBudget)
 }
 
 // values lists what each variable was at one stop after another.
-func (t *teller) values() *responses.List[responses.ValueTrail] {
+func (t *historyRenderer) values() *responses.List[responses.ValueTrail] {
 	var rows []responses.ValueTrail
 	index := map[string]int{}
 	for _, v := range t.s.Seen() {

@@ -59,7 +59,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 		}
 	}
 	if r.Kept {
-		env.SessionID, c.told = r.Session.ID(), r.View.Epoch
+		env.SessionID, c.shownEpoch = r.Session.ID(), r.View.Epoch
 	}
 	return env, nil
 }

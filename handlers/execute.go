@@ -52,7 +52,7 @@ func (h *Handlers) awaitStop(ctx context.Context, c *Call, p *tools.ExecuteParam
 	if _, err := c.Session.WaitOrListen(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}
-	return h.view(ctx, c, arrival{quiet: !p.CollectOutput})
+	return h.view(ctx, c, stopDetail{quiet: !p.CollectOutput})
 }
 
 // waitIfAsked takes the time to wait from a call that is not to wait for a stop.
@@ -76,7 +76,7 @@ func (h *Handlers) pause(ctx context.Context, c *Call, p *tools.ExecuteParams) (
 	if err != nil {
 		return nil, err
 	}
-	a := arrival{quiet: !p.CollectOutput}
+	a := stopDetail{quiet: !p.CollectOutput}
 	if stuck = stuck && st.Status == session.Running && limit > 0; stuck {
 		a.note = "it pauses as soon as one of its threads comes back from the call that it is in; inspect(threads) tells which"
 	}
@@ -115,7 +115,7 @@ func (h *Handlers) jump(ctx context.Context, c *Call, p *tools.ExecuteParams) (*
 	if _, err := c.Session.WaitOrListen(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}
-	a := arrival{quiet: !p.CollectOutput}
+	a := stopDetail{quiet: !p.CollectOutput}
 	if target, err := c.Session.ResolveLocation(p.JumpTarget); err == nil {
 		a.line = target.Line
 	}

@@ -76,7 +76,7 @@ func (h *Handlers) card(ctx context.Context, s *session.Session, st session.Stat
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "language: %s\nprogram: %s\nstopped: %s\n", s.Language(), s.Target(), w.standing(st))
+	fmt.Fprintf(&b, "language: %s\nprogram: %s\nstopped: %s\n", s.Language(), s.Target(), w.statusText(st))
 	if st.Status == session.StoppedException {
 		e, err := s.Exception(ctx)
 		if err != nil {

@@ -247,7 +247,7 @@ func (l *look) rooted(call responses.Call) responses.Call {
 }
 
 func (l *look) envelope() (*responses.Envelope, error) {
-	if list, _, err := l.h.powers(nil, l.speaks()); err == nil && l.speaks() != "" {
+	if list, _, err := l.h.capabilitiesOf(nil, l.speaks()); err == nil && l.speaks() != "" {
 		l.data.Capabilities = bySupport(list)
 	}
 	l.nameTests()

@@ -29,12 +29,12 @@ const tellLimit = 2 * time.Second
 
 // Journal logs what the sessions do until ctx ends.
 func (r *Registry) Journal(ctx context.Context, log client.Log) {
-	j := &r.own.journal
+	j := &r.handlers.journal
 	j.mu.Lock()
 	j.log = log
 	j.mu.Unlock()
-	for r.own.Sessions.Journal().Wait(ctx) {
-		r.own.chronicle(ctx)
+	for r.handlers.Sessions.Journal().Wait(ctx) {
+		r.handlers.chronicle(ctx)
 	}
 }
 
@@ -49,7 +49,7 @@ func (h *Handlers) chronicle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tellLimit)
 	defer cancel()
 	for _, e := range events {
-		level, what := h.happening(ctx, e)
+		level, what := h.describeEvent(ctx, e)
 		h.journal.log.Log(level, ofSession, what)
 	}
 }
@@ -63,9 +63,9 @@ func (h *Handlers) note(level client.Level, data any) {
 	}
 }
 
-// happening is what the log says of a session. It has names and places of the
+// logEvent is what the log says of a session. It has names and places of the
 // program and none of its values.
-type happening struct {
+type logEvent struct {
 	Event       string       `json:"event"`
 	Session     string       `json:"session_id"`
 	Language    string       `json:"language,omitempty"`
@@ -80,8 +80,8 @@ type happening struct {
 	Code        string       `json:"code,omitempty"`
 }
 
-func (h *Handlers) happening(ctx context.Context, e session.Event) (client.Level, happening) {
-	out := happening{Session: e.Session.ID()}
+func (h *Handlers) describeEvent(ctx context.Context, e session.Event) (client.Level, logEvent) {
+	out := logEvent{Session: e.Session.ID()}
 	switch st := e.State; st.Status {
 	case session.Starting:
 		out.Event, out.Language, out.Target = "started", e.Session.Language(), h.Mask.Text(e.Session.Target())
@@ -89,13 +89,13 @@ func (h *Handlers) happening(ctx context.Context, e session.Event) (client.Level
 		out.Event = "running"
 		return client.Debug, out
 	case session.Terminated:
-		return h.endOf(e, out)
+		return h.describeEnd(e, out)
 	default:
 		out.Event, out.Reason, out.Breakpoints, out.Signal = "stopped", st.Reason, st.Hit, st.Signal
 		if st.ThreadID > 0 {
 			out.Thread = responses.ID(st.ThreadID)
 		}
-		h.place(ctx, e, &out)
+		h.addPlace(ctx, e, &out)
 		if st.Status == session.StoppedException {
 			return client.Warning, out
 		}
@@ -103,8 +103,8 @@ func (h *Handlers) happening(ctx context.Context, e session.Event) (client.Level
 	return client.Info, out
 }
 
-// place says where a program stands, if it still does.
-func (h *Handlers) place(ctx context.Context, e session.Event, out *happening) {
+// addPlace says where a program stands, if it still does.
+func (h *Handlers) addPlace(ctx context.Context, e session.Event, out *logEvent) {
 	if epoch, _ := e.Session.Moment(); epoch != e.Epoch {
 		return
 	}
@@ -115,7 +115,7 @@ func (h *Handlers) place(ctx context.Context, e session.Event, out *happening) {
 	out.Location, out.Function = h.show(e.Session).at(frames[0].File, frames[0].Line), frames[0].Function
 }
 
-func (h *Handlers) endOf(e session.Event, out happening) (client.Level, happening) {
+func (h *Handlers) describeEnd(e session.Event, out logEvent) (client.Level, logEvent) {
 	st := e.State
 	out.Event, out.ExitCode, out.Signal = "ended", st.ExitCode, st.Signal
 	switch {
@@ -128,8 +128,8 @@ func (h *Handlers) endOf(e session.Event, out happening) (client.Level, happenin
 	return client.Info, out
 }
 
-// changed is what the log says of a debug adapter.
-type changed struct {
+// adapterEvent is what the log says of a debug adapter.
+type adapterEvent struct {
 	Event     string `json:"event"`
 	Component string `json:"component"`
 	Version   string `json:"version,omitempty"`
@@ -140,9 +140,9 @@ func (h *Handlers) noteSteps(steps []setup.Step) {
 	for _, s := range steps {
 		switch s.Did {
 		case setup.Installed, setup.Updated, setup.Prepared, setup.Removed:
-			h.note(client.Info, changed{"adapter " + string(s.Did), s.Name, s.Version})
+			h.note(client.Info, adapterEvent{"adapter " + string(s.Did), s.Name, s.Version})
 		case setup.Failed:
-			h.note(client.Error, changed{"adapter not installed", s.Name, s.Version})
+			h.note(client.Error, adapterEvent{"adapter not installed", s.Name, s.Version})
 		}
 	}
 }

@@ -16,32 +16,32 @@ import (
 
 // applyLaunchConfig fills in from a launch configuration what the call itself
 // does not say.
-func (h *Handlers) applyLaunchConfig(ctx context.Context, c *Call, p *tools.SessionStartParams) (errands, error) {
+func (h *Handlers) applyLaunchConfig(ctx context.Context, c *Call, p *tools.SessionStartParams) (prePostTasks, error) {
 	if p.LaunchConfigName == "" {
-		return errands{}, nil
+		return prePostTasks{}, nil
 	}
 	set, err := h.launches(p.WorkspaceRoot)
 	if err != nil {
-		return errands{}, err
+		return prePostTasks{}, err
 	}
 	e := set.Entry(launch.Member{Name: p.LaunchConfigName})
 	if e == nil {
-		return errands{}, noEntry(set, p.LaunchConfigName)
+		return prePostTasks{}, noEntry(set, p.LaunchConfigName)
 	}
 	return h.applyEntry(ctx, c, p, set, e)
 }
 
 // applyEntry is applyLaunchConfig for an entry that was found.
-func (h *Handlers) applyEntry(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, e *launch.Entry) (errands, error) {
+func (h *Handlers) applyEntry(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, e *launch.Entry) (prePostTasks, error) {
 	o := h.launchOptions(ctx, c, p)
 	config, err := set.Resolve(e, o)
 	if err != nil {
-		return errands{}, err
+		return prePostTasks{}, err
 	}
 	if err := h.take(c, p, config); err != nil {
-		return errands{}, err
+		return prePostTasks{}, err
 	}
-	return h.errandsOf(set, e, config, o)
+	return h.prePostTasksOf(set, e, config, o)
 }
 
 // noEntry is the error for a name that is no single configuration's.

@@ -13,8 +13,8 @@ import (
 	"aidb-mcp/tools"
 )
 
-// errands are what a launch configuration has done beside its program.
-type errands struct {
+// prePostTasks are what a launch configuration has done beside its program.
+type prePostTasks struct {
 	pre, post *launch.Task // nil: none
 
 	before session.Before // both of them
@@ -22,14 +22,14 @@ type errands struct {
 }
 
 // with is a request with that.
-func (b errands) with(r session.StartRequest) session.StartRequest {
+func (b prePostTasks) with(r session.StartRequest) session.StartRequest {
 	r.Before, r.Ready = b.before, b.ready
 	return r
 }
 
-// errandsOf is what an entry has done before and after its program, and how its
+// prePostTasksOf is what an entry has done before and after its program, and how its
 // server says that it is ready. Nothing is run yet.
-func (h *Handlers) errandsOf(set *launch.Set, e *launch.Entry, config *launch.Config, o launch.Options) (b errands, err error) {
+func (h *Handlers) prePostTasksOf(set *launch.Set, e *launch.Entry, config *launch.Config, o launch.Options) (b prePostTasks, err error) {
 	if config.Ready != nil {
 		if b.ready, err = config.Ready.Compile(); err != nil {
 			return b, err
@@ -131,11 +131,11 @@ func (h *Handlers) firstTask(ctx context.Context, c *Call, p *tools.SessionStart
 	return (&once{do: tasks(t, nil), turn: make(chan struct{}, 1)}).before, nil
 }
 
-// shared has the programs of a compound run a task that several of them name once.
-type shared map[string]*once
+// sharedTasks has the programs of a compound run a task that several of them name once.
+type sharedTasks map[string]*once
 
-// errands are those of one program, with its first task shared.
-func (s shared) errands(b errands) errands {
+// share is what one program has done, with its first task shared.
+func (s sharedTasks) share(b prePostTasks) prePostTasks {
 	if b.pre == nil {
 		return b
 	}

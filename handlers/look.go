@@ -20,7 +20,7 @@ func (r *Registry) Look(ctx context.Context, call responses.Call) (*responses.En
 	if err != nil || t == nil {
 		return refused(fault.New(fault.Internal, "there is no look at %s %s", call.Tool, args))
 	}
-	res, _ := r.answer(ctx, &Call{Tool: call.Tool, Args: args, Client: client.None{}, tool: t, looks: true}) // respond has made a reply of any error
+	res, _ := r.answer(ctx, &Call{Tool: call.Tool, Args: args, Client: client.None{}, tool: t, isLook: true}) // respond has made a reply of any error
 	if env := res.Envelope; env.Error != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return refused(fault.New(fault.AdapterTimeout, "the debugger has not answered in time").
 			WithHint("session(status) tells where the program stands"))

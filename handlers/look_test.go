@@ -18,7 +18,7 @@ func TestLookDisturbsNothing(t *testing.T) {
 		r := NewRegistry(b.Deps)
 		s := b.open()
 		defer b.close()
-		r.own.subscribers.each[s] = &subscription{events: []string{"terminated"}, marks: map[string]int{}}
+		r.handlers.subscribers.each[s] = &subscription{events: []string{"terminated"}, marks: map[string]int{}}
 		unlock, err := s.Lock(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func TestTranscriptMasks(t *testing.T) {
 		s := b.open()
 		defer b.close()
 		s.Record(session.Operation{
-			N: 1, Tool: "session_start", Args: r.own.recorded([]byte(`{ "env": {"MY_TOKEN":"hush"}, "target": "." }`)),
+			N: 1, Tool: "session_start", Args: r.handlers.recorded([]byte(`{ "env": {"MY_TOKEN":"hush"}, "target": "." }`)),
 			Outcome: "printed known-secret-1", OK: true, At: time.Now(), Found: []string{"key = known-secret-1"},
 		})
 		text, err := r.Transcript(t.Context(), s.ID())

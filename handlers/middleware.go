@@ -19,26 +19,26 @@ import (
 // Middleware wraps a handler with one concern.
 type Middleware func(Handler) Handler
 
-// link is a middleware with its name, by which a test holds the order.
-type link struct {
+// namedMiddleware is a middleware with its name, by which a test holds the order.
+type namedMiddleware struct {
 	name string
 	wrap Middleware
 }
 
 // chain is the one order in which every call is handled, outermost first.
-func (h *Handlers) chain() []link {
-	return []link{
-		{"account", h.account},   // what was used
-		{"recover", h.recover},   // a bug costs one call
-		{"timing", h.timing},     // how long, how many bytes
-		{"respond", h.respond},   // whatever comes up becomes a reply
-		{"news", h.news},         // of other sessions
-		{"decode", h.decode},     // arguments to parameters
-		{"permit", h.permit},     // what the policy forbids in any state
-		{"progress", h.progress}, // a waiting client hears of us
-		{"lock", h.lock},         // which session, and its turn
-		{"session", h.standing},  // in a state to work with
-		{"capture", h.capture},   // for the history
+func (h *Handlers) chain() []namedMiddleware {
+	return []namedMiddleware{
+		{"account", h.account},    // what was used
+		{"recover", h.recover},    // a bug costs one call
+		{"timing", h.timing},      // how long, how many bytes
+		{"respond", h.respond},    // whatever comes up becomes a reply
+		{"news", h.news},          // of other sessions
+		{"decode", h.decode},      // arguments to parameters
+		{"permit", h.permit},      // what the policy forbids in any state
+		{"progress", h.progress},  // a waiting client hears of us
+		{"lock", h.lock},          // which session, and its turn
+		{"session", h.checkState}, // in a state to work with
+		{"capture", h.capture},    // for the history
 	}
 }
 
@@ -48,7 +48,7 @@ func handle(ctx context.Context, c *Call) (Result, error) {
 	return Result{Envelope: env}, err
 }
 
-func chain(links []link, handler Handler) Handler {
+func chain(links []namedMiddleware, handler Handler) Handler {
 	for i := len(links) - 1; i >= 0; i-- {
 		handler = links[i].wrap(handler)
 	}
@@ -167,7 +167,7 @@ func (h *Handlers) decode(next Handler) Handler {
 		if err != nil {
 			return Result{}, err
 		}
-		if c.looks {
+		if c.isLook {
 			r.rule.passes, r.rule.quiet = true, true
 		}
 		c.request = r
@@ -175,8 +175,8 @@ func (h *Handlers) decode(next Handler) Handler {
 	}
 }
 
-// standing checks, under the lock, that the session can do what is asked.
-func (h *Handlers) standing(next Handler) Handler {
+// checkState checks, under the lock, that the session can do what is asked.
+func (h *Handlers) checkState(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		if c.Session != nil {
 			c.Session.NoticeEnd(ctx)
@@ -189,9 +189,9 @@ func (h *Handlers) standing(next Handler) Handler {
 }
 
 // check says why a session in state st cannot be worked with, and what to do.
-func (want standing) check(what string, st session.State) error {
+func (want requiredState) check(what string, st session.State) error {
 	switch {
-	case want == whatever || want == stopped && st.Status.Stopped():
+	case want == anyState || want == stopped && st.Status.Stopped():
 		return nil
 	case st.Status == session.Terminated:
 		return fault.New(fault.SessionTerminated, "%s needs a live program, but it has ended%s", what, ending(st)).

@@ -28,7 +28,7 @@ func (h *Handlers) account(next Handler) Handler {
 		return next
 	}
 	return func(ctx context.Context, c *Call) (Result, error) {
-		if c.looks { // no client's call
+		if c.isLook { // no client's call
 			return next(ctx, c)
 		}
 		start := time.Now()

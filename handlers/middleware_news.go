@@ -21,12 +21,12 @@ import (
 func (h *Handlers) news(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		res, err := next(ctx, c)
-		if ctx.Err() == nil && !c.looks {
+		if ctx.Err() == nil && !c.isLook {
 			h.chronicle(ctx)
 		}
-		if err == nil && ctx.Err() == nil && !c.looks {
+		if err == nil && ctx.Err() == nil && !c.isLook {
 			res.Envelope.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {
-				return h.show(s).standing(s.State())
+				return h.show(s).statusText(s.State())
 			})
 		}
 		return res, err
@@ -87,10 +87,10 @@ func (n *subscribers) collect(all *session.Manager, c *Call, describe func(*sess
 	for _, s := range known {
 		if sub := n.each[s]; sub != nil {
 			if s == c.Session {
-				sub.epoch = max(sub.epoch, c.told)
+				sub.epoch = max(sub.epoch, c.shownEpoch)
 			}
 			told := sub.since(s, describe)
-			if s == c.Session && c.toldOutput {
+			if s == c.Session && c.showsOutput {
 				told = slices.DeleteFunc(told, func(e event) bool { return e.output })
 			}
 			for _, e := range told {

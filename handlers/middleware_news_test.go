@@ -79,7 +79,7 @@ func TestNewsOfTheOwnSession(t *testing.T) {
 			c.speakOf(own)
 			res, err := b.news(func(ctx context.Context, c *Call) (Result, error) {
 				if shows {
-					c.told, _ = own.Moment()
+					c.shownEpoch, _ = own.Moment()
 				}
 				return fine(ctx, c)
 			})(ctx, c)

@@ -10,7 +10,7 @@ import (
 // the call waits for one. One who looks may have nothing but what only shows something.
 func (h *Handlers) permit(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
-		if c.looks && !c.request.shows {
+		if c.isLook && !c.request.shows {
 			return Result{}, fault.New(fault.Internal, "%s %s does more than look", c.Tool, c.Args)
 		}
 		if what := c.request.effect; what != "" {

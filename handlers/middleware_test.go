@@ -129,15 +129,15 @@ func TestOrderOfTheChain(t *testing.T) {
 		t.Error(diff)
 	}
 	var ran []string
-	note := func(name string) link {
-		return link{name, func(next Handler) Handler {
+	note := func(name string) namedMiddleware {
+		return namedMiddleware{name, func(next Handler) Handler {
 			return func(ctx context.Context, c *Call) (Result, error) {
 				ran = append(ran, name)
 				return next(ctx, c)
 			}
 		}}
 	}
-	_, _ = chain([]link{note("outer"), note("inner")}, fine)(t.Context(), &Call{})
+	_, _ = chain([]namedMiddleware{note("outer"), note("inner")}, fine)(t.Context(), &Call{})
 	if diff := cmp.Diff([]string{"outer", "inner"}, ran); diff != "" {
 		t.Error(diff)
 	}
@@ -360,12 +360,12 @@ func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
 func TestStandingSaysWhatToDo(t *testing.T) {
 	three := 3
 	for _, test := range []struct {
-		want standing
+		want requiredState
 		st   session.State
 		code fault.Code
 		says string
 	}{
-		{whatever, session.State{Status: session.Terminated}, "", ""},
+		{anyState, session.State{Status: session.Terminated}, "", ""},
 		{stopped, session.State{Status: session.StoppedBreakpoint}, "", ""},
 		{stopped, session.State{Status: session.Paused}, "", ""},
 		{alive, session.State{Status: session.Running}, "", ""},
@@ -394,7 +394,7 @@ func TestSessionIsCheckedUnderTheLock(t *testing.T) {
 		defer b.close()
 		c := b.decoded("step", "{}", atStop)
 		c.speakOf(s)
-		if _, err := b.standing(fine)(t.Context(), c); code(err) != fault.NotPaused {
+		if _, err := b.checkState(fine)(t.Context(), c); code(err) != fault.NotPaused {
 			t.Errorf("error is %v", err)
 		}
 	})

@@ -7,9 +7,9 @@ import (
 	"aidb-mcp/session"
 )
 
-// powers are the capabilities of a session, else of the language's adapter
+// capabilitiesOf are the capabilities of a session, else of the language's adapter
 // before any start, and whose they are.
-func (h *Handlers) powers(s *session.Session, language string) ([]session.Capability, string, error) {
+func (h *Handlers) capabilitiesOf(s *session.Session, language string) ([]session.Capability, string, error) {
 	if s != nil && (language == "" || s.Language() == language) {
 		if list := s.Capabilities(); len(list) > 0 {
 			return list, s.ID(), nil

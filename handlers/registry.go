@@ -40,15 +40,15 @@ type Handlers struct {
 	queue       queue
 	subscribers subscribers
 	journal     journal
-	packs       packs // sessions that are stopped together
+	groups      sessionGroups // sessions that are stopped together
 	attempts    *attempt.Engine
 }
 
 // Registry answers tool calls. All methods may be called from any goroutine.
 type Registry struct {
-	tools  []tool
-	answer Handler // the chain
-	own    *Handlers
+	tools    []tool
+	answer   Handler // the chain
+	handlers *Handlers
 }
 
 // NewRegistry makes the tools.
@@ -59,7 +59,7 @@ func NewRegistry(d Deps) *Registry {
 		subscribers: subscribers{each: map[*session.Session]*subscription{}},
 		attempts:    attempt.New(attempt.Deps{Trials: d.Trials, Memory: d.Memory, Policy: d.Policy, Mask: d.Mask}),
 	}
-	return &Registry{tools: h.tools(d.Settings.wait()), answer: chain(h.chain(), handle), own: h}
+	return &Registry{tools: h.tools(d.Settings.wait()), answer: chain(h.chain(), handle), handlers: h}
 }
 
 // tools are all tools, in the order in which an agent meets them. Their calls wait that
@@ -113,7 +113,7 @@ const longestName = 100
 func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
 	t := r.named(tool)
 	if t == nil {
-		return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget, r.own.Settings.form())
+		return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget, r.handlers.Settings.form())
 	}
 	if by == nil {
 		by = client.None{}

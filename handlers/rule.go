@@ -3,7 +3,7 @@ package handlers
 // rule is what a call needs of a session before its handler may run.
 type rule struct {
 	session need
-	state   standing
+	state   requiredState
 	passes  bool // works while another call holds the session, and takes no lock
 	quiet   bool // leaves no trace in the history
 }
@@ -17,13 +17,13 @@ const (
 	required
 )
 
-// standing is the state in which a session must be.
-type standing int
+// requiredState is the state in which a session must be.
+type requiredState int
 
 const (
-	whatever standing = iota
-	alive             // not ended
-	stopped           // the program stands still
+	anyState requiredState = iota
+	alive                  // not ended
+	stopped                // the program stands still
 )
 
 // Rules of more than one tool.

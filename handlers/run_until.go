@@ -37,7 +37,7 @@ func (h *Handlers) reach(ctx context.Context, c *Call, locations []string, condi
 	if err != nil {
 		return nil, err
 	}
-	a := arrival{reached: reached != "", note: st.Note}
+	a := stopDetail{reached: reached != "", note: st.Note}
 	if !a.reached && !running(st.Status) {
 		a.note = joined(unreached(locations), st.Note)
 	}

@@ -41,7 +41,7 @@ func kills(p *tools.SessionParams) bool { return p.Kill }
 // status says where a session stands without moving anything.
 func (h *Handlers) status(ctx context.Context, c *Call, _ *tools.SessionParams) (*responses.Envelope, error) {
 	s, w := c.Session, h.show(c.Session)
-	c.told, _ = s.Moment()
+	c.shownEpoch, _ = s.Moment()
 	st := s.State()
 	state := w.state(st)
 	data := &responses.Session{
@@ -50,7 +50,7 @@ func (h *Handlers) status(ctx context.Context, c *Call, _ *tools.SessionParams) 
 		Workspace: s.Workspace(), Age: brief.Duration(time.Since(s.StartedAt())), Exceptions: s.Exceptions(),
 		Breakpoints: w.breakpoints(s.Breakpoints(), "breakpoints"),
 	}
-	said := w.standing(st)
+	said := w.statusText(st)
 	if top := w.top(ctx, st); top != nil {
 		data.Location, data.Function = w.at(top.File, top.Line), top.Function
 		said += " at " + w.in(top)
@@ -70,8 +70,8 @@ func (w show) top(ctx context.Context, st session.State) *session.Frame {
 	return &frames[0]
 }
 
-// standing is a status in plain words.
-func (w show) standing(st session.State) string {
+// statusText is a status in plain words.
+func (w show) statusText(st session.State) string {
 	switch st.Status {
 	case session.Starting, session.Running, session.Terminated:
 		return w.outcome(&session.View{State: st, AwaitsInput: w.s.AwaitsInput()})
@@ -120,7 +120,7 @@ func (h *Handlers) restartSession(ctx context.Context, c *Call, p *tools.Session
 	if _, err := c.Session.WaitFirstOrListen(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}
-	return h.view(ctx, c, arrival{})
+	return h.view(ctx, c, stopDetail{})
 }
 
 func (h *Handlers) switchSession(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
@@ -176,7 +176,7 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 // unread takes what the program has printed since the last reply, as much of it
 // as the reply has room for.
 func (h *Handlers) unread(c *Call) session.Output {
-	c.toldOutput = true
+	c.showsOutput = true
 	return c.Session.TakeOutput(h.room(c.budget(), h.Sessions.Limits().OutputReply))
 }
 

@@ -87,7 +87,7 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		}
 		said = joined(said, more)
 	}
-	env, err = h.view(ctx, c, arrival{note: said})
+	env, err = h.view(ctx, c, stopDetail{note: said})
 	return env, s.ID(), err
 }
 

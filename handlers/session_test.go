@@ -126,7 +126,7 @@ func TestContext(t *testing.T) {
 		`"what":"operations","shown":5,"total":6`, `"action":"wait"`)
 
 	st := session.State{Status: session.StoppedStep}
-	stepped := &teller{show: b.show(c.Session), state: st}
+	stepped := &historyRenderer{show: b.show(c.Session), state: st}
 	if stepped.stepping() {
 		t.Error("the last operation was no step")
 	}

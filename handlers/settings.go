@@ -54,7 +54,7 @@ func (s *Settings) form() responses.Form {
 
 // form is how the reply to a call is sent; one who looks reads JSON.
 func (h *Handlers) form(c *Call) responses.Form {
-	if c.looks {
+	if c.isLook {
 		return responses.JSON
 	}
 	return h.Settings.form()

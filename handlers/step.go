@@ -32,5 +32,5 @@ func (h *Handlers) takeSteps(ctx context.Context, c *Call, p *tools.StepParams) 
 	if err != nil {
 		return nil, err
 	}
-	return h.view(ctx, c, arrival{note: st.Note})
+	return h.view(ctx, c, stopDetail{note: st.Note})
 }

@@ -12,7 +12,7 @@ import (
 const manySteps = 5
 
 // suggestions are what is worth trying next in this state, after this history.
-func (t *teller) suggestions() []responses.NextStep {
+func (t *historyRenderer) suggestions() []responses.NextStep {
 	steps := t.nextSteps(&session.View{State: t.state, Breakpoints: t.s.Breakpoints()})
 	switch st := t.state; {
 	case st.Status == session.Terminated:
@@ -30,7 +30,7 @@ func (t *teller) suggestions() []responses.NextStep {
 }
 
 // stepping says whether the last operations were all steps.
-func (t *teller) stepping() bool {
+func (t *historyRenderer) stepping() bool {
 	history := t.s.History()
 	if len(history) < manySteps {
 		return false

@@ -20,7 +20,7 @@ const jumped = "goto"
 const longestReason = 160
 
 // summary says in one sentence where the program stands.
-func (w show) summary(v *session.View, a arrival) string {
+func (w show) summary(v *session.View, a stopDetail) string {
 	said := w.outcome(v)
 	if a.reached && v.State.Status.Stopped() {
 		said = "reached " + w.in(v.Frame)

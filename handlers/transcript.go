@@ -30,17 +30,17 @@ var inTranscript = detail{values: 12, trail: 6, frames: 10, locals: 20, code: tr
 // Transcript tells in Markdown what was asked of a session and found. It is for
 // people to pass on, so secrets are masked wherever they stand in it.
 func (r *Registry) Transcript(ctx context.Context, id string) (string, error) {
-	h := r.own
+	h := r.handlers
 	s, err := h.Sessions.Get(id)
 	if err != nil {
 		return "", err
 	}
 	history := s.History()
-	t := &teller{show: h.show(s), state: s.State(), detail: inTranscript}
-	where, err := t.tell(ctx)
+	t := &historyRenderer{show: h.show(s), state: s.State(), detail: inTranscript}
+	where, err := t.render(ctx)
 	if err != nil { // it went on, or its adapter does not answer; the rest is known
 		t.state = s.State()
-		t.said, where = t.standing(t.state), nil
+		t.said, where = t.statusText(t.state), nil
 	}
 	out := &responses.Transcript{
 		Session: s.ID(), Started: s.StartedAt(), Standing: t.said, Where: where,

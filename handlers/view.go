@@ -22,12 +22,12 @@ const (
 
 // view answers with the stop view of the call's session: all that is looked at
 // next, wherever the program stands.
-func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Envelope, error) {
+func (h *Handlers) view(ctx context.Context, c *Call, a stopDetail) (*responses.Envelope, error) {
 	v, err := c.Session.ViewWithoutOutput(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.told = v.Epoch
+	c.shownEpoch = v.Epoch
 	v.Listening = c.Session.Listening()
 	if !a.quiet {
 		v.Output = h.unread(c)
@@ -59,8 +59,8 @@ func noTestRan(v *session.View) *responses.Problem {
 	return responses.Failure(f.WithHint("the output says why; name a test that exists, or give none to run them all")).Error
 }
 
-// arrival is what is known of a stop beyond where it is.
-type arrival struct {
+// stopDetail is what is known of a stop beyond where it is.
+type stopDetail struct {
 	reached bool   // it is where the program was run to
 	note    string // joins the summary
 	line    int    // it was moved to, or to a line near it

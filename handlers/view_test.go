@@ -21,7 +21,7 @@ func TestSummary(t *testing.T) {
 	unbound := session.Breakpoint{ID: 2, Wish: breakpoints.Wish{Kind: session.LineBreakpoint, File: "calc.go"}, Line: 40, Enabled: true}
 	for want, c := range map[string]struct {
 		view session.View
-		how  arrival
+		how  stopDetail
 	}{
 		"stopped at breakpoint 1, calc.go:12 in main.mean": {
 			view: session.View{State: session.State{Status: session.StoppedBreakpoint, Hit: []int{1}}, Frame: frame}},
@@ -34,9 +34,9 @@ func TestSummary(t *testing.T) {
 				Exception: &session.Exception{Type: "panic", Message: "runtime error: index out of range [5] with length 3"}}},
 		"stepped to calc.go:12 in main.mean; the step was cut short by breakpoint 3": {
 			view: session.View{State: session.State{Status: session.StoppedStep, Note: "the step was cut short by breakpoint 3"}, Frame: frame},
-			how:  arrival{note: "the step was cut short by breakpoint 3"}}, // said once
+			how:  stopDetail{note: "the step was cut short by breakpoint 3"}}, // said once
 		"reached calc.go:12 in main.mean": {
-			view: session.View{State: session.State{Status: session.StoppedBreakpoint}, Frame: frame}, how: arrival{reached: true}},
+			view: session.View{State: session.State{Status: session.StoppedBreakpoint}, Frame: frame}, how: stopDetail{reached: true}},
 		"exited with code 3; breakpoint 2 (calc.go:40) was never bound": {
 			view: session.View{State: session.State{Status: session.Terminated, ExitCode: &three}, NeverHit: []session.Breakpoint{unbound}}},
 		"ended by signal SIGKILL": {
