@@ -23,15 +23,15 @@ func (h *Handlers) adapter() Tool[*tools.AdapterParams] {
 		Actions: Actions[*tools.AdapterParams]{
 			"list":        {Handle: h.listAdapters},
 			"verify":      {Handle: h.verifyAdapters},
-			"install":     {Effect: installs, Handle: h.installAdapters},
-			"install_all": {Effect: installs, Handle: h.installAdapters},
-			"remove":      {Effect: installs, Handle: h.removeAdapter},
+			"install":     {Effect: changesInstalled, Handle: h.installAdapters},
+			"install_all": {Effect: changesInstalled, Handle: h.installAdapters},
+			"remove":      {Effect: changesInstalled, Handle: h.removeAdapter},
 		},
 	}
 }
 
-// installs is the effect of what changes the installed adapters.
-const installs = "changing what is installed"
+// changesInstalled is the effect of what changes the installed adapters.
+const changesInstalled = "changing what is installed"
 
 // needsLanguage is the error of an action that has to name a language and does not.
 func needsLanguage(p *tools.AdapterParams) error {
@@ -48,7 +48,7 @@ func (h *Handlers) listAdapters(ctx context.Context, _ *Call, p *tools.AdapterPa
 		return nil, err
 	}
 	return &responses.Envelope{
-		Success: true, Summary: readiness(rows), Data: &responses.Adapters{Adapters: rows},
+		Success: true, Summary: readinessText(rows), Data: &responses.Adapters{Adapters: rows},
 	}, nil
 }
 
@@ -100,10 +100,10 @@ func (h *Handlers) adapterOf(language string) (adapters.Adapter, error) {
 	return nil, err.WithHint("there are adapters for: %s", strings.Join(known, ", "))
 }
 
-// readiness says in one sentence which adapters can run.
-func readiness(rows []responses.Adapter) string {
+// readinessText says in one sentence which adapters can run.
+func readinessText(rows []responses.Adapter) string {
 	if len(rows) == 1 {
-		return ready(rows[0])
+		return readyText(rows[0])
 	}
 	var can, cannot []string
 	for _, a := range rows {
@@ -123,15 +123,15 @@ func readiness(rows []responses.Adapter) string {
 	return strings.Join(said, "; ")
 }
 
-func ready(a responses.Adapter) string {
+func readyText(a responses.Adapter) string {
 	if a.Ready {
 		return fmt.Sprintf("%s (%s) is ready", a.Name, a.Language)
 	}
 	return fmt.Sprintf("%s (%s) is not ready: %s", a.Name, a.Language, a.Problem)
 }
 
-// speaking are the adapters of the languages that we have adapters for.
-func (h *Handlers) speaking(languages []string) []adapters.Adapter {
+// adaptersFor are the adapters of the languages that we have adapters for.
+func (h *Handlers) adaptersFor(languages []string) []adapters.Adapter {
 	var list []adapters.Adapter
 	for _, language := range languages {
 		a := h.Adapters.Get(language)

@@ -41,10 +41,10 @@ func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.Adapte
 	for _, s := range steps {
 		about = append(about, s.Languages...)
 	}
-	data.Adapters = describeAll(ctx, h.speaking(about))
-	env := &responses.Envelope{Success: true, Summary: said(steps), Data: data}
+	data.Adapters = describeAll(ctx, h.adaptersFor(about))
+	env := &responses.Envelope{Success: true, Summary: stepsText(steps), Data: data}
 	if len(data.Adapters) > 0 {
-		env.Summary += "; " + readiness(data.Adapters)
+		env.Summary += "; " + readinessText(data.Adapters)
 	}
 	if p.Action == "install" && len(data.Adapters) > 0 && data.Adapters[0].Ready {
 		env.NextSteps = []responses.NextStep{responses.NewCall("init", "language", data.Adapters[0].Language).
@@ -86,7 +86,7 @@ func (h *Handlers) removeAdapter(ctx context.Context, _ *Call, p *tools.AdapterP
 	}
 	h.noteSteps(steps)
 	return &responses.Envelope{
-		Success: true, Summary: said(steps),
+		Success: true, Summary: stepsText(steps),
 		Data: &responses.Adapters{Components: stepRows(steps), Directory: h.directory()},
 	}, nil
 }
@@ -113,7 +113,7 @@ func (h *Handlers) verifyAdapters(ctx context.Context, _ *Call, p *tools.Adapter
 		return nil, err
 	}
 	data := &responses.Adapters{Adapters: rows}
-	env := &responses.Envelope{Success: true, Summary: readiness(rows), Data: data}
+	env := &responses.Envelope{Success: true, Summary: readinessText(rows), Data: data}
 	var whole, damaged []string
 	for _, f := range found {
 		data.Directory = h.directory()
@@ -166,8 +166,8 @@ func stepRows(steps []setup.Step) []responses.Component {
 	return rows
 }
 
-// said is what was done, in a sentence.
-func said(steps []setup.Step) string {
+// stepsText is what was done, in a sentence.
+func stepsText(steps []setup.Step) string {
 	var parts []string
 	for _, s := range steps {
 		if s.Did == setup.BuiltIn || s.Did == setup.Elsewhere {

@@ -39,12 +39,12 @@ func (h *Handlers) whichProcess(ctx context.Context, c *Call, p *tools.SessionSt
 		return "", nil // of which the start tells best
 	}
 	running := h.attachable(p)
-	found := meant(running, p.Target, h.root(p.WorkspaceRoot))
+	found := matchTarget(running, p.Target, h.root(p.WorkspaceRoot))
 	if p.Target != "" && len(found) == 0 {
-		return "", h.noneNamed(p, running)
+		return "", h.noMatchError(p, running)
 	}
 	if p.Target == "" && !c.Client.Elicits() {
-		return "", ambiguous(p, found, "")
+		return "", ambiguousError(p, found, "")
 	}
 	if p.Target == "" || len(found) > 1 {
 		chosen, why, err := h.askWhich(ctx, c, found)
@@ -52,7 +52,7 @@ func (h *Handlers) whichProcess(ctx context.Context, c *Call, p *tools.SessionSt
 			return "", err
 		}
 		if chosen == nil {
-			return "", ambiguous(p, found, why)
+			return "", ambiguousError(p, found, why)
 		}
 		found = []candidate{*chosen}
 	}
@@ -119,9 +119,9 @@ func rowsOf(found []candidate) processes {
 	return processes{rows}
 }
 
-// ambiguous is the error of a start that means any of several processes, with the
+// ambiguousError is the error of a start that means any of several processes, with the
 // calls that mean one.
-func ambiguous(p *tools.SessionStartParams, found []candidate, why string) error {
+func ambiguousError(p *tools.SessionStartParams, found []candidate, why string) error {
 	code, field, message := fault.InvalidTarget, "target", fmt.Sprintf("%d processes match %q", len(found), p.Target)
 	if p.Target == "" {
 		code, field, message = fault.MissingParam, "pid", "which process is to be debugged? Neither pid nor target says"
@@ -129,13 +129,13 @@ func ambiguous(p *tools.SessionStartParams, found []candidate, why string) error
 	f := fault.New(code, "%s", message).WithField(field).
 		WithHint("give pid, or as target the name of its script, program or main class, or another part of its command line")
 	if len(found) == 0 {
-		return because(f, why)
+		return withReason(f, why)
 	}
 	f.Details = rowsOf(found)
 	if more := len(found) - mostChoices; more > 0 {
 		f.Hint += fmt.Sprintf("; %d older ones are not listed", more)
 	}
-	advised := &responses.Advised{Err: because(f, why)}
+	advised := &responses.Advised{Err: withReason(f, why)}
 	for _, one := range found[:min(len(found), nearestNames)] {
 		call := responses.NewCall("session_start", "mode", string(adapters.Attach), "pid", one.PID).With("language", p.Language)
 		advised.NextSteps = append(advised.NextSteps, call.Why(responses.Shorten(one.shown, 60)))
@@ -143,8 +143,8 @@ func ambiguous(p *tools.SessionStartParams, found []candidate, why string) error
 	return advised
 }
 
-// noneNamed is the error of a start that means a process that does not run.
-func (h *Handlers) noneNamed(p *tools.SessionStartParams, running []candidate) error {
+// noMatchError is the error of a start that means a process that does not run.
+func (h *Handlers) noMatchError(p *tools.SessionStartParams, running []candidate) error {
 	kind := "process"
 	if p.Language != "" {
 		kind = p.Language + " process"

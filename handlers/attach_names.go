@@ -35,7 +35,7 @@ func (c candidate) names() []string {
 	if first, _, _ := strings.Cut(c.Command, " "); first != "" {
 		names = append(names, filepath.Base(first))
 	}
-	if c.incidental() {
+	if c.isSystemProgram() {
 		return names
 	}
 	for _, arg := range c.args {
@@ -61,9 +61,9 @@ func (c candidate) distance(root string) int {
 	return 1
 }
 
-// incidental says that a candidate is a program of the system, such as an editor
+// isSystemProgram says that a candidate is a program of the system, such as an editor
 // or a shell: what its arguments name is not it.
-func (c candidate) incidental() bool {
+func (c candidate) isSystemProgram() bool {
 	if c.sure || strings.HasPrefix(c.program, "/usr/local/") {
 		return false
 	}
@@ -75,7 +75,7 @@ func (c candidate) runs(file os.FileInfo) bool {
 	if info, err := os.Stat(c.program); err == nil && os.SameFile(info, file) {
 		return true
 	}
-	return !c.incidental() && slices.ContainsFunc(c.args, func(arg string) bool {
+	return !c.isSystemProgram() && slices.ContainsFunc(c.args, func(arg string) bool {
 		if !filepath.IsAbs(arg) {
 			arg = filepath.Join(c.dir, arg)
 		}
@@ -84,10 +84,10 @@ func (c candidate) runs(file os.FileInfo) bool {
 	})
 }
 
-// meant are the candidates that a target means: those that run the file of that
+// matchTarget picks the candidates that a target means: those that run the file of that
 // path, else those of that name, else those that have it in their command lines
 // as it stands or as a regular expression.
-func meant(list []candidate, target, root string) []candidate {
+func matchTarget(list []candidate, target, root string) []candidate {
 	if target == "" {
 		return slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return !c.sure })
 	}
@@ -107,8 +107,10 @@ func meant(list []candidate, target, root string) []candidate {
 		func(c candidate) bool {
 			return slices.ContainsFunc(c.names(), func(name string) bool { return strings.EqualFold(name, target) })
 		},
-		func(c candidate) bool { return !c.incidental() && strings.Contains(strings.ToLower(c.Command), lower) },
-		func(c candidate) bool { return !c.incidental() && expression.MatchString(c.Command) },
+		func(c candidate) bool {
+			return !c.isSystemProgram() && strings.Contains(strings.ToLower(c.Command), lower)
+		},
+		func(c candidate) bool { return !c.isSystemProgram() && expression.MatchString(c.Command) },
 	} {
 		var found []candidate
 		for _, c := range list {

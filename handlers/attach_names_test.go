@@ -58,7 +58,7 @@ func TestMeantProcesses(t *testing.T) {
 		"nothing":          nil,
 	} {
 		var got []int
-		for _, c := range meant(list, target, dir) {
+		for _, c := range matchTarget(list, target, dir) {
 			got = append(got, c.PID)
 		}
 		if !slices.Equal(got, want) {

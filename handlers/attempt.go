@@ -47,12 +47,12 @@ func (h *Handlers) withProblem(
 
 func (h *Handlers) tryCandidates(ctx context.Context, c *Call, p *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
 	r, err := h.attempts.Try(ctx, attemptQuestion(c, p, problem))
-	return attempted(problem, r, err)
+	return attemptReply(problem, r, err)
 }
 
 func (h *Handlers) proposeCandidates(ctx context.Context, c *Call, p *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
 	r, err := h.attempts.Propose(ctx, attemptQuestion(c, p, problem))
-	return attempted(problem, r, err)
+	return attemptReply(problem, r, err)
 }
 
 func attemptQuestion(c *Call, p *tools.AttemptParams, problem attempt.Problem) attempt.Question {
@@ -64,12 +64,12 @@ func attemptQuestion(c *Call, p *tools.AttemptParams, problem attempt.Problem) a
 
 func (h *Handlers) listAttempts(ctx context.Context, _ *Call, _ *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
 	r, err := h.attempts.List(ctx, problem)
-	return attempted(problem, r, err)
+	return attemptReply(problem, r, err)
 }
 
 func (h *Handlers) applyAttempt(ctx context.Context, _ *Call, p *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
 	w, err := h.attempts.Apply(ctx, problem, p.N, p.Undo)
-	return applied(problem, w, err)
+	return applyReply(problem, w, err)
 }
 
 func (h *Handlers) forgetAttempts(ctx context.Context, _ *Call, _ *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {

@@ -10,8 +10,8 @@ import (
 	"aidb-mcp/responses"
 )
 
-// attempted is the reply that tells a result.
-func attempted(p attempt.Problem, r *attempt.Result, err error) (*responses.Envelope, error) {
+// attemptReply is the reply that tells a result.
+func attemptReply(p attempt.Problem, r *attempt.Result, err error) (*responses.Envelope, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func offer(p attempt.Problem, env *responses.Envelope, data *responses.Attempts)
 	env.NextSteps = []responses.NextStep{call.Why("write it into the workspace")}
 }
 
-// applied is the reply that tells what was written, or taken back.
-func applied(p attempt.Problem, w *attempt.Written, err error) (*responses.Envelope, error) {
+// applyReply is the reply that tells what was written, or taken back.
+func applyReply(p attempt.Problem, w *attempt.Written, err error) (*responses.Envelope, error) {
 	if err != nil {
 		return nil, err
 	}

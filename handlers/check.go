@@ -52,7 +52,7 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 		return nil, err
 	}
 	q := diagnose.Question{
-		Request: b.with(h.relocated(decoded, k.Original)), Over: time.Now().Add(k.Timeout), Calls: k.Calls, Count: true,
+		Request: b.with(h.relocate(decoded, k.Original)), Over: time.Now().Add(k.Timeout), Calls: k.Calls, Count: true,
 	}
 	if k.At != nil {
 		if q.Change, err = h.intervention(k); err != nil {
@@ -63,15 +63,15 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	if k.Changed {
 		built = session.Unbuild(&q.Request, h.Workspace)
 	}
-	result, err := diagnose.Run(ctx, h.alone(), q)
+	result, err := diagnose.Run(ctx, h.standaloneHost(), q)
 	if err != nil {
-		return nil, unbuilt(err, built)
+		return nil, cannotRebuildError(err, built)
 	}
-	return h.checked(result), nil
+	return h.checkResult(result), nil
 }
 
-// unbuilt is why a check cannot be made whose program was built before the change.
-func unbuilt(err error, built string) error {
+// cannotRebuildError is why a check cannot be made whose program was built before the change.
+func cannotRebuildError(err error, built string) error {
 	var f *fault.Error
 	if built == "" || !errors.As(err, &f) {
 		return err
@@ -94,8 +94,8 @@ func (h *Handlers) intervention(k Check) (*diagnose.Intervention, error) {
 	return &diagnose.Intervention{At: spec, Set: k.At.Set, Skip: k.At.Skip}, nil
 }
 
-// alone is the host of a diagnosis that no call has asked for.
-func (h *Handlers) alone() diagnose.Host {
+// standaloneHost is the host of a diagnosis that no call has asked for.
+func (h *Handlers) standaloneHost() diagnose.Host {
 	return diagnose.Host{
 		Sessions: h.Sessions, Workspace: h.Workspace, Log: h.Log,
 		Adopt:   func(context.Context, *session.Session) error { return nil },
@@ -103,8 +103,8 @@ func (h *Handlers) alone() diagnose.Host {
 	}
 }
 
-// relocated is a start in this workspace, which may be a copy of the one that it names.
-func (h *Handlers) relocated(p *tools.SessionStartParams, original string) session.StartRequest {
+// relocate makes a start one of this workspace, which may be a copy of the one that it names.
+func (h *Handlers) relocate(p *tools.SessionStartParams, original string) session.StartRequest {
 	r := h.startRequest(p)
 	if original == "" || original == h.Workspace {
 		return r
@@ -116,10 +116,10 @@ func (h *Handlers) relocated(p *tools.SessionStartParams, original string) sessi
 	return session.Relocated(r, h.Workspace, roots...)
 }
 
-// checked is the failure of the run in short, and how many tests passed and failed when
+// checkResult is the failure of the run in short, and how many tests passed and failed when
 // it went on to its end.
-func (h *Handlers) checked(r *diagnose.Result) *Checked {
-	d := &diagnosed{h: h, r: r}
+func (h *Handlers) checkResult(r *diagnose.Result) *Checked {
+	d := &diagnosisReply{h: h, r: r}
 	data := d.data()
 	if data.Message == "" && r.Verdict != judge.OK { // as where a program has ended without a word
 		data.Message = d.summary()

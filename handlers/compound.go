@@ -54,7 +54,7 @@ func (h *Handlers) startCompound(ctx context.Context, c *Call, p *tools.SessionS
 		s, err := h.Sessions.Open(r)
 		if err != nil {
 			x.end(ctx)
-			return nil, x.failed(i, err)
+			return nil, x.memberError(i, err)
 		}
 		h.subscribers.set(s, p.SubscribeEvents)
 		x.sessions = append(x.sessions, s)
@@ -70,9 +70,9 @@ func (h *Handlers) startCompound(ctx context.Context, c *Call, p *tools.SessionS
 	return x.view(ctx, c, first)
 }
 
-// startWhole is startCompound that asks whether the adapters that its programs lack are
+// startInstalling is startCompound that asks whether the adapters that its programs lack are
 // to be installed, one after the other.
-func (h *Handlers) startWhole(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (*responses.Envelope, error) {
+func (h *Handlers) startInstalling(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (*responses.Envelope, error) {
 	for left := len(of.Members); ; left-- {
 		env, err := h.startCompound(ctx, c, p, set, of)
 		if err == nil || left == 0 {
@@ -136,7 +136,7 @@ func (h *Handlers) members(ctx context.Context, c *Call, p *tools.SessionStartPa
 			return nil, nil, err
 		}
 		b = tasks.share(b)
-		b.before = joint(first, b.before)
+		b.before = inSequence(first, b.before)
 		requests, names = append(requests, b.with(h.startRequest(&own))), append(names, e.Name)
 	}
 	return requests, names, nil
@@ -178,7 +178,7 @@ func (x *compound) wait(ctx context.Context, p *tools.SessionStartParams) (first
 		case a.err != nil && ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case a.err != nil:
-			return nil, x.failed(a.i, a.err)
+			return nil, x.memberError(a.i, a.err)
 		case a.st.Status.Stopped():
 			return x.sessions[a.i], nil
 		case a.st.Status == session.Terminated && ended == nil:
@@ -191,8 +191,8 @@ func (x *compound) wait(ctx context.Context, p *tools.SessionStartParams) (first
 	return ended, nil
 }
 
-// failed names the member of which an error speaks.
-func (x *compound) failed(i int, err error) error {
+// memberError names the member of which an error speaks.
+func (x *compound) memberError(i int, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok {
 		return err

@@ -40,7 +40,7 @@ func (h *Handlers) readyAdapters(ctx context.Context, _ *Call, p *tools.ConfigPa
 	if err != nil {
 		return nil, err
 	}
-	return &responses.Envelope{Success: true, Summary: readiness(rows), Data: &responses.Config{Adapters: rows}}, nil
+	return &responses.Envelope{Success: true, Summary: readinessText(rows), Data: &responses.Config{Adapters: rows}}, nil
 }
 
 func (h *Handlers) getSetting(_ context.Context, _ *Call, p *tools.ConfigParams) (*responses.Envelope, error) {

@@ -25,7 +25,7 @@ func (h *Handlers) launchConfigs(ctx context.Context, _ *Call, p *tools.ConfigPa
 	if err != nil {
 		return nil, err
 	}
-	x := explained{h: h, p: p, set: set, ready: map[string]adapters.Readiness{}}
+	x := launchExplainer{h: h, p: p, set: set, ready: map[string]adapters.Readiness{}}
 	rows := []responses.Launch{}
 	for _, e := range set.Entries {
 		if p.ConfigName == "" || p.ConfigName == e.Name {
@@ -81,15 +81,15 @@ func countLaunches(rows []responses.Launch) string {
 	return said
 }
 
-// explained is one look at the configurations.
-type explained struct {
+// launchExplainer is one look at the configurations.
+type launchExplainer struct {
 	h     *Handlers
 	p     *tools.ConfigParams
 	set   *launch.Set
 	ready map[string]adapters.Readiness // of adapters, by their language
 }
 
-func (x explained) entry(ctx context.Context, e *launch.Entry) responses.Launch {
+func (x launchExplainer) entry(ctx context.Context, e *launch.Entry) responses.Launch {
 	row := responses.Launch{Name: e.Name, File: e.File}
 	start := &tools.SessionStartParams{WorkspaceRoot: x.p.WorkspaceRoot}
 	config, err := x.set.Resolve(e, launch.Options{})
@@ -97,7 +97,7 @@ func (x explained) entry(ctx context.Context, e *launch.Entry) responses.Launch 
 		err = x.h.take(nil, start, config)
 	}
 	if err != nil {
-		return failing(row, err)
+		return rowWithError(row, err)
 	}
 	row.Start = x.h.arguments(start)
 	pre, err := x.h.taskOf(x.set, e, config.PreLaunchTask, config.BeforeTask, launch.Options{})
@@ -113,12 +113,12 @@ func (x explained) entry(ctx context.Context, e *launch.Entry) responses.Launch 
 		err = x.obstacle(ctx, start, len(row.Before) > 0)
 	}
 	if err != nil {
-		return failing(row, err)
+		return rowWithError(row, err)
 	}
 	return row
 }
 
-func (x explained) compound(ctx context.Context, c *launch.Compound) responses.Launch {
+func (x launchExplainer) compound(ctx context.Context, c *launch.Compound) responses.Launch {
 	row := responses.Launch{Name: c.Name, File: c.File}
 	for _, m := range c.Members {
 		row.Members = append(row.Members, m.Name)
@@ -128,7 +128,7 @@ func (x explained) compound(ctx context.Context, c *launch.Compound) responses.L
 	}
 	members, err := x.set.Members(c)
 	if err != nil {
-		return failing(row, err)
+		return rowWithError(row, err)
 	}
 	for _, e := range members {
 		if r := x.entry(ctx, e); r.Problem != "" {
@@ -139,8 +139,8 @@ func (x explained) compound(ctx context.Context, c *launch.Compound) responses.L
 	return row
 }
 
-// failing is a row with what keeps its configuration from starting.
-func failing(row responses.Launch, err error) responses.Launch {
+// rowWithError is a row with what keeps its configuration from starting.
+func rowWithError(row responses.Launch, err error) responses.Launch {
 	row.Problem = err.Error()
 	if f, ok := errors.AsType[*fault.Error](err); ok {
 		row.Remedy = f.Hint
@@ -149,7 +149,7 @@ func failing(row responses.Launch, err error) responses.Launch {
 }
 
 // obstacle is what keeps a start from succeeding that is seen without trying it.
-func (x explained) obstacle(ctx context.Context, p *tools.SessionStartParams, builds bool) error {
+func (x launchExplainer) obstacle(ctx context.Context, p *tools.SessionStartParams, builds bool) error {
 	attaches := p.Mode == string(adapters.Attach) || p.Mode == string(adapters.RemoteAttach)
 	if attaches {
 		if err := x.h.Policy.Attach("mode"); err != nil {

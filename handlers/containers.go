@@ -41,7 +41,7 @@ func (l *look) containers() (steps []responses.NextStep) {
 		return nil
 	}
 	for _, c := range workspace.Containers(l.data.Root) {
-		if !l.wants(c.Language) {
+		if !l.isWanted(c.Language) {
 			continue
 		}
 		row := responses.Container{
@@ -49,7 +49,7 @@ func (l *look) containers() (steps []responses.NextStep) {
 		}
 		l.data.Containers = append(l.data.Containers, row)
 		if row.Listens && l.h.Policy.Attach("mode") == nil {
-			call := l.rooted(responses.NewCall("session_start", "port", c.Port, "language", c.Language).With("host", c.Host))
+			call := l.withRoot(responses.NewCall("session_start", "port", c.Port, "language", c.Language).With("host", c.Host))
 			steps = append(steps, call.Why("attach to the container "+c.Service+", which listens for debuggers now"))
 		}
 	}

@@ -51,11 +51,11 @@ func (h *Handlers) describeContext(ctx context.Context, c *Call, p *tools.Contex
 		return nil, err
 	}
 	if p.Explain {
-		if data.Opinion, err = h.explanation(ctx, c); err != nil {
+		if data.Opinion, err = h.explainStop(ctx, c); err != nil {
 			return nil, err
 		}
 	}
-	data.Sessions = h.others(c.Session)
+	data.Sessions = h.otherSessions(c.Session)
 	data.Attempts = h.triedFor(ctx, c.Session)
 	env := &responses.Envelope{Success: true, Summary: t.said, Data: data}
 	if p.IncludeSuggestions {
@@ -64,8 +64,8 @@ func (h *Handlers) describeContext(ctx context.Context, c *Call, p *tools.Contex
 	return env, nil
 }
 
-// others lists the other sessions, nil when there are none.
-func (h *Handlers) others(s *session.Session) *responses.List[responses.Session] {
+// otherSessions lists the other sessions, nil when there are none.
+func (h *Handlers) otherSessions(s *session.Session) *responses.List[responses.Session] {
 	var rows []responses.Session
 	for _, other := range h.Sessions.List() {
 		if other != s {

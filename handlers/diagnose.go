@@ -32,7 +32,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 		return nil, err
 	}
 	c.What = "diagnose"
-	host := h.diagnosing(c)
+	host := h.diagnosisHost(c)
 	r, err := diagnose.Run(ctx, host, diagnose.Question{
 		Request: subject.Again(), Over: time.Now().Add(p.Timeout()),
 		Repeat: p.Repeat, Keep: p.Keep == nil || *p.Keep, Calls: true,
@@ -40,7 +40,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	if err != nil {
 		return nil, err
 	}
-	d := &diagnosed{h: h, r: r, start: &p.Start}
+	d := &diagnosisReply{h: h, r: r, start: &p.Start}
 	data := d.data()
 	if p.Verbose {
 		data.Evidence = d.evidence()
@@ -64,8 +64,8 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	return env, nil
 }
 
-// diagnosing is a call as the host of a diagnosis.
-func (h *Handlers) diagnosing(c *Call) diagnose.Host {
+// diagnosisHost is a call as the host of a diagnosis.
+func (h *Handlers) diagnosisHost(c *Call) diagnose.Host {
 	return diagnose.Host{
 		Sessions: h.Sessions, Workspace: h.Workspace, Log: h.Log, Adopt: c.Adopt, Abandon: c.Abandon,
 		Started:  func(s *session.Session) { c.What = strings.TrimSpace("diagnose " + s.Target()) },
@@ -80,7 +80,7 @@ func (h *Handlers) opinion(ctx context.Context, c *Call, data *responses.Diagnos
 	if err != nil {
 		return fault.New(fault.Internal, "%w", err)
 	}
-	said, err := h.asked(ctx, c, "explain "+data.Verdict, summary+"\n"+string(card))
+	said, err := h.askModel(ctx, c, "explain "+data.Verdict, summary+"\n"+string(card))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // nextSteps are the questions that follow from the verdict.
-func (d *diagnosed) nextSteps() []responses.NextStep {
+func (d *diagnosisReply) nextSteps() []responses.NextStep {
 	r := d.r
 	if r.Session == nil {
 		return nil
@@ -30,7 +30,7 @@ func (d *diagnosed) nextSteps() []responses.NextStep {
 	case !blamed && r.Operand != "" && r.Session.OnlyReads(r.Operand):
 		return []responses.NextStep{d.why(r.Operand).Why("where " + r.Operand + " came from")}
 	case r.Verdict == judge.BusyLoop || r.Verdict == judge.Cut:
-		return d.moving()
+		return d.traceChanges()
 	case r.Verdict.Hangs() && r.Kept:
 		return []responses.NextStep{d.threads()}
 	}
@@ -50,13 +50,13 @@ func placeIn(expression string, parts []judge.Part) string {
 	return expression
 }
 
-func (d *diagnosed) threads() responses.NextStep {
+func (d *diagnosisReply) threads() responses.NextStep {
 	return d.h.show(d.r.Session).call("inspect", "target", "threads").Why("who waits for what")
 }
 
 // why asks where a value of the failed statement came from: in the session that stands
 // there, else of a new run.
-func (d *diagnosed) why(expression string) responses.Call {
+func (d *diagnosisReply) why(expression string) responses.Call {
 	if d.r.Kept {
 		return d.h.show(d.r.Session).call("why", "expression", expression).With("frame", d.r.View.Frame.Index)
 	}
@@ -66,8 +66,8 @@ func (d *diagnosed) why(expression string) responses.Call {
 // shownRounds of a loop are asked for.
 const shownRounds = 20
 
-// moving asks for the values that change where a program does not end.
-func (d *diagnosed) moving() []responses.NextStep {
+// traceChanges asks for the values that change where a program does not end.
+func (d *diagnosisReply) traceChanges() []responses.NextStep {
 	var names []string
 	for _, c := range d.r.Changed {
 		names = append(names, c.Name)

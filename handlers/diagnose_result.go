@@ -23,15 +23,15 @@ const (
 	hangGroups  = 8
 )
 
-// diagnosed turns the result of a diagnosis into what a reply shows.
-type diagnosed struct {
+// diagnosisReply turns the result of a diagnosis into what a reply shows.
+type diagnosisReply struct {
 	h     *Handlers
 	r     *diagnose.Result
 	start *tools.Start // as it was asked for
 }
 
 // data is the result in the reply's words.
-func (d *diagnosed) data() *responses.Diagnosis {
+func (d *diagnosisReply) data() *responses.Diagnosis {
 	r := d.r
 	out := &responses.Diagnosis{
 		Verdict: string(r.Verdict), Message: d.message(), Causes: d.causes(), ExitCode: r.ExitCode, Signal: r.Signal,
@@ -69,7 +69,7 @@ func (d *diagnosed) data() *responses.Diagnosis {
 }
 
 // evidence is on what the findings stand.
-func (d *diagnosed) evidence() []responses.Evidence {
+func (d *diagnosisReply) evidence() []responses.Evidence {
 	var list []responses.Evidence
 	add := func(of string, stands []evidence.Observation) {
 		for _, o := range stands {
@@ -91,13 +91,13 @@ func (d *diagnosed) evidence() []responses.Evidence {
 }
 
 // atText is a place that was written as "file:line".
-func (d *diagnosed) atText(at string) string {
+func (d *diagnosisReply) atText(at string) string {
 	p := judge.WhereOf("", at)
 	return d.at(diagnose.Place{File: p.File, Line: p.Line})
 }
 
 // at is a place as replies write it.
-func (d *diagnosed) at(p diagnose.Place) string {
+func (d *diagnosisReply) at(p diagnose.Place) string {
 	switch {
 	case p.File == "":
 		return ""
@@ -108,7 +108,7 @@ func (d *diagnosed) at(p diagnose.Place) string {
 }
 
 // message is what the failure says, and how its stack repeats.
-func (d *diagnosed) message() string {
+func (d *diagnosisReply) message() string {
 	c := d.r.Recursion
 	if c == nil {
 		return d.r.Message
@@ -126,7 +126,7 @@ func (d *diagnosed) message() string {
 	return said + fmt.Sprintf(": a recursion of %s frames, all like the first %s of these", often, round)
 }
 
-func (d *diagnosed) causes() []string {
+func (d *diagnosisReply) causes() []string {
 	var list []string
 	for _, c := range d.r.Causes {
 		if c.Caught {
@@ -142,7 +142,7 @@ func (d *diagnosed) causes() []string {
 	return list
 }
 
-func (d *diagnosed) parts() []responses.PartValue {
+func (d *diagnosisReply) parts() []responses.PartValue {
 	var list []responses.PartValue
 	for _, p := range d.r.Parts {
 		shown := responses.PartValue{Expression: p.Text, Value: responses.Shorten(d.h.Mask.Variable(p.Text, p.Value), longestPart), Bad: p.Bad}
@@ -154,7 +154,7 @@ func (d *diagnosed) parts() []responses.PartValue {
 	return list
 }
 
-func (d *diagnosed) frames() []responses.UserFrame {
+func (d *diagnosisReply) frames() []responses.UserFrame {
 	var list []responses.UserFrame
 	for _, f := range d.r.Frames {
 		shown := responses.UserFrame{At: d.at(f.Place), Function: f.Function, Times: f.Times, AtLeast: f.AtLeast, LeftOut: f.Left, More: f.More}
@@ -190,7 +190,7 @@ func buildErrors(b *diagnose.BuildFailure) any {
 }
 
 // samples are the samples for people; what was the same in all is told once.
-func (d *diagnosed) samples() [][]string {
+func (d *diagnosisReply) samples() [][]string {
 	var all [][]string
 	for _, s := range d.r.Samples {
 		users := len(s.Users()) > 0
@@ -209,12 +209,12 @@ func (d *diagnosed) samples() [][]string {
 }
 
 // isNumbered says that what a thread waits on names this one by its number.
-func (d *diagnosed) isNumbered(id int) bool {
+func (d *diagnosisReply) isNumbered(id int) bool {
 	return slices.ContainsFunc(slices.Concat(d.r.Samples...), func(t judge.Thread) bool { return t.WaitsFor(id) })
 }
 
 // threadLine is "2 goroutines wait for a lock (mu, held by goroutine 7) at a.go:12 in main.f".
-func (d *diagnosed) threadLine(t judge.Thread) string {
+func (d *diagnosisReply) threadLine(t judge.Thread) string {
 	line := t.Name
 	switch {
 	case t.Count > 1:
@@ -238,7 +238,7 @@ func (d *diagnosed) threadLine(t judge.Thread) string {
 }
 
 // summary is the verdict in a sentence.
-func (d *diagnosed) summary() string {
+func (d *diagnosisReply) summary() string {
 	r := d.r
 	said := d.outcome()
 	if c, blamed := r.Culprit.Get(); blamed {
@@ -251,7 +251,7 @@ func (d *diagnosed) summary() string {
 }
 
 // outcome is what became of the last run.
-func (d *diagnosed) outcome() string {
+func (d *diagnosisReply) outcome() string {
 	r, message, location := d.r, d.message(), d.at(d.r.Place)
 	said := strings.ReplaceAll(string(r.Verdict), "_", " ")
 	switch {

@@ -35,8 +35,8 @@ func (c *Call) elicit(ctx context.Context, q client.Question) (answer, error) {
 	return answer{}, err
 }
 
-// because adds to an error what became of a question.
-func because(err error, why string) error {
+// withReason adds to an error what became of a question.
+func withReason(err error, why string) error {
 	var f *fault.Error
 	if why == "" || !errors.As(err, &f) {
 		return err
@@ -50,7 +50,7 @@ func because(err error, why string) error {
 // does it. The error is the start's own where it is not.
 func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
 	var lacking *setup.Lacking
-	if !errors.As(failed, &lacking) || !c.Client.Elicits() || h.Policy.Change(installs, "action") != nil || h.Setup.Store.Homeless() != nil {
+	if !errors.As(failed, &lacking) || !c.Client.Elicits() || h.Policy.Change(changesInstalled, "action") != nil || h.Setup.Store.Homeless() != nil {
 		return failed
 	}
 	offer := setup.Offer(lacking.Component)
@@ -65,7 +65,7 @@ func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
 	case err != nil:
 		return err
 	case !said.given:
-		return because(failed, said.why)
+		return withReason(failed, said.why)
 	}
 	steps, err := h.Setup.Install(ctx, []string{lacking.Component}, setup.Options{}, installProgress(c))
 	if err != nil {

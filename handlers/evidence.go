@@ -5,8 +5,8 @@ import (
 	"aidb-mcp/responses"
 )
 
-// shownEvidence are observations as a reply shows them, each once; rel names a place.
-func shownEvidence(list []evidence.Observation, rel func(at string) string) []responses.Evidence {
+// evidenceRows are observations as a reply shows them, each once; rel names a place.
+func evidenceRows(list []evidence.Observation, rel func(at string) string) []responses.Evidence {
 	var shown []responses.Evidence
 	seen := map[evidence.Observation]bool{}
 	for _, o := range list {

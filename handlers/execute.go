@@ -17,7 +17,7 @@ func (h *Handlers) execute() Tool[*tools.ExecuteParams] {
 		Action:     func(p *tools.ExecuteParams) string { return p.Action },
 		Actions: Actions[*tools.ExecuteParams]{
 			"continue": {Rule: atStop, Handle: h.resume},
-			"run":      {Rule: rule{session: required}, Effect: starts, Handle: h.rerun}, // in whatever state the last run is
+			"run":      {Rule: rule{session: required}, Effect: startsProgram, Handle: h.rerun}, // in whatever state the last run is
 			"pause":    {Rule: rule{session: required, state: alive, passes: true}, Handle: h.pause},
 			"wait":     {Rule: unlocked, Handle: h.awaitStop},
 			"jump":     {Rule: atStop, Effect: "moving the point of execution", Handle: h.jump},
@@ -25,8 +25,8 @@ func (h *Handlers) execute() Tool[*tools.ExecuteParams] {
 	}
 }
 
-// starts is the effect of what starts a program.
-const starts = "starting a program"
+// startsProgram is the effect of what starts a program.
+const startsProgram = "starting a program"
 
 func (h *Handlers) resume(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
 	if p.Until != "" {

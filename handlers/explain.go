@@ -20,8 +20,8 @@ const (
 	explainTokens = 700
 )
 
-// explanation asks the client's model what it makes of the session's stop.
-func (h *Handlers) explanation(ctx context.Context, c *Call) (*responses.Opinion, error) {
+// explainStop asks the client's model what it makes of the session's stop.
+func (h *Handlers) explainStop(ctx context.Context, c *Call) (*responses.Opinion, error) {
 	st := c.Session.State()
 	if err := stopped.check("context explain", st); err != nil {
 		return nil, err
@@ -31,21 +31,21 @@ func (h *Handlers) explanation(ctx context.Context, c *Call) (*responses.Opinion
 	if err != nil {
 		return nil, err
 	}
-	return h.asked(ctx, c, fmt.Sprintf("explain %s %d", c.Session.ID(), epoch), card)
+	return h.askModel(ctx, c, fmt.Sprintf("explain %s %d", c.Session.ID(), epoch), card)
 }
 
-// asked puts a card to the client's model. Key names the question among those of the call.
-func (*Handlers) asked(ctx context.Context, c *Call, key, card string) (*responses.Opinion, error) {
+// askModel puts a card to the client's model. Key names the question among those of the call.
+func (*Handlers) askModel(ctx context.Context, c *Call, key, card string) (*responses.Opinion, error) {
 	c.tell("waiting for the client's model", 0, 0)
 	said, err := c.Client.Sample(ctx, client.Prompt{Key: key, System: explainer, Text: card, Tokens: explainTokens})
 	if err != nil {
-		return nil, speechless(err)
+		return nil, noModelError(err)
 	}
 	return responses.NewOpinion(said.Text, said.Model), nil
 }
 
-// speechless says why there is no opinion.
-func speechless(err error) error {
+// noModelError says why there is no opinion.
+func noModelError(err error) error {
 	const instead = "leave out explain: context, with detail_level detailed, has what the model would have been shown"
 	switch {
 	case errors.Is(err, client.ErrUnsupported):

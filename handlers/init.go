@@ -52,7 +52,7 @@ func (h *Handlers) lookAtWorkspace(ctx context.Context, _ *Call, p *tools.InitPa
 	if language != "" {
 		about = []string{language}
 	}
-	if look.data.Adapters = describeAll(ctx, h.speaking(about)); len(look.data.Adapters) == 0 {
+	if look.data.Adapters = describeAll(ctx, h.adaptersFor(about)); len(look.data.Adapters) == 0 {
 		look.data.Adapters = describeAll(ctx, h.Adapters.All())
 	}
 	return look.envelope()

@@ -35,13 +35,13 @@ type look struct {
 	config   *responses.Call
 }
 
-// configured says whether a launch configuration may be proposed.
-func (l *look) configured(name string) bool {
+// isStartable says whether a launch configuration may be proposed.
+func (l *look) isStartable(name string) bool {
 	return l.p.LaunchConfigName == "" || l.p.LaunchConfigName == name
 }
 
-// wants says whether a language, by any of its names, is looked for.
-func (l *look) wants(language string) bool {
+// isWanted says whether a language, by any of its names, is looked for.
+func (l *look) isWanted(language string) bool {
 	if l.language == "" || language == l.language {
 		return true
 	}
@@ -62,11 +62,11 @@ func (l *look) take(p *workspace.Project, further bool) {
 	l.launch(p)
 	l.targets(p, show)
 	l.data.Notes = append(l.data.Notes, p.Notes...)
-	l.leftOut(p, show)
+	l.addOmissions(p, show)
 }
 
-// leftOut adds what was not looked at.
-func (l *look) leftOut(p *workspace.Project, show func(string) string) {
+// addOmissions adds what was not looked at.
+func (l *look) addOmissions(p *workspace.Project, show func(string) string) {
 	named := func(list []string) string {
 		shown := make([]string, len(list))
 		for i, rel := range list {
@@ -93,7 +93,7 @@ func (l *look) leftOut(p *workspace.Project, show func(string) string) {
 func (l *look) build(p *workspace.Project, show func(string) string) {
 	for _, lang := range p.Languages {
 		l.found = append(l.found, lang.Name)
-		if l.wants(lang.Name) {
+		if l.isWanted(lang.Name) {
 			l.data.Languages = append(l.data.Languages, fmt.Sprintf("%s (%s)", lang.Name, responses.Plural(lang.Files, "file")))
 		}
 	}
@@ -105,7 +105,7 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 		l.builds = append(l.builds, text)
 	}
 	for _, f := range p.Frameworks {
-		if l.wants(f.Language) && !slices.Contains(l.data.TestFrameworks, f.Name) {
+		if l.isWanted(f.Language) && !slices.Contains(l.data.TestFrameworks, f.Name) {
 			l.data.TestFrameworks = append(l.data.TestFrameworks, f.Name)
 		}
 	}
@@ -125,8 +125,8 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 func (l *look) launch(p *workspace.Project) {
 	set := launch.Read(p.Root, l.h.Policy.Allows)
 	keep := func(name string) {
-		if l.config == nil && l.configured(name) {
-			call := l.rooted(responses.NewCall("session_start", "launch_config_name", name))
+		if l.config == nil && l.isStartable(name) {
+			call := l.withRoot(responses.NewCall("session_start", "launch_config_name", name))
 			l.config = &call
 		}
 	}
@@ -150,10 +150,10 @@ func (l *look) launch(p *workspace.Project) {
 // targets adds programs and tests, and what of them is worth starting.
 func (l *look) targets(p *workspace.Project, show func(string) string) {
 	for _, program := range p.Programs {
-		if !l.wants(program.Language) {
+		if !l.isWanted(program.Language) {
 			continue
 		}
-		text := target(show(cmp.Or(program.Target, program.Path)))
+		text := relativeTarget(show(cmp.Or(program.Target, program.Path)))
 		if program.Module != "" {
 			text += " (module " + program.Module + ")"
 		}
@@ -166,13 +166,13 @@ func (l *look) targets(p *workspace.Project, show func(string) string) {
 		l.programs = append(l.programs, text)
 	}
 	for _, suite := range p.Tests {
-		if l.wants(suite.Language) && like(suite.Framework, l.p.Framework) {
+		if l.isWanted(suite.Language) && isLike(suite.Framework, l.p.Framework) {
 			l.tests = append(l.tests, responses.TestTarget{
-				Target: target(show(cmp.Or(suite.Target, suite.Path))), Tests: suite.Names, Total: suite.Total,
+				Target: relativeTarget(show(cmp.Or(suite.Target, suite.Path))), Tests: suite.Names, Total: suite.Total,
 			})
 		}
 	}
-	tests, programs := p.Starts(workspace.Wanted{Language: l.wants, Framework: l.p.Framework})
+	tests, programs := p.Starts(workspace.Wanted{Language: l.isWanted, Framework: l.p.Framework})
 	for _, t := range tests {
 		l.trials = append(l.trials, l.propose(t, show))
 	}
@@ -185,7 +185,7 @@ func (l *look) targets(p *workspace.Project, show func(string) string) {
 func (l *look) propose(s workspace.Start, show func(string) string) proposal {
 	at := ""
 	if s.Target != "" {
-		at = target(show(s.Target))
+		at = relativeTarget(show(s.Target))
 	}
 	r := adapters.Request{Target: at, Module: s.Module, Test: s.Name}
 	call := responses.NewCall("session_start").With("target", at)
@@ -204,9 +204,9 @@ func (l *look) propose(s workspace.Start, show func(string) string) proposal {
 		call = call.With("env", s.Env)
 	}
 	if s.Cwd != "" {
-		call = call.With("cwd", target(show(s.Cwd)))
+		call = call.With("cwd", relativeTarget(show(s.Cwd)))
 	}
-	return proposal{l.rooted(l.inferred(s.Language, call, r)), s}
+	return proposal{l.withRoot(l.withLanguage(s.Language, call, r)), s}
 }
 
 // proposal is a start that is proposed.
@@ -215,8 +215,8 @@ type proposal struct {
 	start workspace.Start
 }
 
-// inferred names the language where it would not be inferred from the call.
-func (l *look) inferred(language string, call responses.Call, r adapters.Request) responses.Call {
+// withLanguage names the language where it would not be inferred from the call.
+func (l *look) withLanguage(language string, call responses.Call, r adapters.Request) responses.Call {
 	r.Workspace = cmp.Or(l.data.Root, l.h.Workspace)
 	a := l.h.Adapters.Infer(r)
 	if own := l.h.Adapters.Get(language); own != nil && (a == nil || a.Info().Language != own.Info().Language) {
@@ -225,21 +225,21 @@ func (l *look) inferred(language string, call responses.Call, r adapters.Request
 	return call
 }
 
-// like says whether a framework is the one asked for, by a part of its name.
-func like(framework, asked string) bool {
+// isLike says whether a framework is the one asked for, by a part of its name.
+func isLike(framework, asked string) bool {
 	return strings.Contains(framework, asked) || strings.Contains(asked, framework)
 }
 
-// target writes a directory the way build tools want it: "./cmd/app".
-func target(dir string) string {
+// relativeTarget writes a directory the way build tools want it: "./cmd/app".
+func relativeTarget(dir string) string {
 	if dir == "." || path.IsAbs(dir) || strings.HasPrefix(dir, "./") {
 		return dir
 	}
 	return "./" + dir
 }
 
-// rooted names the workspace where a call does not work without it.
-func (l *look) rooted(call responses.Call) responses.Call {
+// withRoot names the workspace where a call does not work without it.
+func (l *look) withRoot(call responses.Call) responses.Call {
 	if l.data.Root != "" && l.data.Root != l.h.Workspace {
 		call = call.With("workspace_root", l.data.Root)
 	}
@@ -247,7 +247,7 @@ func (l *look) rooted(call responses.Call) responses.Call {
 }
 
 func (l *look) envelope() (*responses.Envelope, error) {
-	if list, _, err := l.h.capabilitiesOf(nil, l.speaks()); err == nil && l.speaks() != "" {
+	if list, _, err := l.h.capabilitiesOf(nil, l.capabilityLanguage()); err == nil && l.capabilityLanguage() != "" {
 		l.data.Capabilities = bySupport(list)
 	}
 	l.nameTests()
@@ -288,10 +288,10 @@ func (l *look) nameTests() {
 	}
 }
 
-// speaks is the language whose capabilities are told: the one asked for, else
+// capabilityLanguage is the language whose capabilities are told: the one asked for, else
 // the only one of the workspace that can be debugged: of several, it would not
 // be plain whose they are.
-func (l *look) speaks() string {
+func (l *look) capabilityLanguage() string {
 	if l.language != "" {
 		return l.language
 	}
@@ -376,12 +376,12 @@ func (l *look) nextSteps(servers []responses.NextStep) []responses.NextStep {
 	case l.p.Mode == "launch":
 		order = [][]responses.NextStep{programs, config, servers, tests}
 	}
-	return dealt(order, maxSteps)
+	return takeInTurn(order, maxSteps)
 }
 
-// dealt takes the first of each list, then the second of each, until there are
+// takeInTurn takes the first of each list, then the second of each, until there are
 // enough; those of one list stay together.
-func dealt(lists [][]responses.NextStep, most int) []responses.NextStep {
+func takeInTurn(lists [][]responses.NextStep, most int) []responses.NextStep {
 	take := make([]int, len(lists))
 	for left, more := most, true; more; {
 		more = false

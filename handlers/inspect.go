@@ -15,7 +15,7 @@ func (h *Handlers) inspect() Tool[*tools.InspectParams] {
 		Definition: tools.Inspect(),
 		Action:     (*tools.InspectParams).Subject,
 		Actions: Actions[*tools.InspectParams]{
-			"":            {Rule: atStop, Handle: h.answerWith((*question).scoped)}, // locals, globals, arguments, registers
+			"":            {Rule: atStop, Handle: h.answerWith((*question).namedScope)}, // locals, globals, arguments, registers
 			"stack":       {Rule: atStop, Shows: true, Handle: h.answerWith((*question).frames)},
 			"threads":     {Rule: rule{session: required, state: alive}, Handle: h.answerWith((*question).threads)}, // some adapters tell them of a program that runs
 			"expression":  {Rule: atStop, Handle: h.answerWith((*question).expression)},
@@ -73,8 +73,8 @@ func (q *question) subject() string {
 	return q.Subject()
 }
 
-// scoped shows the variables of the scope that the target names.
-func (q *question) scoped(ctx context.Context) (string, error) {
+// namedScope shows the variables of the scope that the target names.
+func (q *question) namedScope(ctx context.Context) (string, error) {
 	return q.scope(ctx, session.Scope(q.Subject()))
 }
 

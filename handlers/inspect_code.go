@@ -150,5 +150,5 @@ func (q *question) modules(ctx context.Context) (string, error) {
 		rows = append(rows, responses.Module(m))
 	}
 	q.data.Modules = responses.NewList(rows, responses.Page{What: "modules", Start: start, Total: len(all), More: q.more})
-	return responses.Plural(len(all), "module") + q.matching(), nil
+	return responses.Plural(len(all), "module") + q.matchingText(), nil
 }

@@ -40,7 +40,7 @@ func (q *question) output(context.Context) (string, error) {
 		return "", fault.New(fault.InvalidParam, "there is no stream %q", q.Expression).
 			WithField("expression").WithHint("it is stdout, stderr or log (of logpoints), or left out for all")
 	}
-	return strings.Join(said, ", ") + q.matching(), nil
+	return strings.Join(said, ", ") + q.matchingText(), nil
 }
 
 // stream shows a page of one stream; address is the byte of a line to begin at.

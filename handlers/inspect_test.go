@@ -22,7 +22,7 @@ func TestConsumed(t *testing.T) {
 		`"é…`:        2, // shortened for the budget
 		`"\u00e9\t"`: 3,
 	} {
-		if got := consumed(shown); got != want {
+		if got := textBytes(shown); got != want {
 			t.Errorf("consumed(%s) = %d, want %d", shown, got, want)
 		}
 	}
@@ -32,7 +32,7 @@ func TestConsumed(t *testing.T) {
 // there is none after the last piece.
 func TestLongTextsArePaged(t *testing.T) {
 	q := question{InspectParams: &tools.InspectParams{Expression: "s", Start: 100, Count: 10}, show: testShow(), textPage: 2000}
-	call, reach := q.rest(session.Variable{}, `"0123456789"`)(`"0123456789"`)
+	call, reach := q.restCall(session.Variable{}, `"0123456789"`)(`"0123456789"`)
 	if reach != 110 {
 		t.Errorf("reach %d", reach)
 	}
@@ -41,7 +41,7 @@ func TestLongTextsArePaged(t *testing.T) {
 	if diff := cmp.Diff(want, call); diff != "" {
 		t.Error(diff)
 	}
-	if _, reach := q.rest(session.Variable{}, `"0123"`)(`"0123"`); reach < 1<<40 {
+	if _, reach := q.restCall(session.Variable{}, `"0123"`)(`"0123"`); reach < 1<<40 {
 		t.Errorf("a short piece is not taken for the last, reach %d", reach)
 	}
 }
@@ -50,7 +50,7 @@ func TestLongTextsArePaged(t *testing.T) {
 // fit the reply is read again in smaller ones.
 func TestLongTextsThatAreNotCountedInBytes(t *testing.T) {
 	q := question{InspectParams: &tools.InspectParams{Ref: 4, Start: 100, Count: 10}, show: testShow(), textPage: 2000}
-	next := q.rest(session.Variable{Next: 110}, `'ääääääääää'`)
+	next := q.restCall(session.Variable{Next: 110}, `'ääääääääää'`)
 	call, reach := next(`'ääääääääää'`)
 	want := responses.NewCall("inspect", "target", "object", "ref", 4, "start", 110, "count", 10)
 	if diff := cmp.Diff(want, call); diff != "" || reach != 110 {
@@ -62,7 +62,7 @@ func TestLongTextsThatAreNotCountedInBytes(t *testing.T) {
 	if diff := cmp.Diff(want, call); diff != "" || reach != 100 {
 		t.Error(reach, diff)
 	}
-	if call, _ := q.rest(session.Variable{Next: session.Unreachable}, `"0123"`)(`"0123"`); call.Tool != "" {
+	if call, _ := q.restCall(session.Variable{Next: session.Unreachable}, `"0123"`)(`"0123"`); call.Tool != "" {
 		t.Errorf("there is no way to the rest, but %v is offered", call)
 	}
 }

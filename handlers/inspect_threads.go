@@ -34,7 +34,7 @@ func (q *question) frames(ctx context.Context) (string, error) {
 	}
 	lines := responses.FrameLines(q.show.frames(frames))
 	if q.Filter != "" {
-		lines = numbered(lines, start, q.Filter)
+		lines = numberMatches(lines, start, q.Filter)
 	}
 	open := total == 0 && len(frames) > 0
 	total = max(total, start+len(frames))
@@ -50,8 +50,8 @@ func (q *question) frames(ctx context.Context) (string, error) {
 	return responses.Plural(total, "frame"), nil
 }
 
-// numbered keeps the lines that contain the text and puts their numbers before them.
-func numbered(lines []string, first int, text string) []string {
+// numberMatches keeps the lines that contain the text and puts their numbers before them.
+func numberMatches(lines []string, first int, text string) []string {
 	kept := []string{}
 	for i, line := range lines {
 		if strings.Contains(line, text) {
@@ -83,7 +83,7 @@ func (q *question) threads(ctx context.Context) (string, error) {
 		shown += g.Count
 	}
 	q.data.Total = shown
-	said := responses.Plural(shown, "thread") + q.matching()
+	said := responses.Plural(shown, "thread") + q.matchingText()
 	if len(all.Groups) != shown {
 		said += fmt.Sprintf(" in %s of equal stacks", responses.Plural(len(all.Groups), "group"))
 	}

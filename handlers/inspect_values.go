@@ -48,15 +48,15 @@ func (q *question) scope(ctx context.Context, scope session.Scope) (string, erro
 		q.data.Locals = list
 	}
 	if len(vars) == 0 {
-		return "no " + string(scope) + where + q.matching(), nil
+		return "no " + string(scope) + where + q.matchingText(), nil
 	}
-	return responses.Plural(max(total, len(vars)), singular(scope)) + where + q.matching(), nil
+	return responses.Plural(max(total, len(vars)), singular(scope)) + where + q.matchingText(), nil
 }
 
 // singular names one variable of a scope.
 func singular(scope session.Scope) string { return string(scope[:len(scope)-1]) }
 
-func (q *question) matching() string {
+func (q *question) matchingText() string {
 	if q.Filter == "" {
 		return ""
 	}
@@ -82,7 +82,7 @@ func (q *question) expression(ctx context.Context) (string, error) {
 		return "", missing("expression", "inspect(expression) needs expression, what to evaluate",
 			`for example {"target":"expression","expression":"len(items)"}`)
 	}
-	v, err := q.s.Evaluate(ctx, q.Expression, q.ThreadID, q.Frame, q.opened())
+	v, err := q.s.Evaluate(ctx, q.Expression, q.ThreadID, q.Frame, q.childPage())
 	if err != nil {
 		return "", err
 	}
@@ -101,15 +101,15 @@ func (q *question) object(ctx context.Context) (string, error) {
 		return "", missing("ref", "inspect(object) needs ref, from a value that was shown, or expression",
 			`for example {"target":"object","ref":3} or {"target":"expression","expression":"user.Orders"}`)
 	}
-	v, err := q.s.Expand(ctx, q.Ref, q.opened())
+	v, err := q.s.Expand(ctx, q.Ref, q.childPage())
 	if err != nil {
 		return "", err
 	}
 	return q.result(v, v.Name), nil
 }
 
-// opened is the page of an asked value, which shows its children.
-func (q *question) opened() session.Page {
+// childPage is the page of an asked value, which shows its children.
+func (q *question) childPage() session.Page {
 	p := q.page()
 	p.Depth = max(1, p.Depth)
 	p.AskedBytes = q.textPage
@@ -117,7 +117,7 @@ func (q *question) opened() session.Page {
 }
 
 func (q *question) result(v session.Variable, name string) string {
-	if q.toldByText(v) {
+	if q.isWhole(v) {
 		v.Children = nil
 	}
 	shown := q.variable(v)
@@ -132,19 +132,19 @@ func (q *question) result(v session.Variable, name string) string {
 		all := shown.Value
 		shown.Rest = func(shown string) (responses.Call, int) {
 			if len(shown) < len(all) {
-				return q.larger(shown)
+				return q.largerCall(shown)
 			}
 			return responses.Call{}, len(shown)
 		}
 	case shown.Children != nil && strings.Contains(shown.Value, "\n"): // a table, or what else is laid out in lines: it comes first
-		if !q.asksChildren() {
+		if !q.hasPage() {
 			shown.Children.Items = shown.Children.Items[:min(len(shown.Children.Items), besideTable)]
 		}
-		shown.Rest = q.larger
+		shown.Rest = q.largerCall
 	case shown.Children != nil: // they say it all, the text is a preview
 		shown.Value, shown.Length, shown.Whole, shown.Open = responses.Shorten(shown.Value, previewed), 0, 0, false
 	case v.Cut > 0:
-		shown.Rest = q.rest(v, v.Value)
+		shown.Rest = q.restCall(v, v.Value)
 	}
 	q.data.Result = &shown
 	if shown.Value == "" && shown.Type == "" { // a statement
@@ -153,34 +153,34 @@ func (q *question) result(v session.Variable, name string) string {
 	return fmt.Sprintf("%s = %s", responses.Shorten(name, summarized), responses.Shorten(shown.Value, summarized))
 }
 
-// toldByText says that the value's text holds all that its children would say,
+// isWhole says that the value's text holds all that its children would say,
 // and that nobody asked for them.
-func (q *question) toldByText(v session.Variable) bool {
+func (q *question) isWhole(v session.Variable) bool {
 	partial := v.Cut > 0 || len(v.Value) > told || v.Opaque ||
 		strings.Contains(v.Value, "...") || strings.Contains(v.Value, "…") || strings.Contains(v.Value, "0x")
-	return !q.asksChildren() && !partial
+	return !q.hasPage() && !partial
 }
 
-// asksChildren says that a page of the children was asked for.
-func (q *question) asksChildren() bool {
+// hasPage says that a page of the children was asked for.
+func (q *question) hasPage() bool {
 	return q.Depth > 0 || q.Start > 0 || q.Count > 0 || q.Filter != ""
 }
 
-// larger asks for the same value in the largest reply, where that shows more of
+// largerCall asks for the same value in the largest reply, where that shows more of
 // a text that cannot be read in pieces.
-func (q *question) larger(shown string) (responses.Call, int) {
+func (q *question) largerCall(shown string) (responses.Call, int) {
 	if q.MaxBytes >= maxBudget {
 		return responses.Call{}, len(shown)
 	}
 	return q.again().With("frame", q.Frame).With("thread_id", q.ThreadID).With("max_bytes", maxBudget), len(shown)
 }
 
-// rest pages through a long text. A piece shorter than was asked for is the last.
-func (q *question) rest(v session.Variable, piece string) func(string) (responses.Call, int) {
+// restCall pages through a long text. A piece shorter than was asked for is the last.
+func (q *question) restCall(v session.Variable, piece string) func(string) (responses.Call, int) {
 	start, count := max(0, q.Start), cmp.Or(q.Count, q.textPage)
-	last := v.Cut > 0 && v.Next >= v.Cut || q.Count > 0 && v.Next == 0 && consumed(piece) < q.Count
+	last := v.Cut > 0 && v.Next >= v.Cut || q.Count > 0 && v.Next == 0 && textBytes(piece) < q.Count
 	return func(shown string) (responses.Call, int) {
-		reach, count := start+consumed(shown), count
+		reach, count := start+textBytes(shown), count
 		switch whole := shown == piece; {
 		case last && whole:
 			return responses.Call{}, math.MaxInt
@@ -203,9 +203,9 @@ func (q *question) again() responses.Call {
 	return q.call("inspect", "target", "expression", "expression", q.Expression)
 }
 
-// consumed is how many bytes of the text itself a shown piece holds: a quoted
+// textBytes is how many bytes of the text itself a shown piece holds: a quoted
 // one without its quotes and escapes, the last of which may be cut.
-func consumed(shown string) int {
+func textBytes(shown string) int {
 	if !strings.HasPrefix(shown, `"`) {
 		return len(shown)
 	}

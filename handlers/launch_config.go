@@ -118,7 +118,7 @@ func (h *Handlers) take(c *Call, p *tools.SessionStartParams, config *launch.Con
 			WithField("launch_config_name").
 			WithHint("a table \"adapters\" in the settings file can name one for it, with %q as its language or an alias (docs/custom-adapters.md); adapter(list) shows those that there are", config.Type)
 	}
-	if err := config.Lacking(func(param string) bool { return given(c, p, config, param) }); err != nil {
+	if err := config.Lacking(func(param string) bool { return isGiven(c, p, config, param) }); err != nil {
 		return err
 	}
 	if p.AdapterOptions == nil {
@@ -170,8 +170,8 @@ func fill(p *tools.SessionStartParams, c *launch.Config) {
 	}
 }
 
-// given says that a call gives a parameter itself, or does without it.
-func given(c *Call, p *tools.SessionStartParams, config *launch.Config, param string) bool {
+// isGiven says that a call gives a parameter itself, or does without it.
+func isGiven(c *Call, p *tools.SessionStartParams, config *launch.Config, param string) bool {
 	if name, variable := strings.CutPrefix(param, "env."); variable {
 		_, said := p.Env[name]
 		return said

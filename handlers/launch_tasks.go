@@ -143,7 +143,7 @@ func (s sharedTasks) share(b prePostTasks) prePostTasks {
 	if s[key] == nil {
 		s[key] = &once{do: tasks(b.pre, nil), turn: make(chan struct{}, 1)}
 	}
-	b.before = joint(s[key].before, tasks(nil, b.post))
+	b.before = inSequence(s[key].before, tasks(nil, b.post))
 	return b
 }
 
@@ -182,8 +182,8 @@ func (o *once) after(ctx context.Context) error {
 	return o.done.After(ctx)
 }
 
-// joint is one thing done before another; either may be nil.
-func joint(first, second session.Before) session.Before {
+// inSequence is one thing done before another; either may be nil.
+func inSequence(first, second session.Before) session.Before {
 	if first == nil || second == nil {
 		if first == nil {
 			return second
@@ -197,7 +197,7 @@ func joint(first, second session.Before) session.Before {
 		}
 		b, err := second(ctx, doing)
 		if err != nil {
-			return session.Done{}, errors.Join(err, undone(a))
+			return session.Done{}, errors.Join(err, undo(a))
 		}
 		return session.Done{Warnings: append(a.Warnings, b.Warnings...), After: func(ctx context.Context) error {
 			return errors.Join(b.After(ctx), a.After(ctx))
@@ -205,8 +205,8 @@ func joint(first, second session.Before) session.Before {
 	}
 }
 
-// undone ends what was done where the rest could not be.
-func undone(d session.Done) error {
+// undo ends what was done where the rest could not be.
+func undo(d session.Done) error {
 	if d.After == nil {
 		return nil
 	}

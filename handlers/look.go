@@ -18,17 +18,17 @@ func (r *Registry) Look(ctx context.Context, call responses.Call) (*responses.En
 	args, err := json.Marshal(call.Params)
 	t := r.named(call.Tool)
 	if err != nil || t == nil {
-		return refused(fault.New(fault.Internal, "there is no look at %s %s", call.Tool, args))
+		return refusal(fault.New(fault.Internal, "there is no look at %s %s", call.Tool, args))
 	}
 	res, _ := r.answer(ctx, &Call{Tool: call.Tool, Args: args, Client: client.None{}, tool: t, isLook: true}) // respond has made a reply of any error
 	if env := res.Envelope; env.Error != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return refused(fault.New(fault.AdapterTimeout, "the debugger has not answered in time").
+		return refusal(fault.New(fault.AdapterTimeout, "the debugger has not answered in time").
 			WithHint("session(status) tells where the program stands"))
 	}
 	return res.Envelope, res.Reply
 }
 
-func refused(err error) (*responses.Envelope, responses.Reply) {
+func refusal(err error) (*responses.Envelope, responses.Reply) {
 	env := responses.Failure(err)
 	return env, responses.Fit(env, defaultBudget, responses.JSON)
 }

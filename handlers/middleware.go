@@ -194,19 +194,19 @@ func (want requiredState) check(what string, st session.State) error {
 	case want == anyState || want == stopped && st.Status.Stopped():
 		return nil
 	case st.Status == session.Terminated:
-		return fault.New(fault.SessionTerminated, "%s needs a live program, but it has ended%s", what, ending(st)).
+		return fault.New(fault.SessionTerminated, "%s needs a live program, but it has ended%s", what, endText(st)).
 			WithHint("session(restart) runs it again with the same breakpoints; inspect(output) shows what it printed")
 	case want == alive:
 		return nil
 	case st.Status == session.Starting:
-		return fault.New(fault.NotPaused, "%s needs a stopped program, but it is still starting%s", what, doing(st)).
+		return fault.New(fault.NotPaused, "%s needs a stopped program, but it is still starting%s", what, doingText(st)).
 			WithHint("execute(wait) waits for the first stop")
 	}
 	return fault.New(fault.NotPaused, "%s needs a stopped program, but it has been running for %s", what, st.Running.Round(100*time.Millisecond)).
 		WithHint("execute(pause) stops it where it is; execute(wait) waits for the next stop")
 }
 
-func ending(st session.State) string {
+func endText(st session.State) string {
 	switch {
 	case st.Signal != "":
 		return " with signal " + st.Signal
@@ -221,7 +221,7 @@ func ending(st session.State) string {
 // longestNote is how much of the reason for an end stands in an error, in bytes.
 const longestNote = 300
 
-func doing(st session.State) string {
+func doingText(st session.State) string {
 	if st.Doing == "" {
 		return ""
 	}
@@ -238,7 +238,7 @@ func (h *Handlers) capture(next Handler) Handler {
 		}
 		op := &session.Operation{
 			Tool: c.Tool, What: c.what(), OK: err == nil && res.Envelope.Success, At: began,
-			Args: h.recorded(c.Args), Looked: c.tool.definition().Annotations.ReadOnly,
+			Args: h.historyArgs(c.Args), Looked: c.tool.definition().Annotations.ReadOnly,
 		}
 		shown := res.Envelope
 		if err != nil {
@@ -257,8 +257,8 @@ func (h *Handlers) capture(next Handler) Handler {
 // recordedBytes is how much of a call's arguments, or of why it failed, is kept.
 const recordedBytes = 500
 
-// recorded is how the history keeps the arguments of a call.
-func (h *Handlers) recorded(args json.RawMessage) string {
+// historyArgs is how the history keeps the arguments of a call.
+func (h *Handlers) historyArgs(args json.RawMessage) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, args) != nil {
 		return ""

@@ -68,7 +68,7 @@ func (n *subscribers) set(s *session.Session, events []string) {
 	}
 	sub := &subscription{events: events, marks: map[string]int{}}
 	sub.epoch, _ = s.Moment()
-	for _, stream := range heard {
+	for _, stream := range newsStreams {
 		sub.marks[stream] = mark(s.ReadOutput(stream, output.Page{}))
 	}
 	n.each[s] = sub
@@ -89,7 +89,7 @@ func (n *subscribers) collect(all *session.Manager, c *Call, describe func(*sess
 			if s == c.Session {
 				sub.epoch = max(sub.epoch, c.shownEpoch)
 			}
-			told := sub.since(s, describe)
+			told := sub.collect(s, describe)
 			if s == c.Session && c.showsOutput {
 				told = slices.DeleteFunc(told, func(e event) bool { return e.output })
 			}
@@ -112,15 +112,15 @@ type event struct {
 	output bool
 }
 
-// heard are the streams whose lines are news.
-var heard = []string{"stdout", "stderr"}
+// newsStreams are the streams whose lines are news.
+var newsStreams = []string{"stdout", "stderr"}
 
-// since says what has happened since the last reply, and takes that, and no more,
+// collect says what has happened since the last reply, and takes that, and no more,
 // as told.
-func (sub *subscription) since(s *session.Session, describe func(*session.Session) string) []event {
+func (sub *subscription) collect(s *session.Session, describe func(*session.Session) string) []event {
 	var events []event
 	if slices.Contains(sub.events, "output") {
-		for _, stream := range heard {
+		for _, stream := range newsStreams {
 			last := s.ReadOutput(stream, output.Page{Start: -1, Count: 1})
 			now := mark(last)
 			if now > sub.marks[stream] && len(last.Lines) > 0 {

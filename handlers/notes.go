@@ -19,7 +19,7 @@ func (w show) viewNotes(v *session.View) []string {
 	var notes []string
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	switch st := v.State.Status; {
-	case running(st):
+	case mayStop(st):
 		add("the program goes on by itself between calls; execute(wait) answers at its next stop, or at once if it has stopped meanwhile")
 	case st == session.Terminated:
 		add("output, source and breakpoints can still be looked at; session(restart) runs the program again")
@@ -32,7 +32,7 @@ func (w show) viewNotes(v *session.View) []string {
 	if v.SameFrame && v.State.Status == session.StoppedStep {
 		add("what has changed is compared with the last stop in this frame; unchanged locals are left out, inspect(locals) has them")
 	}
-	if opens(v.Locals) {
+	if hasRefs(v.Locals) {
 		add("ref opens a value with inspect(object) until the program resumes; an expression such as a.b[2] works after that too")
 	}
 	if v.Output.Stdout.Text != "" || v.Output.Stderr.Text != "" || v.Output.Log.Text != "" {
@@ -41,8 +41,8 @@ func (w show) viewNotes(v *session.View) []string {
 	return notes
 }
 
-// opens says whether one of the values can be opened.
-func opens(list []session.Variable) bool {
+// hasRefs says whether one of the values can be opened.
+func hasRefs(list []session.Variable) bool {
 	for _, v := range list {
 		if v.Ref != 0 {
 			return true

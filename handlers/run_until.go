@@ -38,13 +38,13 @@ func (h *Handlers) reach(ctx context.Context, c *Call, locations []string, condi
 		return nil, err
 	}
 	a := stopDetail{reached: reached != "", note: st.Note}
-	if !a.reached && !running(st.Status) {
-		a.note = joined(unreached(locations), st.Note)
+	if !a.reached && !mayStop(st.Status) {
+		a.note = joinRemarks(unreachedText(locations), st.Note)
 	}
 	return h.view(ctx, c, a)
 }
 
-func unreached(locations []string) string {
+func unreachedText(locations []string) string {
 	if len(locations) == 1 {
 		return locations[0] + " was not reached"
 	}

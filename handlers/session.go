@@ -21,8 +21,8 @@ func (h *Handlers) session() Tool[*tools.SessionParams] {
 		Actions: Actions[*tools.SessionParams]{
 			"status":    {Rule: unrecorded, Shows: true, Handle: h.status},
 			"list":      {Rule: rule{passes: true, quiet: true}, Shows: true, Handle: h.listSessions},
-			"stop":      {Rule: unlocked, Effect: "ending a program", When: kills, Handle: h.stopSession},
-			"restart":   {Rule: rule{session: required}, Effect: starts, Handle: h.restartSession},
+			"stop":      {Rule: unlocked, Effect: "ending a program", When: doesKill, Handle: h.stopSession},
+			"restart":   {Rule: rule{session: required}, Effect: startsProgram, Handle: h.restartSession},
 			"switch":    {Rule: unrecorded, Handle: h.switchSession},
 			"cleanup":   {Rule: rule{passes: true, quiet: true}, Handle: h.cleanup},
 			"input":     {Rule: rule{session: required, state: alive, passes: true}, Effect: "writing to the program's input", Handle: h.input},
@@ -35,8 +35,8 @@ func (h *Handlers) session() Tool[*tools.SessionParams] {
 // unrecorded is the rule of what is no part of a session's story.
 var unrecorded = rule{session: required, passes: true, quiet: true}
 
-// kills says that a stop ends a program which would else be let go.
-func kills(p *tools.SessionParams) bool { return p.Kill }
+// doesKill says that a stop ends a program which would else be let go.
+func doesKill(p *tools.SessionParams) bool { return p.Kill }
 
 // status says where a session stands without moving anything.
 func (h *Handlers) status(ctx context.Context, c *Call, _ *tools.SessionParams) (*responses.Envelope, error) {
@@ -104,8 +104,8 @@ func (h *Handlers) stopSession(ctx context.Context, c *Call, p *tools.SessionPar
 	w := h.show(c.Session)
 	state := w.state(st)
 	said := "stopped " + c.Session.ID()
-	said = joined(said, h.stopOthers(ctx, c.Session, p.Kill))
-	said = joined(said, strings.TrimPrefix(strings.TrimPrefix(st.Note, session.StoppedOnRequest), "; "))
+	said = joinRemarks(said, h.stopOthers(ctx, c.Session, p.Kill))
+	said = joinRemarks(said, strings.TrimPrefix(strings.TrimPrefix(st.Note, session.StoppedOnRequest), "; "))
 	return &responses.Envelope{
 		Success: true, Summary: said, Named: true,
 		Data: &responses.StopView{State: state, Output: w.output(h.unread(c))},
@@ -167,7 +167,7 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 	w := h.show(c.Session)
 	state := w.state(c.Session.State())
 	env := &responses.Envelope{Success: true, Summary: said, Data: &responses.StopView{State: state}}
-	if running(c.Session.State().Status) {
+	if mayStop(c.Session.State().Status) {
 		env.NextSteps = []responses.NextStep{w.call("execute", "action", "wait").Why("see what the program does with it")}
 	}
 	return env, nil

@@ -32,7 +32,7 @@ func (h *Handlers) startSession(ctx context.Context, c *Call, p *tools.SessionSt
 	case err != nil:
 		return nil, err
 	case several != nil:
-		return h.startWhole(ctx, c, p, set, several)
+		return h.startInstalling(ctx, c, p, set, several)
 	}
 	b, err := h.applyLaunchConfig(ctx, c, p)
 	if err != nil {
@@ -48,13 +48,13 @@ func (h *Handlers) startSession(ctx context.Context, c *Call, p *tools.SessionSt
 		if err != nil || env != nil {
 			return env, err
 		}
-		said, r = joined(said, found), b.with(h.startRequest(p))
+		said, r = joinRemarks(said, found), b.with(h.startRequest(p))
 	}
 	env, id, err := h.start(ctx, c, p, r, said)
 	if err == nil {
 		return env, nil
 	}
-	if err := h.install(ctx, c, h.proposing(p, err)); err != nil {
+	if err := h.install(ctx, c, h.withProposals(p, err)); err != nil {
 		return nil, err
 	}
 	r.ID = cmp.Or(r.ID, id)
@@ -85,7 +85,7 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		if err != nil {
 			return nil, s.ID(), err
 		}
-		said = joined(said, more)
+		said = joinRemarks(said, more)
 	}
 	env, err = h.view(ctx, c, stopDetail{note: said})
 	return env, s.ID(), err

@@ -127,7 +127,7 @@ func TestContext(t *testing.T) {
 
 	st := session.State{Status: session.StoppedStep}
 	stepped := &historyRenderer{show: b.show(c.Session), state: st}
-	if stepped.stepping() {
+	if stepped.isStepping() {
 		t.Error("the last operation was no step")
 	}
 	for range manySteps {

@@ -43,7 +43,7 @@ const longestType = 160
 
 // length is how much of a text a shown piece of it holds.
 func length(shown string, characters bool) int {
-	n := consumed(shown)
+	n := textBytes(shown)
 	if characters {
 		n -= len(shown) - utf8.RuneCountInString(shown) // quotes and escapes are bytes of their own
 	}

@@ -19,7 +19,7 @@ func (t *historyRenderer) suggestions() []responses.NextStep {
 		steps = append(steps, t.call("session", "action", "restart").Why("build and run it again with the same breakpoints"))
 	case st.Status == session.StoppedException:
 		steps = append(steps, t.call("inspect", "target", "stack").Why("who called with these values"))
-	case t.stepping():
+	case t.isStepping():
 		steps = append(steps,
 			t.call("step", "action", "over", "count", 10).Why(fmt.Sprintf("the last %d operations were single steps", manySteps)),
 			t.call("step", "action", "out").Why("see what this function returns"))
@@ -29,8 +29,8 @@ func (t *historyRenderer) suggestions() []responses.NextStep {
 	return steps[:min(len(steps), 3)]
 }
 
-// stepping says whether the last operations were all steps.
-func (t *historyRenderer) stepping() bool {
+// isStepping says whether the last operations were all steps.
+func (t *historyRenderer) isStepping() bool {
 	history := t.s.History()
 	if len(history) < manySteps {
 		return false

@@ -31,9 +31,9 @@ func (w show) summary(v *session.View, a stopDetail) string {
 	if v.State.Reason == jumped && v.Frame != nil && a.line != 0 && a.line != v.Frame.Line {
 		said += fmt.Sprintf("; line %d holds no code of %s", a.line, v.Frame.Function)
 	}
-	said = joined(said, a.note)
+	said = joinRemarks(said, a.note)
 	if !strings.Contains(a.note, v.State.Note) && !v.State.Failed {
-		said = joined(said, v.State.Note)
+		said = joinRemarks(said, v.State.Note)
 	}
 	for _, b := range v.Breakpoints {
 		if !b.Verified && b.Enabled && v.State.Status != session.Terminated {
@@ -125,24 +125,24 @@ func (w show) ending(v *session.View) string {
 	if v.TestFailed != "" {
 		said += ": " + responses.Theirs(responses.Shorten(v.TestFailed, longestReason))
 	}
-	return said + w.missed(v.NeverHit)
+	return said + w.missedText(v.NeverHit)
 }
 
-// missed says of breakpoints that were not hit what is known of that.
-func (w show) missed(list []session.Breakpoint) string {
+// missedText says of breakpoints that were not hit what is known of that.
+func (w show) missedText(list []session.Breakpoint) string {
 	switch {
 	case len(list) == 0:
 		return ""
 	case len(list) == 1:
 		return fmt.Sprintf("; %s %s", w.name(list[0]), whyMissed(list[0]))
-	case slices.ContainsFunc(list, conditional):
+	case slices.ContainsFunc(list, hasCondition):
 		return fmt.Sprintf("; %d breakpoints never stopped it", len(list))
 	}
 	return fmt.Sprintf("; %d breakpoints were never hit", len(list))
 }
 
-// conditional says that a breakpoint without hits may have been reached all the same.
-func conditional(b session.Breakpoint) bool {
+// hasCondition says that a breakpoint without hits may have been reached all the same.
+func hasCondition(b session.Breakpoint) bool {
 	return b.Reached > 0 || !b.Supplied && (b.Condition.Text != "" || b.HitCondition != "")
 }
 
@@ -154,9 +154,9 @@ func whyMissed(b session.Breakpoint) string {
 		return fmt.Sprintf("was reached %s, and its condition did not hold then; a whole loop stands in its line, which may stop only once, before the first round", times(b.Reached))
 	case b.Reached > 0:
 		return fmt.Sprintf("was reached %s, and its condition never held", times(b.Reached))
-	case conditional(b) && reading.LoopInLine(b.Text):
+	case hasCondition(b) && reading.LoopInLine(b.Text):
 		return "never stopped it: a whole loop stands in its line, and a condition may be looked at only once, before the first round"
-	case conditional(b): // the adapter checks it, and tells only of what it stops at
+	case hasCondition(b): // the adapter checks it, and tells only of what it stops at
 		return "never stopped it: it was not reached, or its condition never held"
 	}
 	return "was never hit"

@@ -19,7 +19,7 @@ func firstReply(p *tools.TraceParams, r *trace.Result, subject *session.Session)
 		return env
 	}
 	if p.Verbose {
-		env.Data.(*responses.Trace).Evidence = shownEvidence(r.Moments[0].Stands(), subject.RelAt)
+		env.Data.(*responses.Trace).Evidence = evidenceRows(r.Moments[0].Stands(), subject.RelAt)
 	}
 	if m, _ := r.Moments[0].Get(); m.Seen != "" {
 		stand := responses.NewCall("session_start", append(startFields(&p.Start), "until_first", asked)...)
@@ -34,7 +34,7 @@ func momentReply(asked tools.UntilFirst, r *trace.Result, subject *session.Sessi
 	data := tableReply(r.Table, r.Run)
 	data.Notes = append(data.Notes, r.Effects...)
 	data.Judged, data.Failed = &judged.Times, judged.Failed
-	env := &responses.Envelope{Success: true, Data: data, Summary: unheld(asked, r)}
+	env := &responses.Envelope{Success: true, Data: data, Summary: noMomentText(asked, r)}
 	if len(r.Moments) == 0 {
 		return env
 	}
@@ -42,13 +42,13 @@ func momentReply(asked tools.UntilFirst, r *trace.Result, subject *session.Sessi
 		data.Columns, data.Rows = []string{}, [][]string{}
 	}
 	m, _ := r.Moments[0].Get()
-	data.Moment = shownMoment(m, subject)
-	env.Summary = holding(asked, r, m, data.Moment)
+	data.Moment = momentRow(m, subject)
+	env.Summary = momentText(asked, r, m, data.Moment)
 	return env
 }
 
-// holding says when the condition came to hold.
-func holding(asked tools.UntilFirst, r *trace.Result, m trace.Moment, shown *responses.Moment) string {
+// momentText says when the condition came to hold.
+func momentText(asked tools.UntilFirst, r *trace.Result, m trace.Moment, shown *responses.Moment) string {
 	how, at := "first holds after", shown.At
 	switch {
 	case m.Begun:
@@ -68,8 +68,8 @@ func isPlace(scope string) bool {
 	return line > 0
 }
 
-// unheld says that no moment was seen, and what that rests on.
-func unheld(asked tools.UntilFirst, r *trace.Result) string {
+// noMomentText says that no moment was seen, and what that rests on.
+func noMomentText(asked tools.UntilFirst, r *trace.Result) string {
 	judged := r.Run.Log.Judged
 	switch {
 	case judged.Times == 0 && r.Unseen != "":
@@ -84,14 +84,14 @@ func unheld(asked tools.UntilFirst, r *trace.Result) string {
 	if !judged.Whole && r.Unseen == "" {
 		return text + "; there were more, which were not counted"
 	}
-	return ended(text, r.Unseen)
+	return withEnding(text, r.Unseen)
 }
 
-func shownMoment(m trace.Moment, subject *session.Session) *responses.Moment {
+func momentRow(m trace.Moment, subject *session.Session) *responses.Moment {
 	shown := &responses.Moment{
 		At: subject.RelAt(m.At), Function: m.Function, Thread: m.Thread, Code: subject.CodeAt(m.At), Event: m.Event,
-		Before: shownParts(m.Before), After: shownParts(m.After), Values: shownParts(m.Values),
-		Stack: shownCallers(subject, m.Stack),
+		Before: partRows(m.Before), After: partRows(m.After), Values: partRows(m.Values),
+		Stack: callerRows(subject, m.Stack),
 	}
 	if m.Seen != "" {
 		shown.Seen = subject.RelAt(m.Seen)
@@ -99,7 +99,7 @@ func shownMoment(m trace.Moment, subject *session.Session) *responses.Moment {
 	return shown
 }
 
-func shownParts(all []trace.Named) []responses.PartValue {
+func partRows(all []trace.Named) []responses.PartValue {
 	var parts []responses.PartValue
 	for _, n := range all {
 		parts = append(parts, responses.PartValue{Expression: n.Expression, Value: n.Value})

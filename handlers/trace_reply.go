@@ -69,7 +69,7 @@ func againstReply(p *tools.TraceParams, r *trace.Result, data *responses.Trace) 
 		data.Endings = append(data.Endings, endingReply(e))
 	}
 	if p.Verbose {
-		data.Evidence = shownEvidence(append(pair.Parts.Stands(), pair.Same.Stands()...), func(at string) string { return at })
+		data.Evidence = evidenceRows(append(pair.Parts.Stands(), pair.Same.Stands()...), func(at string) string { return at })
 	}
 	if d, parts := pair.Parts.Get(); parts {
 		data.Columns = d.Columns
@@ -134,24 +134,24 @@ func traceSummary(p *tools.TraceParams, r *trace.Result) string {
 	why := recorded.Ended(r.Run)
 	switch {
 	case r.Table.Hits == 0 && r.Unseen != "":
-		return fmt.Sprintf("%s in what was noted of a run of %s, which is not all: %s", unseen(p), r.Run.Target, r.Unseen)
+		return fmt.Sprintf("%s in what was noted of a run of %s, which is not all: %s", unseenText(p), r.Run.Target, r.Unseen)
 	case r.Table.Hits == 0:
-		return ended(fmt.Sprintf("%s in a run of %s", nothing(p), r.Run.Target), why)
+		return withEnding(fmt.Sprintf("%s in a run of %s", noRowsText(p), r.Run.Target), why)
 	case r.Table.Hits == 1:
-		return ended(fmt.Sprintf("1 hit of %s in a run of %s", p.What, r.Run.Target), why)
+		return withEnding(fmt.Sprintf("1 hit of %s in a run of %s", p.What, r.Run.Target), why)
 	}
-	return ended(fmt.Sprintf("%d hits of %s in a run of %s", r.Table.Hits, p.What, r.Run.Target), why)
+	return withEnding(fmt.Sprintf("%d hits of %s in a run of %s", r.Table.Hits, p.What, r.Run.Target), why)
 }
 
-func ended(summary, why string) string {
+func withEnding(summary, why string) string {
 	if why == "" {
 		return summary
 	}
 	return summary + ": " + why
 }
 
-// unseen says that there is no row, where there may have been one that was not noted.
-func unseen(p *tools.TraceParams) string {
+// unseenText says that there is no row, where there may have been one that was not noted.
+func unseenText(p *tools.TraceParams) string {
 	switch {
 	case p.What == trace.Values && p.Condition != "":
 		return fmt.Sprintf("%s was not seen to be reached with %s", p.Location, p.Condition)
@@ -167,8 +167,8 @@ func unseen(p *tools.TraceParams) string {
 	return fmt.Sprintf("that call of %s was not seen", p.Function)
 }
 
-// nothing says what it means that there is no row in a run of which all was noted.
-func nothing(p *tools.TraceParams) string {
+// noRowsText says what it means that there is no row in a run of which all was noted.
+func noRowsText(p *tools.TraceParams) string {
 	switch {
 	case p.What == "values" && p.Condition != "":
 		return fmt.Sprintf("%s was never reached, or never with %s,", p.Location, p.Condition)

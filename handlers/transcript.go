@@ -48,7 +48,7 @@ func (r *Registry) Transcript(ctx context.Context, id string) (string, error) {
 	}
 	for _, op := range history {
 		out.Steps = append(out.Steps, responses.TranscriptStep{
-			N: op.N, At: op.At, Tool: op.Tool, Args: op.Args, Outcome: outcome(op), Failed: !op.OK, Took: op.Duration, Found: found(op),
+			N: op.N, At: op.At, Tool: op.Tool, Args: op.Args, Outcome: outcome(op), Failed: !op.OK, Took: op.Duration, Found: resultLines(op),
 		})
 	}
 	if len(history) > 0 {
@@ -74,8 +74,8 @@ func outcome(op session.Operation) string {
 	return op.Outcome
 }
 
-// found is what an operation showed.
-func found(op session.Operation) []string {
+// resultLines is what an operation showed.
+func resultLines(op session.Operation) []string {
 	if !op.OK {
 		return nil
 	}

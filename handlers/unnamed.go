@@ -11,9 +11,9 @@ import (
 	"aidb-mcp/tools"
 )
 
-// proposing adds to an error that says that nothing names what is to be started what
+// withProposals adds to an error that says that nothing names what is to be started what
 // could be: the starts of this very workspace.
-func (h *Handlers) proposing(p *tools.SessionStartParams, err error) error {
+func (h *Handlers) withProposals(p *tools.SessionStartParams, err error) error {
 	var f *fault.Error
 	var advised *responses.Advised
 	if !errors.As(err, &f) || errors.As(err, &advised) || f.Field != "target" || p.Target != "" || p.Test != "" ||
@@ -28,7 +28,7 @@ func (h *Handlers) proposing(p *tools.SessionStartParams, err error) error {
 	if unread != nil {
 		return err
 	}
-	l := &look{h: h, p: &tools.InitParams{WorkspaceRoot: p.WorkspaceRoot, Mode: p.Mode}, language: h.languageNamed(p.Language), data: &responses.Workspace{}}
+	l := &look{h: h, p: &tools.InitParams{WorkspaceRoot: p.WorkspaceRoot, Mode: p.Mode}, language: h.languageOf(p.Language), data: &responses.Workspace{}}
 	l.take(project, false)
 	steps := l.nextSteps(nil)
 	if len(steps) == 0 && len(project.Notes) > 0 {
@@ -40,8 +40,8 @@ func (h *Handlers) proposing(p *tools.SessionStartParams, err error) error {
 	return &responses.Advised{Err: f.WithHint("give target, test or launch_config_name"), NextSteps: steps}
 }
 
-// languageNamed is the language of an adapter by any of its names, empty for none.
-func (h *Handlers) languageNamed(name string) string {
+// languageOf is the language of an adapter by any of its names, empty for none.
+func (h *Handlers) languageOf(name string) string {
 	if a, err := h.adapterOf(name); err == nil && name != "" {
 		return a.Info().Language
 	}

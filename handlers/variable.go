@@ -51,15 +51,15 @@ func (h *Handlers) setVariable(ctx context.Context, c *Call, p *tools.VariablePa
 	if err != nil {
 		return nil, err
 	}
-	data := h.show(c.Session).assigned(old, now)
+	data := h.show(c.Session).assignment(old, now)
 	return &responses.Envelope{
 		Success: true, Data: data,
 		Summary: fmt.Sprintf("%s is now %s", name, responses.Shorten(data.Result.Value, summarized)),
 	}, nil
 }
 
-// assigned shows the value read back, and what it was.
-func (w show) assigned(old, now session.Variable) *responses.Inspection {
+// assignment shows the value read back, and what it was.
+func (w show) assignment(old, now session.Variable) *responses.Inspection {
 	result := w.variable(now)
 	return &responses.Inspection{Result: &result, Was: responses.Shorten(old.Untyped(), 200)}
 }

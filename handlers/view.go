@@ -140,7 +140,7 @@ func (w show) values(v *session.View, out *responses.StopView) {
 		}
 	}
 	if v.State.Status == session.StoppedStep {
-		out.Locals = w.scope(session.Locals, appeared(v), 0, 0, frame)
+		out.Locals = w.scope(session.Locals, newLocals(v), 0, 0, frame)
 		if len(v.Stack) > 2*stepFrames && slices.ContainsFunc(v.Stack[stepFrames:], func(f session.Frame) bool { return !f.Internal }) {
 			out.Stack = w.stack(v.Stack[:stepFrames], v.StackTotal, 0)
 		}
@@ -156,8 +156,8 @@ func typeOf(name string, locals []session.Variable) string {
 	return ""
 }
 
-// appeared are the locals that came into scope since the last stop in the frame.
-func appeared(v *session.View) []session.Variable {
+// newLocals are the locals that came into scope since the last stop in the frame.
+func newLocals(v *session.View) []session.Variable {
 	var list []session.Variable
 	for _, local := range v.Locals {
 		if slices.ContainsFunc(v.Changed, func(c session.Change) bool { return c.Old == "" && c.Name == local.Name }) {
@@ -194,7 +194,7 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 			w.call("execute", "action", "pause").Why("see where it is now"),
 		}
 	case session.StoppedException:
-		if blocked(v.Exception) {
+		if isDeadlock(v.Exception) {
 			return []responses.NextStep{w.call("inspect", "target", "threads").Why("who waits for what")}
 		}
 	case session.Paused:
@@ -206,8 +206,8 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 	return w.bindSteps(append(v.Breakpoints, v.NeverHit...))
 }
 
-// blocked says whether an exception means that everybody waits.
-func blocked(e *session.Exception) bool {
+// isDeadlock says whether an exception means that everybody waits.
+func isDeadlock(e *session.Exception) bool {
 	return e != nil && strings.Contains(e.Message, "deadlock")
 }
 
@@ -218,22 +218,22 @@ func (w show) bindSteps(list []session.Breakpoint) []responses.NextStep {
 		case b.Verified || !b.Enabled:
 			continue
 		case len(b.Nearest) > 0:
-			return []responses.NextStep{w.rebind(b, w.at(b.File, b.Nearest[0])).Why("the nearest line that can hold the breakpoint")}
+			return []responses.NextStep{w.rebindCall(b, w.at(b.File, b.Nearest[0])).Why("the nearest line that can hold the breakpoint")}
 		case len(b.Similar) > 0:
-			return []responses.NextStep{w.rebind(b, b.Similar[0]).Why("a function with a like name")}
+			return []responses.NextStep{w.rebindCall(b, b.Similar[0]).Why("a function with a like name")}
 		}
 	}
 	return nil
 }
 
-// rebind is the call that sets a breakpoint like b elsewhere.
-func (w show) rebind(b session.Breakpoint, location string) responses.Call {
+// rebindCall is the call that sets a breakpoint like b elsewhere.
+func (w show) rebindCall(b session.Breakpoint, location string) responses.Call {
 	return w.call("breakpoint", "action", "set", "location", location).
 		With("condition", b.Condition.String()).With("hit_condition", b.HitCondition).With("log_message", b.LogMessage)
 }
 
-// joined puts two remarks into one sentence.
-func joined(a, b string) string {
+// joinRemarks puts two remarks into one sentence.
+func joinRemarks(a, b string) string {
 	switch {
 	case a == "":
 		return b
@@ -243,5 +243,5 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// running says whether the program may still come to a stop by itself.
-func running(s session.Status) bool { return s == session.Running || s == session.Starting }
+// mayStop says whether the program may still come to a stop by itself.
+func mayStop(s session.Status) bool { return s == session.Running || s == session.Starting }

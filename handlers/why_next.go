@@ -14,9 +14,9 @@ import (
 
 var wholeNumber = pattern.New(`^-?\d+$`)
 
-// further are the questions that go on where the chain ends: at the values that its
+// nextQuestions are the questions that go on where the chain ends: at the values that its
 // last statement has read, when it was not one of them that was carried on.
-func further(p *tools.WhyParams, s *session.Session, chain []evidence.Finding[flow.Step]) []responses.NextStep {
+func nextQuestions(p *tools.WhyParams, s *session.Session, chain []evidence.Finding[flow.Step]) []responses.NextStep {
 	if len(chain) == 0 || len(chain) == p.Steps {
 		return nil
 	}
@@ -46,17 +46,17 @@ var dottedName = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\
 // quotedText is a text in an expression, which names nothing.
 var quotedText = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
 
-// parts are the questions about the names in an expression that is computed.
-func parts(p *tools.WhyParams) []responses.NextStep {
+// partQuestions are the questions about the names in an expression that is computed.
+func partQuestions(p *tools.WhyParams) []responses.NextStep {
 	var steps []responses.NextStep
 	for _, found := range dottedName.FindAllStringSubmatch(quotedText.ReplaceAllString(string(p.Expression), `""`), 2) {
-		steps = append(steps, asked(p, found[1]).Why("it is a part of it"))
+		steps = append(steps, whyCall(p, found[1]).Why("it is a part of it"))
 	}
 	return steps
 }
 
-// asked is the same question of another expression.
-func asked(p *tools.WhyParams, expression string) responses.Call {
+// whyCall is the same question of another expression.
+func whyCall(p *tools.WhyParams, expression string) responses.Call {
 	params := append(startFields(&p.Start), "expression", expression)
 	if p.Location != "" {
 		params = append(params, "location", p.Location)

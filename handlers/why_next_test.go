@@ -24,7 +24,7 @@ func TestParts(t *testing.T) {
 		`g['b']['c'] + n`: "g n", `rates["high"] * amount`: "rates amount", `f('it\'s', o.total)`: "o.total",
 	} {
 		var got []string
-		for _, step := range parts(&tools.WhyParams{Expression: tools.Expression(expression)}) {
+		for _, step := range partQuestions(&tools.WhyParams{Expression: tools.Expression(expression)}) {
 			got = append(got, fmt.Sprint(step.Params[0].Value)) // expression is the first
 		}
 		if strings.Join(got, " ") != want {

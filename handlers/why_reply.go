@@ -22,22 +22,22 @@ func whyReply(p *tools.WhyParams, s *session.Session, r *origin.Result) *respons
 	env := &responses.Envelope{Success: true, Data: data}
 	if !r.Placed {
 		env.Summary = fmt.Sprintf("%s is %s at %s; it names no single place that is written to", p.Expression, data.Value, data.Seen)
-		env.NextSteps = parts(p)
+		env.NextSteps = partQuestions(p)
 		return env
 	}
 	var stands []evidence.Observation
 	for _, found := range r.Chain {
 		step, _ := found.Get()
-		data.Chain = append(data.Chain, written(s, step))
+		data.Chain = append(data.Chain, writeRow(s, step))
 		stands = append(stands, found.Stands()...)
 	}
 	if p.Verbose {
-		data.Evidence = shownEvidence(stands, s.RelAt)
+		data.Evidence = evidenceRows(stands, s.RelAt)
 	}
 	env.Summary = whySummary(p, data, r)
-	env.NextSteps = further(p, s, r.Chain)
+	env.NextSteps = nextQuestions(p, s, r.Chain)
 	if base := holder(string(p.Expression)); len(data.Chain) == 0 && base != "" {
-		env.NextSteps = []responses.NextStep{asked(p, base).Why("it holds it")}
+		env.NextSteps = []responses.NextStep{whyCall(p, base).Why("it holds it")}
 	}
 	return env
 }
@@ -71,7 +71,7 @@ const (
 	longestOperand = 80
 )
 
-func written(s *session.Session, step flow.Step) responses.Write {
+func writeRow(s *session.Session, step flow.Step) responses.Write {
 	w := responses.Write{
 		At: s.RelAt(step.At), Function: step.Function, Code: s.CodeAt(step.At), Kind: step.Kind,
 		Was: responses.Shorten(step.Was.Text, longestStep), Value: responses.Shorten(step.Value.Text, longestStep), Thread: step.Thread, Hit: step.Hit,
@@ -88,12 +88,12 @@ func written(s *session.Session, step flow.Step) responses.Write {
 	for _, o := range step.Operands {
 		w.Operands = append(w.Operands, responses.Operand{Name: o.Name, Value: responses.Shorten(o.Value.Shown(), longestOperand)})
 	}
-	w.Stack = shownCallers(s, step.Stack)
+	w.Stack = callerRows(s, step.Stack)
 	return w
 }
 
-// shownCallers are those of a recorded event as a reply shows them.
-func shownCallers(s *session.Session, stack []string) (shown []string) {
+// callerRows are those of a recorded event as a reply shows them.
+func callerRows(s *session.Session, stack []string) (shown []string) {
 	for _, caller := range stack {
 		function, at := recording.Caller(caller)
 		shown = append(shown, function+" "+s.RelAt(at))
@@ -111,15 +111,15 @@ func whySummary(p *tools.WhyParams, data *responses.Why, r *origin.Result) strin
 		}
 		return fmt.Sprintf("%s is %s at %s and nothing that was noted wrote it", p.Expression, data.Value, data.Seen)
 	}
-	summary := fmt.Sprintf("%s is %s at %s: %s", p.Expression, responses.Shorten(data.Value, longestOperand), data.Seen, deed(data.Chain[0]))
+	summary := fmt.Sprintf("%s is %s at %s: %s", p.Expression, responses.Shorten(data.Value, longestOperand), data.Seen, stepText(data.Chain[0]))
 	if r.Deeper {
 		return summary + "; what it holds has been changed since, by something that was not followed (ask about its parts)"
 	}
 	return summary
 }
 
-// deed is what a step has done, in words.
-func deed(w responses.Write) string {
+// stepText is what a step has done, in words.
+func stepText(w responses.Write) string {
 	at := fmt.Sprintf("at %s in %s", responses.Theirs(w.At), responses.Theirs(w.Function))
 	switch w.Kind {
 	case flow.Passed:
