@@ -31,7 +31,7 @@ func writeBreakpoints(p *page, l *List[Breakpoint]) {
 // write writes "1 line calc.go:7, verified, hits 2: return sum", and what else was
 // asked of it and is to be said of it below.
 func (x *Breakpoint) write(p *page, one bool) {
-	said := []string{x.named(p, one)}
+	said := []string{x.nameAndPlace(p, one)}
 	if x.Verified {
 		said = append(said, "verified")
 	} else {
@@ -54,8 +54,8 @@ func (x *Breakpoint) write(p *page, one bool) {
 	p.within(inward, func() { x.writeMore(p) })
 }
 
-// named is what it is and where; of one alone without what the first sentence says.
-func (x *Breakpoint) named(p *page, one bool) string {
+// nameAndPlace is what it is and where; of one alone without what the first sentence says.
+func (x *Breakpoint) nameAndPlace(p *page, one bool) string {
 	one = one && p.saysBreakpoints([]int{x.ID})
 	var words []string
 	if !one {

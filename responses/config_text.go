@@ -7,7 +7,7 @@ func (c *Config) write(p *page) {
 	if c.Key != "" && !p.says(c.Key) {
 		p.fact("key", c.Key)
 	}
-	if c.Value != nil && !p.says(walked(c.Value)) {
+	if c.Value != nil && !p.says(inlineTree(c.Value)) {
 		p.walk("value", c.Value)
 	}
 	if c.Was != nil {
@@ -69,7 +69,7 @@ func (c *Component) write(p *page) {
 	if c.Version != "" {
 		line += " " + c.Version
 	}
-	p.line("%s: %s", line, spaced(c.State))
+	p.line("%s: %s", line, spaceWords(c.State))
 	p.within(inward, func() {
 		p.list("languages", c.Languages)
 		p.fact("pinned", c.Pinned)

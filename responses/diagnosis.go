@@ -138,14 +138,14 @@ func (d *Diagnosis) trimFrames(keep int) trim {
 		if len(d.Frames) <= keep {
 			return false
 		}
-		d.framesTotal = max(d.framesTotal, len(d.Frames)+d.leftOut())
+		d.framesTotal = max(d.framesTotal, len(d.Frames)+d.omittedCalls())
 		d.Frames = d.Frames[:cutRows(d.Frames, over, keep)]
 		return true
 	}
 }
 
-// leftOut counts the calls that were left out before.
-func (d *Diagnosis) leftOut() (n int) {
+// omittedCalls counts the calls that were left out before.
+func (d *Diagnosis) omittedCalls() (n int) {
 	for _, f := range d.Frames {
 		n += f.LeftOut
 	}

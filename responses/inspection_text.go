@@ -8,7 +8,7 @@ import (
 
 // head tells a result whole where the sentence ends with the beginning of it.
 func (d *Inspection) head(sentence string) (line, below string) {
-	told, ok := d.told(sentence)
+	told, ok := d.beforeValue(sentence)
 	if !ok {
 		line, below, _ = strings.Cut(sentence, "\n")
 		return line, below
@@ -23,8 +23,8 @@ func (d *Inspection) head(sentence string) (line, below string) {
 // as one that ends with it.
 const leastTold = 20
 
-// told is a sentence without the value of the result, with which it ends, whole or cut.
-func (d *Inspection) told(sentence string) (before string, ok bool) {
+// beforeValue is a sentence without the value of the result, with which it ends, whole or cut.
+func (d *Inspection) beforeValue(sentence string) (before string, ok bool) {
 	if d.Result == nil {
 		return "", false
 	}
@@ -47,7 +47,7 @@ func (d *Inspection) write(p *page) {
 	if d.Frame != 0 && !p.says(fmt.Sprintf("frame %d", d.Frame)) {
 		p.line("frame: %d", d.Frame)
 	}
-	if _, told := d.told(p.said); told {
+	if _, told := d.beforeValue(p.said); told {
 		p.within(inward, func() { d.Result.Children.write(p) })
 	} else if d.Result != nil {
 		p.within(inward, func() { d.Result.write(p, inline(d.Result.Name)+" =") })
@@ -153,7 +153,7 @@ func (d *Inspection) writeModules(p *page) {
 	for i, m := range d.Modules.Rows {
 		rows[i] = []string{m.Name, m.Version, m.Path}
 	}
-	p.under("modules", func() { p.table(filled([]string{"name", "version", "path"}, rows)) })
+	p.under("modules", func() { p.table(filledColumns([]string{"name", "version", "path"}, rows)) })
 }
 
 func (s *Printed) write(p *page) {

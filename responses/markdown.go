@@ -2,8 +2,8 @@ package responses
 
 import "strings"
 
-// fenced is a block of lines as they are, whatever they hold.
-func fenced(language string, lines []string) string {
+// fence is a block of lines as they are, whatever they hold.
+func fence(language string, lines []string) string {
 	fence := "```"
 	for _, line := range lines {
 		for strings.Contains(line, fence) {
@@ -38,7 +38,7 @@ func prose(text string) string {
 				b.WriteByte('\\')
 			}
 		case '_':
-			if !within(text, i) {
+			if !isInsideName(text, i) {
 				b.WriteByte('\\')
 			}
 		}
@@ -47,9 +47,9 @@ func prose(text string) string {
 	return b.String()
 }
 
-// within says that a byte stands between letters or digits, where an underscore is
+// isInsideName says that a byte stands between letters or digits, where an underscore is
 // one of a name.
-func within(text string, i int) bool {
+func isInsideName(text string, i int) bool {
 	letter := func(c byte) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 	}
@@ -58,8 +58,8 @@ func within(text string, i int) bool {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// indented is a text below an item of a list.
-func indented(text string) string {
+// indent is a text below an item of a list.
+func indent(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	var b strings.Builder
 	for _, line := range lines {
@@ -76,8 +76,8 @@ func Plain(text string) string {
 	var b strings.Builder
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\r\n", "\n"), "\uFFFD")
 	for _, r := range text {
-		if acts(r) {
-			b.WriteString(strings.ReplaceAll(visible(r), `\\`, `\`))
+		if isControl(r) {
+			b.WriteString(strings.ReplaceAll(escapeRune(r), `\\`, `\`))
 			continue
 		}
 		b.WriteRune(r)

@@ -25,11 +25,11 @@ func (o *Output) MarshalJSON() ([]byte, error) {
 		Stdout string `json:"stdout,omitempty"`
 		Stderr string `json:"stderr,omitempty"`
 		Log    string `json:"log,omitempty"`
-	}{o.Stdout.shown(), o.Stderr.shown(), o.Log.shown()})
+	}{o.Stdout.shownText(), o.Stderr.shownText(), o.Log.shownText()})
 }
 
-// shown is the text, with an ellipsis where a line is cut.
-func (s *Stream) shown() string {
+// shownText is the text, with an ellipsis where a line is cut.
+func (s *Stream) shownText() string {
 	if s.Partial && s.Text != "" {
 		return "…" + s.Text
 	}

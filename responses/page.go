@@ -114,10 +114,10 @@ func (p *page) saysAll(list []string) bool {
 // and tell how it stands, and may be wrong.
 func (p *page) inOurs(ask func()) {
 	said := p.said
-	p.said = unquoted(said)
+	p.said = cutQuotes(said)
 	ask()
 	p.said = said
 }
 
 // says tells whether the first sentence of the reply holds a fact.
-func (p *page) says(fact string) bool { return holds(p.said, fact) }
+func (p *page) says(fact string) bool { return containsWord(p.said, fact) }

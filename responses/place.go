@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// stands says that there is a place to show.
-func (c *Context) stands() bool { return c.Location != "" || c.Function != "" }
+// hasPlace says that there is a place to show.
+func (c *Context) hasPlace() bool { return c.Location != "" || c.Function != "" }
 
 // Text is where a program stands as plain text: place, exception, code, locals and
 // stack. What a limit has cut is counted; Omitted says how to get it.
 func (c *Context) Text() string {
-	if !c.stands() {
+	if !c.hasPlace() {
 		return ""
 	}
 	p := &page{}

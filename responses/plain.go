@@ -12,7 +12,7 @@ import (
 // shown as a programmer would write them, so that nothing is hidden: \x1b,
 // \u202e. Line ends and tabs stay; a carriage return before a line end goes.
 func plain(encoded []byte) []byte {
-	if !doubtful(encoded) {
+	if !mayHide(encoded) {
 		return encoded
 	}
 	out := make([]byte, 0, len(encoded)+len(encoded)/8)
@@ -20,14 +20,14 @@ func plain(encoded []byte) []byte {
 		r, size := rune(encoded[i]), 1
 		switch {
 		case r == '\\':
-			r, size = escaped(encoded[i:])
+			r, size = readEscape(encoded[i:])
 		case r >= utf8.RuneSelf:
 			r, size = utf8.DecodeRune(encoded[i:])
 		}
 		switch {
 		case r == '\r' && bytes.HasPrefix(encoded[i+size:], []byte(`\n`)):
-		case acts(r) && (r >= 0x7f || encoded[i] == '\\'):
-			out = append(out, visible(r)...)
+		case isControl(r) && (r >= 0x7f || encoded[i] == '\\'):
+			out = append(out, escapeRune(r)...)
 		default:
 			out = append(out, encoded[i:i+size]...)
 		}
@@ -36,9 +36,9 @@ func plain(encoded []byte) []byte {
 	return out
 }
 
-// doubtful says that there may be such a character: most replies have none, and
+// mayHide says that there may be such a character: most replies have none, and
 // are looked at several times until they fit.
-func doubtful(encoded []byte) bool {
+func mayHide(encoded []byte) bool {
 	for i, b := range encoded {
 		switch b {
 		case '\\':
@@ -52,9 +52,9 @@ func doubtful(encoded []byte) bool {
 	return false
 }
 
-// escaped is the character that an escape of JSON stands for, and the length of
+// readEscape is the character that an escape of JSON stands for, and the length of
 // the escape; those of no interest are -1.
-func escaped(text []byte) (r rune, size int) {
+func readEscape(text []byte) (r rune, size int) {
 	switch {
 	case bytes.HasPrefix(text, []byte(`\u`)) && len(text) >= 6:
 		n, err := strconv.ParseUint(string(text[2:6]), 16, 32)
@@ -71,10 +71,10 @@ func escaped(text []byte) (r rune, size int) {
 	return -1, len(text)
 }
 
-// acts says that a character is an order and no letter: the controls but line end
+// isControl says that a character is an order and no letter: the controls but line end
 // and tab, what turns the direction of a text round, what ends a line for some
 // readers only, and the letters that nobody can see.
-func acts(r rune) bool {
+func isControl(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t' || r < 0:
 		return false
@@ -88,8 +88,8 @@ func acts(r rune) bool {
 	return r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfff9 && r <= 0xfffb || r >= 0xe0000 && r <= 0xe0fff
 }
 
-// visible is a character as one would write it in a source, in JSON.
-func visible(r rune) string {
+// escapeRune is a character as one would write it in a source, in JSON.
+func escapeRune(r rune) string {
 	switch {
 	case r == '\r':
 		return `\\r`

@@ -41,9 +41,9 @@ func writeSessions(p *page, l *List[Session]) {
 		if s.Current {
 			id += " (current)"
 		}
-		rows = append(rows, []string{id, spaced(s.Status), s.Language, s.Mode, s.Age, s.Target})
+		rows = append(rows, []string{id, spaceWords(s.Status), s.Language, s.Mode, s.Age, s.Target})
 	}
-	p.under("sessions", func() { p.table(filled(columns, rows)) })
+	p.under("sessions", func() { p.table(filledColumns(columns, rows)) })
 }
 
 func (e *Events) write(p *page) {

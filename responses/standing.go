@@ -14,12 +14,12 @@ func (s *ExecutionState) tags(p *page) []string {
 			tags = append(tags, fmt.Sprintf(format, args...))
 		}
 	}
-	add(s.statusSaid(p), "%s", spaced(s.Status))
-	add(s.reasonSaid(p), "%s", s.StopReason)
+	add(s.isStatusSaid(p), "%s", spaceWords(s.Status))
+	add(s.isReasonSaid(p), "%s", s.StopReason)
 	add(p.says(s.Doing), "%s", s.Doing)
 	add(s.RunningMS == 0 || strings.Contains(p.said, " after "), "for %d ms", s.RunningMS)
 	add(s.ThreadID == 0, "thread %d", s.ThreadID)
-	add(s.hitsSaid(p), "hit %s", Numbered("breakpoint", s.HitBreakpoints))
+	add(s.isHitSaid(p), "hit %s", Numbered("breakpoint", s.HitBreakpoints))
 	add(s.BreakpointsActive == nil || *s.BreakpointsActive, "no active breakpoints")
 	if s.ExitCode != nil {
 		add(p.says(fmt.Sprintf("code %d", *s.ExitCode)), "exit code %d", *s.ExitCode)
@@ -37,18 +37,18 @@ var statusWords = map[string][]string{
 	"terminated":            {"exited with code", "ended by signal", "the program has ended"},
 }
 
-func (s *ExecutionState) statusSaid(p *page) bool {
-	return p.says(spaced(s.Status)) || slices.ContainsFunc(statusWords[s.Status], p.says) ||
+func (s *ExecutionState) isStatusSaid(p *page) bool {
+	return p.says(spaceWords(s.Status)) || slices.ContainsFunc(statusWords[s.Status], p.says) ||
 		s.Status == "starting" && s.Doing != "" && p.says("still "+s.Doing)
 }
 
-// reasonSaid says that the reason of a stop follows from its status.
-func (s *ExecutionState) reasonSaid(p *page) bool {
-	return p.says(s.StopReason) || strings.Contains(spaced(s.Status), s.StopReason) ||
+// isReasonSaid says that the reason of a stop follows from its status.
+func (s *ExecutionState) isReasonSaid(p *page) bool {
+	return p.says(s.StopReason) || strings.Contains(spaceWords(s.Status), s.StopReason) ||
 		s.StopReason == "goto" && p.says("moved to") || s.StopReason == "data breakpoint" && p.says("watchpoint")
 }
 
-func (s *ExecutionState) hitsSaid(p *page) bool {
+func (s *ExecutionState) isHitSaid(p *page) bool {
 	return len(s.HitBreakpoints) == 0 || p.saysBreakpoints(s.HitBreakpoints)
 }
 
@@ -74,8 +74,8 @@ func numbers[N int | ID](list []N) []string {
 	return texts
 }
 
-// spaced is a word of the contract as one says it.
-func spaced(word string) string { return strings.ReplaceAll(word, "_", " ") }
+// spaceWords is a word of the contract as one says it.
+func spaceWords(word string) string { return strings.ReplaceAll(word, "_", " ") }
 
 // place writes where a program stands, as far as the first sentence does not say so.
 func (p *page) place(location, function string) {

@@ -28,7 +28,7 @@ func (v *StopView) write(p *page) {
 	p.list("hits", hitsOf(v.Hits))
 	p.under("other sessions", func() {
 		for _, s := range v.Others {
-			p.line("%s: %s, %s", s.ID, s.Name, spaced(s.Status))
+			p.line("%s: %s, %s", s.ID, s.Name, spaceWords(s.Status))
 		}
 	})
 	p.under("path mappings", func() {
@@ -121,7 +121,7 @@ func (o *Output) write(p *page) {
 	if o == nil {
 		return
 	}
-	p.under("stdout", func() { p.text(o.Stdout.shown()) })
-	p.under("stderr", func() { p.text(o.Stderr.shown()) })
-	p.under("log", func() { p.text(o.Log.shown()) })
+	p.under("stdout", func() { p.text(o.Stdout.shownText()) })
+	p.under("stderr", func() { p.text(o.Stderr.shownText()) })
+	p.under("log", func() { p.text(o.Log.shownText()) })
 }

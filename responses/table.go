@@ -20,13 +20,13 @@ func (p *page) table(columns []string, rows [][]string) {
 			width[i] = max(width[i], min(widest, utf8.RuneCountInString(cell(row[i]))))
 		}
 	}
-	p.put(laidOut(columns, width))
+	p.put(layOut(columns, width))
 	for _, row := range rows {
-		p.put(laidOut(row, width))
+		p.put(layOut(row, width))
 	}
 }
 
-func laidOut(row []string, width []int) string {
+func layOut(row []string, width []int) string {
 	var b strings.Builder
 	for i, text := range row {
 		text = cell(text)
@@ -56,8 +56,8 @@ func inline(text string) string { return inlined.Replace(text) }
 
 var inlined = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
 
-// filled are the columns in which something stands.
-func filled(columns []string, rows [][]string) ([]string, [][]string) {
+// filledColumns are the columns in which something stands.
+func filledColumns(columns []string, rows [][]string) ([]string, [][]string) {
 	var names []string
 	kept := make([][]string, len(rows))
 	for i, name := range columns {
@@ -72,12 +72,12 @@ func filled(columns []string, rows [][]string) ([]string, [][]string) {
 	return names, kept
 }
 
-// common takes the columns out of a table in which all rows have the same, and says
+// takeCommon takes the columns out of a table in which all rows have the same, and says
 // what that is: "at calc.go:7". A table keeps its last column.
-func common(columns []string, rows [][]string) (left []string, kept [][]string, same []string) {
+func takeCommon(columns []string, rows [][]string) (left []string, kept [][]string, same []string) {
 	kept = make([][]string, len(rows))
 	for i, name := range columns {
-		if alike(rows, i) && (i < len(columns)-1 || len(left) > 0) {
+		if isSame(rows, i) && (i < len(columns)-1 || len(left) > 0) {
 			same = append(same, name+" "+cell(rows[0][i]))
 			continue
 		}
@@ -91,7 +91,7 @@ func common(columns []string, rows [][]string) (left []string, kept [][]string, 
 	return left, kept, same
 }
 
-// alike says that several rows have the same in a column.
-func alike(rows [][]string, i int) bool {
+// isSame says that several rows have the same in a column.
+func isSame(rows [][]string, i int) bool {
 	return len(rows) > 1 && !slices.ContainsFunc(rows, func(row []string) bool { return i >= len(row) || row[i] != rows[0][i] })
 }

@@ -41,7 +41,7 @@ ended: signal SIGKILL`: {Columns: []string{"at", "x"}, Hits: 3, Dropped: 3, Ende
 }
 
 func TestFilledColumns(t *testing.T) {
-	columns, rows := filled([]string{"a", "b", "c"}, [][]string{{"1", "", "2"}, {"", "", "3"}})
+	columns, rows := filledColumns([]string{"a", "b", "c"}, [][]string{{"1", "", "2"}, {"", "", "3"}})
 	if diff := cmp.Diff([]string{"a", "c"}, columns) + cmp.Diff([][]string{{"1", "2"}, {"", "3"}}, rows); diff != "" {
 		t.Error(diff)
 	}
@@ -55,7 +55,7 @@ func TestHolds(t *testing.T) {
 		{"stopped at calc.go:7 in f", "calc.go:7", true}, {"stopped at calc.go:70 in f", "calc.go:7", false},
 		{"exited with code 13", "code 1", false}, {"a code 13 and a code 1", "code 1", true}, {"anything", "", true}, {"", "x", false},
 	} {
-		if got := holds(c.text, c.fact); got != c.want {
+		if got := containsWord(c.text, c.fact); got != c.want {
 			t.Errorf("%q in %q: %v", c.fact, c.text, got)
 		}
 	}

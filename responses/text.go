@@ -49,26 +49,26 @@ func Plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// holds says that a text has another in it, and not as a part of a longer word.
-func holds(text, fact string) bool {
+// containsWord says that a text has another in it, and not as a part of a longer word.
+func containsWord(text, fact string) bool {
 	for from := 0; ; from++ {
 		i := strings.Index(text[from:], fact)
 		if i < 0 || fact == "" {
 			return i >= 0
 		}
 		from += i
-		if !splits(text, from) && !splits(text, from+len(fact)) {
+		if !isInsideWord(text, from) && !isInsideWord(text, from+len(fact)) {
 			return true
 		}
 	}
 }
 
-// splits says that there is a word on both sides of a place in a text.
-func splits(text string, at int) bool {
-	return at > 0 && at < len(text) && wordly(text[at-1]) && wordly(text[at])
+// isInsideWord says that there is a word on both sides of a place in a text.
+func isInsideWord(text string, at int) bool {
+	return at > 0 && at < len(text) && isWordByte(text[at-1]) && isWordByte(text[at])
 }
 
-// wordly says that a byte is part of a word.
-func wordly(c byte) bool {
+// isWordByte says that a byte is part of a word.
+func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

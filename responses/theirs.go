@@ -15,7 +15,7 @@ func Theirs(text string) string {
 	if _, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
 		return text
 	}
-	if ourWords.MatchString(text) || strings.Count(text, `"`)%2 != 0 || strings.ContainsFunc(text, func(r rune) bool { return r == '\n' || acts(r) }) {
+	if ourWords.MatchString(text) || strings.Count(text, `"`)%2 != 0 || strings.ContainsFunc(text, func(r rune) bool { return r == '\n' || isControl(r) }) {
 		return strconv.Quote(text)
 	}
 	return text
@@ -65,5 +65,5 @@ func isProse(name string) bool {
 // quotedSpan is a text in quotes, or the beginning of one that is cut.
 var quotedSpan = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)`)
 
-// unquoted is a sentence without what it quotes: our own words.
-func unquoted(text string) string { return quotedSpan.ReplaceAllString(text, `""`) }
+// cutQuotes is a sentence without what it quotes: our own words.
+func cutQuotes(text string) string { return quotedSpan.ReplaceAllString(text, `""`) }

@@ -17,7 +17,7 @@ func (t *Trace) write(p *page) {
 	if t.Judged == nil || t.Hits > 1 {
 		t.writeRows(p)
 	}
-	if !t.gapped() {
+	if !t.hasGap() {
 		p.number("dropped", t.Dropped)
 	}
 	if !p.says(t.Ended) {
@@ -37,14 +37,14 @@ func (t *Trace) write(p *page) {
 	writeEvidence(p, t.Evidence)
 }
 
-// gapped says that rows are missing between two of those that are there.
-func (t *Trace) gapped() bool { return t.Gap > 0 && t.Gap <= len(t.Rows) }
+// hasGap says that rows are missing between two of those that are there.
+func (t *Trace) hasGap() bool { return t.Gap > 0 && t.Gap <= len(t.Rows) }
 
 // writeRows writes the rows as a table, which says where some are missing. What is
 // the same in all of them is said once, above.
 func (t *Trace) writeRows(p *page) {
-	columns, rows, same := common(t.Columns, t.Rows)
-	if t.gapped() {
+	columns, rows, same := takeCommon(t.Columns, t.Rows)
+	if t.hasGap() {
 		gap := []string{fmt.Sprintf("… after row %d: %d dropped", t.Gap, t.Dropped)}
 		rows = append(append(rows[:t.Gap:t.Gap], gap), rows[t.Gap:]...)
 	}

@@ -35,16 +35,16 @@ type TranscriptStep struct {
 	again int // equal steps that follow it
 }
 
-// same says that two steps were alike in all that is shown of them.
-func (s *TranscriptStep) same(other *TranscriptStep) bool {
+// isSame says that two steps were alike in all that is shown of them.
+func (s *TranscriptStep) isSame(other *TranscriptStep) bool {
 	return s.Tool == other.Tool && s.Args == other.Args && s.Outcome == other.Outcome && s.Failed == other.Failed && slices.Equal(s.Found, other.Found)
 }
 
-// folded are the steps with those that only repeat the one before as a count.
-func folded(steps []TranscriptStep) []TranscriptStep {
+// foldRepeats are the steps with those that only repeat the one before as a count.
+func foldRepeats(steps []TranscriptStep) []TranscriptStep {
 	var all []TranscriptStep
 	for _, s := range steps {
-		if n := len(all); n > 0 && all[n-1].same(&s) {
+		if n := len(all); n > 0 && all[n-1].isSame(&s) {
 			all[n-1].again++
 			continue
 		}
@@ -63,7 +63,7 @@ type TranscriptOutput struct {
 // Markdown writes the transcript in at most about max bytes. Over that, what the
 // older steps found goes first, then the steps in the middle; what is gone is said.
 func (t *Transcript) Markdown(max int) string {
-	head, tail := t.head()+t.place(), t.breakpoints()+t.values()+t.printed()
+	head, tail := t.head()+t.place(), t.breakpoints()+t.values()+t.outputSection()
 	text := Plain(head + t.steps(max-len(head)-len(tail)) + tail)
 	if len(text) > 2*max { // one of the parts is out of all proportion
 		return Shorten(text, 2*max) + "\n\nThe rest is left out, to keep this short.\n"
@@ -81,7 +81,7 @@ func (t *Transcript) steps(room int) string {
 	if len(t.Steps) == 0 {
 		return "\n## What was done\n\nNothing was asked of it yet.\n"
 	}
-	steps := folded(t.Steps)
+	steps := foldRepeats(t.Steps)
 	shown := make([]string, len(steps))
 	size := 0
 	for i := range steps {
@@ -135,7 +135,7 @@ func (s *TranscriptStep) markdown(whole bool) string {
 	}
 	text := fmt.Sprintf("%d. %s %s  \n   %s\n", s.N, s.At.UTC().Format("15:04:05"), code(call), outcome)
 	if whole && len(s.Found) > 0 {
-		text += indented(fenced("", s.Found))
+		text += indent(fence("", s.Found))
 	}
 	return text
 }
@@ -143,11 +143,11 @@ func (s *TranscriptStep) markdown(whole bool) string {
 // place is where a program that stands still does.
 func (t *Transcript) place() string {
 	c := t.Where
-	if c == nil || !c.stands() {
+	if c == nil || !c.hasPlace() {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\n## Where it stands\n\n" + fenced("", strings.Split(c.Text(), "\n")))
+	b.WriteString("\n## Where it stands\n\n" + fence("", strings.Split(c.Text(), "\n")))
 	return b.String()
 }
 
@@ -219,10 +219,10 @@ func (t *Transcript) values() string {
 			lines = append(lines, "  "+oneLine(seen))
 		}
 	}
-	return "\n## Values at the stops\n\n" + fenced("", lines)
+	return "\n## Values at the stops\n\n" + fence("", lines)
 }
 
-func (t *Transcript) printed() string {
+func (t *Transcript) outputSection() string {
 	var b strings.Builder
 	for _, p := range t.Printed {
 		if len(p.Lines) == 0 {
@@ -232,7 +232,7 @@ func (t *Transcript) printed() string {
 		if p.Total > len(p.Lines) {
 			fmt.Fprintf(&b, "The last %d of %d lines.\n\n", len(p.Lines), p.Total)
 		}
-		b.WriteString(fenced("", p.Lines))
+		b.WriteString(fence("", p.Lines))
 	}
 	return b.String()
 }

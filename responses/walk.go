@@ -143,8 +143,8 @@ func (p *page) item(t tree) {
 	}
 }
 
-// walked is what walk writes, in one line where that holds it.
-func walked(v any) string {
+// inlineTree is what walk writes, in one line where that holds it.
+func inlineTree(v any) string {
 	p := &page{}
 	p.walk("", v)
 	return strings.TrimSuffix(string(p.b), "\n")

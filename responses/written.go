@@ -115,13 +115,13 @@ func (c Call) String() string {
 // escapedJSON is JSON with characters that act escaped in its own way, so that it
 // still says the same when they have to be shown.
 func escapedJSON(text string) string {
-	if strings.IndexFunc(text, acts) < 0 {
+	if strings.IndexFunc(text, isControl) < 0 {
 		return text
 	}
 	var b strings.Builder
 	for _, r := range text {
 		switch {
-		case !acts(r):
+		case !isControl(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
