@@ -65,5 +65,5 @@ func isProse(name string) bool {
 // quotedSpan is a text in quotes, or the beginning of one that is cut.
 var quotedSpan = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)`)
 
-// cutQuotes is a sentence without what it quotes: our own words.
+// cutQuotes returns a sentence without what it quotes: our own words.
 func cutQuotes(text string) string { return quotedSpan.ReplaceAllString(text, `""`) }

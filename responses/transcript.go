@@ -40,7 +40,7 @@ func (s *TranscriptStep) isSame(other *TranscriptStep) bool {
 	return s.Tool == other.Tool && s.Args == other.Args && s.Outcome == other.Outcome && s.Failed == other.Failed && slices.Equal(s.Found, other.Found)
 }
 
-// foldRepeats are the steps with those that only repeat the one before as a count.
+// foldRepeats returns the steps with those that only repeat the one before as a count.
 func foldRepeats(steps []TranscriptStep) []TranscriptStep {
 	var all []TranscriptStep
 	for _, s := range steps {
