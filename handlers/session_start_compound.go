@@ -221,13 +221,12 @@ func (x *compound) view(ctx context.Context, c *Call, first *session.Session) (*
 		return nil, err
 	}
 	c.What = "start " + x.Name
-	env, err := x.h.view(ctx, c, stopDetail{note: fmt.Sprintf("one of %d sessions of %q", len(x.sessions), x.Name)})
+	env, data, err := x.h.stopReply(ctx, c, stopDetail{note: fmt.Sprintf("one of %d sessions of %q", len(x.sessions), x.Name)})
 	if err != nil {
 		return nil, err
 	}
-	data, _ := env.Data.(*responses.StopView)
 	for i, s := range x.sessions {
-		if s == first || data == nil {
+		if s == first {
 			continue
 		}
 		data.Others = append(data.Others, responses.OtherSession{ID: s.ID(), Name: x.names[i], Status: string(s.State().Status)})

@@ -26,7 +26,7 @@ func (h *Handlers) untilFirst(ctx context.Context, c *Call, p *tools.SessionStar
 	if err != nil {
 		return "", nil, err
 	}
-	env = momentReply(*p.UntilFirst, found, subject)
+	env, _ = momentReply(*p.UntilFirst, found, subject)
 	if len(found.Moments) == 0 {
 		env.Summary += ": no session was started"
 		return "", env, nil

@@ -39,14 +39,10 @@ func (h *Handlers) traceRun(ctx context.Context, c *Call, p *tools.TraceParams) 
 	if err != nil {
 		return nil, err
 	}
-	var env *responses.Envelope
 	if p.What == trace.First {
-		env = firstReply(p, result, subject)
-	} else {
-		env = traceReply(p, result)
+		return firstReply(p, result, subject, h.wider(c)), nil
 	}
-	env.Data.(*responses.Trace).More = h.wider(c)
-	return env, nil
+	return traceReply(p, result, h.wider(c)), nil
 }
 
 // rows is how many rows are wanted.

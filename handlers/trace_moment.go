@@ -11,15 +11,16 @@ import (
 	"aidb-mcp/tools"
 )
 
-// firstReply is the reply to trace(first).
-func firstReply(p *tools.TraceParams, r *trace.Result, subject *session.Session) *responses.Envelope {
+// firstReply is the reply to trace(first). More asks for it again, in a larger reply.
+func firstReply(p *tools.TraceParams, r *trace.Result, subject *session.Session, more responses.Call) *responses.Envelope {
 	asked := tools.UntilFirst{Condition: p.Condition, Scope: p.Scope}
-	env := momentReply(asked, r, subject)
+	env, data := momentReply(asked, r, subject)
+	data.More = more
 	if len(r.Moments) == 0 {
 		return env
 	}
 	if p.Verbose {
-		env.Data.(*responses.Trace).Evidence = evidenceRows(r.Moments[0].Stands(), subject.RelAt)
+		data.Evidence = evidenceRows(r.Moments[0].Stands(), subject.RelAt)
 	}
 	if m, _ := r.Moments[0].Get(); m.Seen != "" {
 		stand := responses.NewCall("session_start", append(startFields(&p.Start), "until_first", asked)...)
@@ -28,15 +29,15 @@ func firstReply(p *tools.TraceParams, r *trace.Result, subject *session.Session)
 	return env
 }
 
-// momentReply says when the condition that was asked for came to hold.
-func momentReply(asked tools.UntilFirst, r *trace.Result, subject *session.Session) *responses.Envelope {
+// momentReply says when the condition that was asked for came to hold; data is in it.
+func momentReply(asked tools.UntilFirst, r *trace.Result, subject *session.Session) (env *responses.Envelope, data *responses.Trace) {
 	judged := r.Run.Log.Judged
-	data := tableReply(r.Table, r.Run)
+	data = tableReply(r.Table, r.Run)
 	data.Notes = append(data.Notes, r.Effects...)
 	data.Judged, data.Failed = &judged.Times, judged.Failed
-	env := &responses.Envelope{Success: true, Data: data, Summary: noMomentText(asked, r)}
+	env = &responses.Envelope{Success: true, Data: data, Summary: noMomentText(asked, r)}
 	if len(r.Moments) == 0 {
-		return env
+		return env, data
 	}
 	if data.Hits == 1 {
 		data.Columns, data.Rows = []string{}, [][]string{}
@@ -44,7 +45,7 @@ func momentReply(asked tools.UntilFirst, r *trace.Result, subject *session.Sessi
 	m, _ := r.Moments[0].Get()
 	data.Moment = momentRow(m, subject)
 	env.Summary = momentText(asked, r, m, data.Moment)
-	return env
+	return env, data
 }
 
 // momentText says when the condition came to hold.

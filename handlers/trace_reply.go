@@ -14,9 +14,10 @@ import (
 	"aidb-mcp/tools"
 )
 
-// traceReply is the reply to a trace.
-func traceReply(p *tools.TraceParams, r *trace.Result) *responses.Envelope {
+// traceReply is the reply to a trace. More asks for it again, in a larger reply.
+func traceReply(p *tools.TraceParams, r *trace.Result, more responses.Call) *responses.Envelope {
 	data := tableReply(r.Table, r.Run)
+	data.More = more
 	data.Notes = append(data.Notes, r.Effects...)
 	if p.What == trace.Writes && len(r.Table.Rows) > 1 && slices.Contains(r.Table.Columns, table.Object) && strings.HasSuffix(string(p.Expression), "]") {
 		data.Notes = append(data.Notes, "elements of other objects may be among the rows, not only those of "+holder(string(p.Expression))+": object tells one place from another, and the statement at it what it writes to")

@@ -23,9 +23,15 @@ const (
 // view answers with the stop view of the call's session: all that is looked at
 // next, wherever the program stands.
 func (h *Handlers) view(ctx context.Context, c *Call, a stopDetail) (*responses.Envelope, error) {
+	env, _, err := h.stopReply(ctx, c, a)
+	return env, err
+}
+
+// stopReply is view for who adds to the data, which is in the envelope.
+func (h *Handlers) stopReply(ctx context.Context, c *Call, a stopDetail) (env *responses.Envelope, data *responses.StopView, err error) {
 	v, err := c.Session.ViewWithoutOutput(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.shownEpoch = v.Epoch
 	v.Listening = c.Session.Listening()
@@ -36,15 +42,16 @@ func (h *Handlers) view(ctx context.Context, c *Call, a stopDetail) (*responses.
 		v.Breakpoints = nil // that none is bound yet is no news
 	}
 	w := h.show(c.Session)
+	data = w.view(v)
 	return &responses.Envelope{
 		Success:   !v.NoTestRan,
 		Error:     noTestRan(v),
 		Summary:   w.summary(v, a),
 		SessionID: c.Session.ID(),
-		Data:      w.view(v),
+		Data:      data,
 		NextSteps: w.nextSteps(v),
 		Notes:     c.notes(func() []string { return w.viewNotes(v) }),
-	}, nil
+	}, data, nil
 }
 
 // noTestRan is the failure of a run of tests in which there was none to run.

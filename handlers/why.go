@@ -32,7 +32,5 @@ func (h *Handlers) followBack(ctx context.Context, c *Call, p *tools.WhyParams) 
 	if err != nil {
 		return nil, err
 	}
-	env := whyReply(p, subject, result)
-	env.Data.(*responses.Why).More = h.wider(c)
-	return env, nil
+	return whyReply(p, subject, result, h.wider(c)), nil
 }

@@ -13,11 +13,11 @@ import (
 	"aidb-mcp/tools"
 )
 
-// whyReply is the reply to why.
-func whyReply(p *tools.WhyParams, s *session.Session, r *origin.Result) *responses.Envelope {
+// whyReply is the reply to why. More asks for it again, in a larger reply.
+func whyReply(p *tools.WhyParams, s *session.Session, r *origin.Result, more responses.Call) *responses.Envelope {
 	data := &responses.Why{
 		Value: r.Value().Text, Chain: []responses.Write{}, Writes: r.Writes,
-		Seen: s.RelAt(r.Seen.At), How: r.Run.How, Differs: r.Differs, Notes: whyNotes(r),
+		Seen: s.RelAt(r.Seen.At), How: r.Run.How, Differs: r.Differs, Notes: whyNotes(r), More: more,
 	}
 	env := &responses.Envelope{Success: true, Data: data}
 	if !r.Placed {
