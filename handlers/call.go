@@ -46,6 +46,9 @@ type Call struct {
 	showsOutput bool // the reply shows what the program has printed
 }
 
+// unattended is a call behind which there is nobody to be asked or told.
+func unattended() *Call { return &Call{Client: client.None{}} }
+
 // Adopt makes a session that the call has just opened the one it speaks of and
 // takes its lock, which is given back when the call ends.
 func (c *Call) Adopt(ctx context.Context, s *session.Session) error {

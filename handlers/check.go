@@ -47,7 +47,7 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 		return nil, err
 	}
 	decoded.WorkspaceRoot = "" // it is this one, be it the named one or its copy
-	b, err := h.applyLaunchConfig(ctx, nil, decoded)
+	b, err := h.applyLaunchConfig(ctx, unattended(), decoded)
 	if err != nil {
 		return nil, err
 	}

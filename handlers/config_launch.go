@@ -94,7 +94,7 @@ func (x launchExplainer) entry(ctx context.Context, e *launch.Entry) responses.L
 	start := &tools.SessionStartParams{WorkspaceRoot: x.p.WorkspaceRoot}
 	config, err := x.set.Resolve(e, launch.Options{})
 	if err == nil {
-		err = x.h.take(nil, start, config)
+		err = x.h.take(unattended(), start, config)
 	}
 	if err != nil {
 		return rowWithError(row, err)

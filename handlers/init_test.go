@@ -131,7 +131,7 @@ func TestInitOfAnotherRoot(t *testing.T) {
 func TestLaunchConfig(t *testing.T) {
 	h := workspaceHandlers(t, goWorkspace)
 	p := &tools.SessionStartParams{LaunchConfigName: "Calc", Args: []string{"2"}, Env: map[string]string{"A": "mine"}}
-	if _, err := h.applyLaunchConfig(t.Context(), nil, p); err != nil {
+	if _, err := h.applyLaunchConfig(t.Context(), unattended(), p); err != nil {
 		t.Fatal(err)
 	}
 	r := h.startRequest(p)
@@ -141,7 +141,7 @@ func TestLaunchConfig(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"A": "mine", "B": "2"}, r.Program.Env); diff != "" || r.Program.Args[0] != "2" {
 		t.Errorf("%+v %s", r.Program.Args, diff)
 	}
-	if _, err := h.applyLaunchConfig(t.Context(), nil, &tools.SessionStartParams{LaunchConfigName: "Calk"}); !fault.Is(err, fault.ConfigNotFound) {
+	if _, err := h.applyLaunchConfig(t.Context(), unattended(), &tools.SessionStartParams{LaunchConfigName: "Calk"}); !fault.Is(err, fault.ConfigNotFound) {
 		t.Errorf("an unknown configuration: %v", err)
 	}
 }

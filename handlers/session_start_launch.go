@@ -68,7 +68,7 @@ func (h *Handlers) launches(root string) (*launch.Set, error) {
 func (h *Handlers) launchOptions(ctx context.Context, c *Call, p *tools.SessionStartParams) launch.Options {
 	var o launch.Options
 	o.File, o.Line = h.openFile(p)
-	if c == nil || !c.Client.Elicits() {
+	if !c.Client.Elicits() {
 		return o
 	}
 	o.Ask = func(q client.Question) (string, error) {
@@ -181,7 +181,7 @@ func isGiven(c *Call, p *tools.SessionStartParams, config *launch.Config, param 
 		return p.Target != "" || p.Module != "" || p.Test != ""
 	case "pid": // a process may be named, or chosen by a person
 		attaches := config.Request == "attach"
-		return p.PID != 0 || attaches && (p.Target != "" || p.Port != 0 || c != nil && c.Client.Elicits())
+		return p.PID != 0 || attaches && (p.Target != "" || p.Port != 0 || c.Client.Elicits())
 	case "args":
 		return p.Args != nil
 	case "build_args":
