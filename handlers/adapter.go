@@ -38,7 +38,7 @@ func needsLanguage(p *tools.AdapterParams) error {
 	if p.Language != "" || p.Action == "install_all" {
 		return nil
 	}
-	return missing("language", fmt.Sprintf("adapter(%s) needs language", p.Action),
+	return missingParam("language", fmt.Sprintf("adapter(%s) needs language", p.Action),
 		fmt.Sprintf(`for example {"action":%q,"language":"python"}; adapter(list) shows all`, p.Action))
 }
 

@@ -67,7 +67,7 @@ func (h *Handlers) breakpointSpec(s *session.Session, p *tools.BreakpointToolPar
 	case p.Location != "":
 		spec, err = s.ResolveLocation(p.Location)
 	default:
-		err = missing("location", "breakpoint(set) needs location, the line or function to stop at",
+		err = missingParam("location", "breakpoint(set) needs location, the line or function to stop at",
 			`for example {"location":"calc.go:7"}, {"location":"main.add"} or {"location":"calc.go","statement":"return a - b"}`)
 	}
 	spec.Condition, spec.HitCondition, spec.LogMessage = string(p.Condition), p.HitCondition, p.LogMessage
@@ -125,7 +125,7 @@ func (h *Handlers) listBreakpoints(_ context.Context, c *Call, _ *tools.Breakpoi
 // selectBreakpoints finds the breakpoints that id, location or name mean.
 func (h *Handlers) selectBreakpoints(c *Call, p *tools.BreakpointToolParams) ([]session.Breakpoint, error) {
 	if p.ID == 0 && p.Location == "" && p.Name == "" {
-		return nil, missing("id", fmt.Sprintf("breakpoint(%s) needs to know which: id, location or name", p.Action),
+		return nil, missingParam("id", fmt.Sprintf("breakpoint(%s) needs to know which: id, location or name", p.Action),
 			fmt.Sprintf(`for example {"action":%q,"id":1}; breakpoint(list) shows them`, p.Action))
 	}
 	return c.Session.FindBreakpoints(p.ID, p.Location, p.Name)
@@ -183,7 +183,7 @@ func (h *Handlers) enableBreakpoints(ctx context.Context, c *Call, p *tools.Brea
 
 func (h *Handlers) watch(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
 	if p.Name == "" {
-		return nil, missing("name", "breakpoint(watch) needs name, the variable to watch",
+		return nil, missingParam("name", "breakpoint(watch) needs name, the variable to watch",
 			`for example {"action":"watch","name":"total"}`)
 	}
 	b, err := c.Session.Watch(ctx, p.Name, p.AccessType, string(p.Condition), p.HitCondition)
@@ -215,7 +215,7 @@ func idsOf(list []session.Breakpoint) []int {
 	return ids
 }
 
-// missing is the error for a parameter that an action cannot do without.
-func missing(field, message, example string) *fault.Error {
+// missingParam is the error for a parameter that an action cannot do without.
+func missingParam(field, message, example string) *fault.Error {
 	return fault.New(fault.MissingParam, "%s", message).WithField(field).WithHint("%s", example)
 }

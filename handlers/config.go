@@ -45,7 +45,7 @@ func (h *Handlers) readyAdapters(ctx context.Context, _ *Call, p *tools.ConfigPa
 
 func (h *Handlers) getSetting(_ context.Context, _ *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
 	if p.Key == "" {
-		return nil, missing("key", "config(get) needs key, the setting to read", `for example {"action":"get","key":"max_bytes"}; config(show) lists all`)
+		return nil, missingParam("key", "config(get) needs key, the setting to read", `for example {"action":"get","key":"max_bytes"}; config(show) lists all`)
 	}
 	k, err := keyNamed(p.Key)
 	if err != nil {
@@ -61,9 +61,9 @@ func (h *Handlers) setSetting(_ context.Context, _ *Call, p *tools.ConfigParams)
 	const example = `for example {"action":"set","key":"max_bytes","value":"20000"}; config(show) lists all`
 	switch {
 	case p.Key == "":
-		return nil, missing("key", "config(set) needs key, the setting to change", example)
+		return nil, missingParam("key", "config(set) needs key, the setting to change", example)
 	case p.Value == "":
-		return nil, missing("value", "config(set) needs value", example)
+		return nil, missingParam("value", "config(set) needs value", example)
 	}
 	k, err := keyNamed(p.Key)
 	if err != nil {

@@ -20,7 +20,7 @@ func (h *Handlers) capabilitiesOf(s *session.Session, language string) ([]sessio
 		language = h.Adapters.Languages()[0]
 	}
 	if language == "" {
-		return nil, "", missing("language", "there is no session to ask", `for example {"action":"capabilities","language":"go"}`)
+		return nil, "", missingParam("language", "there is no session to ask", `for example {"action":"capabilities","language":"go"}`)
 	}
 	a, err := h.adapterOf(language)
 	if err != nil {

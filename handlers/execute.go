@@ -104,7 +104,7 @@ const pausePatience = 3 * time.Second
 // jump goes on at another line.
 func (h *Handlers) jump(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
 	if p.JumpTarget == "" {
-		return nil, missing("jump_target", "execute(jump) needs jump_target, the line to go on from",
+		return nil, missingParam("jump_target", "execute(jump) needs jump_target, the line to go on from",
 			`for example {"action":"jump","jump_target":"calc.go:12"}`)
 	}
 	c.What = "jump to " + p.JumpTarget

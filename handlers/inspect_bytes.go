@@ -22,7 +22,7 @@ func (q *question) memory(ctx context.Context) (string, error) {
 		at = q.Expression
 	}
 	if at == "" {
-		return "", missing("address", "inspect(memory) needs address, or expression for what it points to",
+		return "", missingParam("address", "inspect(memory) needs address, or expression for what it points to",
 			`for example {"target":"memory","address":"0xc000012340","length":64} or {"target":"memory","expression":"&buf[0]"}`)
 	}
 	length := q.Length

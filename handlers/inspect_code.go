@@ -60,7 +60,7 @@ func (q *question) place(ctx context.Context) (session.Frame, error) {
 	}
 	const example = `name a place, for example {"target":"source","location":"calc.go:7"}`
 	if !q.s.State().Status.Stopped() {
-		return session.Frame{}, missing("location", "the program stands nowhere, so source needs location", example)
+		return session.Frame{}, missingParam("location", "the program stands nowhere, so source needs location", example)
 	}
 	frames, _, err := q.s.Stack(ctx, q.ThreadID, q.Frame, 1)
 	if err != nil {

@@ -79,7 +79,7 @@ func (q *question) where(ctx context.Context) (string, error) {
 // expression evaluates one and shows the result with its children.
 func (q *question) expression(ctx context.Context) (string, error) {
 	if q.Expression == "" {
-		return "", missing("expression", "inspect(expression) needs expression, what to evaluate",
+		return "", missingParam("expression", "inspect(expression) needs expression, what to evaluate",
 			`for example {"target":"expression","expression":"len(items)"}`)
 	}
 	v, err := q.s.Evaluate(ctx, q.Expression, q.ThreadID, q.Frame, q.childPage())
@@ -98,7 +98,7 @@ func (q *question) object(ctx context.Context) (string, error) {
 		return q.expression(ctx)
 	}
 	if q.Ref == 0 {
-		return "", missing("ref", "inspect(object) needs ref, from a value that was shown, or expression",
+		return "", missingParam("ref", "inspect(object) needs ref, from a value that was shown, or expression",
 			`for example {"target":"object","ref":3} or {"target":"expression","expression":"user.Orders"}`)
 	}
 	v, err := q.s.Expand(ctx, q.Ref, q.childPage())

@@ -16,7 +16,7 @@ import (
 // holds what the reply shows.
 func (r *Registry) Look(ctx context.Context, call responses.Call) (*responses.Envelope, responses.Reply) {
 	args, err := json.Marshal(call.Params)
-	t := r.named(call.Tool)
+	t := r.toolNamed(call.Tool)
 	if err != nil || t == nil {
 		return refusal(fault.New(fault.Internal, "there is no look at %s %s", call.Tool, args))
 	}

@@ -94,8 +94,8 @@ func definitions(list []tool) []*tools.Definition {
 // Tools lists the definitions in the order in which an agent meets them.
 func (r *Registry) Tools() []*tools.Definition { return definitions(r.tools) }
 
-// named is the tool of a name, nil if there is none.
-func (r *Registry) named(name string) tool {
+// toolNamed is the tool of a name, nil if there is none.
+func (r *Registry) toolNamed(name string) tool {
 	for _, t := range r.tools {
 		if t.definition().Name == name {
 			return t
@@ -111,7 +111,7 @@ const longestName = 100
 // makes it, and may be nil. The reply is complete whatever happens: bad
 // arguments, a cancelled ctx and our own bugs are answers too.
 func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
-	t := r.named(tool)
+	t := r.toolNamed(tool)
 	if t == nil {
 		return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget, r.handlers.Settings.form())
 	}

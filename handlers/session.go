@@ -125,7 +125,7 @@ func (h *Handlers) restartSession(ctx context.Context, c *Call, p *tools.Session
 
 func (h *Handlers) switchSession(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
 	if p.SessionID == "" {
-		return nil, missing("session_id", "session(switch) needs session_id, the session to make current",
+		return nil, missingParam("session_id", "session(switch) needs session_id, the session to make current",
 			`for example {"action":"switch","session_id":"go-1"}; session(list) shows them`)
 	}
 	s, err := h.Sessions.Switch(p.SessionID)
@@ -147,7 +147,7 @@ func (h *Handlers) cleanup(ctx context.Context, _ *Call, _ *tools.SessionParams)
 
 func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
 	if p.Text == "" && !p.EOF {
-		return nil, missing("text", "session(input) needs text for the program's standard input, or eof",
+		return nil, missingParam("text", "session(input) needs text for the program's standard input, or eof",
 			`for example {"action":"input","text":"42\n"} or {"action":"input","eof":true}`)
 	}
 	unread, err := c.Session.Input(ctx, p.Text, p.EOF)
@@ -194,14 +194,14 @@ func (h *Handlers) unreadOutput(_ context.Context, c *Call, _ *tools.SessionPara
 		}
 		return env, nil
 	}
-	if total := w.printed(); total > 0 {
+	if total := w.keptLines(); total > 0 {
 		env.NextSteps = []responses.NextStep{w.call("inspect", "target", "output").Why(fmt.Sprintf("read again the last of its %d lines", total))}
 	}
 	return env, nil
 }
 
-// printed counts the lines of output that are kept.
-func (w show) printed() int {
+// keptLines counts the lines of output that are kept.
+func (w show) keptLines() int {
 	n := 0
 	for _, name := range streams {
 		n += w.s.ReadOutput(name, output.Page{}).Total

@@ -26,7 +26,7 @@ func (h *Handlers) variable() Tool[*tools.VariableParams] {
 func (h *Handlers) getVariable(ctx context.Context, c *Call, p *tools.VariableParams) (*responses.Envelope, error) {
 	expression := cmp.Or(p.Expression, p.Name)
 	if expression == "" {
-		return nil, missing("expression", "variable(get) needs expression, what to read", `for example {"expression":"user.Name"}`)
+		return nil, missingParam("expression", "variable(get) needs expression, what to read", `for example {"expression":"user.Name"}`)
 	}
 	c.What = "get " + expression
 	q := h.question(c, &tools.InspectParams{Target: "expression", Expression: expression, Frame: p.Frame})
@@ -42,9 +42,9 @@ func (h *Handlers) setVariable(ctx context.Context, c *Call, p *tools.VariablePa
 	const example = `for example {"action":"set","name":"cfg.Retries","value":"3"}`
 	switch {
 	case name == "":
-		return nil, missing("name", "variable(set) needs name, the variable to set", example)
+		return nil, missingParam("name", "variable(set) needs name, the variable to set", example)
 	case p.Value == "":
-		return nil, missing("value", "variable(set) needs value, what to set it to", example+`; an empty string is "\"\""`)
+		return nil, missingParam("value", "variable(set) needs value, what to set it to", example+`; an empty string is "\"\""`)
 	}
 	c.What = fmt.Sprintf("set %s = %s", name, responses.Shorten(p.Value, summarized))
 	old, now, err := c.Session.Assign(ctx, name, p.Value, 0, p.Frame)

@@ -15,7 +15,7 @@ import (
 // given, evaluates it afterwards: the proof that the new code is what runs.
 func (h *Handlers) patch(ctx context.Context, c *Call, p *tools.VariableParams) (*responses.Envelope, error) {
 	if p.Code == "" {
-		return nil, missing("code", "variable(patch) needs code, the function anew and whole",
+		return nil, missingParam("code", "variable(patch) needs code, the function anew and whole",
 			`for example {"action":"patch","name":"discount","code":"def discount(x):\n    return x * 0.9","expression":"discount(100)"}`)
 	}
 	c.What = "patch " + cmp.Or(p.Name, "code")

@@ -62,7 +62,7 @@ func (w show) outcome(v *session.View) string {
 		}
 		return said
 	case session.Terminated:
-		return w.ending(v)
+		return w.endingText(v)
 	case session.StoppedBreakpoint:
 		return fmt.Sprintf("stopped at %s, %s", hits(st), w.in(v.Frame))
 	case session.StoppedStep:
@@ -108,8 +108,8 @@ func reason(e *session.Exception) string {
 	return responses.Theirs(text)
 }
 
-// ending says how the program ended and which breakpoints it never came to.
-func (w show) ending(v *session.View) string {
+// endingText says how the program ended and which breakpoints it never came to.
+func (w show) endingText(v *session.View) string {
 	said := "the program has ended"
 	switch st := v.State; {
 	case st.Failed:
@@ -134,7 +134,7 @@ func (w show) missedText(list []session.Breakpoint) string {
 	case len(list) == 0:
 		return ""
 	case len(list) == 1:
-		return fmt.Sprintf("; %s %s", w.name(list[0]), whyMissed(list[0]))
+		return fmt.Sprintf("; %s %s", w.name(list[0]), missedReason(list[0]))
 	case slices.ContainsFunc(list, hasCondition):
 		return fmt.Sprintf("; %d breakpoints never stopped it", len(list))
 	}
@@ -146,7 +146,7 @@ func hasCondition(b session.Breakpoint) bool {
 	return b.Reached > 0 || !b.Supplied && (b.Condition.Text != "" || b.HitCondition != "")
 }
 
-func whyMissed(b session.Breakpoint) string {
+func missedReason(b session.Breakpoint) string {
 	switch {
 	case !b.Verified:
 		return "was never bound"

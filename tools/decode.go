@@ -58,7 +58,7 @@ type value struct {
 	min, max *int64
 }
 
-func (v value) missing() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
+func (v value) isMissing() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
 
 // text is the content of a JSON string, ok only if the value is one.
 func (v value) text() (s string, ok bool) {
@@ -85,7 +85,7 @@ func (d decoder) any(v value, into reflect.Value) error {
 	}
 	switch {
 	case into.Type() == rawType:
-		return d.passed(v, into)
+		return d.passThrough(v, into)
 	case into.Type() == expressionType:
 		return d.expression(v, into)
 	case into.Kind() == reflect.Struct:
@@ -104,7 +104,7 @@ func (d decoder) structure(v value, into reflect.Value) error {
 	if s, ok := v.text(); ok {
 		if t, ok := into.Addr().Interface().(encoding.TextUnmarshaler); ok {
 			if err := t.UnmarshalText([]byte(s)); err != nil {
-				return at(v.path, err)
+				return withPath(v.path, err)
 			}
 			return nil
 		}
@@ -124,14 +124,14 @@ func (d decoder) object(v value, fields []*field, into reflect.Value) error {
 			continue
 		}
 		if !slices.ContainsFunc(fields, func(f *field) bool { return f.name == name }) {
-			return unknown(d.tool, v.path, name, fields)
+			return unknownError(d.tool, v.path, name, fields)
 		}
 	}
 	for _, f := range fields {
 		fv := value{raw: given[f.name], path: join(v.path, f.name), enum: f.enum, min: f.min, max: f.max}
-		if fv.missing() || f.blank(fv) {
+		if fv.isMissing() || f.isBlank(fv) {
 			if f.required {
-				return missing(d.tool, fv.path, f)
+				return missingError(d.tool, fv.path, f)
 			}
 			if f.def == "" {
 				continue
@@ -145,9 +145,9 @@ func (d decoder) object(v value, fields []*field, into reflect.Value) error {
 	return nil
 }
 
-// blank says whether the value is an empty text where a text cannot be empty:
+// isBlank says whether the value is an empty text where a text cannot be empty:
 // some models fill in every parameter that a tool has.
-func (f *field) blank(v value) bool {
+func (f *field) isBlank(v value) bool {
 	return string(v.raw) == `""` && (kind(f.typ) != "string" || f.enum != nil || f.required)
 }
 
@@ -159,7 +159,7 @@ func (d decoder) members(v value, fields []*field) (map[string]json.RawMessage, 
 	if v.path != "" && len(v.raw) > 0 && v.raw[0] == '[' && json.Unmarshal(v.raw, &only) == nil && len(only) == 1 {
 		v.raw = only[0]
 	}
-	if v.missing() {
+	if v.isMissing() {
 		return nil, nil
 	}
 	var given map[string]json.RawMessage
@@ -168,7 +168,7 @@ func (d decoder) members(v value, fields []*field) (map[string]json.RawMessage, 
 			return nil, fault.New(fault.InvalidParam, "the arguments of %s are %s, want an object", d.tool, describe(v.raw)).
 				WithHint("for example {}")
 		}
-		return nil, wrong(v, "an object", example(fields))
+		return nil, wrongValueError(v, "an object", example(fields))
 	}
 	return given, nil
 }
@@ -197,13 +197,13 @@ func (d decoder) list(v value, into reflect.Value) error {
 	}
 	var elements []json.RawMessage
 	if err := json.Unmarshal(v.raw, &elements); err != nil {
-		return wrong(v, "a list", "[]")
+		return wrongValueError(v, "a list", "[]")
 	}
 	list := reflect.MakeSlice(into.Type(), len(elements), len(elements))
 	for i, e := range elements {
 		ev := value{raw: e, path: fmt.Sprintf("%s[%d]", v.path, i), enum: v.enum}
-		if ev.missing() {
-			return wrong(ev, "a value", "[]")
+		if ev.isMissing() {
+			return wrongValueError(ev, "a value", "[]")
 		}
 		if err := d.any(ev, list.Index(i)); err != nil {
 			return err
@@ -225,7 +225,7 @@ func (d decoder) dictionary(v value, into reflect.Value) error {
 		for _, pair := range pairs {
 			name, text, ok := strings.Cut(pair, "=")
 			if !ok {
-				return wrong(v, "an object of texts", `{"NAME": "value"}`)
+				return wrongValueError(v, "an object of texts", `{"NAME": "value"}`)
 			}
 			dict[name] = text
 		}
@@ -247,8 +247,8 @@ func (d decoder) dictionary(v value, into reflect.Value) error {
 	return nil
 }
 
-// passed keeps an object as it is, for the adapter.
-func (d decoder) passed(v value, into reflect.Value) error {
+// passThrough keeps an object as it is, for the adapter.
+func (d decoder) passThrough(v value, into reflect.Value) error {
 	v = v.unwrap()
 	if _, err := d.members(v, nil); err != nil {
 		return err

@@ -50,7 +50,7 @@ func Markdown(list []*Definition) []byte {
 		fmt.Fprintf(&w, "Hints: %s.\n\n", d.Annotations)
 		w.WriteString("| parameter | type | default | meaning |\n|---|---|---|---|\n")
 		for _, f := range d.fields {
-			fmt.Fprintf(&w, "| `%s`%s | %s | %s | %s |\n", f.name, mark(f.required, " (required)"), f.typeText(), quoted(f.def), cell(f.doc))
+			fmt.Fprintf(&w, "| `%s`%s | %s | %s | %s |\n", f.name, mark(f.required, " (required)"), f.typeText(), inCode(f.def), cell(f.doc))
 		}
 	}
 	return w.Bytes()
@@ -95,7 +95,7 @@ func mark(on bool, text string) string {
 	return ""
 }
 
-func quoted(s string) string {
+func inCode(s string) string {
 	if s == "" {
 		return ""
 	}

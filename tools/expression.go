@@ -31,7 +31,7 @@ func (d decoder) expression(v value, into reflect.Value) error {
 	strict := json.NewDecoder(bytes.NewReader(v.raw))
 	strict.DisallowUnknownFields()
 	if strict.Decode(&e) != nil || e.Expression == "" || e.Frame < 0 || e.Frame > 99 {
-		return wrong(v, wantExpression, `{"expression": "order.id", "frame": 1}`)
+		return wrongValueError(v, wantExpression, `{"expression": "order.id", "frame": 1}`)
 	}
 	text := e.Expression
 	if e.Frame > 0 {

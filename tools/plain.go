@@ -21,21 +21,21 @@ func (d decoder) plain(v value, into reflect.Value) error {
 }
 
 func boolean(v value, into reflect.Value) error {
-	switch strings.ToLower(bare(v)) {
+	switch strings.ToLower(bareText(v)) {
 	case "true":
 		into.SetBool(true)
 	case "false":
 		into.SetBool(false)
 	default:
-		return wrong(v, "true or false", "true")
+		return wrongValueError(v, "true or false", "true")
 	}
 	return nil
 }
 
 func integer(v value, into reflect.Value) error {
-	n, ok := wholeNumber(bare(v))
+	n, ok := wholeNumber(bareText(v))
 	if !ok || (v.min != nil && n < *v.min) || (v.max != nil && n > *v.max) {
-		return wrong(v, wantInteger(v), strconv.FormatInt(clamp(n, v), 10))
+		return wrongValueError(v, wantInteger(v), strconv.FormatInt(clamp(n, v), 10))
 	}
 	into.SetInt(n)
 	return nil
@@ -85,8 +85,8 @@ func clamp(n int64, v value) int64 {
 
 // text decodes a string; a bare number or boolean stands for its own text.
 func text(v value, into reflect.Value) error {
-	if v.raw[0] == '{' || v.raw[0] == '[' || v.missing() {
-		return wrong(v, "a string", `"text"`)
+	if v.raw[0] == '{' || v.raw[0] == '[' || v.isMissing() {
+		return wrongValueError(v, "a string", `"text"`)
 	}
 	s, ok := v.text()
 	if !ok {
@@ -95,7 +95,7 @@ func text(v value, into reflect.Value) error {
 	if v.enum != nil {
 		word, ok := resolve(s, v.enum)
 		if !ok {
-			return misspelt(v, s)
+			return misspeltError(v, s)
 		}
 		s = word
 	}
@@ -103,8 +103,8 @@ func text(v value, into reflect.Value) error {
 	return nil
 }
 
-// bare is a plain value without its quotes.
-func bare(v value) string {
+// bareText is a plain value without its quotes.
+func bareText(v value) string {
 	if s, ok := v.text(); ok {
 		return strings.TrimSpace(s)
 	}

@@ -10,16 +10,16 @@ import (
 	"aidb-mcp/internal/source"
 )
 
-// wrong refuses a value: the field, what came, what is wanted and an example.
-func wrong(v value, want, example string) *fault.Error {
+// wrongValueError refuses a value: the field, what came, what is wanted and an example.
+func wrongValueError(v value, want, example string) *fault.Error {
 	last := v.path[strings.LastIndexByte(v.path, '.')+1:]
 	last, _, _ = strings.Cut(last, "[")
 	return fault.New(fault.InvalidParam, "%s is %s, want %s", v.path, describe(v.raw), want).
 		WithField(v.path).WithHint("for example {%q: %s}", last, example)
 }
 
-// misspelt refuses a word that the enum does not have.
-func misspelt(v value, word string) *fault.Error {
+// misspeltError refuses a word that the enum does not have.
+func misspeltError(v value, word string) *fault.Error {
 	code := fault.InvalidParam
 	if v.path == "action" {
 		code = fault.InvalidAction
@@ -28,8 +28,8 @@ func misspelt(v value, word string) *fault.Error {
 		WithField(v.path).WithHint("%sfor example {%q: %q}", didYouMean(word, v.enum, nil), v.path, likeliest(word, v.enum))
 }
 
-// unknown refuses a parameter that the tool, or the object at path, does not have.
-func unknown(tool, path, name string, fields []*field) *fault.Error {
+// unknownError refuses a parameter that the tool, or the object at path, does not have.
+func unknownError(tool, path, name string, fields []*field) *fault.Error {
 	owner := tool
 	if path != "" {
 		owner = path
@@ -43,8 +43,8 @@ func unknown(tool, path, name string, fields []*field) *fault.Error {
 		WithHint("%s%s takes: %s", didYouMean(name, names, otherNames[fold(name)]), owner, strings.Join(names, ", "))
 }
 
-// missing refuses a call without a parameter that it needs.
-func missing(tool, path string, f *field) *fault.Error {
+// missingError refuses a call without a parameter that it needs.
+func missingError(tool, path string, f *field) *fault.Error {
 	example := `"…"`
 	if f.name == "location" {
 		example = `"main.go:42"`
@@ -57,8 +57,8 @@ func missing(tool, path string, f *field) *fault.Error {
 		WithField(path).WithHint("for example {%q: %s}", f.name, example)
 }
 
-// at adds where a text stood to what its parser says of it.
-func at(path string, err error) error {
+// withPath adds where a text stood to what its parser says of it.
+func withPath(path string, err error) error {
 	var f *fault.Error
 	if !errors.As(err, &f) {
 		return fault.New(fault.InvalidParam, "%s: %w", path, err).WithField(path)
