@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -213,9 +212,4 @@ func idsOf(list []session.Breakpoint) []int {
 		ids[i] = b.ID
 	}
 	return ids
-}
-
-// missingParam is the error for a parameter that an action cannot do without.
-func missingParam(field, message, example string) *fault.Error {
-	return fault.New(fault.MissingParam, "%s", message).WithField(field).WithHint("%s", example)
 }

@@ -25,9 +25,6 @@ func (h *Handlers) execute() Tool[*tools.ExecuteParams] {
 	}
 }
 
-// startsProgram is the effect of what starts a program.
-const startsProgram = "starting a program"
-
 func (h *Handlers) resume(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
 	if p.Until != "" {
 		waitIfAsked(p)

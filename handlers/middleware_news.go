@@ -7,10 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/output"
-	"aidb-mcp/tools"
 )
 
 // news adds to every reply what has happened meanwhile in the sessions whose
@@ -31,19 +29,6 @@ func (h *Handlers) news(next Handler) Handler {
 		}
 		return res, err
 	}
-}
-
-// subscribe answers session(subscribe): from now on these events are reported.
-func (h *Handlers) subscribe(_ context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
-	h.subscribers.set(c.Session, p.Events)
-	if len(p.Events) == 0 {
-		return &responses.Envelope{Success: true, Summary: "no events are reported any more", Data: &responses.Events{Subscribed: []string{}}}, nil
-	}
-	return &responses.Envelope{
-		Success: true,
-		Summary: "from now on later replies report: " + strings.Join(p.Events, ", "),
-		Data:    &responses.Events{Subscribed: p.Events},
-	}, nil
 }
 
 // subscribers are the sessions whose events are wanted.

@@ -173,6 +173,19 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 	return env, nil
 }
 
+// subscribe answers session(subscribe): from now on these events are reported.
+func (h *Handlers) subscribe(_ context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
+	h.subscribers.set(c.Session, p.Events)
+	if len(p.Events) == 0 {
+		return &responses.Envelope{Success: true, Summary: "no events are reported any more", Data: &responses.Events{Subscribed: []string{}}}, nil
+	}
+	return &responses.Envelope{
+		Success: true,
+		Summary: "from now on later replies report: " + strings.Join(p.Events, ", "),
+		Data:    &responses.Events{Subscribed: p.Events},
+	}, nil
+}
+
 // unread takes what the program has printed since the last reply, as much of it
 // as the reply has room for.
 func (h *Handlers) unread(c *Call) session.Output {

@@ -3,11 +3,13 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -160,4 +162,25 @@ func (h *Handlers) root(asked string) string {
 		return filepath.Clean(asked)
 	}
 	return filepath.Join(h.Workspace, asked)
+}
+
+// mounts are where the container has the workspace whose debug port a request names,
+// by the compose files of the workspace.
+func (h *Handlers) mounts(r adapters.Request) []session.Mapping {
+	if r.Port == 0 || !adapters.Local(r.Host) || !h.Policy.Allows(r.Workspace) {
+		return nil
+	}
+	var list []session.Mapping
+	for _, c := range workspace.Containers(r.Workspace) {
+		if c.Port != r.Port {
+			continue
+		}
+		for _, m := range c.Mounts {
+			list = append(list, session.Mapping{
+				PathMapping: adapters.PathMapping{Local: m.Local, Remote: m.Remote},
+				Evidence:    fmt.Sprintf("%s mounts it there for %s", c.File, c.Service),
+			})
+		}
+	}
+	return list
 }

@@ -90,3 +90,8 @@ func (t Tool[In]) request(p In) (*request, error) {
 	}
 	return r, nil
 }
+
+// missingParam is the error for a parameter that an action cannot do without.
+func missingParam(field, message, example string) *fault.Error {
+	return fault.New(fault.MissingParam, "%s", message).WithField(field).WithHint("%s", example)
+}

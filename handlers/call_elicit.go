@@ -3,11 +3,9 @@ package handlers
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/setup"
 )
 
 // answer is what a person said, or in words for the error that the call has
@@ -44,38 +42,4 @@ func withReason(err error, why string) error {
 	told := *f
 	told.Message += " (" + why + ")"
 	return &told
-}
-
-// install asks whether the component that a start lacked is to be installed, and
-// does it. The error is the start's own where it is not.
-func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
-	var lacking *setup.Lacking
-	if !errors.As(failed, &lacking) || !c.Client.Elicits() || h.Policy.Change(changesInstalled, "action") != nil || h.Setup.Store.Homeless() != nil {
-		return failed
-	}
-	offer := setup.Offer(lacking.Component)
-	if offer == "" {
-		return failed
-	}
-	said, err := c.elicit(ctx, client.Question{
-		Key:     "install " + lacking.Component,
-		Message: fmt.Sprintf("aidb: %s. Install it now? (%s, kept in %s)", failed, offer, h.Setup.Store.Dir(lacking.Component)),
-	})
-	switch {
-	case err != nil:
-		return err
-	case !said.given:
-		return withReason(failed, said.why)
-	}
-	steps, err := h.Setup.Install(ctx, []string{lacking.Component}, setup.Options{}, installProgress(c))
-	if err != nil {
-		return err
-	}
-	h.noteSteps(steps)
-	for _, step := range steps { // one that others can do without was asked for here
-		if step.Err != nil {
-			return step.Err
-		}
-	}
-	return nil
 }
