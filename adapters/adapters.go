@@ -90,38 +90,6 @@ type Info struct {
 	Failures FailureSyntax
 }
 
-// PathMapping translates between the program's paths and ours.
-type PathMapping struct {
-	Local  string `json:"local"`
-	Remote string `json:"remote"`
-}
-
-// Request is what the user asked to debug. Paths are as given; Workspace is absolute.
-type Request struct {
-	Target, Module, Test string
-	Mode                 Mode // empty: infer
-	Args                 []string
-	Env                  map[string]string
-	EnvFile              string
-	Cwd                  string
-	RuntimePath          string
-	BuildArgs            []string
-	PID                  int
-	Host                 string
-	Port                 int
-	CoreFile             string
-	PathMappings         []PathMapping
-	SourcePaths          []string
-	StopOnEntry          bool
-	JustMyCode           *bool
-	Options              json.RawMessage // adapter_options, passed through
-	Workspace            string          // absolute
-	Debuggee             Debuggee        // of a request that Attaches, once it was looked at
-	// Record is what the program notes while it runs under the debugger, until that stops
-	// it first; nil: nothing. An adapter that cannot do so leaves [Plan.Records] empty.
-	Record *recording.Wish
-}
-
 // Adapter knows one debug adapter. Implementations are stateless and safe for
 // concurrent use; what belongs to one session lives in the Plan and Dialect
 // that Plan returns.

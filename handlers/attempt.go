@@ -157,28 +157,12 @@ func (h *Handlers) problemOf(r session.StartRequest) attempt.Problem {
 // startOf is a start as session_start's arguments say it, with its workspace or without.
 func startOf(r session.StartRequest, rooted bool) json.RawMessage {
 	p := r.Program
-	args := responses.Object{}
-	add := func(name string, given bool, value any) {
-		if given {
-			args = append(args, responses.Member{Name: name, Value: value})
-		}
+	p.StdinOpen, p.StopOnEntry = false, false // no check waits for anybody
+	if !rooted {
+		p.Workspace = ""
 	}
-	add("language", r.Language != "", r.Language)
-	add("target", p.Target != "", p.Target)
-	add("test", p.Test != "", p.Test)
-	add("module", p.Module != "", p.Module)
-	add("mode", p.Mode != "", p.Mode)
-	add("args", p.Args != nil, p.Args)
-	add("env", p.Env != nil, p.Env)
-	add("env_file", p.EnvFile != "", p.EnvFile)
-	add("cwd", p.Cwd != "", p.Cwd)
-	add("stdin", r.Stdin != nil, r.Stdin)
-	add("runtime_path", p.RuntimePath != "", p.RuntimePath)
-	add("build_args", p.BuildArgs != nil, p.BuildArgs)
-	add("workspace_root", rooted, p.Workspace)
-	add("adapter_options", len(p.Options) > 0, p.Options)
-	text, err := args.MarshalJSON()
-	if err != nil { // plain texts always marshal
+	text, err := json.Marshal(p)
+	if err != nil { // adapter_options that are no JSON were refused before
 		return nil
 	}
 	return text

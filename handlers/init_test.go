@@ -135,7 +135,7 @@ func TestLaunchConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := h.startRequest(p)
-	if r.Language != "go" || r.Program.Mode != adapters.Launch || r.Program.Target != h.Workspace+"/cmd/calc" {
+	if r.Program.Language != "go" || r.Program.Mode != adapters.Launch || r.Program.Target != h.Workspace+"/cmd/calc" {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff(map[string]string{"A": "mine", "B": "2"}, r.Program.Env); diff != "" || r.Program.Args[0] != "2" {

@@ -96,15 +96,12 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartRequest {
 	r := session.StartRequest{
 		ID:         p.SessionID,
-		Language:   p.Language,
-		Stdin:      p.Stdin,
 		Exceptions: p.Exceptions,
-		StdinOpen:  p.StdinOpen,
 		Show:       tools.Texts(p.Show),
 		Program: adapters.Request{
-			Target: p.Target, Module: p.Module, Test: p.Test,
+			Language: p.Language, Target: p.Target, Module: p.Module, Test: p.Test,
 			Mode: startMode(p),
-			Args: p.Args, Env: p.Env, EnvFile: p.EnvFile, Cwd: p.Cwd,
+			Args: p.Args, Env: p.Env, EnvFile: p.EnvFile, Cwd: p.Cwd, Stdin: p.Stdin, StdinOpen: p.StdinOpen,
 			RuntimePath: p.RuntimePath, BuildArgs: p.BuildArgs,
 			PID: p.PID, Host: p.Host, Port: p.Port, CoreFile: p.CoreFile,
 			SourcePaths: p.SourcePaths, StopOnEntry: p.StopOnEntry, JustMyCode: p.JustMyCode,

@@ -50,12 +50,9 @@ type State struct {
 
 // StartRequest is everything session_start may say.
 type StartRequest struct {
-	ID        string // wished session id, empty: language-counter
-	Language  string // empty: inferred
-	Program   adapters.Request
-	Stdin     *string // text for the program's standard input, which ends after it
-	StdinOpen bool    // keep it open for Input instead
-	Break     []BreakpointSpec
+	ID      string // wished session id, empty: language-counter
+	Program adapters.Request
+	Break   []BreakpointSpec
 	// Mounts are where a container has directories of the workspace, for one to which
 	// the request attaches and of which nothing better is known.
 	Mounts     []Mapping

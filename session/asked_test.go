@@ -27,7 +27,7 @@ func TestInputThatCannotBeGiven(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T) {
 				f := &fakeAdapter{plan: c.plan}
-				g := newRig(t, f, StartRequest{Stdin: &text})
+				g := newRig(t, f, StartRequest{Program: adapters.Request{Stdin: &text}})
 				defer g.close()
 				synctest.Wait()
 				_, err := g.s.Wait(t.Context(), 0)
@@ -48,7 +48,7 @@ func TestInputThatCannotBeGiven(t *testing.T) {
 func TestInputThatNobodyReads(t *testing.T) {
 	text := "hello\n"
 	in(t, func(t *testing.T) {
-		g := newRig(t, nil, StartRequest{Stdin: &text}).running()
+		g := newRig(t, nil, StartRequest{Program: adapters.Request{Stdin: &text}}).running()
 		defer g.close()
 		v, err := g.s.View(t.Context())
 		if err != nil || len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "was not given stdin") {

@@ -69,7 +69,7 @@ func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Cha
 	}
 	c.move()
 	if adapter != nil {
-		c.Request.Language = adapter.Info().Language
+		c.Request.Program.Language = adapter.Info().Language
 	}
 	c.unbuild()
 	c.Request.changed = c
@@ -214,37 +214,8 @@ func (c *Changed) move() {
 // directory, which is a copy of them.
 func Relocated(r StartRequest, to string, roots ...string) StartRequest {
 	r.Before = nil // it would work on the original
-	p := &r.Program
-	for _, path := range []*string{&p.Workspace, &p.Target, &p.Test, &p.Cwd, &p.EnvFile, &p.RuntimePath} {
-		*path = relocated(*path, to, roots)
-	}
-	for _, list := range []*[]string{&p.Args, &p.BuildArgs} {
-		*list = slices.Clone(*list)
-		for i := range *list {
-			(*list)[i] = relocated((*list)[i], to, roots)
-		}
-	}
-	env := map[string]string{}
-	for name, value := range p.Env {
-		parts := filepath.SplitList(value)
-		for i := range parts {
-			parts[i] = relocated(parts[i], to, roots)
-		}
-		env[name] = strings.Join(parts, string(filepath.ListSeparator))
-	}
-	if p.Env != nil {
-		p.Env = env
-	}
+	r.Program = r.Program.Relocated(to, roots...)
 	return r
-}
-
-func relocated(path, to string, roots []string) string {
-	for _, root := range roots {
-		if rest, ok := strings.CutPrefix(path, root); ok && root != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-			return to + rest
-		}
-	}
-	return path
 }
 
 // Wish is a wish of places in the original, for the copy.

@@ -164,7 +164,7 @@ func (s *Session) feedInput(streams *adapters.Streams) {
 	if streams.Stdin == nil {
 		return
 	}
-	in := newInput(streams.Stdin, s.request.Stdin, s.request.StdinOpen)
+	in := newInput(streams.Stdin, s.request.Program.Stdin, s.request.Program.StdinOpen)
 	s.mu.Lock()
 	s.input = in
 	s.broadcast()
@@ -218,7 +218,9 @@ func attached(plan *adapters.Plan) bool {
 }
 
 // wantsInput says that the start was told what the program is to read.
-func (s *Session) wantsInput() bool { return s.request.Stdin != nil || s.request.StdinOpen }
+func (s *Session) wantsInput() bool {
+	return s.request.Program.Stdin != nil || s.request.Program.StdinOpen
+}
 
 // ungivenInput warns that the adapter has started the program without asking
 // us to: nobody reads what the start was told to give it.

@@ -45,7 +45,7 @@ func piped(t *testing.T, r StartRequest) (*Session, *os.File) {
 
 func TestInputIsWrittenAndEnds(t *testing.T) {
 	first := "hello\n"
-	s, in := piped(t, StartRequest{Stdin: &first, StdinOpen: true})
+	s, in := piped(t, StartRequest{Program: adapters.Request{Stdin: &first, StdinOpen: true}})
 	buf := make([]byte, 100)
 	if n, _ := in.Read(buf); string(buf[:n]) != first {
 		t.Errorf("read %q", buf[:n])
@@ -66,7 +66,7 @@ func TestInputIsWrittenAndEnds(t *testing.T) {
 
 func TestInputOfTheStartEnds(t *testing.T) {
 	all := strings.Repeat("x", 200<<10)
-	s, in := piped(t, StartRequest{Stdin: &all})
+	s, in := piped(t, StartRequest{Program: adapters.Request{Stdin: &all}})
 	if text, err := io.ReadAll(in); err != nil || string(text) != all {
 		t.Errorf("%d bytes, error %v", len(text), err)
 	}
@@ -78,7 +78,7 @@ func TestInputOfTheStartEnds(t *testing.T) {
 
 // What a program does not read waits, without keeping anybody, and comes once.
 func TestInputWaitsForTheProgram(t *testing.T) {
-	s, in := piped(t, StartRequest{StdinOpen: true})
+	s, in := piped(t, StartRequest{Program: adapters.Request{StdinOpen: true}})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	text := strings.Repeat("y", 300<<10)

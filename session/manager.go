@@ -161,12 +161,12 @@ func namesFiles(p adapters.Request) error {
 
 func (m *Manager) adapterFor(r *StartRequest) (adapters.Adapter, error) {
 	known := strings.Join(m.registry.Languages(), ", ")
-	if r.Language != "" {
-		if a := m.registry.Get(r.Language); a != nil {
+	if r.Program.Language != "" {
+		if a := m.registry.Get(r.Program.Language); a != nil {
 			return a, nil
 		}
-		err := fault.New(fault.AdapterNotFound, "there is no debug adapter for language %q", r.Language).WithField("language")
-		if like := source.Closest(r.Language, m.registry.Languages(), 1); len(like) > 0 {
+		err := fault.New(fault.AdapterNotFound, "there is no debug adapter for language %q", r.Program.Language).WithField("language")
+		if like := source.Closest(r.Program.Language, m.registry.Languages(), 1); len(like) > 0 {
 			return nil, err.WithHint("did you mean %q? Known: %s", like[0], known)
 		}
 		return nil, err.WithHint("known languages: %s", known)

@@ -205,7 +205,7 @@ func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r St
 	}
 	out := output.New(limits.OutputRing, func() {})
 	out.Attach(child.Stdout, child.Stderr)
-	newInput(child.Stdin, r.Stdin, false)
+	newInput(child.Stdin, r.Program.Stdin, false)
 
 	timer := time.NewTimer(time.Until(over))
 	defer timer.Stop()

@@ -47,7 +47,7 @@ func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r S
 	}
 	v := w.Values[0]
 	r.Break = []BreakpointSpec{{File: v.File, Line: v.Line, Condition: v.Condition, LogMessage: logged(v)}}
-	r.Exceptions, r.Show, r.StdinOpen, r.Program.StopOnEntry = []string{"none"}, nil, false, false
+	r.Exceptions, r.Show, r.Program.StdinOpen, r.Program.StopOnEntry = []string{"none"}, nil, false, false
 	s := newSession(m, adapter, r)
 	if err := s.accept(r); err != nil {
 		return nil, err

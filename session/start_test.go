@@ -268,7 +268,7 @@ func TestSessionErrors(t *testing.T) {
 	wantCode(t, err, fault.SessionNotStarted)
 	_, err = m.Get("go-9")
 	wantCode(t, err, fault.SessionNotFound)
-	_, err = m.Open(StartRequest{Language: "fakee"})
+	_, err = m.Open(StartRequest{Program: adapters.Request{Language: "fakee"}})
 	if f := wantCode(t, err, fault.AdapterNotFound); !strings.Contains(f.Hint, `did you mean "fake"`) {
 		t.Errorf("hint %q", f.Hint)
 	}

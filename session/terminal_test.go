@@ -17,7 +17,7 @@ import (
 // inTerminal opens a session whose adapter has us start the program.
 func inTerminal(t *testing.T, stdin *string, env map[string]any, args ...string) *rig {
 	t.Helper()
-	g := newRig(t, nil, StartRequest{Stdin: stdin})
+	g := newRig(t, nil, StartRequest{Program: adapters.Request{Stdin: stdin}})
 	t.Cleanup(g.close)
 	if st, err := g.s.Wait(t.Context(), 100*time.Millisecond); err != nil || st.Status == Terminated {
 		t.Fatalf("state %+v, %v", st, err)
@@ -142,7 +142,7 @@ func TestEndOfABrokersProgramIsNotWaitedFor(t *testing.T) {
 			peer := &adapters.Peer{Stream: child.Stream(), Kill: child.Close, Stderr: func() string { return "" }}
 			return &adapters.Child{Peer: peer, Name: "program", Request: "launch", Arguments: struct{}{}}, nil
 		}
-	}}, StartRequest{StdinOpen: true})
+	}}, StartRequest{Program: adapters.Request{StdinOpen: true}})
 	t.Cleanup(g.close)
 	if _, err := g.s.Wait(t.Context(), 100*time.Millisecond); err != nil {
 		t.Fatal(err)

@@ -39,9 +39,8 @@ func (s sample) debug(ctx context.Context, sessions *session.Manager, language s
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	opened, err := sessions.Open(session.StartRequest{
-		Language: language,
-		Program:  adapters.Request{Target: s.target, Cwd: dir, Workspace: dir},
-		Break:    []session.BreakpointSpec{{Function: s.function, File: s.path(dir), Line: s.line}},
+		Program: adapters.Request{Language: language, Target: s.target, Cwd: dir, Workspace: dir},
+		Break:   []session.BreakpointSpec{{Function: s.function, File: s.path(dir), Line: s.line}},
 	})
 	if err != nil {
 		return err

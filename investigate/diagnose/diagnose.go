@@ -75,7 +75,7 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 func examined(r session.StartRequest) session.StartRequest {
 	r.ID, r.Break, r.Show, r.Exceptions = "", nil, nil, nil
 	r.Program.StopOnEntry = false
-	r.StdinOpen = r.StdinOpen || r.Stdin == nil && r.Program.Mode != adapters.Test && Starts(r) // to see that it is wanted
+	r.Program.StdinOpen = r.Program.StdinOpen || r.Program.Stdin == nil && r.Program.Mode != adapters.Test && Starts(r) // to see that it is wanted
 	return r
 }
 

@@ -169,7 +169,7 @@ func (by *Against) request(r session.StartRequest) session.StartRequest {
 		maps.Copy(r.Program.Env, by.Env)
 	}
 	if by.Stdin != nil {
-		r.Stdin = by.Stdin
+		r.Program.Stdin = by.Stdin
 	}
 	return r
 }
