@@ -125,9 +125,10 @@ type Advertiser interface {
 
 // Advertised is what an adapter says of itself before anything is started.
 type Advertised struct {
-	Capabilities godap.Capabilities
+	Protocol     godap.Capabilities // as it will answer initialize, corrected
 	Dialect      Dialect
 	Quirks       Quirks
+	Capabilities Capabilities
 }
 
 // Recorder is an adapter that can run a program under a recorder of its own, in place
@@ -234,9 +235,10 @@ type Plan struct {
 	// for is the program.
 	Broker bool
 
-	Dialect Dialect
-	Quirks  Quirks
-	Close   func()
+	Dialect      Dialect
+	Quirks       Quirks
+	Capabilities Capabilities
+	Close        func()
 }
 
 // Child is how one child session is connected and shaken hands with.

@@ -7,15 +7,8 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/dap"
 	"aidb-mcp/internal/process"
 )
-
-// Caller sends requests of an adapter's own kind.
-type Caller interface {
-	Call(ctx context.Context, command string, arguments, body any) error
-	Send(command string, arguments any) *dap.Pending
-}
 
 // The optional powers of a dialect: questions beyond the protocol that one
 // adapter can answer. What an adapter merely is stands in its [Quirks]. The engine asks with a type assertion and supplies the plain
@@ -35,18 +28,6 @@ type (
 	LineFinder interface {
 		Lines(ctx context.Context, c Caller, file string, line, n int) ([]int, error)
 		Functions(ctx context.Context, c Caller, name string, n int) ([]string, error)
-	}
-	// Jumper moves the point of execution of a thread.
-	Jumper interface {
-		Jump(ctx context.Context, c Caller, thread int, file string, line int) error
-	}
-	// MemoryReader reads memory at any address (0x…).
-	MemoryReader interface {
-		Memory(ctx context.Context, c Caller, address uint64, length int) ([]byte, error)
-	}
-	// RegisterReader reads the registers of a frame.
-	RegisterReader interface {
-		Registers(ctx context.Context, c Caller, thread, frame int) ([]godap.Variable, error)
 	}
 	// GlobalLister lists the global variables (of the frame's package when all is false).
 	GlobalLister interface {
@@ -151,20 +132,11 @@ type (
 	UnsetLister interface {
 		Unset(ctx context.Context, c Caller, thread, frame int) ([]Unset, error)
 	}
-	// AddressTaker gives an expression whose value is the address of what
-	// another names (with or without the language's own sign for it).
-	AddressTaker interface {
-		AddressOf(expression string) string
-	}
 	// FunctionPlacer says where a function breakpoint would bind, by what the
 	// debugger knows, in any file where none is named: for adapters that refuse one
 	// where a breakpoint on a line is, or whose function has to be of that file.
 	FunctionPlacer interface {
 		Place(ctx context.Context, c Caller, function, file string) (Place, error)
-	}
-	// AddressFinder finds the first instruction of a line, or of a function when it is named.
-	AddressFinder interface {
-		Address(ctx context.Context, c Caller, file string, line int, function string) (uint64, error)
 	}
 	// Announcer finds in an event of an adapter's own kind the wish for a child
 	// session, as if it were a startDebugging request.
@@ -278,11 +250,6 @@ type (
 	DefinitionFinder interface {
 		Definitions(ctx context.Context, name string, roots []string) (at []Place, like []string, err error)
 	}
-	// Patcher replaces code in the running program; the program stands still in
-	// the frame. The frame is a DAP frame id.
-	Patcher interface {
-		Patch(ctx context.Context, c Caller, thread, frame int, p Patch) (Patched, error)
-	}
 	// ExceptionReader completes what exceptionInfo said (empty when the adapter has
 	// no such request) with what else can be asked: causes, a message, the place.
 	ExceptionReader interface {
@@ -309,10 +276,6 @@ type (
 	// stream (stdout, stderr) that hold a text.
 	TestReader interface {
 		TestsPrinted(lines func(stream, text string) []string) (run TestRun, known bool)
-	}
-	// ModuleLister lists the program's modules (packages, libraries) with versions.
-	ModuleLister interface {
-		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)
 	}
 )
 
@@ -391,19 +354,6 @@ type TestRun struct {
 type Place struct {
 	File string // absolute
 	Line int    // from 1
-}
-
-// Patch is code that is to take the place of what runs.
-type Patch struct {
-	Name string // of the function, method or class; may be empty when the code says it
-	Code string // its new definition, whole
-	File string // absolute path of the file that the code belongs to, empty when not said
-}
-
-// Patched says what was replaced.
-type Patched struct {
-	Name  string   // as the program knows it: "shop.pricing.discount"
-	Notes []string // what still runs the old code, such as frames that are active
 }
 
 // Digest is what the threads of a program are at.

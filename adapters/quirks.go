@@ -10,10 +10,6 @@ type Quirks struct {
 	// ThreadsFromZero: the adapter counts threads from 0, and we from 1, for
 	// whom 0 is no thread.
 	ThreadsFromZero bool
-	// CarriesRegisters: a statement may read what the one before it has left in a
-	// register, however the program was built. Where that one is jumped over, it
-	// reads something else.
-	CarriesRegisters bool
 	// DigestsRunning: a [ThreadDigester] answers while the program runs, too. So
 	// it is where threads that all wait outside of the language cannot be paused.
 	DigestsRunning bool
@@ -48,9 +44,9 @@ type Quirks struct {
 	// EntryMode is the mode of a line breakpoint (in DAP's sense) that stands for a
 	// function's entry and stops once a call; empty where the line alone is known.
 	EntryMode string
-	// RegisterScope and GlobalScope: frames have such scopes, which is known before
-	// the first one has been read.
-	RegisterScope, GlobalScope bool
+	// GlobalScope: frames have such a scope, which is known before the first one has
+	// been read.
+	GlobalScope bool
 	// RunsOnAtDisconnect: the adapter lets a program go that it is told to end,
 	// before it ends it. The engine ends what it has started itself.
 	RunsOnAtDisconnect bool

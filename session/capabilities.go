@@ -23,7 +23,7 @@ func (s *Session) Capabilities() []Capability {
 		s.mu.Unlock()
 		return nil
 	}
-	advertised := adapters.Advertised{Capabilities: l.caps(), Dialect: l.plan.Dialect, Quirks: l.plan.Quirks}
+	advertised := adapters.Advertised{Protocol: l.caps(), Dialect: l.plan.Dialect, Quirks: l.plan.Quirks, Capabilities: l.plan.Capabilities}
 	ours := l.plan.Streams != nil || l.ourStreams()
 	s.mu.Unlock()
 	return capabilities(advertised, ours)
@@ -46,21 +46,16 @@ func Advertised(a adapters.Adapter) ([]Capability, error) {
 // capabilities joins what the adapter advertises, what its dialect adds and
 // what the engine supplies; ours says that the program's streams are.
 func capabilities(advertised adapters.Advertised, ours bool) []Capability {
-	caps, d := advertised.Capabilities, advertised.Dialect
+	caps, d, extra := advertised.Protocol, advertised.Dialect, advertised.Capabilities
 	filters := make([]string, len(caps.ExceptionBreakpointFilters))
 	for i, f := range caps.ExceptionBreakpointFilters {
 		filters[i] = f.Filter
 	}
-	_, jumper := d.(adapters.Jumper)
-	_, memory := d.(adapters.MemoryReader)
-	_, registers := d.(adapters.RegisterReader)
 	_, globals := d.(adapters.GlobalLister)
-	registers, globals = registers || advertised.Quirks.RegisterScope, globals || advertised.Quirks.GlobalScope
+	globals = globals || advertised.Quirks.GlobalScope
 	_, digests := d.(adapters.ThreadDigester)
-	_, modules := d.(adapters.ModuleLister)
 	_, returned := d.(adapters.ReturnReader)
 	_, definitions := d.(adapters.DefinitionFinder)
-	_, patcher := d.(adapters.Patcher)
 	assigner, assigns := d.(adapters.Assigner)
 	assigns = assigns && assigner.Assignment("x", "y") != ""
 	return []Capability{
@@ -76,17 +71,17 @@ func capabilities(advertised adapters.Advertised, ours bool) []Capability {
 		{"step_into_function", Supplied, ""},
 		{"step_back", either(caps.SupportsStepBack, false), ""},
 		{"step_instruction", either(caps.SupportsSteppingGranularity, false), ""},
-		{"jump", either(jumper || caps.SupportsGotoTargetsRequest, false), ""},
+		{"jump", either(extra.Machine.Jump != nil || caps.SupportsGotoTargetsRequest, false), ""},
 		{"return_values", either(returned, false), ""},
 		{"exception_info", either(caps.SupportsExceptionInfoRequest, false), ""},
-		{"memory", either(memory || caps.SupportsReadMemoryRequest, false), ""},
+		{"memory", either(extra.Machine.Memory != nil || caps.SupportsReadMemoryRequest, false), ""},
 		{"disassembly", either(caps.SupportsDisassembleRequest, false), ""},
-		{"registers", either(registers, false), ""},
+		{"registers", either(extra.Machine.Registers != nil || extra.Machine.RegisterScope, false), ""},
 		{"globals", either(globals, false), ""},
-		{"modules", either(modules || caps.SupportsModulesRequest, false), ""},
+		{"modules", either(extra.Machine.Modules != nil || caps.SupportsModulesRequest, false), ""},
 		{"thread_states", either(digests, true), ""},
 		{"stdin", either(ours, false), ""},
-		{"patch", either(patcher, false), ""},
+		{"patch", either(extra.Machine.Patch != nil, false), ""},
 	}
 }
 

@@ -131,18 +131,22 @@ func (s *Session) quirks() adapters.Quirks {
 	return adapters.Quirks{}
 }
 
-// caps are the capabilities of the live adapter.
-func (s *Session) caps() godap.Capabilities {
+// capabilities are what the adapter can do beyond the protocol, nothing before the
+// plan is known.
+func (s *Session) capabilities() adapters.Capabilities {
 	s.mu.Lock()
-	l := s.life
-	s.mu.Unlock()
-	return l.capabilities()
+	defer s.mu.Unlock()
+	if s.life != nil && s.life.plan != nil {
+		return s.life.plan.Capabilities
+	}
+	return adapters.Capabilities{}
 }
 
-func (l *life) capabilities() godap.Capabilities {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	return l.caps()
+// caps are what the live adapter says of itself by the protocol.
+func (s *Session) caps() godap.Capabilities {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.life.caps()
 }
 
 // caps are those of the program's connection; mu is held.

@@ -25,7 +25,7 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if n, err := strconv.ParseUint(at, 0, 64); err == nil {
 		return s.memoryAt(ctx, still, n, length)
 	}
-	if _, reads := s.dialect().(adapters.MemoryReader); !reads && !s.caps().SupportsReadMemoryRequest {
+	if s.capabilities().Machine.Memory == nil && !s.caps().SupportsReadMemoryRequest {
 		return "", nil, s.noMemory()
 	}
 	v, err := s.Evaluate(ctx, at, 0, 0, Page{})
@@ -41,8 +41,8 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if n, ok := inspect.AddressIn(v.Value); ok {
 		return s.memoryAt(ctx, still, n, length)
 	}
-	if taker, ok := s.dialect().(adapters.AddressTaker); ok {
-		v, err := s.Evaluate(ctx, taker.AddressOf(at), 0, 0, Page{})
+	if address := s.capabilities().Machine.AddressOf; address != nil {
+		v, err := s.Evaluate(ctx, address(at), 0, 0, Page{})
 		if n, ok := inspect.AddressIn(v.Value); ok && err == nil {
 			return s.memoryAt(ctx, still, n, length)
 		}
@@ -78,8 +78,8 @@ func (s *Session) memoryOfLocal(ctx context.Context, still *standstill, name str
 }
 
 func (s *Session) memoryAt(ctx context.Context, still *standstill, address uint64, length int) (string, []byte, error) {
-	if reader, ok := s.dialect().(adapters.MemoryReader); ok {
-		data, err := reader.Memory(ctx, still.link, address, length)
+	if read := s.capabilities().Machine.Memory; read != nil {
+		data, err := read(ctx, still.link, address, length)
 		return fmt.Sprintf("%#x", address), data, s.refusal(ctx, fault.Evaluation, "readMemory", err)
 	}
 	if !s.caps().SupportsReadMemoryRequest {
@@ -152,8 +152,8 @@ func (s *Session) instructionAt(ctx context.Context, still *standstill, at strin
 	if err != nil {
 		return "", err
 	}
-	if finder, ok := s.dialect().(adapters.AddressFinder); ok {
-		pc, err := finder.Address(ctx, still.link, spec.File, spec.Line, spec.Function)
+	if address := s.capabilities().Machine.Address; address != nil {
+		pc, err := address(ctx, still.link, spec.File, spec.Line, spec.Function)
 		return fmt.Sprintf("%#x", pc), s.refusal(ctx, fault.InvalidLocation, "disassemble", err)
 	}
 	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage)
@@ -177,8 +177,8 @@ func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) 
 		return nil, err
 	}
 	var list []godap.Module
-	if lister, ok := s.dialect().(adapters.ModuleLister); ok {
-		list, err = lister.Modules(ctx, still.link, filter)
+	if modules := s.capabilities().Machine.Modules; modules != nil {
+		list, err = modules(ctx, still.link, filter)
 	} else if s.caps().SupportsModulesRequest {
 		var body godap.ModulesResponseBody
 		err = still.link.Call(ctx, "modules", godap.ModulesArguments{}, &body)
@@ -202,8 +202,8 @@ func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) 
 func (s *Session) listPower(ctx context.Context, still *standstill, scope Scope, thread, frame int, filter string) (list []godap.Variable, ok bool, err error) {
 	switch scope {
 	case Registers:
-		if reader, can := s.dialect().(adapters.RegisterReader); can {
-			list, err = reader.Registers(ctx, still.link, still.link.theirs(thread), frame)
+		if registers := s.capabilities().Machine.Registers; registers != nil {
+			list, err = registers(ctx, still.link, still.link.theirs(thread), frame)
 			return list, true, err
 		}
 	case Globals:

@@ -84,7 +84,7 @@ func (s *Session) OnlyReads(expression string) bool {
 
 // CarriesRegisters says that a statement may read what the one before it has left in a
 // register: none of them can be left out.
-func (s *Session) CarriesRegisters() bool { return s.quirks().CarriesRegisters }
+func (s *Session) CarriesRegisters() bool { return s.capabilities().Machine.CarriesRegisters }
 
 // NextStatement is the line on which the statement behind that of a line begins, in the
 // same block; 0 where the block ends, or the lines do not tell.

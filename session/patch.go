@@ -18,8 +18,8 @@ func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int
 	if err != nil {
 		return adapters.Patched{}, err
 	}
-	patcher, ok := s.dialect().(adapters.Patcher)
-	if !ok {
+	patch := s.capabilities().Machine.Patch
+	if patch == nil {
 		return adapters.Patched{}, s.unsupported("patch of a running program",
 			"edit the source and session(action: restart), which keeps the breakpoints; or try values with variable(action: set)")
 	}
@@ -35,7 +35,7 @@ func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int
 	if thread == 0 {
 		thread = s.current(still)
 	}
-	done, err := patcher.Patch(ctx, still.link, still.link.theirs(thread), f.Id, p)
+	done, err := patch(ctx, still.link, still.link.theirs(thread), f.Id, p)
 	if err != nil {
 		return adapters.Patched{}, s.refusal(ctx, fault.Patch, "patch", err)
 	}

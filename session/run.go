@@ -251,8 +251,8 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 	if thread == 0 {
 		thread = s.current(still)
 	}
-	if jumper, ok := s.dialect().(adapters.Jumper); ok {
-		if err := jumper.Jump(ctx, still.link, still.link.theirs(thread), spec.File, spec.Line); err != nil {
+	if jump := s.capabilities().Machine.Jump; jump != nil {
+		if err := jump(ctx, still.link, still.link.theirs(thread), spec.File, spec.Line); err != nil {
 			return s.cannotJump(ctx, err)
 		}
 		s.arrived(still, thread)

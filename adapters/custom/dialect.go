@@ -24,8 +24,14 @@ type dialect struct {
 	none  atomic.Bool // nobody wants to stop at exceptions
 }
 
+// capableDialect is one with its capabilities.
+type capableDialect interface {
+	adapters.Dialect
+	Capabilities() adapters.Capabilities
+}
+
 // newDialect gives the dialect only the powers that the table has.
-func newDialect(a *adapter, entry bool, home string) adapters.Dialect {
+func newDialect(a *adapter, entry bool, home string) capableDialect {
 	info := a.Info()
 	d := &dialect{
 		Base:  adapters.Base{ID: cmp.Or(a.table.AdapterID, info.Language), Name: info.Name, Uncaught: a.table.Uncaught},

@@ -35,6 +35,7 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 	if err := j.understand(); err != nil {
 		return nil, err
 	}
+	d := newDialect(a, j.StopOnEntry && j.starts(), j.home())
 	plan := &adapters.Plan{
 		Mode:    j.Mode,
 		Target:  j.describe(),
@@ -43,7 +44,7 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Request: j.request,
 		Open:    j.open,
 		Detach:  j.request == "attach" && !j.starts(),
-		Dialect: newDialect(a, j.StopOnEntry && j.starts(), j.home()),
+		Dialect: d, Capabilities: d.Capabilities(),
 		Quirks: adapters.Quirks{
 			DoubtfulExitCode: a.table.ExitLies, StepOutStopsInside: a.table.OutStays,
 			BareWatches: true, StopsUncaught: a.table.Exception.Stop != "", PausesWhenJoined: a.table.PausesJoined, NoInput: a.table.noInput(),

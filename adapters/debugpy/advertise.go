@@ -33,5 +33,5 @@ func (*adapter) Advertise() (adapters.Advertised, error) {
 		},
 	}
 	d.Correct(&caps)
-	return adapters.Advertised{Capabilities: caps, Dialect: d, Quirks: quirks}, nil
+	return adapters.Advertised{Protocol: caps, Dialect: d, Quirks: quirks, Capabilities: d.Capabilities()}, nil
 }

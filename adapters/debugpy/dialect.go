@@ -228,7 +228,6 @@ var (
 	_ adapters.FrameTidier      = (*dialect)(nil)
 	_ adapters.NoiseJudge       = (*dialect)(nil)
 	_ adapters.OutputSifter     = (*dialect)(nil)
-	_ adapters.Patcher          = (*dialect)(nil)
 	_ adapters.PendingJudge     = (*dialect)(nil)
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)

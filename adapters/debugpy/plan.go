@@ -301,6 +301,7 @@ type started struct {
 
 // plan starts the adapter with the program's own interpreter.
 func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.Plan {
+	d := &dialect{base: plainBase(), tests: s.tests, home: a.Store.Dir(component), searched: py.Path}
 	return &adapters.Plan{
 		Mode:      j.Mode,
 		Target:    s.target,
@@ -310,9 +311,8 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Request:   "launch",
 		Arguments: args,
 		Child:     j.joinChild,
-		Dialect:   &dialect{base: plainBase(), tests: s.tests, home: a.Store.Dir(component), searched: py.Path},
-		Quirks:    quirks,
-		Close:     func() {},
+		Dialect:   d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Close: func() {},
 	}
 }
 

@@ -8,5 +8,6 @@ import (
 // Advertise says what a session of our own process will be able to do.
 func (*adapter) Advertise() (adapters.Advertised, error) {
 	caps, err := serve.Capabilities()
-	return adapters.Advertised{Capabilities: caps, Dialect: &local{}, Quirks: quirks}, err
+	d := &local{}
+	return adapters.Advertised{Protocol: caps, Dialect: d, Quirks: quirks, Capabilities: d.Capabilities()}, err
 }

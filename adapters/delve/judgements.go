@@ -24,9 +24,7 @@ var (
 	_ adapters.Measurer        = (*dialect)(nil)
 	_ adapters.Indirection     = (*dialect)(nil)
 	_ adapters.ArgumentLister  = (*local)(nil)
-	_ adapters.AddressFinder   = (*local)(nil)
 	_ adapters.FunctionPlacer  = (*local)(nil)
-	_ adapters.AddressTaker    = (*local)(nil)
 	_ adapters.SidesReader     = (*local)(nil)
 )
 
@@ -128,7 +126,7 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 }
 
 // quirks: Delve clears a watchpoint on a local when its function returns.
-var quirks = adapters.Quirks{DropsWatchpoints: true, HeldBySystem: true, CarriesRegisters: true, TellsEndless: true}
+var quirks = adapters.Quirks{DropsWatchpoints: true, HeldBySystem: true, TellsEndless: true}
 
 // AddressOf: Delve shows what a pointer points to, but a number as it is.
 func (*local) AddressOf(expression string) string {

@@ -16,12 +16,8 @@ import (
 var (
 	_ adapters.ThreadDigester = (*local)(nil)
 	_ adapters.LineFinder     = (*local)(nil)
-	_ adapters.Jumper         = (*local)(nil)
-	_ adapters.MemoryReader   = (*local)(nil)
-	_ adapters.RegisterReader = (*local)(nil)
 	_ adapters.GlobalLister   = (*local)(nil)
 	_ adapters.ReturnReader   = (*local)(nil)
-	_ adapters.ModuleLister   = (*local)(nil)
 	_ adapters.Setter         = (*local)(nil)
 )
 

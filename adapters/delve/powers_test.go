@@ -136,16 +136,16 @@ func TestJump(t *testing.T) {
 	t.Parallel()
 	d, p, stop := programAt(t, "calls", "start")
 	file := filepath.Join(p.Dir, "main.go")
-	jumper := d.plan.Dialect.(adapters.Jumper)
+	jump := d.plan.Capabilities.Machine.Jump
 	d.userFrame(stop.ThreadID) // so that stale stacks would be noticed
-	if err := jumper.Jump(t.Context(), d, stop.ThreadID, file, p.Line("end")); err != nil {
+	if err := jump(t.Context(), d, stop.ThreadID, file, p.Line("end")); err != nil {
 		t.Fatal(err)
 	}
 	if frame := d.userFrame(stop.ThreadID); frame.Line != p.Line("end") {
 		t.Errorf("stands at line %d after the jump", frame.Line)
 	}
 	for line, reason := range map[int]string{p.Line("double"): "main.double", 1: "no code"} {
-		if err := jumper.Jump(t.Context(), d, stop.ThreadID, file, line); err == nil {
+		if err := jump(t.Context(), d, stop.ThreadID, file, line); err == nil {
 			t.Errorf("jumped to line %d", line)
 		} else {
 			contains(t, err.Error(), reason)
@@ -178,14 +178,14 @@ func TestMemoryRegistersGlobalsModules(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%s: %v", at, err)
 	}
-	data, err := d.plan.Dialect.(adapters.MemoryReader).Memory(t.Context(), d, address, 8)
+	data, err := d.plan.Capabilities.Machine.Memory(t.Context(), d, address, 8)
 	if err != nil || len(data) != 8 || data[0] != 6 {
 		t.Errorf("memory of count: %v, %v", data, err)
 	}
-	if _, err := d.plan.Dialect.(adapters.MemoryReader).Memory(t.Context(), d, 8, 8); err == nil {
+	if _, err := d.plan.Capabilities.Machine.Memory(t.Context(), d, 8, 8); err == nil {
 		t.Error("memory at 8 could be read")
 	}
-	registers, err := d.plan.Dialect.(adapters.RegisterReader).Registers(t.Context(), d, stop.ThreadID, 0)
+	registers, err := d.plan.Capabilities.Machine.Registers(t.Context(), d, stop.ThreadID, 0)
 	if err != nil || !slices.ContainsFunc(registers, func(v godap.Variable) bool {
 		return (v.Name == "rip" || v.Name == "pc") && strings.HasPrefix(v.Value, "0x")
 	}) {
@@ -200,7 +200,7 @@ func TestMemoryRegistersGlobalsModules(t *testing.T) {
 	if err != nil || len(stdout) == 0 || d.evaluate(frame.Id, stdout[0].EvaluateName) == "" {
 		t.Errorf("globals like os.Stdout: %+v, %v", stdout, err)
 	}
-	modules, err := d.plan.Dialect.(adapters.ModuleLister).Modules(t.Context(), d, "")
+	modules, err := d.plan.Capabilities.Machine.Modules(t.Context(), d, "")
 	if err != nil || len(modules) != 2 || modules[0].Name != "calls" || !strings.HasPrefix(modules[1].Version, "go1.") {
 		t.Errorf("modules %+v, %v", modules, err)
 	}

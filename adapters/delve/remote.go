@@ -30,6 +30,7 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 			WithHint(`for example {"mode":"remote_attach","host":"127.0.0.1","port":4040} for dlv exec ./app --headless --accept-multiclient --listen=:4040`)
 	}
 	address := net.JoinHostPort(cmp.Or(j.Host, "127.0.0.1"), strconv.Itoa(j.Port))
+	d := &headless{dialect{entry: "main.main"}}
 	return &adapters.Plan{
 		Mode:   j.Mode,
 		Target: address,
@@ -43,9 +44,8 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 		Arguments: remoteArguments{Mode: "remote", StopOnEntry: j.StopOnEntry, Options: hideSystem(j.options)},
 		Detach:    true,
 		Modules:   []string{j.Workspace},
-		Dialect:   &headless{dialect{entry: "main.main"}},
-		Quirks:    remoteQuirks(),
-		Close:     func() {},
+		Dialect:   d, Quirks: remoteQuirks(), Capabilities: d.Capabilities(),
+		Close: func() {},
 	}, nil
 }
 

@@ -32,6 +32,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 	}
 	start.SubstitutePath = append(start.SubstitutePath, j.trimmed(program)...)
 	l := &launcher{adapter: a, job: j, scratch: p.scratch, held: start.PID}
+	d := &local{dialect{entry: p.entry, tests: p.tests, joined: start.Mode == "attach"}}
 	plan := &adapters.Plan{
 		Mode:      j.Mode,
 		Target:    p.target,
@@ -40,9 +41,8 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		Open:      l.open,
 		Request:   "launch",
 		Arguments: start,
-		Dialect:   &local{dialect{entry: p.entry, tests: p.tests, joined: start.Mode == "attach"}},
-		Quirks:    quirks,
-		Close:     sync.OnceFunc(l.close),
+		Dialect:   d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Close: sync.OnceFunc(l.close),
 	}
 	if j.Mode != adapters.Launch && j.Mode != adapters.Test {
 		plan.Program = program

@@ -39,6 +39,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	d := newDialect("", false)
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Modules: modules(j, roots, ""),
 		Open: a.open(j.tools, classes, nil, owed(j.PID, host, port)), Request: "attach", Detach: true,
@@ -46,9 +47,8 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 			Host: host, Port: port, StopOnEntry: j.StopOnEntry,
 			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
 		},
-		Dialect: newDialect("", false),
-		Quirks:  quirks,
-		Close:   func() {},
+		Dialect: d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Close: func() {},
 	}, nil
 }
 

@@ -107,12 +107,12 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 	if w := j.readable(&l); w != "" {
 		warnings = append(warnings, w)
 	}
+	d := newDialect(p.entry, j.Mode == adapters.Test)
 	plan := &adapters.Plan{
 		Mode: j.Mode, Target: p.target, Warnings: warnings, Dir: dir, Modules: modules(j, roots, p.home),
 		Open: a.open(j.tools, classes, scratch(p), nil), Request: "launch", Arguments: l,
-		Dialect: newDialect(p.entry, j.Mode == adapters.Test),
-		Quirks:  quirks,
-		Close:   func() {},
+		Dialect: d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Close: func() {},
 	}
 	if p.scratch != "" {
 		plan.Close = sync.OnceFunc(func() { _ = os.RemoveAll(p.scratch) })

@@ -195,8 +195,8 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Broker:    true,
 		Child:     s.child,
 		Dialect:   d,
-		Quirks:    j.quirks(),
-		Close:     s.leave,
+		Quirks:    j.quirks(), Capabilities: d.Capabilities(),
+		Close: s.leave,
 	}
 	p.Quirks.Helper = filepath.Join(filepath.Dir(a.script()), watchdog)
 	return p, nil

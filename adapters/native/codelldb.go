@@ -82,7 +82,7 @@ func (codeLLDBKit) quirks(s *start) adapters.Quirks {
 	return adapters.Quirks{CrashAdvice: crashAdvice(s.lang), HeldBySystem: true, RepeatsStops: true, LosesEarlyPauses: true, BareWatches: true}
 }
 
-func (codeLLDBKit) dialect(s *start) adapters.Dialect {
+func (codeLLDBKit) dialect(s *start) dialect {
 	if s.lang == build.Rust {
 		return &rustCodeDialect{newRustDialect(newLLDBDialect("lldb", "_command", s), s, true)}
 	}

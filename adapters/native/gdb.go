@@ -98,7 +98,7 @@ func (gdbKit) quirks(s *start) adapters.Quirks {
 	return adapters.Quirks{HeldBySystem: true, DeafUntilProcess: true}
 }
 
-func (gdbKit) dialect(s *start) adapters.Dialect {
+func (gdbKit) dialect(s *start) dialect {
 	if s.lang == build.Rust {
 		return &rustGDBDialect{gdbDialect: newGDBDialect(s), rustTests: rustTests{s.tests}}
 	}

@@ -64,7 +64,7 @@ func (lldbKit) quirks(s *start) adapters.Quirks {
 	return adapters.Quirks{CrashAdvice: crashAdvice(s.lang), HeldBySystem: true, RepeatsStops: true, LosesEarlyPauses: true}
 }
 
-func (lldbKit) dialect(s *start) adapters.Dialect {
+func (lldbKit) dialect(s *start) dialect {
 	if s.lang == build.Rust {
 		return &rustDAPDialect{newRustDialect(newLLDBDialect("lldb-dap", "repl", s), s, false)}
 	}

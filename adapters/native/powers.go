@@ -14,15 +14,10 @@ import (
 
 var (
 	_ adapters.LineFinder     = (*common)(nil)
-	_ adapters.Jumper         = (*common)(nil)
-	_ adapters.MemoryReader   = (*common)(nil)
-	_ adapters.RegisterReader = (*common)(nil)
 	_ adapters.ReturnReader   = (*lldbDialect)(nil)
 	_ adapters.ReturnReader   = (*gdbDialect)(nil)
 	_ adapters.ArgumentLister = (*common)(nil)
 	_ adapters.UnsetLister    = (*common)(nil)
-	_ adapters.AddressFinder  = (*common)(nil)
-	_ adapters.AddressTaker   = (*common)(nil)
 	_ adapters.Measurer       = (*common)(nil)
 	_ adapters.Releaser       = (*lldbDialect)(nil)
 )

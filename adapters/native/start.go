@@ -34,8 +34,14 @@ type kit interface {
 	command(s *start) (args, env []string)
 	// request is "launch" or "attach" with its arguments.
 	request(s *start) (string, any)
-	dialect(s *start) adapters.Dialect
+	dialect(s *start) dialect
 	quirks(s *start) adapters.Quirks
+}
+
+// dialect is what a debugger says of a language in its own way.
+type dialect interface {
+	adapters.Dialect
+	Capabilities() adapters.Capabilities
 }
 
 func kitOf(kind debuggerKind) kit {
@@ -64,6 +70,7 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 		return nil, err
 	}
 	k := kitOf(j.debugger.kind)
+	d := k.dialect(s)
 	plan := &adapters.Plan{
 		Mode:     j.Mode,
 		Target:   p.target,
@@ -73,9 +80,8 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 		Warnings: p.warnings,
 		Open:     func(context.Context) (*adapters.Peer, error) { return s.open(k) },
 		Detach:   p.pid != 0 || p.remote != "",
-		Dialect:  k.dialect(s),
-		Quirks:   k.quirks(s),
-		Close:    closing,
+		Dialect:  d, Quirks: k.quirks(s), Capabilities: d.Capabilities(),
+		Close: closing,
 	}
 	plan.Request, plan.Arguments = k.request(s)
 	if s.io != nil {

@@ -84,7 +84,9 @@ func (l lying) Plan(ctx context.Context, r adapters.Request, progress func(strin
 	if err != nil {
 		return nil, err
 	}
-	ours.Dialect, ours.Quirks, ours.Child, ours.Broker = fresh(l.spoken.plan.Dialect), l.spoken.plan.Quirks, l.spoken.plan.Child, l.spoken.plan.Broker
+	d := fresh(l.spoken.plan.Dialect)
+	ours.Dialect, ours.Quirks, ours.Capabilities = d, l.spoken.plan.Quirks, d.Capabilities()
+	ours.Child, ours.Broker = l.spoken.plan.Child, l.spoken.plan.Broker
 	ours.Open = func(context.Context) (*adapters.Peer, error) {
 		near, far := net.Pipe()
 		a := newAdapter(far, l.misdeed, l.source)
@@ -95,15 +97,21 @@ func (l lying) Plan(ctx context.Context, r adapters.Request, progress func(strin
 	return ours, nil
 }
 
+// capable is a dialect that knows the capabilities of its sessions.
+type capable interface {
+	adapters.Dialect
+	Capabilities() adapters.Capabilities
+}
+
 // fresh is a copy of a dialect that no session has used.
-func fresh(d adapters.Dialect) adapters.Dialect {
+func fresh(d adapters.Dialect) capable {
 	old := reflect.ValueOf(d)
 	if old.Kind() != reflect.Pointer {
-		return d
+		return d.(capable)
 	}
 	copied := reflect.New(old.Type().Elem())
 	copied.Elem().Set(old.Elem())
-	return copied.Interface().(adapters.Dialect)
+	return copied.Interface().(capable)
 }
 
 // results are what is said in place of the value of an expression: the scripts of

@@ -1,0 +1,8 @@
+package custom
+
+import "aidb-mcp/adapters"
+
+// Capabilities are all that is asked beyond the protocol.
+func (d *dialect) Capabilities() adapters.Capabilities {
+	return adapters.Capabilities{}
+}

@@ -1,0 +1,10 @@
+package java
+
+import "aidb-mcp/adapters"
+
+// Capabilities are all that is asked beyond the protocol.
+func (d *dialect) Capabilities() adapters.Capabilities {
+	return adapters.Capabilities{
+		Machine: adapters.Machine{Patch: d.Patch},
+	}
+}
