@@ -21,4 +21,6 @@ type Caller interface {
 // godap.Capabilities.
 type Capabilities struct {
 	Machine Machine
+	Output  Output
+	Tests   Tests
 }

@@ -225,19 +225,6 @@ type (
 	FrameTidier interface {
 		Frame(godap.StackFrame) godap.StackFrame
 	}
-	// NoiseJudge knows whole lines (without their end) that the runtime writes
-	// into the program's streams because it is debugged: they are not shown.
-	// Stream is stdout or stderr.
-	NoiseJudge interface {
-		Noise(stream, line string) bool
-	}
-	// OutputSifter looks at each output event before it is kept: it may change
-	// the category (stdout, stderr, console, important, telemetry, and log for
-	// what a logpoint wrote) and the text,
-	// and drops the event when it says so. It is called on the reading goroutine.
-	OutputSifter interface {
-		Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool)
-	}
 	// SocketJudge knows a socket at which a process of the program accepts connections
 	// for the debugger's sake, not for the program's.
 	SocketJudge interface {
@@ -265,17 +252,6 @@ type (
 	// where the program has stopped. It is asked when the exception has been read.
 	OriginTeller interface {
 		Origin(ctx context.Context, c Caller, thread int) (Origin, error)
-	}
-	// TestCounter knows what a run of tests has come to. It is asked when the
-	// program has ended; known is false when it ran no test framework, or none that
-	// reports to the adapter.
-	TestCounter interface {
-		TestsRun() (run TestRun, known bool)
-	}
-	// TestReader is a TestCounter by what the run has printed: lines are those of a
-	// stream (stdout, stderr) that hold a text.
-	TestReader interface {
-		TestsPrinted(lines func(stream, text string) []string) (run TestRun, known bool)
 	}
 )
 
@@ -341,13 +317,6 @@ type Spot struct {
 	Thread int
 	Rank   int // of the frame, counted from the very top
 	Frame  int // its DAP id
-}
-
-// TestRun is what a run of tests has come to.
-type TestRun struct {
-	Ran  int      // tests, those that skipped themselves among them
-	Near []string // when none ran: names of tests that are like those asked for
-	Why  string   // the only test failed, where the run tells that at its end only
 }
 
 // Place is a line of a file.

@@ -213,8 +213,8 @@ func (l *life) onOutput(raw json.RawMessage) {
 	if !l.decode("output", raw, &body) {
 		return
 	}
-	if d, ok := l.plan.Dialect.(adapters.OutputSifter); ok {
-		kept, keep := d.Sift(body)
+	if sift := l.plan.Capabilities.Output.Sift; sift != nil {
+		kept, keep := sift(body)
 		if !keep {
 			return
 		}

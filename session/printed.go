@@ -1,7 +1,6 @@
 package session
 
 import (
-	"aidb-mcp/adapters"
 	"aidb-mcp/session/output"
 )
 
@@ -17,10 +16,3 @@ func (s *Session) TakeOutput(max int) Output {
 
 // ReadOutput pages through what is kept of a stream: stdout, stderr or log.
 func (s *Session) ReadOutput(stream string, p output.Page) output.Lines { return s.out.Read(stream, p) }
-
-// mute keeps lines that are noise to a dialect out of the output.
-func (s *Session) mute(d adapters.Dialect) {
-	if judge, ok := d.(adapters.NoiseJudge); ok {
-		s.out.Mute(judge.Noise)
-	}
-}

@@ -96,7 +96,9 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 	l.learn(plan.Arguments)
 	l.s.mode, l.s.target = plan.Mode, l.s.manager.mask.Command(plan.Target)
 	l.warnings = append(l.warnings, plan.Warnings...)
-	l.s.mute(plan.Dialect)
+	if noise := plan.Capabilities.Output.Noise; noise != nil {
+		l.s.out.Mute(noise)
+	}
 	if l.s.wantsInput() && (attached(plan) || plan.Quirks.NoInput != "") {
 		return nil, l.s.noInput(plan).WithField("stdin")
 	}

@@ -97,11 +97,11 @@ func (s *Session) lookAtTests(v *View) {
 	}
 	var run adapters.TestRun
 	known := false
-	switch d := s.life.plan.Dialect.(type) {
-	case adapters.TestCounter:
-		run, known = d.TestsRun()
-	case adapters.TestReader:
-		run, known = d.TestsPrinted(func(stream, text string) []string {
+	switch tests := s.life.plan.Capabilities.Tests; {
+	case tests.Run != nil:
+		run, known = tests.Run()
+	case tests.Printed != nil:
+		run, known = tests.Printed(func(stream, text string) []string {
 			return s.out.Read(stream, output.Page{Filter: text, Count: math.MaxInt32}).Lines
 		})
 	}

@@ -6,6 +6,8 @@ import "aidb-mcp/adapters"
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Machine: adapters.Machine{CarriesRegisters: true},
+		Output:  adapters.Output{Sift: d.Sift},
+		Tests:   adapters.Tests{Printed: d.TestsPrinted},
 	}
 }
 

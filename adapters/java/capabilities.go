@@ -6,5 +6,7 @@ import "aidb-mcp/adapters"
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Machine: adapters.Machine{Patch: d.Patch},
+		Output:  adapters.Output{Noise: d.Noise},
+		Tests:   adapters.Tests{Printed: d.TestsPrinted},
 	}
 }

@@ -119,7 +119,5 @@ func (*dialect) Opaque(value, typ string) bool {
 var (
 	_ adapters.Dialect     = (*dialect)(nil)
 	_ adapters.Measurer    = (*dialect)(nil)
-	_ adapters.NoiseJudge  = (*dialect)(nil)
-	_ adapters.TestReader  = (*dialect)(nil)
 	_ adapters.OpaqueJudge = (*dialect)(nil)
 )

@@ -83,7 +83,6 @@ func ending(full, asked string) string {
 }
 
 var (
-	_ adapters.EndWarner   = (*dialect)(nil)
-	_ adapters.TestCounter = (*dialect)(nil)
-	_ adapters.EndReader   = (*dialect)(nil)
+	_ adapters.EndWarner = (*dialect)(nil)
+	_ adapters.EndReader = (*dialect)(nil)
 )

@@ -13,5 +13,28 @@ func (c *common) Capabilities() adapters.Capabilities {
 			Registers: c.Registers,
 			Jump:      c.Jump,
 		},
+		Output: adapters.Output{Sift: c.Sift},
+		Tests:  adapters.Tests{Printed: c.TestsPrinted},
 	}
+}
+
+// Capabilities of Rust's programs under LLDB.
+func (d *rustDialect) Capabilities() adapters.Capabilities {
+	c := d.lldbDialect.Capabilities()
+	c.Tests.Printed = d.rustTests.TestsPrinted
+	return c
+}
+
+// Capabilities of gdb.
+func (d *gdbDialect) Capabilities() adapters.Capabilities {
+	c := d.common.Capabilities()
+	c.Output.Sift = d.Sift
+	return c
+}
+
+// Capabilities of gdb with a program of Rust.
+func (d *rustGDBDialect) Capabilities() adapters.Capabilities {
+	c := d.gdbDialect.Capabilities()
+	c.Tests.Printed = d.rustTests.TestsPrinted
+	return c
 }

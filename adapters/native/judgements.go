@@ -9,12 +9,11 @@ import (
 )
 
 var (
-	_ adapters.OutputSifter = (*common)(nil)
-	_ adapters.Corrector    = (*common)(nil)
-	_ adapters.Binder       = (*common)(nil)
-	_ adapters.StopReader   = (*lldbDialect)(nil)
-	_ adapters.StopReader   = (*gdbDialect)(nil)
-	_ adapters.EndReader    = (*lldbDialect)(nil)
+	_ adapters.Corrector  = (*common)(nil)
+	_ adapters.Binder     = (*common)(nil)
+	_ adapters.StopReader = (*lldbDialect)(nil)
+	_ adapters.StopReader = (*gdbDialect)(nil)
+	_ adapters.EndReader  = (*lldbDialect)(nil)
 )
 
 // Sift: where the program's streams are ours, or are none of ours, what comes

@@ -33,7 +33,6 @@ var (
 	_ adapters.StopReader  = (*rustDialect)(nil)
 	_ adapters.Corrector   = (*rustDialect)(nil)
 	_ adapters.FrameTidier = (*rustDialect)(nil)
-	_ adapters.TestReader  = (*rustDialect)(nil)
 )
 
 func newRustDialect(d *lldbDialect, s *start, reads bool) *rustDialect {

@@ -22,7 +22,6 @@ var (
 	_ adapters.Dialect    = (*rustGDBDialect)(nil)
 	_ adapters.StopReader = (*rustGDBDialect)(nil)
 	_ adapters.Corrector  = (*rustGDBDialect)(nil)
-	_ adapters.TestReader = (*rustGDBDialect)(nil)
 )
 
 // Correct: conditions are written in Rust as our script reads it, not as gdb does.

@@ -1,0 +1,19 @@
+package adapters
+
+// Tests is what an adapter knows of a program that runs tests. It is asked when the program
+// has ended; nothing of it lies in DAP. Where both are there, Run is asked.
+type Tests struct {
+	// Run is what the run has come to by what the adapter itself was told; known is false
+	// when the program ran no test framework, or none that reports to the adapter.
+	Run func() (run TestRun, known bool)
+	// Printed is the same by what the run has printed: lines are those of a stream (stdout,
+	// stderr) that hold a text.
+	Printed func(lines func(stream, text string) []string) (run TestRun, known bool)
+}
+
+// TestRun is what a run of tests has come to.
+type TestRun struct {
+	Ran  int      // tests, those that skipped themselves among them
+	Near []string // when none ran: names of tests that are like those asked for
+	Why  string   // the only test failed, where the run tells that at its end only
+}
