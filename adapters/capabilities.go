@@ -20,7 +20,9 @@ type Caller interface {
 // What a client of DAP calls capabilities, the adapter's own answer to initialize, is
 // godap.Capabilities.
 type Capabilities struct {
-	Machine Machine
-	Output  Output
-	Tests   Tests
+	Exceptions Exceptions
+	Machine    Machine
+	Output     Output
+	Tests      Tests
+	End        End
 }

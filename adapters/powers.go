@@ -170,21 +170,6 @@ type (
 	Gatherer interface {
 		Together(ctx context.Context, c Caller, event godap.StoppedEventBody) (Gathered, error)
 	}
-	// ForkTeller knows, once the program has ended, how many processes it has made of
-	// itself by fork, in which no breakpoint is hit.
-	ForkTeller interface {
-		Forks() int
-	}
-	// EndReader looks, when the program has ended and the adapter still answers,
-	// what its exit code means; Signal is asked after that.
-	EndReader interface {
-		ReadEnd(ctx context.Context, c Caller, exitCode int)
-	}
-	// EndWarner has something to say at the program's end, after the EndReader, that
-	// casts a doubt on what was shown before; empty when not.
-	EndWarner interface {
-		EndWarning() string
-	}
 	// FunctionSetter sets breakpoints on functions by a request of its own, where
 	// the adapter's search by name misses functions or takes others for them.
 	FunctionSetter interface {
@@ -214,12 +199,6 @@ type (
 	ScopeTidier interface {
 		Scopes(scopes []godap.Scope) []godap.Scope
 	}
-	// FilterConditioner puts conditions to exception filters, which the adapter
-	// checks, in words of its own: those that it names are sent with a condition
-	// (further ones too) in place of the plain filter.
-	FilterConditioner interface {
-		Conditioned(filters []string) []godap.ExceptionFilterOptions
-	}
 	// FrameTidier puts a frame in the words of the language: a name without a
 	// hash or a wrapper's prefix. It must not change ids.
 	FrameTidier interface {
@@ -236,22 +215,6 @@ type (
 	// code in the body. Like names near misses when there is no such function.
 	DefinitionFinder interface {
 		Definitions(ctx context.Context, name string, roots []string) (at []Place, like []string, err error)
-	}
-	// ExceptionReader completes what exceptionInfo said (empty when the adapter has
-	// no such request) with what else can be asked: causes, a message, the place.
-	ExceptionReader interface {
-		Exception(ctx context.Context, c Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error)
-	}
-	// SidesReader tells the two values of an expectation that was not met, at a stop on
-	// its failure: by the fields of the error itself or by the arguments of the
-	// framework's function, never by a message. None where nothing tells them.
-	SidesReader interface {
-		Sides(ctx context.Context, c Caller, thread int) (Sides, error)
-	}
-	// OriginTeller knows where an exception was thrown first that a handler has thrown again
-	// where the program has stopped. It is asked when the exception has been read.
-	OriginTeller interface {
-		Origin(ctx context.Context, c Caller, thread int) (Origin, error)
 	}
 )
 
@@ -275,41 +238,6 @@ type Gathered struct {
 	// nil when it is right.
 	Event  *godap.StoppedEventBody
 	Others []godap.StoppedEventBody // of the other threads
-}
-
-// Origin is where an exception was thrown first; the zero value where it was thrown where
-// the program stands.
-type Origin struct {
-	// First are the frames of the user's through which it went then, the innermost first.
-	First []Thrown `json:"first"`
-	// Made is where it was made, of one that was thrown before nobody knows where.
-	Made *Thrown `json:"made"`
-	// Again is where it was thrown again last, of one whose first throw is shown as where
-	// the program stands: First are the nearest frames of the user's there, with the lines
-	// that they were at then.
-	Again *Thrown `json:"again"`
-}
-
-// Thrown is a frame through which an exception went before it was thrown again.
-type Thrown struct {
-	Function string `json:"function"`
-	File     string `json:"file"` // absolute
-	Line     int    `json:"line"`
-	Times    int    `json:"times,omitempty"` // in a row; 0 is once
-}
-
-// Sides are the two values of an expectation that was not met, as the adapter writes
-// values, cut with "…". Either Expected and Actual are told or Left and Right: which is
-// the expected one is known only where the framework says it.
-type Sides struct {
-	Expected, Actual string
-	Left, Right      string
-	From             string // what was read to know them, such as "the error's own fields"
-}
-
-// Told says that there are any.
-func (s Sides) Told() bool {
-	return s.Expected != "" && s.Actual != "" || s.Left != "" && s.Right != ""
 }
 
 // Spot is a frame of a thread that stands still, as the adapter names them.
@@ -346,12 +274,4 @@ type ThreadState struct {
 	Labels  map[string]string
 	System  bool
 	Frames  []godap.StackFrame // user's view, top first, without ids
-}
-
-// Releaser is implemented by dialects whose adapter, when it is told to leave a program
-// running, may leave in it what it has put there. Release has it take everything out,
-// with all threads standing, and let go. It is called before the adapter is disconnected,
-// in any state of the program, for one that was attached to.
-type Releaser interface {
-	Release(ctx context.Context, c Caller) error
 }

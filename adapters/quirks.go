@@ -19,9 +19,6 @@ type Quirks struct {
 	// SnapshotScopes: scopes hold the values of the moment of the stop, whatever
 	// is set since. The engine then evaluates each name anew.
 	SnapshotScopes bool
-	// DoubtfulExitCode: the adapter's exit codes are not to be believed; replies
-	// omit them.
-	DoubtfulExitCode bool
 	// StepOutStopsInside: a step out stops in the function that it leaves, at its
 	// end. The engine takes the last step.
 	StepOutStopsInside bool
@@ -47,22 +44,6 @@ type Quirks struct {
 	// GlobalScope: frames have such a scope, which is known before the first one has
 	// been read.
 	GlobalScope bool
-	// RunsOnAtDisconnect: the adapter lets a program go that it is told to end,
-	// before it ends it. The engine ends what it has started itself.
-	RunsOnAtDisconnect bool
-	// StandsAtDisconnect: the adapter serves whoever comes next, and leaves the program
-	// standing where it stands and with the breakpoints that it has. The engine takes
-	// them back and lets it go on before.
-	StandsAtDisconnect bool
-	// EndsAtDisconnect: the adapter may end a program that it is told to leave running,
-	// and says so.
-	EndsAtDisconnect Ending
-	// HeldBySystem: at a stop the system itself holds the program (ptrace), so that
-	// only SIGKILL can end it there.
-	HeldBySystem bool
-	// StopsUncaught: the adapter stops where nobody catches an exception without
-	// being told to, by a filter or otherwise.
-	StopsUncaught bool
 	// NoInput says what would let the program have standard input; empty where it
 	// has some, or where the adapter may yet ask for a terminal.
 	NoInput string
@@ -86,13 +67,4 @@ type Quirks struct {
 	// LosesEarlyPauses: each resume is followed by a continued event, and a pause that
 	// comes before it is lost.
 	LosesEarlyPauses bool
-	// CrashAdvice says what to do otherwise when the adapter itself has died;
-	// empty when nothing is known.
-	CrashAdvice string
-}
-
-// Ending is how an adapter ends a program that was to run on.
-type Ending struct {
-	Said string // a part of what it says then
-	Why  string // for people: "it was started …"
 }

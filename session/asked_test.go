@@ -75,7 +75,7 @@ func TestExceptionsWithoutFilters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T) {
 				f := &fakeAdapter{
-					plan: func(p *adapters.Plan) { p.Quirks.StopsUncaught = c.stops },
+					plan: func(p *adapters.Plan) { p.Capabilities.Exceptions.StopsUncaught = c.stops },
 					script: func(a *daptest.Adapter) {
 						a.Handle("initialize", func(r *daptest.Request) { r.Reply(godap.Capabilities{SupportsConfigurationDoneRequest: true}) })
 					},

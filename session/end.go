@@ -90,7 +90,7 @@ func (l *life) endOwn() bool {
 func (l *life) endsWithUs() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return l.ourStreams() && l.plan.Quirks.RunsOnAtDisconnect
+	return l.ourStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect
 }
 
 // endedByItself ends the life when the program that we started for a broker has
@@ -99,7 +99,7 @@ func (l *life) endsWithUs() bool {
 func (l *life) endedByItself() {
 	l.s.mu.Lock()
 	over := l.plan.Broker && len(l.links) > 1 && !slices.ContainsFunc(l.links[1:], func(k *link) bool { return !k.over })
-	if over = over && l.ourStreams() && l.plan.Quirks.RunsOnAtDisconnect; over {
+	if over = over && l.ourStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect; over {
 		select {
 		case <-l.programs[0].Done():
 		default:
@@ -227,7 +227,7 @@ func (l *life) crashed(when string) *fault.Error {
 	if remote {
 		hint += "; does a debugger's server listen there?"
 	}
-	if advice := l.plan.Quirks.CrashAdvice; advice != "" {
+	if advice := l.plan.Capabilities.End.CrashAdvice; advice != "" {
 		hint += ". " + advice
 	}
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
@@ -318,21 +318,22 @@ func (l *life) awaitExitCode() {
 
 // readEnd lets the dialect find out what an exit code means.
 func (l *life) readEnd() {
-	reader, reads := l.plan.Dialect.(adapters.EndReader)
+	end := l.plan.Capabilities.End
 	l.s.mu.Lock()
 	code := l.exitCode
 	l.s.mu.Unlock()
-	if !reads || code == nil {
+	if code == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(l.ctx, endLimit)
-	defer cancel()
-	reader.ReadEnd(ctx, l.root(), *code)
-	warner, warns := l.plan.Dialect.(adapters.EndWarner)
-	if !warns {
+	if end.Read != nil {
+		ctx, cancel := context.WithTimeout(l.ctx, endLimit)
+		defer cancel()
+		end.Read(ctx, l.root(), *code)
+	}
+	if end.Warning == nil {
 		return
 	}
-	if warning := warner.EndWarning(); warning != "" {
+	if warning := end.Warning(); warning != "" {
 		l.warn(warning)
 		l.s.log.Warn("the program has ended", "warning", warning)
 	}

@@ -166,7 +166,7 @@ func (l *life) onExited(k *link, raw json.RawMessage) {
 		l.childExited(k, body.ExitCode)
 		return
 	}
-	if !l.plan.Quirks.DoubtfulExitCode {
+	if !l.plan.Capabilities.End.DoubtfulExitCode {
 		l.s.mu.Lock()
 		code := body.ExitCode
 		l.exitCode = &code
@@ -262,7 +262,7 @@ func (l *life) remember(text string) {
 	const kept = 4000
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if said := l.plan.Quirks.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
+	if said := l.plan.Capabilities.End.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
 		l.endedAtLeave = true
 	}
 	if l.s.now.Status != Starting {

@@ -7,7 +7,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/inspect"
@@ -92,7 +91,7 @@ func (l *life) choosable(k *link) error {
 // withoutFilters says that a choice needs no filter.
 func (l *life) withoutFilters(choice []string) bool {
 	return !slices.ContainsFunc(choice, func(name string) bool {
-		return name != "none" && (name != "uncaught" || !l.plan.Quirks.StopsUncaught)
+		return name != "none" && (name != "uncaught" || !l.plan.Capabilities.Exceptions.StopsUncaught)
 	})
 }
 
@@ -114,8 +113,8 @@ func (k *link) conditioned(filters []string) filterSet {
 	k.life.s.mu.Lock()
 	able := k.caps.SupportsExceptionFilterOptions
 	k.life.s.mu.Unlock()
-	if d, ok := k.life.plan.Dialect.(adapters.FilterConditioner); ok && able {
-		set.FilterOptions = d.Conditioned(filters)
+	if conditioned := k.life.plan.Capabilities.Exceptions.Conditioned; conditioned != nil && able {
+		set.FilterOptions = conditioned(filters)
 	}
 	for _, name := range filters {
 		named := func(o godap.ExceptionFilterOptions) bool { return o.FilterId == name }
@@ -181,10 +180,10 @@ func (s *Session) withoutOutside(e *Exception) *Exception {
 
 // completed adds the details, those that only the dialect can find included.
 func (s *Session) completed(ctx context.Context, still *standstill, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
-	d := body.Details
+	d, can := body.Details, s.capabilities().Exceptions
 	e.Unhandled = body.BreakMode == "unhandled"
-	if reader, ok := s.dialect().(adapters.ExceptionReader); ok {
-		found, err := reader.Exception(ctx, still.link, still.link.theirs(still.stop.ThreadID), body)
+	if can.Details != nil {
+		found, err := can.Details(ctx, still.link, still.link.theirs(still.stop.ThreadID), body)
 		switch {
 		case err != nil:
 			s.log.Debug("exception details", "error", err)
@@ -202,15 +201,15 @@ func (s *Session) completed(ctx context.Context, still *standstill, e *Exception
 		}
 		e.Inner = inspect.Causes(d.InnerException, maxDepth)
 	}
-	if teller, ok := s.dialect().(adapters.OriginTeller); ok {
-		origin, err := teller.Origin(ctx, still.link, still.link.theirs(still.stop.ThreadID))
+	if can.Origin != nil {
+		origin, err := can.Origin(ctx, still.link, still.link.theirs(still.stop.ThreadID))
 		if err != nil {
 			s.log.Debug("the origin of an exception", "error", err)
 		}
 		e.Origin = origin
 	}
-	if reader, ok := s.dialect().(adapters.SidesReader); ok {
-		sides, err := reader.Sides(ctx, still.link, still.link.theirs(still.stop.ThreadID))
+	if can.Sides != nil {
+		sides, err := can.Sides(ctx, still.link, still.link.theirs(still.stop.ThreadID))
 		if err != nil {
 			s.log.Debug("sides of an expectation", "error", err)
 		}

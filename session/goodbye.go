@@ -7,7 +7,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 )
 
@@ -23,11 +22,11 @@ func (l *life) goodbye(kill bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), disconnectLimit)
 	defer cancel()
 	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
-	if l.plan.Quirks.StandsAtDisconnect && !args.TerminateDebuggee {
+	if l.plan.Capabilities.End.StandsAtDisconnect && !args.TerminateDebuggee {
 		l.sendOn(ctx, links[0])
 	}
-	if releaser, can := l.plan.Dialect.(adapters.Releaser); can && !args.TerminateDebuggee {
-		l.parted(releaser.Release(ctx, links[0]))
+	if release := l.plan.Capabilities.End.Release; release != nil && !args.TerminateDebuggee {
+		l.parted(release(ctx, links[0]))
 	}
 	var asked []*dap.Pending
 	for _, k := range links[1:] {
@@ -46,7 +45,7 @@ func (l *life) left() string {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.endedAtLeave {
-		return "; the program was not left running: " + l.plan.Quirks.EndsAtDisconnect.Why
+		return "; the program was not left running: " + l.plan.Capabilities.End.EndsAtDisconnect.Why
 	}
 	return leftRunning
 }

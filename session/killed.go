@@ -74,7 +74,7 @@ func (k *link) lose() (main bool) {
 	main = k == l.main()
 	if main && !l.ourStreams() && l.exitCode == nil { // else how it ended is known better
 		n := process.EndedBy(pid)
-		if n == 0 && l.plan.Quirks.HeldBySystem {
+		if n == 0 && l.plan.Capabilities.End.HeldBySystem {
 			n = int(syscall.SIGKILL)
 		}
 		if n != 0 {

@@ -193,14 +193,14 @@ func (l *life) fateOfOthers(neverHit bool) (said []string) {
 // unfollowedForks says that a program has forked, where its children came and went
 // between two looks.
 func (l *life) unfollowedForks() []string {
-	teller, tells := adapters.ForkTeller(nil), false
-	if l.plan != nil {
-		teller, tells = l.plan.Dialect.(adapters.ForkTeller)
-	}
-	if !tells || teller.Forks() == 0 {
+	if l.plan == nil || l.plan.Capabilities.End.Forks == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("the program has forked %s, which are not followed: no breakpoint is hit in a child", times(teller.Forks()))}
+	forks := l.plan.Capabilities.End.Forks()
+	if forks == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the program has forked %s, which are not followed: no breakpoint is hit in a child", times(forks))}
 }
 
 func times(n int) string {

@@ -1,8 +1,6 @@
 package session
 
-import (
-	"aidb-mcp/session/output"
-)
+import "aidb-mcp/session/output"
 
 // TakeOutput returns the output that no reply has shown yet, its tail of at most max bytes a stream.
 func (s *Session) TakeOutput(max int) Output {

@@ -122,7 +122,7 @@ func TestOurOwnSignalIsNotTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := inTerminal(t, nil, nil, "sleep", "1000")
-			g.s.life.plan.Quirks.RunsOnAtDisconnect = true // we end it, not the adapter
+			g.s.life.plan.Capabilities.End.RunsOnAtDisconnect = true // we end it, not the adapter
 			if st := c.end(g); st.Status != Terminated || st.Signal != c.want || st.ExitCode != nil {
 				t.Errorf("state %+v, want the signal %q", st, c.want)
 			}
@@ -135,7 +135,7 @@ func TestOurOwnSignalIsNotTold(t *testing.T) {
 func TestEndOfABrokersProgramIsNotWaitedFor(t *testing.T) {
 	var child *daptest.Adapter
 	g := newRig(t, &fakeAdapter{plan: func(p *adapters.Plan) {
-		p.Broker, p.Quirks.RunsOnAtDisconnect = true, true
+		p.Broker, p.Capabilities.End.RunsOnAtDisconnect = true, true
 		p.Child = func(context.Context, string, json.RawMessage) (*adapters.Child, error) {
 			child = daptest.New(t)
 			defaults(child)

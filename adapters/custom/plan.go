@@ -46,8 +46,8 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Detach:  j.request == "attach" && !j.starts(),
 		Dialect: d, Capabilities: d.Capabilities(),
 		Quirks: adapters.Quirks{
-			DoubtfulExitCode: a.table.ExitLies, StepOutStopsInside: a.table.OutStays,
-			BareWatches: true, StopsUncaught: a.table.Exception.Stop != "", PausesWhenJoined: a.table.PausesJoined, NoInput: a.table.noInput(),
+			StepOutStopsInside: a.table.OutStays,
+			BareWatches:        true, PausesWhenJoined: a.table.PausesJoined, NoInput: a.table.noInput(),
 		},
 		Close: sync.OnceFunc(j.clean),
 	}

@@ -1,11 +1,8 @@
 package debugpy
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-
-	"aidb-mcp/adapters"
 )
 
 // leftMark begins the output event by which adapter.py reports, as JSON, how many
@@ -20,9 +17,6 @@ func (d *dialect) leave(report string) {
 	}
 }
 
-// ReadEnd has nothing to find out.
-func (*dialect) ReadEnd(context.Context, adapters.Caller, int) {}
-
 // EndWarning says that processes of the program were cut off: the adapter ends them
 // when the one that it began with is over.
 func (d *dialect) EndWarning() string {
@@ -35,8 +29,3 @@ func (d *dialect) EndWarning() string {
 		return fmt.Sprintf("%d child processes still ran when the program was over, and were ended with it: what they would have done is not seen", n)
 	}
 }
-
-var (
-	_ adapters.EndReader = (*dialect)(nil)
-	_ adapters.EndWarner = (*dialect)(nil)
-)

@@ -8,15 +8,28 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Machine: adapters.Machine{CarriesRegisters: true},
 		Output:  adapters.Output{Sift: d.Sift},
 		Tests:   adapters.Tests{Printed: d.TestsPrinted},
+		End:     adapters.End{HeldBySystem: true},
 	}
 }
 
 // Capabilities of our own process, which can do more because it holds the debugger.
 func (d *local) Capabilities() adapters.Capabilities {
 	c := d.dialect.Capabilities()
+	c.Exceptions.Sides = d.Sides
 	c.Machine.Memory, c.Machine.AddressOf, c.Machine.Address = d.Memory, d.AddressOf, d.Address
 	c.Machine.Registers = d.Registers
 	c.Machine.Jump = d.Jump
 	c.Machine.Modules = d.Modules
+	return c
+}
+
+// Capabilities of a Delve whose process is not ours: it goes on when we have gone.
+func (d *headless) Capabilities() adapters.Capabilities {
+	c := d.dialect.Capabilities()
+	c.End.StandsAtDisconnect = true
+	c.End.EndsAtDisconnect = adapters.Ending{
+		Said: "Detaching and terminating target process",
+		Why:  "its Delve has ended it, as it does with what it has started when it runs without --accept-multiclient",
+	}
 	return c
 }

@@ -34,7 +34,7 @@ func failed(t *testing.T, files map[string]string) (*debuggee, adapters.Stop) {
 
 func (d *debuggee) sides(thread int) adapters.Sides {
 	d.t.Helper()
-	sides, err := d.plan.Dialect.(adapters.SidesReader).Sides(d.t.Context(), d.Conn, thread)
+	sides, err := d.plan.Capabilities.Exceptions.Sides(d.t.Context(), d.Conn, thread)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -25,7 +25,6 @@ var (
 	_ adapters.Indirection     = (*dialect)(nil)
 	_ adapters.ArgumentLister  = (*local)(nil)
 	_ adapters.FunctionPlacer  = (*local)(nil)
-	_ adapters.SidesReader     = (*local)(nil)
 )
 
 // Indirect: the nameless child of a pointer, and what an interface holds.
@@ -126,7 +125,7 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 }
 
 // quirks: Delve clears a watchpoint on a local when its function returns.
-var quirks = adapters.Quirks{DropsWatchpoints: true, HeldBySystem: true, TellsEndless: true}
+var quirks = adapters.Quirks{DropsWatchpoints: true, TellsEndless: true}
 
 // AddressOf: Delve shows what a pointer points to, but a number as it is.
 func (*local) AddressOf(expression string) string {

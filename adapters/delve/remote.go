@@ -44,7 +44,7 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 		Arguments: remoteArguments{Mode: "remote", StopOnEntry: j.StopOnEntry, Options: hideSystem(j.options)},
 		Detach:    true,
 		Modules:   []string{j.Workspace},
-		Dialect:   d, Quirks: remoteQuirks(), Capabilities: d.Capabilities(),
+		Dialect:   d, Quirks: quirks, Capabilities: d.Capabilities(),
 		Close: func() {},
 	}, nil
 }
@@ -73,16 +73,6 @@ func (*headless) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.
 	}
 	stop.Reason = "pause"
 	return stop
-}
-
-func remoteQuirks() adapters.Quirks {
-	q := quirks
-	q.StandsAtDisconnect = true
-	q.EndsAtDisconnect = adapters.Ending{
-		Said: "Detaching and terminating target process",
-		Why:  "its Delve has ended it, as it does with what it has started when it runs without --accept-multiclient",
-	}
-	return q
 }
 
 func dial(ctx context.Context, address string) (*adapters.Peer, error) {

@@ -5,8 +5,9 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Machine: adapters.Machine{Patch: d.Patch},
-		Output:  adapters.Output{Noise: d.Noise},
-		Tests:   adapters.Tests{Printed: d.TestsPrinted},
+		Exceptions: adapters.Exceptions{Origin: d.Origin, Sides: d.Sides},
+		Machine:    adapters.Machine{Patch: d.Patch},
+		Output:     adapters.Output{Noise: d.Noise},
+		Tests:      adapters.Tests{Printed: d.TestsPrinted},
 	}
 }

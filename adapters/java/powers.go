@@ -108,6 +108,4 @@ var (
 	_ adapters.LineFinder     = (*dialect)(nil)
 	_ adapters.ThreadDigester = (*dialect)(nil)
 	_ adapters.ReturnReader   = (*dialect)(nil)
-	_ adapters.SidesReader    = (*dialect)(nil)
-	_ adapters.OriginTeller   = (*dialect)(nil)
 )

@@ -5,7 +5,12 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Output: adapters.Output{Sift: d.Sift, Noise: d.Noise},
-		Tests:  adapters.Tests{Run: d.TestsRun},
+		Exceptions: adapters.Exceptions{Conditioned: d.Conditioned, Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
+		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
+		Tests:      adapters.Tests{Run: d.TestsRun},
+		End: adapters.End{
+			Read: d.ReadEnd, Warning: d.EndWarning,
+			RunsOnAtDisconnect: true, // it detaches first, and then kills
+		},
 	}
 }

@@ -49,8 +49,6 @@ var quirks = adapters.Quirks{
 	GlobalScope: true,
 	// Texts are cut there without a word.
 	LongestValue: 100_000,
-	// It detaches first, and then kills.
-	RunsOnAtDisconnect: true,
 	// Only at the return itself, where a step over a return statement ends.
 	ReturnLocal: "Return value",
 }
@@ -255,17 +253,13 @@ func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
 var ofBreakpoints = pattern.New(`^(?:Syntax error setting breakpoint|Hit condition)`)
 
 var (
-	_ adapters.Dialect           = (*dialect)(nil)
-	_ adapters.TextMeasurer      = (*dialect)(nil)
-	_ adapters.TextCounter       = (*dialect)(nil)
-	_ adapters.FrameTidier       = (*dialect)(nil)
-	_ adapters.ScopeTidier       = (*dialect)(nil)
-	_ adapters.SidesReader       = (*dialect)(nil)
-	_ adapters.FilterConditioner = (*dialect)(nil)
-	_ adapters.ExceptionReader   = (*dialect)(nil)
-	_ adapters.OriginTeller      = (*dialect)(nil)
-	_ adapters.Corrector         = (*dialect)(nil)
-	_ adapters.OpaqueJudge       = (*dialect)(nil)
-	_ adapters.Indirection       = (*dialect)(nil)
-	_ adapters.Skipper           = (*dialect)(nil)
+	_ adapters.Dialect      = (*dialect)(nil)
+	_ adapters.TextMeasurer = (*dialect)(nil)
+	_ adapters.TextCounter  = (*dialect)(nil)
+	_ adapters.FrameTidier  = (*dialect)(nil)
+	_ adapters.ScopeTidier  = (*dialect)(nil)
+	_ adapters.Corrector    = (*dialect)(nil)
+	_ adapters.OpaqueJudge  = (*dialect)(nil)
+	_ adapters.Indirection  = (*dialect)(nil)
+	_ adapters.Skipper      = (*dialect)(nil)
 )

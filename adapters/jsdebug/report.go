@@ -81,8 +81,3 @@ func ending(full, asked string) string {
 	words := strings.Fields(full)
 	return strings.Join(words[max(0, len(words)-len(strings.Fields(asked))):], " ")
 }
-
-var (
-	_ adapters.EndWarner = (*dialect)(nil)
-	_ adapters.EndReader = (*dialect)(nil)
-)

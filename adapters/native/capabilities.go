@@ -6,6 +6,7 @@ import "aidb-mcp/adapters"
 // language adds or says in another way follows below.
 func (c *common) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
+		Exceptions: adapters.Exceptions{Details: c.Exception, Origin: c.Origin},
 		Machine: adapters.Machine{
 			Memory:    c.Memory,
 			AddressOf: c.AddressOf,
@@ -15,12 +16,22 @@ func (c *common) Capabilities() adapters.Capabilities {
 		},
 		Output: adapters.Output{Sift: c.Sift},
 		Tests:  adapters.Tests{Printed: c.TestsPrinted},
+		End:    adapters.End{Forks: c.Forks, HeldBySystem: true},
 	}
 }
 
-// Capabilities of Rust's programs under LLDB.
+// Capabilities of LLDB, in whatever adapter.
+func (d *lldbDialect) Capabilities() adapters.Capabilities {
+	c := d.common.Capabilities()
+	c.End.Read, c.End.Release = d.ReadEnd, d.Release
+	c.End.CrashAdvice = crashAdvice(d.lang)
+	return c
+}
+
+// Capabilities of LLDB with a program of Rust.
 func (d *rustDialect) Capabilities() adapters.Capabilities {
 	c := d.lldbDialect.Capabilities()
+	c.Exceptions.Sides = d.Sides
 	c.Tests.Printed = d.rustTests.TestsPrinted
 	return c
 }
@@ -35,6 +46,7 @@ func (d *gdbDialect) Capabilities() adapters.Capabilities {
 // Capabilities of gdb with a program of Rust.
 func (d *rustGDBDialect) Capabilities() adapters.Capabilities {
 	c := d.gdbDialect.Capabilities()
+	c.Exceptions.Sides = d.Sides
 	c.Tests.Printed = d.rustTests.TestsPrinted
 	return c
 }

@@ -11,11 +11,6 @@ import (
 	"aidb-mcp/adapters"
 )
 
-var (
-	_ adapters.ExceptionReader = (*common)(nil)
-	_ adapters.OriginTeller    = (*common)(nil)
-)
-
 // thrown is what our scripts say of an exception, or of an abort.
 type thrown struct {
 	Type     string `json:"type"` // empty for an abort

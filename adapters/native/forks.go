@@ -3,11 +3,7 @@ package native
 import (
 	"strconv"
 	"strings"
-
-	"aidb-mcp/adapters"
 )
-
-var _ adapters.ForkTeller = (*common)(nil)
 
 // forkedWords begin what our script for gdb says at the end of a program that has forked.
 const forkedWords = "aidb: forked "

@@ -95,7 +95,7 @@ func (gdbKit) request(s *start) (string, any) {
 }
 
 func (gdbKit) quirks(s *start) adapters.Quirks {
-	return adapters.Quirks{HeldBySystem: true, DeafUntilProcess: true}
+	return adapters.Quirks{DeafUntilProcess: true}
 }
 
 func (gdbKit) dialect(s *start) dialect {

@@ -13,7 +13,6 @@ var (
 	_ adapters.Binder     = (*common)(nil)
 	_ adapters.StopReader = (*lldbDialect)(nil)
 	_ adapters.StopReader = (*gdbDialect)(nil)
-	_ adapters.EndReader  = (*lldbDialect)(nil)
 )
 
 // Sift: where the program's streams are ours, or are none of ours, what comes

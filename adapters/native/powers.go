@@ -19,7 +19,6 @@ var (
 	_ adapters.ArgumentLister = (*common)(nil)
 	_ adapters.UnsetLister    = (*common)(nil)
 	_ adapters.Measurer       = (*common)(nil)
-	_ adapters.Releaser       = (*lldbDialect)(nil)
 )
 
 // Lines that code was made from.

@@ -6,11 +6,6 @@ import (
 	"aidb-mcp/adapters"
 )
 
-var (
-	_ adapters.SidesReader = (*rustDialect)(nil)
-	_ adapters.SidesReader = (*rustGDBDialect)(nil)
-)
-
 // Sides are the arguments of what a failed assert_eq! or assert_ne! calls.
 func (d *rustDialect) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
 	return d.asserted(ctx, c, thread)

@@ -1,0 +1,48 @@
+package adapters
+
+import "context"
+
+// End is how a program and its adapter part: what the program's end means, and what becomes
+// of the program when the adapter is disconnected. It belongs to the events exited and
+// terminated and to the requests terminate and disconnect.
+type End struct {
+	// Read looks, when the program has ended and the adapter still answers, what its exit code
+	// means; the dialect's Signal is asked after that.
+	Read func(ctx context.Context, c Caller, exitCode int)
+	// Warning casts a doubt, at the program's end and after Read, on what was shown before;
+	// empty when there is none.
+	Warning func() string
+	// Forks are how many processes the program has made of itself by fork, in which no
+	// breakpoint is hit; known once it has ended.
+	Forks func() int
+	// DoubtfulExitCode: the adapter's exit codes are not to be believed; replies omit them.
+	DoubtfulExitCode bool
+	// CrashAdvice says what to do otherwise when the adapter itself has died; empty when
+	// nothing is known.
+	CrashAdvice string
+
+	// Release has an adapter, which may leave in a program what it has put there, take
+	// everything out, with all threads standing, and let go. It is called before the adapter is
+	// disconnected and told to leave the program running, in any state of a program that was
+	// attached to.
+	Release func(ctx context.Context, c Caller) error
+	// RunsOnAtDisconnect: the adapter lets a program go that it is told to end, before it ends
+	// it. The engine ends what it has started itself.
+	RunsOnAtDisconnect bool
+	// StandsAtDisconnect: the adapter serves whoever comes next, and leaves the program
+	// standing where it stands and with the breakpoints that it has. The engine takes them back
+	// and lets it go on before.
+	StandsAtDisconnect bool
+	// EndsAtDisconnect: the adapter may end a program that it is told to leave running, and
+	// says so.
+	EndsAtDisconnect Ending
+	// HeldBySystem: at a stop the system itself holds the program (ptrace), so that only
+	// SIGKILL can end it there.
+	HeldBySystem bool
+}
+
+// Ending is how an adapter ends a program that was to run on.
+type Ending struct {
+	Said string // a part of what it says then
+	Why  string // for people: "it was started …"
+}
