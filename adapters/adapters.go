@@ -226,7 +226,7 @@ type Plan struct {
 	Detach bool
 
 	// Child connects a session that the adapter asks for with the
-	// startDebugging reverse request (or that an Announcer made out of an event):
+	// startDebugging reverse request:
 	// another process, or another thread, of the same program. It is called on a
 	// goroutine of its own, once for each. Nil: such requests are refused.
 	Child func(ctx context.Context, request string, configuration json.RawMessage) (*Child, error)
@@ -308,36 +308,4 @@ type Dialect interface {
 	Signal(exitCode int) string
 	// Variables tidies the children of a scope or value: drops pseudo entries, names nameless ones.
 	Variables(parent string, vars []godap.Variable) []godap.Variable
-}
-
-// Stop is a stopped event in plain words.
-type Stop struct {
-	Reason      string // breakpoint, function breakpoint, data breakpoint, instruction breakpoint, step, entry, pause, exception, signal, error
-	Description string
-	Text        string
-	ThreadID    int // 0 with HasThread false: ask threads
-	HasThread   bool
-	Hit         []int // adapter's ids
-	// Vague: the adapter gives this reason to the end of a step too; the engine
-	// looks where the program stands.
-	Vague bool
-	// Resume: the adapter wants "continue" to finish an interrupted step; the
-	// engine does so by itself and no stop is reported.
-	Resume bool
-	// Internal: the program stands at a breakpoint of the debugger's own, at which it
-	// goes on by itself unless it is to pause there.
-	Internal bool
-	// Gone: the adapter has found that the program is no longer there; how it
-	// went: "SIGKILL (killed)". It is the end of the program.
-	Gone string
-	// Echo: nothing has happened, the program stands where it stood. Such an event
-	// is passed over.
-	Echo bool
-	// Ask: the dialect has to look at the program first; it is a StopReader.
-	Ask bool
-	// Error: the stop reports a failed command or condition, not an event of the program.
-	Error string
-	// Unjudged: Error may be about a condition at this place that the adapter could
-	// not evaluate. The engine checks the conditions there itself.
-	Unjudged bool
 }

@@ -20,6 +20,9 @@ type Caller interface {
 // What a client of DAP calls capabilities, the adapter's own answer to initialize, is
 // godap.Capabilities.
 type Capabilities struct {
+	Start      Start
+	Threads    Threads
+	Stops      Stops
 	Exceptions Exceptions
 	Machine    Machine
 	Output     Output

@@ -3,26 +3,14 @@ package adapters
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	godap "github.com/google/go-dap"
-
-	"aidb-mcp/internal/process"
 )
 
 // The optional powers of a dialect: questions beyond the protocol that one
 // adapter can answer. What an adapter merely is stands in its [Quirks]. The engine asks with a type assertion and supplies the plain
 // way, or says that it is impossible, when the answer is no.
 type (
-	// ThreadDigester lists threads with stacks and what they wait for in one go.
-	ThreadDigester interface {
-		Digest(ctx context.Context, c Caller, depth int) (Digest, error)
-	}
-	// WaitTeller says what threads wait for, by their numbers, where their stacks
-	// alone do not tell it. Those that do not wait are left out.
-	WaitTeller interface {
-		Waits(ctx context.Context, c Caller) (map[int]ThreadState, error)
-	}
 	// LineFinder names the lines of a file nearest to line that can hold a
 	// breakpoint, nearest first, at most n; or the functions whose names are like name.
 	LineFinder interface {
@@ -36,19 +24,6 @@ type (
 	// ReturnReader reads the values that a stepped-out-of function returned.
 	ReturnReader interface {
 		Returned(ctx context.Context, c Caller, thread int) ([]godap.Variable, error)
-	}
-	// Momentary knows pauses that caught a thread at a moment which shows nothing
-	// of the program, or from which a step would be the runtime's, such as the
-	// delivery of a signal: the engine pauses again.
-	Momentary interface {
-		Momentary(frames []godap.StackFrame) bool
-	}
-	// LinelessJudge knows that the instruction at which a thread stands was made
-	// from no line of the source, as compilers put some in: adapters then name a
-	// wrong line or none, and no locals. Top is the thread's topmost frame. The
-	// engine pauses again, and where that does not help it tells no line.
-	LinelessJudge interface {
-		Lineless(ctx context.Context, c Caller, thread int, top godap.StackFrame) bool
 	}
 	// CallJudge knows by the results of a call, made for an expression that
 	// Expression has rewritten, that it failed, and why.
@@ -89,11 +64,6 @@ type (
 	// is not needed it is not done, and the protocol's way is gone.
 	Setter interface {
 		Set(ctx context.Context, c Caller, at Spot, name, value string) (done bool, err error)
-	}
-	// Skipper knows frames that no step was to end in, where the adapter's own way
-	// of passing over them has holes: the engine steps out of them.
-	Skipper interface {
-		Skipped(frame godap.StackFrame) bool
 	}
 	// Assigner writes an assignment as an expression, for adapters that can
 	// evaluate one and have no request for it, or none that reaches what no scope
@@ -138,11 +108,6 @@ type (
 	FunctionPlacer interface {
 		Place(ctx context.Context, c Caller, function, file string) (Place, error)
 	}
-	// Announcer finds in an event of an adapter's own kind the wish for a child
-	// session, as if it were a startDebugging request.
-	Announcer interface {
-		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
-	}
 	// Counter finds the number of elements of a value among its children, where
 	// the adapter does not tell it with the value and sends only the first ones.
 	Counter interface {
@@ -160,16 +125,6 @@ type (
 	WatchFinder interface {
 		DataID(ctx context.Context, c Caller, thread, frame int, expression string) (string, error)
 	}
-	// StopReader completes a stop that has Ask set, and one at a breakpoint whose
-	// condition the adapter has checked: Error says that this failed.
-	StopReader interface {
-		ReadStop(ctx context.Context, c Caller, stop Stop) Stop
-	}
-	// Gatherer tells what all threads have stopped for, at a stop whose event names
-	// one of them. It is asked once for each stopped event.
-	Gatherer interface {
-		Together(ctx context.Context, c Caller, event godap.StoppedEventBody) (Gathered, error)
-	}
 	// FunctionSetter sets breakpoints on functions by a request of its own, where
 	// the adapter's search by name misses functions or takes others for them.
 	FunctionSetter interface {
@@ -184,11 +139,6 @@ type (
 	Binder interface {
 		Bound(b *godap.Breakpoint)
 	}
-	// Corrector takes back what an adapter claims of itself and does badly, so
-	// that the engine supplies it; it is called with each word on capabilities.
-	Corrector interface {
-		Correct(caps *godap.Capabilities)
-	}
 	// OpaqueJudge knows that a value's text does not show what is in it, such as
 	// "Order" or "size=3": the engine then opens one that was asked for.
 	OpaqueJudge interface {
@@ -198,16 +148,6 @@ type (
 	// which of a frame's scopes are what, and leaves out those of no interest.
 	ScopeTidier interface {
 		Scopes(scopes []godap.Scope) []godap.Scope
-	}
-	// FrameTidier puts a frame in the words of the language: a name without a
-	// hash or a wrapper's prefix. It must not change ids.
-	FrameTidier interface {
-		Frame(godap.StackFrame) godap.StackFrame
-	}
-	// SocketJudge knows a socket at which a process of the program accepts connections
-	// for the debugger's sake, not for the program's.
-	SocketJudge interface {
-		OfDebugger(process.Socket) bool
 	}
 	// DefinitionFinder finds where a function is defined by reading the user's
 	// source below the roots (absolute): for adapters without function
@@ -226,20 +166,6 @@ type Unset struct {
 	Shadows bool   // another variable has the same name, and that one is meant here
 }
 
-// Gathered is what the threads of a program have stopped for together, as events
-// that the dialect's Stopped reads.
-type Gathered struct {
-	// Told: the event says nothing new. Its stop has been gathered already, or the
-	// program has gone on.
-	Told bool
-	// Nothing: the event's own thread has stopped for nothing of the program's.
-	Nothing bool
-	// Event takes the place of the one that came, which was that of an earlier stop;
-	// nil when it is right.
-	Event  *godap.StoppedEventBody
-	Others []godap.StoppedEventBody // of the other threads
-}
-
 // Spot is a frame of a thread that stands still, as the adapter names them.
 type Spot struct {
 	Thread int
@@ -251,27 +177,4 @@ type Spot struct {
 type Place struct {
 	File string // absolute
 	Line int    // from 1
-}
-
-// Digest is what the threads of a program are at.
-type Digest struct {
-	Threads []ThreadState
-	// Scheduled is how often the program's own scheduler has given a processor to one of
-	// its threads (goroutines) so far; 0 where it does not count that.
-	Scheduled uint64
-}
-
-// ThreadState is one thread (or goroutine) of a digest.
-type ThreadState struct {
-	ID      int
-	Name    string
-	Waiting string        // "chan receive", "sync.Mutex.Lock", empty when running
-	Since   time.Duration // how long it has waited, 0 when unknown
-	Object  string        // what it waits on, where known: "chan 0xc000012345"
-	Held    bool          // Object names a thread that holds it
-	Tasks   string        // where the tasks rest that its event loop runs, but for the one that runs now
-	Endless bool          // it surely waits until another of the program's threads lets it go on: no time, event or input does
-	Labels  map[string]string
-	System  bool
-	Frames  []godap.StackFrame // user's view, top first, without ids
 }

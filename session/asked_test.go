@@ -22,7 +22,7 @@ func TestInputThatCannotBeGiven(t *testing.T) {
 	}{
 		"attached":    {func(p *adapters.Plan) { p.Mode = adapters.Attach }, "keeps its own standard input"},
 		"a core file": {func(p *adapters.Plan) { p.Mode = adapters.Core }, "keeps its own standard input"},
-		"no way":      {func(p *adapters.Plan) { p.Quirks.NoInput = "let it read a file" }, "Fake starts the program itself"},
+		"no way":      {func(p *adapters.Plan) { p.Capabilities.Start.NoInput = "let it read a file" }, "Fake starts the program itself"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T) {

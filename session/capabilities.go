@@ -53,7 +53,6 @@ func capabilities(advertised adapters.Advertised, ours bool) []Capability {
 	}
 	_, globals := d.(adapters.GlobalLister)
 	globals = globals || advertised.Quirks.GlobalScope
-	_, digests := d.(adapters.ThreadDigester)
 	_, returned := d.(adapters.ReturnReader)
 	_, definitions := d.(adapters.DefinitionFinder)
 	assigner, assigns := d.(adapters.Assigner)
@@ -79,7 +78,7 @@ func capabilities(advertised adapters.Advertised, ours bool) []Capability {
 		{"registers", either(extra.Machine.Registers != nil || extra.Machine.RegisterScope, false), ""},
 		{"globals", either(globals, false), ""},
 		{"modules", either(extra.Machine.Modules != nil || caps.SupportsModulesRequest, false), ""},
-		{"thread_states", either(digests, true), ""},
+		{"thread_states", either(extra.Threads.Digest != nil, true), ""},
 		{"stdin", either(ours, false), ""},
 		{"patch", either(extra.Machine.Patch != nil, false), ""},
 	}

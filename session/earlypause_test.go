@@ -14,7 +14,7 @@ import (
 // lost before.
 func TestPauseHasToComeAfterContinued(t *testing.T) {
 	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.LosesEarlyPauses = true }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.LosesEarlyPauses = true }}
 		g := newRig(t, f, StartRequest{}).running()
 		defer g.close()
 		g.stopped("step")
@@ -38,7 +38,7 @@ func TestPauseHasToComeAfterContinued(t *testing.T) {
 // for again; not once it has stopped.
 func TestPauseThatIsLostIsAskedForAgain(t *testing.T) {
 	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.LosesEarlyPauses = true }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.LosesEarlyPauses = true }}
 		g := newRig(t, f, StartRequest{}).running()
 		defer g.close()
 		if err := g.s.Pause(t.Context(), 0); err != nil {
@@ -96,7 +96,7 @@ func (d fixedStop) Stopped(godap.StoppedEventBody) adapters.Stop { return d.stop
 // until it has told of the process.
 func TestPauseHasToComeAfterTheProcess(t *testing.T) {
 	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.DeafUntilProcess = true }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Start.IgnoresRequestsUntilProcess = true }}
 		g := newRig(t, f, StartRequest{}).running()
 		defer g.close()
 		go func() { _ = g.s.Pause(t.Context(), 0) }()
@@ -115,7 +115,7 @@ func TestPauseHasToComeAfterTheProcess(t *testing.T) {
 // Until such an adapter has told of the process, the program is not said to run.
 func TestRunningIsSaidAfterTheProcess(t *testing.T) {
 	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.DeafUntilProcess = true }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Start.IgnoresRequestsUntilProcess = true }}
 		g := newRig(t, f, StartRequest{}).running()
 		defer g.close()
 		time.Sleep(time.Second)
@@ -133,7 +133,7 @@ func TestRunningIsSaidAfterTheProcess(t *testing.T) {
 // One that never tells of it is believed after a while.
 func TestRunningIsSaidWithoutAProcess(t *testing.T) {
 	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.DeafUntilProcess = true }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Start.IgnoresRequestsUntilProcess = true }}
 		g := newRig(t, f, StartRequest{}).running()
 		defer g.close()
 		time.Sleep(g.s.limits.Request + time.Second)

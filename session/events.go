@@ -37,8 +37,6 @@ func (l *life) onEvent(k *link, e dap.Event) {
 		l.onProcess(k, e.Body)
 	case "capabilities":
 		l.onCapabilities(k, e.Body)
-	default:
-		l.onOther(e)
 	}
 }
 
@@ -58,8 +56,8 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 		l.onGone(k, stop.Gone)
 		return
 	}
-	if g, ok := l.plan.Dialect.(adapters.Gatherer); ok && (l.plan.Quirks.RepeatsStops || !l.standsAt(k)) {
-		l.spawn("gathering the stops of all threads", func() { l.gather(k, body, stop, g) })
+	if can := l.plan.Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !l.standsAt(k)) {
+		l.spawn("gathering the stops of all threads", func() { l.gather(k, body, stop) })
 		return
 	}
 	if seq, undecided := l.follow(k, &stop, nil); undecided {
@@ -98,7 +96,7 @@ func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq
 // joined says that a stop is only the adapter's word on the attach, of a program
 // that stands where it has stopped before; mu is held.
 func (l *life) joined(k *link, stop adapters.Stop) bool {
-	return l.plan.Quirks.PausesWhenJoined && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
+	return l.plan.Capabilities.Start.AttachEndsInPause && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
 }
 
 // known puts a stop in our own terms: whose thread it is, and the ids that tell
@@ -145,7 +143,7 @@ func (l *life) onContinued(k *link) {
 	}
 	if k.owed {
 		k.owed = false
-		if l.plan.Quirks.LosesEarlyPauses {
+		if l.plan.Capabilities.Stops.LosesEarlyPauses {
 			l.s.broadcast() // a pause may wait for it
 		}
 		return
@@ -328,21 +326,8 @@ func (l *life) onCapabilities(k *link, raw json.RawMessage) {
 	body := godap.CapabilitiesEventBody{Capabilities: k.caps}
 	if l.decode("capabilities", raw, &body) {
 		k.caps = body.Capabilities
-		if d, ok := l.plan.Dialect.(adapters.Corrector); ok {
-			d.Correct(&k.caps)
-		}
-	}
-}
-
-// onOther looks for the wish for a child session in an event of the adapter's own kind.
-func (l *life) onOther(e dap.Event) {
-	d, ok := l.plan.Dialect.(adapters.Announcer)
-	if !ok {
-		return
-	}
-	if request, configuration, ok := d.Announced(e.Name, e.Body); ok {
-		if err := l.adopt(request, configuration); err != nil {
-			l.s.log.Warn("a child session", "error", err)
+		if correct := l.plan.Capabilities.Start.Correct; correct != nil {
+			correct(&k.caps)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestAPanicCostsItsSession(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T) {
 				d := &faulty{stopped: panics}
-				f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect = d }}
+				f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect, p.Capabilities.Stops.Read = d, d.ReadStop }}
 				g := newRig(t, f, StartRequest{}).running()
 				other, err := g.m.Open(StartRequest{Program: g.s.request.Program})
 				if err != nil {

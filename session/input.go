@@ -204,9 +204,9 @@ func (s *Session) noInput(plan *adapters.Plan) *fault.Error {
 	case attached(plan):
 		return fault.New(fault.NotSupported, "a program that was attached to keeps its own standard input").
 			WithHint("start the program with session_start to give it input")
-	case plan.Quirks.NoInput != "":
+	case plan.Capabilities.Start.NoInput != "":
 		return fault.New(fault.NotSupported, "%s starts the program itself: it can be given no standard input", s.adapter.Info().Name).
-			WithHint("%s", plan.Quirks.NoInput)
+			WithHint("%s", plan.Capabilities.Start.NoInput)
 	}
 	return fault.New(fault.NotSupported, "the program has no standard input that could be written to").
 		WithHint("let it read a file")

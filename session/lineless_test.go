@@ -11,13 +11,12 @@ import (
 	"aidb-mcp/dap/daptest"
 )
 
-// linelessDialect finds the first instructions at which a thread is paused to be of no line.
-type linelessDialect struct {
-	fakeDialect
+// linelessFinder finds the first instructions at which a thread is paused to be of no line.
+type linelessFinder struct {
 	first, asked int
 }
 
-func (d *linelessDialect) Lineless(_ context.Context, _ adapters.Caller, _ int, top godap.StackFrame) bool {
+func (d *linelessFinder) Lineless(_ context.Context, _ adapters.Caller, _ int, top godap.StackFrame) bool {
 	d.asked++
 	return top.Name == "main.main" && d.asked <= d.first
 }
@@ -32,8 +31,8 @@ func TestPauseWithoutALine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T) {
-				d := &linelessDialect{first: c.first}
-				g := newRig(t, &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect = d }}, StartRequest{}).running()
+				d := &linelessFinder{first: c.first}
+				g := newRig(t, &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.Lineless = d.Lineless }}, StartRequest{}).running()
 				defer g.close()
 				var asked []time.Time
 				g.a.Handle("pause", func(r *daptest.Request) {

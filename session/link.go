@@ -70,10 +70,10 @@ func (k *link) begin() bool {
 	if l.ctx.Err() != nil {
 		return false
 	}
-	if len(l.links) > 0 && !l.plan.Quirks.OneThreadSpace {
+	if len(l.links) > 0 && !l.plan.Capabilities.Threads.OneIDSpace {
 		k.shift = shiftStep * len(l.links)
 	}
-	if l.plan.Quirks.ThreadsFromZero {
+	if l.plan.Capabilities.Threads.IDsFromZero {
 		k.shift++
 	}
 	k.number = len(l.links)
@@ -139,15 +139,14 @@ func (k *link) own(threads []godap.Thread) {
 // pendingFrames is a question for a thread's frames.
 type pendingFrames struct {
 	*dap.Pending
-	tidier   adapters.FrameTidier // nil when frames are shown as they come
-	lineless bool                 // the first one has no line, whatever is said of it
+	tidy     func(godap.StackFrame) godap.StackFrame // nil when frames are shown as they come
+	lineless bool                                    // the first one has no line, whatever is said of it
 }
 
 // stackTrace asks for a thread's frames.
 func (k *link) stackTrace(thread, start, levels int) pendingFrames {
-	tidier, _ := k.life.plan.Dialect.(adapters.FrameTidier)
 	args := godap.StackTraceArguments{ThreadId: k.theirs(thread), StartFrame: start, Levels: levels}
-	return pendingFrames{k.Send("stackTrace", args), tidier, start == 0 && k.standsLineless(thread)}
+	return pendingFrames{k.Send("stackTrace", args), k.life.plan.Capabilities.Threads.Frame, start == 0 && k.standsLineless(thread)}
 }
 
 // standsLineless says that a thread was found at an instruction without a line.
@@ -161,9 +160,9 @@ func (k *link) standsLineless(thread int) bool {
 func (p pendingFrames) wait(ctx context.Context) (frames []godap.StackFrame, total int, err error) {
 	var body godap.StackTraceResponseBody
 	err = p.Wait(ctx, &body)
-	if p.tidier != nil {
+	if p.tidy != nil {
 		for i, f := range body.StackFrames {
-			body.StackFrames[i] = p.tidier.Frame(f)
+			body.StackFrames[i] = p.tidy(f)
 		}
 	}
 	if p.lineless && len(body.StackFrames) > 0 {

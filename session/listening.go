@@ -66,8 +66,8 @@ func (l *life) listen() bool {
 		return false
 	}
 	open := process.Listening(pid)
-	if judge, ok := l.plan.Dialect.(adapters.SocketJudge); ok {
-		open = slices.DeleteFunc(open, judge.OfDebugger)
+	if ofDebugger := l.plan.Capabilities.Start.OfDebugger; ofDebugger != nil {
+		open = slices.DeleteFunc(open, ofDebugger)
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()

@@ -158,7 +158,7 @@ func (l *life) leftBehind() {
 func (l *life) unfollowed(list []process.Other) []process.Other {
 	helper := ""
 	if l.plan != nil { // it may have ended before there was one
-		helper = l.plan.Quirks.Helper
+		helper = l.plan.Capabilities.Start.Helper
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(o process.Other) bool {
 		if helper != "" && strings.Contains(o.Command, helper) {

@@ -177,13 +177,12 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 // awaitStart waits until the adapter has started the program: what it is asked for
 // meanwhile, it may lose or never answer.
 func (l *life) awaitStart(ctx context.Context, k *link) {
-	limit := acceptLimit
-	if l.plan.Quirks.DeafUntilProcess {
+	limit, deaf := acceptLimit, l.plan.Capabilities.Start.IgnoresRequestsUntilProcess
+	if deaf {
 		limit = l.s.limits.Request
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	deaf := l.plan.Quirks.DeafUntilProcess
 	_ = l.s.waitFor(ctx, func() bool {
 		return l.s.now.Status != Running || k.over || l.hasStarted() && (k.begun || !deaf)
 	})
@@ -200,7 +199,7 @@ func (l *life) hasStarted() bool {
 
 // pause asks for a pause at a moment at which the adapter heeds it.
 func (l *life) pause(ctx context.Context, k *link, thread int) error {
-	if l.plan.Quirks.LosesEarlyPauses {
+	if l.plan.Capabilities.Stops.LosesEarlyPauses {
 		goes, cancel := context.WithTimeout(ctx, acceptLimit)
 		_ = l.s.waitFor(goes, func() bool { return !k.owed || k.over || l.s.now.Status != Running })
 		cancel()

@@ -99,7 +99,7 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 	if noise := plan.Capabilities.Output.Noise; noise != nil {
 		l.s.out.Mute(noise)
 	}
-	if l.s.wantsInput() && (attached(plan) || plan.Quirks.NoInput != "") {
+	if l.s.wantsInput() && (attached(plan) || plan.Capabilities.Start.NoInput != "") {
 		return nil, l.s.noInput(plan).WithField("stdin")
 	}
 	return plan, l.ctx.Err()
@@ -178,8 +178,8 @@ func (l *life) initialize(ctx context.Context, k *link) error {
 	if err := k.Send("initialize", args).WaitOpen(ctx, &caps); err != nil {
 		return l.startError(ctx, "initialize", err)
 	}
-	if d, ok := l.plan.Dialect.(adapters.Corrector); ok {
-		d.Correct(&caps)
+	if correct := l.plan.Capabilities.Start.Correct; correct != nil {
+		correct(&caps)
 	}
 	l.s.mu.Lock()
 	k.caps = caps
@@ -300,7 +300,7 @@ func (l *life) awaitProcess(ctx context.Context) {
 // far as it tells: until then the program does not run, or runs without a debugger. mu is held.
 func (l *life) comes() bool {
 	k := l.main()
-	return k != nil && !k.begun && !k.over && l.plan.Quirks.DeafUntilProcess && l.s.now.motion == moveStart &&
+	return k != nil && !k.begun && !k.over && l.plan.Capabilities.Start.IgnoresRequestsUntilProcess && l.s.now.motion == moveStart &&
 		time.Since(l.s.now.since) < l.s.limits.Request
 }
 

@@ -8,7 +8,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 )
 
@@ -92,7 +91,7 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 		o.Action = "out"
 		return s.stepOnce(ctx, o, deadline)
 	}
-	if how == moveOut && err == nil && st.Status == StoppedStep && s.quirks().StepOutStopsInside {
+	if how == moveOut && err == nil && st.Status == StoppedStep && s.capabilities().Stops.StepOutStopsInside {
 		o.Action = "over"
 		return s.stepOnce(ctx, o, deadline)
 	}
@@ -101,8 +100,8 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 
 // skipped says that a step has ended where none was to.
 func (s *Session) skipped(ctx context.Context, thread int) bool {
-	d, ok := s.dialect().(adapters.Skipper)
-	if !ok {
+	skipped := s.capabilities().Stops.Skipped
+	if skipped == nil {
 		return false
 	}
 	still, err := s.standingFor(thread)
@@ -110,7 +109,7 @@ func (s *Session) skipped(ctx context.Context, thread int) bool {
 		return false
 	}
 	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage) // as much as the view asks for, which then asks no more
-	return err == nil && len(st.Frames) > 0 && d.Skipped(st.Frames[0])
+	return err == nil && len(st.Frames) > 0 && skipped(st.Frames[0])
 }
 
 // stepArguments serve all four step requests.

@@ -108,7 +108,7 @@ func (l *life) immediate(k *link, stop adapters.Stop) bool {
 // checked says that a stop is at a breakpoint whose condition the adapter has
 // checked, so that its dialect can say whether that worked; mu is held.
 func (l *life) checked(k *link, stop adapters.Stop) bool {
-	if _, reads := l.plan.Dialect.(adapters.StopReader); !reads {
+	if l.plan.Capabilities.Stops.Read == nil {
 		return false
 	}
 	b := &l.s.breakpoints
@@ -176,10 +176,10 @@ func (l *life) complete(ctx context.Context, k *link, stop adapters.Stop) adapte
 	if !stop.HasThread {
 		stop.ThreadID = l.anyThread(ctx, k)
 	}
-	if d, reads := l.plan.Dialect.(adapters.StopReader); reads && stop.Ask {
+	if read := l.plan.Capabilities.Stops.Read; read != nil && stop.Ask {
 		thread := stop.ThreadID
 		stop.ThreadID = k.theirs(thread)
-		stop = d.ReadStop(ctx, k, stop)
+		stop = read(ctx, k, stop)
 		stop.ThreadID = thread
 	}
 	return stop
@@ -247,7 +247,7 @@ func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool 
 	k.pauses++
 	last := k.pauses > maxPauses
 	l.s.mu.Unlock()
-	if !last && l.momentary(ctx, k, stop.ThreadID) {
+	if !last && l.transient(ctx, k, stop.ThreadID) {
 		return true
 	}
 	lineless := l.lineless(ctx, k, stop.ThreadID)
@@ -263,27 +263,27 @@ func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool 
 	return false
 }
 
-func (l *life) momentary(ctx context.Context, k *link, thread int) bool {
-	d, ok := l.plan.Dialect.(adapters.Momentary)
-	if !ok {
+func (l *life) transient(ctx context.Context, k *link, thread int) bool {
+	transient := l.plan.Capabilities.Stops.Transient
+	if transient == nil {
 		return false
 	}
 	frames, err := k.frames(ctx, thread, deepHidden)
-	return err == nil && d.Momentary(frames)
+	return err == nil && transient(frames)
 }
 
 // lineless says that a thread which was running stands at an instruction that
 // was made from no line.
 func (l *life) lineless(ctx context.Context, k *link, thread int) bool {
-	d, ok := l.plan.Dialect.(adapters.LinelessJudge)
+	lineless := l.plan.Capabilities.Stops.Lineless
 	l.s.mu.Lock()
 	running := l.s.now.Status == Running // else it is a call by an expression that was interrupted
 	l.s.mu.Unlock()
-	if !ok || !running {
+	if lineless == nil || !running {
 		return false
 	}
 	frames, err := k.frames(ctx, thread, 1)
-	return err == nil && len(frames) > 0 && d.Lineless(ctx, k, k.theirs(thread), frames[0])
+	return err == nil && len(frames) > 0 && lineless(ctx, k, k.theirs(thread), frames[0])
 }
 
 // pauseAgain lets the program run for a moment more: when the next pause follows at

@@ -54,7 +54,7 @@ func TestAPauseWhenJoinedHidesNoStop(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T) {
-				f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.PausesWhenJoined = c.quirk }}
+				f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Start.AttachEndsInPause = c.quirk }}
 				g := newRig(t, f, StartRequest{}).running()
 				defer g.close()
 				var st State

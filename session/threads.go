@@ -29,8 +29,8 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 		depth = threadsFrames
 	}
 	var all adapters.Digest
-	if d, ok := s.dialect().(adapters.ThreadDigester); ok {
-		all, err = s.digestAll(ctx, main, d, depth)
+	if digest := s.capabilities().Threads.Digest; digest != nil {
+		all, err = s.digestAll(ctx, main, digest, depth)
 	} else {
 		all.Threads, err = s.digest(ctx, main, depth)
 	}
@@ -78,23 +78,26 @@ func (s *Session) listed() (main *link, current int, err error) {
 
 // ShowsRunning says that Threads can tell of a program that runs.
 func (s *Session) ShowsRunning() bool {
-	return s.quirks().DigestsRunning
+	return s.capabilities().Threads.DigestsRunning
 }
 
 // KnowsEndless says that Threads can tell what only the program itself can let go on.
 func (s *Session) KnowsEndless() bool {
-	_, digests := s.dialect().(adapters.ThreadDigester)
-	return digests && s.quirks().TellsEndless
+	threads := s.capabilities().Threads
+	return threads.Digest != nil && threads.TellsEndless
 }
+
+// digester is [adapters.Threads.Digest].
+type digester func(ctx context.Context, c adapters.Caller, depth int) (adapters.Digest, error)
 
 // digestAll asks all connections for their digest at once; a part of the program
 // that gives none is left out, for it runs or ends.
-func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDigester, depth int) (adapters.Digest, error) {
+func (s *Session) digestAll(ctx context.Context, main *link, digest digester, depth int) (adapters.Digest, error) {
 	s.mu.Lock()
 	links := main.life.debugged()
 	s.mu.Unlock()
 	if len(links) <= 1 {
-		return d.Digest(ctx, main, depth)
+		return digest(ctx, main, depth)
 	}
 	digests := make([]adapters.Digest, len(links))
 	errs := make([]error, len(links))
@@ -102,7 +105,7 @@ func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDi
 	for i, k := range links {
 		asking.Go(func() {
 			errs[i] = s.caught("asking for the threads", func() (err error) {
-				digests[i], err = d.Digest(ctx, k, depth)
+				digests[i], err = digest(ctx, k, depth)
 				return err
 			})
 		})
@@ -183,13 +186,13 @@ func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters
 
 // waits asks what the threads of all connections wait for, where the adapter can say it.
 func (s *Session) waits(ctx context.Context, links []*link) map[int]adapters.ThreadState {
-	d, tells := s.dialect().(adapters.WaitTeller)
-	if !tells {
+	ask := s.capabilities().Threads.Waits
+	if ask == nil {
 		return nil
 	}
 	all := map[int]adapters.ThreadState{}
 	for _, k := range links {
-		waits, err := d.Waits(ctx, k)
+		waits, err := ask(ctx, k)
 		if err != nil {
 			s.log.Debug("what threads wait for", "error", err)
 			continue

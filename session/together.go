@@ -21,12 +21,12 @@ import (
 // gather follows a stop that other threads may share. The stops of one
 // connection come here one after another, in the order of their events or not:
 // each answer is that of the moment, and whoever comes second finds nothing new.
-func (l *life) gather(k *link, event godap.StoppedEventBody, stop adapters.Stop, g adapters.Gatherer) {
+func (l *life) gather(k *link, event godap.StoppedEventBody, stop adapters.Stop) {
 	k.gathering.Lock()
 	defer k.gathering.Unlock()
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
 	defer cancel()
-	found, err := g.Together(ctx, k, event)
+	found, err := l.plan.Capabilities.Stops.Together(ctx, k, event)
 	if err != nil {
 		l.s.log.Debug("what the other threads have stopped for", "error", err)
 	}

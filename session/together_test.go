@@ -11,10 +11,7 @@ import (
 )
 
 // gathering is an adapter whose event names one of the threads that have stopped.
-type gathering struct {
-	fakeDialect
-	found adapters.Gathered
-}
+type gathering struct{ found adapters.Gathered }
 
 func (d *gathering) Together(context.Context, adapters.Caller, godap.StoppedEventBody) (adapters.Gathered, error) {
 	return d.found, nil
@@ -27,7 +24,9 @@ func atLine6(thread int) godap.StoppedEventBody {
 func TestThreadsThatStopTogetherAreShownOneByOne(t *testing.T) {
 	in(t, func(t *testing.T) {
 		d := &gathering{found: adapters.Gathered{Others: []godap.StoppedEventBody{atLine6(2), atLine6(3)}}}
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect, p.Quirks.RepeatsStops = d, true }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) {
+			p.Capabilities.Stops = adapters.Stops{Together: d.Together, RepeatsStops: true}
+		}}
 		g := newRig(t, f, StartRequest{Break: []BreakpointSpec{{File: "main.go", Line: 6}}})
 		defer g.close()
 		g.running()
@@ -51,7 +50,7 @@ func TestThreadsThatStopTogetherAreShownOneByOne(t *testing.T) {
 func TestAStepPassesOverTheThreadsThatStoppedTogether(t *testing.T) {
 	in(t, func(t *testing.T) {
 		d := &gathering{found: adapters.Gathered{Others: []godap.StoppedEventBody{atLine6(2)}}}
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect = d }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.Together = d.Together }}
 		g := newRig(t, f, StartRequest{Break: []BreakpointSpec{{File: "main.go", Line: 6}}})
 		defer g.close()
 		g.running()
@@ -70,7 +69,7 @@ func TestAStepPassesOverTheThreadsThatStoppedTogether(t *testing.T) {
 func TestAThreadThatStopsBesideAnUnmetConditionIsShown(t *testing.T) {
 	in(t, func(t *testing.T) {
 		d := &gathering{found: adapters.Gathered{Others: []godap.StoppedEventBody{atLine6(2)}}}
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect = d }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.Together = d.Together }}
 		g := newRig(t, f, StartRequest{Break: []BreakpointSpec{{File: "main.go", Line: 6, Condition: "x == 1", HitCondition: "2"}}})
 		defer g.close()
 		g.running()

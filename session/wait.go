@@ -77,7 +77,7 @@ func (l *life) awaitJoined(ctx context.Context, d time.Duration) {
 		return
 	}
 	s := l.s
-	if !s.request.Program.StopOnEntry || !s.quirks().JoinsRunning || s.status() != Running {
+	if !s.request.Program.StopOnEntry || !s.capabilities().Start.AttachKeepsRunning || s.status() != Running {
 		return
 	}
 	if err := s.Pause(ctx, 0); err != nil { // it runs on, which the answer says

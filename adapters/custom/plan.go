@@ -46,8 +46,8 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Detach:  j.request == "attach" && !j.starts(),
 		Dialect: d, Capabilities: d.Capabilities(),
 		Quirks: adapters.Quirks{
-			StepOutStopsInside: a.table.OutStays,
-			BareWatches:        true, PausesWhenJoined: a.table.PausesJoined, NoInput: a.table.noInput(),
+
+			BareWatches: true,
 		},
 		Close: sync.OnceFunc(j.clean),
 	}

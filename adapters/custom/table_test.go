@@ -267,8 +267,8 @@ func TestInputNeedsATerminal(t *testing.T) {
 		}
 		var args godap.InitializeRequestArguments
 		p.Dialect.Initialize(&args)
-		if args.SupportsRunInTerminalRequest != want.offered || (p.Quirks.NoInput == "") != want.input || args.AdapterID != "toy" {
-			t.Errorf("%s: terminal %v, no input: %q", table, args.SupportsRunInTerminalRequest, p.Quirks.NoInput)
+		if args.SupportsRunInTerminalRequest != want.offered || (p.Capabilities.Start.NoInput == "") != want.input || args.AdapterID != "toy" {
+			t.Errorf("%s: terminal %v, no input: %q", table, args.SupportsRunInTerminalRequest, p.Capabilities.Start.NoInput)
 		}
 	}
 }

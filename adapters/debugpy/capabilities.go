@@ -5,6 +5,15 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
+		Start: adapters.Start{Correct: d.Correct, AttachKeepsRunning: true},
+		Threads: adapters.Threads{
+			Digest: d.Digest, TellsEndless: true,
+			// A thread that waits for a lock or for input runs no Python, so that it cannot be
+			// paused, but its stack can be read.
+			DigestsRunning: true,
+			Frame:          d.Frame,
+		},
+		Stops:      adapters.Stops{Read: d.ReadStop},
 		Exceptions: adapters.Exceptions{Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Machine:    adapters.Machine{Patch: d.Patch},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},

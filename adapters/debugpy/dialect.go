@@ -54,10 +54,9 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 	return filters, err
 }
 
-// quirks: globals come as a scope of each frame; our own adapter has debugpy stop
-// where a condition fails; and a thread that waits for a lock or for input runs
-// no Python, so that it cannot be paused, but its stack can be read.
-var quirks = adapters.Quirks{EntryMode: "entry", GlobalScope: true, LongestValue: 1 << 16, StopsOnFailedCondition: true, DigestsRunning: true, TellsEndless: true, JoinsRunning: true}
+// quirks: globals come as a scope of each frame, and our own adapter has debugpy stop
+// where a condition fails.
+var quirks = adapters.Quirks{EntryMode: "entry", GlobalScope: true, LongestValue: 1 << 16, StopsOnFailedCondition: true}
 
 // Correct takes back what debugpy claims: it binds any function name, existing
 // or not, so the engine looks for the definition.
@@ -222,15 +221,11 @@ func (*dialect) Wait(frames []godap.StackFrame) string {
 
 var (
 	_ adapters.Dialect          = (*dialect)(nil)
-	_ adapters.Corrector        = (*dialect)(nil)
 	_ adapters.Counter          = (*dialect)(nil)
 	_ adapters.DefinitionFinder = (*dialect)(nil)
-	_ adapters.FrameTidier      = (*dialect)(nil)
 	_ adapters.PendingJudge     = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
-	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.TextCounter      = (*dialect)(nil)
 	_ adapters.TextMeasurer     = (*dialect)(nil)
-	_ adapters.ThreadDigester   = (*dialect)(nil)
 )

@@ -5,6 +5,7 @@ import "aidb-mcp/adapters"
 // Capabilities of any Delve, wherever its process runs.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
+		Stops:   adapters.Stops{Transient: d.Momentary},
 		Machine: adapters.Machine{CarriesRegisters: true},
 		Output:  adapters.Output{Sift: d.Sift},
 		Tests:   adapters.Tests{Printed: d.TestsPrinted},
@@ -15,6 +16,8 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 // Capabilities of our own process, which can do more because it holds the debugger.
 func (d *local) Capabilities() adapters.Capabilities {
 	c := d.dialect.Capabilities()
+	c.Threads.Digest, c.Threads.TellsEndless = d.Digest, true
+	c.Stops.Together = d.Together
 	c.Exceptions.Sides = d.Sides
 	c.Machine.Memory, c.Machine.AddressOf, c.Machine.Address = d.Memory, d.AddressOf, d.Address
 	c.Machine.Registers = d.Registers
@@ -26,6 +29,7 @@ func (d *local) Capabilities() adapters.Capabilities {
 // Capabilities of a Delve whose process is not ours: it goes on when we have gone.
 func (d *headless) Capabilities() adapters.Capabilities {
 	c := d.dialect.Capabilities()
+	c.Stops.Read = d.ReadStop
 	c.End.StandsAtDisconnect = true
 	c.End.EndsAtDisconnect = adapters.Ending{
 		Said: "Detaching and terminating target process",

@@ -127,7 +127,7 @@ func TestRemote(t *testing.T) {
 	if frame := d.userFrame(d.stop().ThreadID); frame.Line != p.Line("divide") {
 		t.Errorf("stopped at %+v", frame)
 	}
-	if _, can := d.plan.Dialect.(adapters.ThreadDigester); can {
+	if d.plan.Capabilities.Threads.Digest != nil {
 		t.Error("a remote Delve claims what only our own can do")
 	}
 }

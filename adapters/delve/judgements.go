@@ -18,7 +18,6 @@ import (
 var (
 	_ adapters.ConditionReader = (*local)(nil)
 	_ adapters.LogReader       = (*local)(nil)
-	_ adapters.Momentary       = (*dialect)(nil)
 	_ adapters.ResultJudge     = (*dialect)(nil)
 	_ adapters.CallJudge       = (*dialect)(nil)
 	_ adapters.Measurer        = (*dialect)(nil)
@@ -125,7 +124,7 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 }
 
 // quirks: Delve clears a watchpoint on a local when its function returns.
-var quirks = adapters.Quirks{DropsWatchpoints: true, TellsEndless: true}
+var quirks = adapters.Quirks{DropsWatchpoints: true}
 
 // AddressOf: Delve shows what a pointer points to, but a number as it is.
 func (*local) AddressOf(expression string) string {

@@ -14,11 +14,10 @@ import (
 // What our own process can do beyond the protocol, because it holds the
 // debugger. A remote Delve has none of it.
 var (
-	_ adapters.ThreadDigester = (*local)(nil)
-	_ adapters.LineFinder     = (*local)(nil)
-	_ adapters.GlobalLister   = (*local)(nil)
-	_ adapters.ReturnReader   = (*local)(nil)
-	_ adapters.Setter         = (*local)(nil)
+	_ adapters.LineFinder   = (*local)(nil)
+	_ adapters.GlobalLister = (*local)(nil)
+	_ adapters.ReturnReader = (*local)(nil)
+	_ adapters.Setter       = (*local)(nil)
 )
 
 // Digest lists all goroutines, at most 10,000.

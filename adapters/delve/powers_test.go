@@ -17,7 +17,7 @@ import (
 
 func digest(t testing.TB, d *debuggee, depth int) []adapters.ThreadState {
 	t.Helper()
-	all, err := d.plan.Dialect.(adapters.ThreadDigester).Digest(t.Context(), d, depth)
+	all, err := d.plan.Capabilities.Threads.Digest(t.Context(), d, depth)
 	if err != nil {
 		t.Fatalf("digest: %v", err)
 	}
@@ -211,7 +211,7 @@ func TestPowersWaitForAStop(t *testing.T) {
 	p := testkit.NewProgram(t, "endless")
 	d := launch(t, plan(t, adapters.Request{Target: ".", Workspace: p.Dir}))
 	d.run()
-	_, err := d.plan.Dialect.(adapters.ThreadDigester).Digest(t.Context(), d, 5)
+	_, err := d.plan.Capabilities.Threads.Digest(t.Context(), d, 5)
 	if err == nil {
 		t.Fatal("a running program was digested")
 	}

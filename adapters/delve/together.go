@@ -9,8 +9,6 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 )
 
-var _ adapters.Gatherer = (*local)(nil)
-
 // Together asks which other goroutines have come to a breakpoint in the same
 // moment: Delve tells of one.
 func (*local) Together(ctx context.Context, c adapters.Caller, event godap.StoppedEventBody) (adapters.Gathered, error) {

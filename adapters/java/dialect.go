@@ -108,7 +108,7 @@ func (*dialect) Signal(exitCode int) string {
 }
 
 // quirks: static fields are the globals.
-var quirks = adapters.Quirks{GlobalScope: true, TellsEndless: true}
+var quirks = adapters.Quirks{GlobalScope: true}
 
 // Opaque says of values that show no more than their class.
 func (*dialect) Opaque(value, typ string) bool {

@@ -105,7 +105,6 @@ type patchArguments struct {
 }
 
 var (
-	_ adapters.LineFinder     = (*dialect)(nil)
-	_ adapters.ThreadDigester = (*dialect)(nil)
-	_ adapters.ReturnReader   = (*dialect)(nil)
+	_ adapters.LineFinder   = (*dialect)(nil)
+	_ adapters.ReturnReader = (*dialect)(nil)
 )

@@ -5,6 +5,12 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
+		Start: adapters.Start{
+			Correct: d.Correct, AttachKeepsRunning: d.joins,
+			Helper: d.watchdog, OfDebugger: d.OfDebugger,
+		},
+		Threads:    adapters.Threads{Frame: d.Frame, OneIDSpace: true, IDsFromZero: true},
+		Stops:      adapters.Stops{Read: d.ReadStop, Skipped: d.Skipped},
 		Exceptions: adapters.Exceptions{Conditioned: d.Conditioned, Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
 		Tests:      adapters.Tests{Run: d.TestsRun},

@@ -23,6 +23,8 @@ import (
 type dialect struct {
 	adapters.Base
 	attached bool                             // the program was not started by us: it has no hook
+	joins    bool                             // it was attached to by its number; a pause is lost on one that waits for its debugger (--inspect-brk), as one at a port may
+	watchdog string                           // the script that js-debug has each node start beside itself
 	modules  bool                             // the program begins with an ES module
 	test     string                           // the name of the tests that are wanted
 	names    []string                         // of the tests that the source shows
@@ -37,8 +39,6 @@ type dialect struct {
 
 // quirks of js-debug.
 var quirks = adapters.Quirks{
-	OneThreadSpace:  true,
-	ThreadsFromZero: true,
 	// V8 reads the scopes once, when the program stops.
 	SnapshotScopes: true,
 	// It is told to; that a condition failed it only prints in the program.
@@ -53,14 +53,6 @@ var quirks = adapters.Quirks{
 	ReturnLocal: "Return value",
 }
 
-// quirks are those of an attach, too. A pause is lost on a program that waits for its
-// debugger (--inspect-brk), as one at a port may.
-func (j job) quirks() adapters.Quirks {
-	q := quirks
-	q.JoinsRunning = j.PID != 0
-	return q
-}
-
 // Assignment is for what is in no list: computed names, members that are new,
 // and what belongs to globalThis.
 func (*dialect) Assignment(name, value string) string { return name + " = (" + value + ")" }
@@ -69,6 +61,7 @@ func newDialect(j job) *dialect {
 	return &dialect{
 		Base:     adapters.Base{ID: "pwa-node", Name: "js-debug", Uncaught: []string{"uncaught"}},
 		attached: j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach,
+		joins:    j.PID != 0,
 	}
 }
 
@@ -256,10 +249,7 @@ var (
 	_ adapters.Dialect      = (*dialect)(nil)
 	_ adapters.TextMeasurer = (*dialect)(nil)
 	_ adapters.TextCounter  = (*dialect)(nil)
-	_ adapters.FrameTidier  = (*dialect)(nil)
 	_ adapters.ScopeTidier  = (*dialect)(nil)
-	_ adapters.Corrector    = (*dialect)(nil)
 	_ adapters.OpaqueJudge  = (*dialect)(nil)
 	_ adapters.Indirection  = (*dialect)(nil)
-	_ adapters.Skipper      = (*dialect)(nil)
 )

@@ -172,6 +172,7 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		env: prepare.Overlay(os.Environ(), map[string]string{"TMPDIR": scratch, "NODE_OPTIONS": ""}),
 	}
 	d := newDialect(j)
+	d.watchdog = filepath.Join(filepath.Dir(a.script()), watchdog)
 	if l.Request == "launch" {
 		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
 		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test && !j.quiet)
@@ -195,10 +196,9 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Broker:    true,
 		Child:     s.child,
 		Dialect:   d,
-		Quirks:    j.quirks(), Capabilities: d.Capabilities(),
+		Quirks:    quirks, Capabilities: d.Capabilities(),
 		Close: s.leave,
 	}
-	p.Quirks.Helper = filepath.Join(filepath.Dir(a.script()), watchdog)
 	return p, nil
 }
 

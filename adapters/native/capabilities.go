@@ -6,6 +6,8 @@ import "aidb-mcp/adapters"
 // language adds or says in another way follows below.
 func (c *common) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
+		Start:      adapters.Start{Correct: c.Correct},
+		Threads:    adapters.Threads{Waits: c.Waits, Frame: c.Frame},
 		Exceptions: adapters.Exceptions{Details: c.Exception, Origin: c.Origin},
 		Machine: adapters.Machine{
 			Memory:    c.Memory,
@@ -23,6 +25,10 @@ func (c *common) Capabilities() adapters.Capabilities {
 // Capabilities of LLDB, in whatever adapter.
 func (d *lldbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
+	c.Stops = adapters.Stops{
+		Read: d.ReadStop, Lineless: d.Lineless,
+		Together: d.Together, RepeatsStops: true, LosesEarlyPauses: true,
+	}
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release
 	c.End.CrashAdvice = crashAdvice(d.lang)
 	return c
@@ -31,6 +37,9 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 // Capabilities of LLDB with a program of Rust.
 func (d *rustDialect) Capabilities() adapters.Capabilities {
 	c := d.lldbDialect.Capabilities()
+	c.Start.Correct = d.Correct
+	c.Threads.Frame = d.Frame
+	c.Stops.Read = d.ReadStop
 	c.Exceptions.Sides = d.Sides
 	c.Tests.Printed = d.rustTests.TestsPrinted
 	return c
@@ -39,6 +48,8 @@ func (d *rustDialect) Capabilities() adapters.Capabilities {
 // Capabilities of gdb.
 func (d *gdbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
+	c.Start = adapters.Start{Correct: d.Correct, IgnoresRequestsUntilProcess: true}
+	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless}
 	c.Output.Sift = d.Sift
 	return c
 }
@@ -46,6 +57,9 @@ func (d *gdbDialect) Capabilities() adapters.Capabilities {
 // Capabilities of gdb with a program of Rust.
 func (d *rustGDBDialect) Capabilities() adapters.Capabilities {
 	c := d.gdbDialect.Capabilities()
+	c.Start.Correct = d.Correct
+	c.Threads.Frame = d.Frame
+	c.Stops.Read = d.ReadStop
 	c.Exceptions.Sides = d.Sides
 	c.Tests.Printed = d.rustTests.TestsPrinted
 	return c

@@ -79,7 +79,7 @@ func (codeLLDBKit) request(s *start) (string, any) {
 }
 
 func (codeLLDBKit) quirks(s *start) adapters.Quirks {
-	return adapters.Quirks{RepeatsStops: true, LosesEarlyPauses: true, BareWatches: true}
+	return adapters.Quirks{BareWatches: true}
 }
 
 func (codeLLDBKit) dialect(s *start) dialect {

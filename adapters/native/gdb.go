@@ -95,7 +95,7 @@ func (gdbKit) request(s *start) (string, any) {
 }
 
 func (gdbKit) quirks(s *start) adapters.Quirks {
-	return adapters.Quirks{DeafUntilProcess: true}
+	return adapters.Quirks{}
 }
 
 func (gdbKit) dialect(s *start) dialect {

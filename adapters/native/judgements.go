@@ -9,10 +9,7 @@ import (
 )
 
 var (
-	_ adapters.Corrector  = (*common)(nil)
-	_ adapters.Binder     = (*common)(nil)
-	_ adapters.StopReader = (*lldbDialect)(nil)
-	_ adapters.StopReader = (*gdbDialect)(nil)
+	_ adapters.Binder = (*common)(nil)
 )
 
 // Sift: where the program's streams are ours, or are none of ours, what comes

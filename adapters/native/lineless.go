@@ -9,11 +9,6 @@ import (
 	"aidb-mcp/adapters/native/binary"
 )
 
-var (
-	_ adapters.LinelessJudge = (*lldbDialect)(nil)
-	_ adapters.LinelessJudge = (*gdbDialect)(nil)
-)
-
 // Lineless: LLDB knows that a line is none. Where it knows no line at all, as in
 // the system's libraries, the frame has none either.
 func (d *lldbDialect) Lineless(ctx context.Context, c adapters.Caller, thread int, top godap.StackFrame) bool {

@@ -61,7 +61,7 @@ func joinServer(address string) []string {
 }
 
 func (lldbKit) quirks(s *start) adapters.Quirks {
-	return adapters.Quirks{RepeatsStops: true, LosesEarlyPauses: true}
+	return adapters.Quirks{}
 }
 
 func (lldbKit) dialect(s *start) dialect {

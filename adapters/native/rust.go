@@ -29,10 +29,7 @@ type rustDialect struct {
 }
 
 var (
-	_ adapters.Dialect     = (*rustDialect)(nil)
-	_ adapters.StopReader  = (*rustDialect)(nil)
-	_ adapters.Corrector   = (*rustDialect)(nil)
-	_ adapters.FrameTidier = (*rustDialect)(nil)
+	_ adapters.Dialect = (*rustDialect)(nil)
 )
 
 func newRustDialect(d *lldbDialect, s *start, reads bool) *rustDialect {

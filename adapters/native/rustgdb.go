@@ -19,9 +19,7 @@ type rustGDBDialect struct {
 }
 
 var (
-	_ adapters.Dialect    = (*rustGDBDialect)(nil)
-	_ adapters.StopReader = (*rustGDBDialect)(nil)
-	_ adapters.Corrector  = (*rustGDBDialect)(nil)
+	_ adapters.Dialect = (*rustGDBDialect)(nil)
 )
 
 // Correct: conditions are written in Rust as our script reads it, not as gdb does.

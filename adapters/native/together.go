@@ -10,8 +10,6 @@ import (
 	"aidb-mcp/internal/process"
 )
 
-var _ adapters.Gatherer = (*lldbDialect)(nil)
-
 // Together asks our script. CodeLLDB tells of one thread at each stop, lldb-dap of
 // each in an event of its own, the last of which may come when the program has been
 // let go and stands at its next stop. A program of one thread, whose number is the

@@ -5,11 +5,8 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/pattern"
 )
-
-var _ adapters.FrameTidier = (*common)(nil)
 
 // helpers matches the beginning of template arguments that the C++ library
 // supplies by itself, and that nobody writes.

@@ -6,8 +6,6 @@ import (
 	"aidb-mcp/adapters"
 )
 
-var _ adapters.WaitTeller = (*common)(nil)
-
 // Waits asks our script, which reads the locks of the C library, and knows Rust's by name.
 func (c *common) Waits(ctx context.Context, caller adapters.Caller) (map[int]adapters.ThreadState, error) {
 	var told []struct {

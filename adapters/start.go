@@ -1,0 +1,34 @@
+package adapters
+
+import (
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/process"
+)
+
+// Start is what is to be known of an adapter while a session begins: its answer to
+// initialize, the request launch or attach, and the processes that come of it.
+type Start struct {
+	// Correct takes back what an adapter claims of itself and does badly, so that the engine
+	// supplies it; it is called with the answer to initialize and with each event capabilities.
+	Correct func(caps *godap.Capabilities)
+	// NoInput says what would let the program have standard input; empty where it has some, or
+	// where the adapter may yet ask for a terminal (runInTerminal).
+	NoInput string
+
+	// AttachKeepsRunning: an attach never ends in a stop, whatever it was asked for.
+	AttachKeepsRunning bool
+	// AttachEndsInPause: an attach ends with the event of a pause, also where the program has
+	// stopped for a reason of its own by then, which that event would hide.
+	AttachEndsInPause bool
+	// IgnoresRequestsUntilProcess: what the adapter is asked for between the end of its
+	// configuration and its event process, it may never answer.
+	IgnoresRequestsUntilProcess bool
+
+	// Helper is a part of the command of a process that the adapter has put beside the program,
+	// below it: it is not one that the program has started.
+	Helper string
+	// OfDebugger: at this socket a process of the program accepts connections for the
+	// debugger's sake, not for the program's.
+	OfDebugger func(process.Socket) bool
+}
