@@ -20,12 +20,13 @@ type Caller interface {
 // What a client of DAP calls capabilities, the adapter's own answer to initialize, is
 // godap.Capabilities.
 type Capabilities struct {
-	Start      Start
-	Threads    Threads
-	Stops      Stops
-	Exceptions Exceptions
-	Machine    Machine
-	Output     Output
-	Tests      Tests
-	End        End
+	Start       Start
+	Threads     Threads
+	Stops       Stops
+	Breakpoints Breakpoints
+	Exceptions  Exceptions
+	Machine     Machine
+	Output      Output
+	Tests       Tests
+	End         End
 }

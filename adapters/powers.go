@@ -2,7 +2,6 @@ package adapters
 
 import (
 	"context"
-	"encoding/json"
 
 	godap "github.com/google/go-dap"
 )
@@ -11,12 +10,6 @@ import (
 // adapter can answer. What an adapter merely is stands in its [Quirks]. The engine asks with a type assertion and supplies the plain
 // way, or says that it is impossible, when the answer is no.
 type (
-	// LineFinder names the lines of a file nearest to line that can hold a
-	// breakpoint, nearest first, at most n; or the functions whose names are like name.
-	LineFinder interface {
-		Lines(ctx context.Context, c Caller, file string, line, n int) ([]int, error)
-		Functions(ctx context.Context, c Caller, name string, n int) ([]string, error)
-	}
 	// GlobalLister lists the global variables (of the frame's package when all is false).
 	GlobalLister interface {
 		Globals(ctx context.Context, c Caller, thread, frame int, filter string) ([]godap.Variable, error)
@@ -34,20 +27,6 @@ type (
 	// must stand in what the adapter evaluates.
 	FramedExpression interface {
 		ExpressionIn(frame int, expr string) (rewritten, context string)
-	}
-	// ConditionReader says which conditions the adapter itself checks as the
-	// language means them; the engine checks the others.
-	ConditionReader interface {
-		ReadsCondition(condition string) bool
-	}
-	// PendingJudge knows by the adapter's word on an unbound breakpoint that it only
-	// waits for its file to be loaded: nothing has to be found in its place.
-	PendingJudge interface {
-		Pending(reason string) bool
-	}
-	// LogReader says the same of the expressions of log messages.
-	LogReader interface {
-		ReadsLogged(expression string) bool
 	}
 	// Resolver takes the place of Expression where the adapter must be asked what
 	// an expression in a frame (its DAP id) means before that can be evaluated.
@@ -102,12 +81,6 @@ type (
 	UnsetLister interface {
 		Unset(ctx context.Context, c Caller, thread, frame int) ([]Unset, error)
 	}
-	// FunctionPlacer says where a function breakpoint would bind, by what the
-	// debugger knows, in any file where none is named: for adapters that refuse one
-	// where a breakpoint on a line is, or whose function has to be of that file.
-	FunctionPlacer interface {
-		Place(ctx context.Context, c Caller, function, file string) (Place, error)
-	}
 	// Counter finds the number of elements of a value among its children, where
 	// the adapter does not tell it with the value and sends only the first ones.
 	Counter interface {
@@ -119,26 +92,6 @@ type (
 	Pager interface {
 		Page(ctx context.Context, c Caller, frame int, path string, start, count int) ([]godap.Variable, error)
 	}
-	// WatchFinder names the memory of an expression for setDataBreakpoints, where
-	// the adapter's own dataBreakpointInfo does not read expressions. The frame
-	// is counted from the very top of the thread.
-	WatchFinder interface {
-		DataID(ctx context.Context, c Caller, thread, frame int, expression string) (string, error)
-	}
-	// FunctionSetter sets breakpoints on functions by a request of its own, where
-	// the adapter's search by name misses functions or takes others for them.
-	FunctionSetter interface {
-		// FunctionRequest is sent in place of setFunctionBreakpoints; it names all
-		// breakpoints on functions that there are to be from now on.
-		FunctionRequest(list []godap.FunctionBreakpoint) (command string, arguments any)
-		// FunctionReply reads the body of the answer: one breakpoint for each that was
-		// asked for, in the same order. The message of a verified one is for the user.
-		FunctionReply(body json.RawMessage) ([]godap.Breakpoint, error)
-	}
-	// Binder corrects what the adapter says about a breakpoint, in place.
-	Binder interface {
-		Bound(b *godap.Breakpoint)
-	}
 	// OpaqueJudge knows that a value's text does not show what is in it, such as
 	// "Order" or "size=3": the engine then opens one that was asked for.
 	OpaqueJudge interface {
@@ -148,13 +101,6 @@ type (
 	// which of a frame's scopes are what, and leaves out those of no interest.
 	ScopeTidier interface {
 		Scopes(scopes []godap.Scope) []godap.Scope
-	}
-	// DefinitionFinder finds where a function is defined by reading the user's
-	// source below the roots (absolute): for adapters without function
-	// breakpoints, and for those that bind any name. Line is the first line with
-	// code in the body. Like names near misses when there is no such function.
-	DefinitionFinder interface {
-		Definitions(ctx context.Context, name string, roots []string) (at []Place, like []string, err error)
 	}
 )
 
@@ -171,10 +117,4 @@ type Spot struct {
 	Thread int
 	Rank   int // of the frame, counted from the very top
 	Frame  int // its DAP id
-}
-
-// Place is a line of a file.
-type Place struct {
-	File string // absolute
-	Line int    // from 1
 }

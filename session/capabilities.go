@@ -54,14 +54,13 @@ func capabilities(advertised adapters.Advertised, ours bool) []Capability {
 	_, globals := d.(adapters.GlobalLister)
 	globals = globals || advertised.Quirks.GlobalScope
 	_, returned := d.(adapters.ReturnReader)
-	_, definitions := d.(adapters.DefinitionFinder)
 	assigner, assigns := d.(adapters.Assigner)
 	assigns = assigns && assigner.Assignment("x", "y") != ""
 	return []Capability{
 		{"conditions", either(caps.SupportsConditionalBreakpoints, true), ""},
 		{"hit_conditions", either(caps.SupportsHitConditionalBreakpoints, true), ""},
 		{"logpoints", either(caps.SupportsLogPoints, true), ""},
-		{"function_breakpoints", either(caps.SupportsFunctionBreakpoints, definitions), ""},
+		{"function_breakpoints", either(caps.SupportsFunctionBreakpoints, extra.Breakpoints.Definitions != nil), ""},
 		{"watchpoints", either(caps.SupportsDataBreakpoints, false), ""},
 		{"exception_filters", either(len(filters) > 0, false), strings.Join(filters, ", ")},
 		{"set_variable", either(caps.SupportsSetVariable || caps.SupportsSetExpression, assigns), ""},

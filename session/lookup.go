@@ -292,7 +292,7 @@ func (s *Session) explainUnbound(ctx context.Context, l *life, k *link, ids ...i
 
 func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 	b := s.breakpoint(id)
-	finder, canFind := l.plan.Dialect.(adapters.LineFinder)
+	can := l.plan.Capabilities.Breakpoints
 	var nearest []int
 	var similar []string
 	s.mu.Lock()
@@ -310,17 +310,17 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 	}
 	if b.Kind == FunctionBreakpoint {
 		similar = b.Similar
-		if canFind {
-			similar, _ = finder.Functions(ctx, k, b.Function, 5)
+		if can.Functions != nil {
+			similar, _ = can.Functions(ctx, k, b.Function, 5)
 		}
 		similar = slices.DeleteFunc(similar, func(name string) bool { return name == b.Function }) // it has just failed
 	} else {
-		if canFind {
+		if can.Lines != nil {
 			line := b.Line
 			if n, err := s.files.Count(b.File); err == nil {
 				line = min(line, n)
 			}
-			nearest, _ = finder.Lines(ctx, k, b.File, line, 3)
+			nearest, _ = can.Lines(ctx, k, b.File, line, 3)
 		} else {
 			nearest = s.codeLines(b.File, b.Line)
 		}
@@ -333,8 +333,8 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 
 // pending says by an adapter's reason that a breakpoint waits for its file.
 func (l *life) pending(reason string) bool {
-	d, ok := l.plan.Dialect.(adapters.PendingJudge)
-	return ok && d.Pending(reason)
+	pending := l.plan.Capabilities.Breakpoints.Pending
+	return pending != nil && pending(reason)
 }
 
 // whyUnbound puts what the source shows before the adapter's own reason.

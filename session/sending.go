@@ -8,29 +8,22 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/session/breakpoints"
 )
 
 // connection is what the breakpoints know of a link; mu is held.
 func (k *link) connection() breakpoints.Connection {
-	var reads, readsLogged func(string) bool
-	if d, ok := k.life.plan.Dialect.(adapters.ConditionReader); ok {
-		reads = d.ReadsCondition
-	}
-	if d, ok := k.life.plan.Dialect.(adapters.LogReader); ok {
-		readsLogged = d.ReadsLogged
-	}
+	can := k.life.plan.Capabilities.Breakpoints
 	return breakpoints.Connection{
-		Reads:        reads,
-		ReadsLogged:  readsLogged,
+		Reads:        can.ReadsCondition,
+		ReadsLogged:  can.ReadsLogged,
 		N:            k.number,
 		Main:         k == k.life.main(),
 		Capabilities: k.caps,
-		IDsFromZero:  k.life.plan.Quirks.BreakpointIDsFromZero,
-		EntryMode:    k.life.plan.Quirks.EntryMode,
-		BareWatches:  k.life.plan.Quirks.BareWatches,
+		IDsFromZero:  can.IDsFromZero,
+		EntryMode:    can.EntryMode,
+		BareWatches:  can.IgnoresWatchConditions,
 	}
 }
 
@@ -42,31 +35,27 @@ type sent struct {
 
 func (k *link) sendBreakpoints(r breakpoints.Request) sent {
 	command, arguments := r.Command, r.Arguments
-	if setter, functions := k.setsFunctions(r); setter != nil {
-		command, arguments = setter.FunctionRequest(functions)
+	if functions, own := k.setsFunctions(r); own {
+		command, arguments = k.life.plan.Capabilities.Breakpoints.FunctionRequest(functions)
 	}
 	return sent{r, k.Send(command, arguments)}
 }
 
-// setsFunctions is the dialect's own way to set breakpoints on functions, if a
-// request is about these and there is one.
-func (k *link) setsFunctions(r breakpoints.Request) (adapters.FunctionSetter, []godap.FunctionBreakpoint) {
+// setsFunctions says that a request is about breakpoints on functions, which the adapter
+// has a request of its own for.
+func (k *link) setsFunctions(r breakpoints.Request) (functions []godap.FunctionBreakpoint, own bool) {
 	functions, ok := r.Functions()
-	setter, can := k.life.plan.Dialect.(adapters.FunctionSetter)
-	if !ok || !can {
-		return nil, nil
-	}
-	return setter, functions
+	return functions, ok && k.life.plan.Capabilities.Breakpoints.FunctionRequest != nil
 }
 
 // answer waits for what the adapter answers to a request, one breakpoint a place.
 func (k *link) answer(ctx context.Context, r sent) ([]godap.Breakpoint, error) {
-	if setter, _ := k.setsFunctions(r.Request); setter != nil {
+	if _, own := k.setsFunctions(r.Request); own {
 		var body json.RawMessage
 		if err := r.pending.Wait(ctx, &body); err != nil {
 			return nil, err
 		}
-		return setter.FunctionReply(body)
+		return k.life.plan.Capabilities.Breakpoints.FunctionReply(body)
 	}
 	var body godap.SetBreakpointsResponseBody
 	err := r.pending.Wait(ctx, &body)
@@ -111,8 +100,8 @@ func (s *Session) creditLate(k *link) {
 
 // correct lets the dialect put right what the adapter says about a breakpoint.
 func (l *life) correct(b *godap.Breakpoint) {
-	if d, ok := l.plan.Dialect.(adapters.Binder); ok {
-		d.Bound(b)
+	if bound := l.plan.Capabilities.Breakpoints.Bound; bound != nil {
+		bound(b)
 	}
 	b.Message = l.plainReason(b.Message)
 }
@@ -212,12 +201,12 @@ func (s *Session) locate(ctx context.Context) {
 		s.mu.Unlock()
 		return
 	}
-	finder, can := l.plan.Dialect.(adapters.DefinitionFinder)
+	definitions := l.plan.Capabilities.Breakpoints.Definitions
 	native := l.caps().SupportsFunctionBreakpoints
 	unlocated := s.breakpoints.Unlocated()
 	modules := append([]string{}, l.plan.Modules...)
 	s.mu.Unlock()
-	if !can || native {
+	if definitions == nil || native {
 		return
 	}
 	if len(modules) == 0 {
@@ -228,7 +217,7 @@ func (s *Session) locate(ctx context.Context) {
 		if b.File != "" {
 			roots = []string{b.File}
 		}
-		places, like, err := finder.Definitions(ctx, b.Function, roots)
+		places, like, err := definitions(ctx, b.Function, roots)
 		if err != nil {
 			s.log.Debug("definitions", "function", b.Function, "error", err)
 		}
@@ -249,12 +238,12 @@ func (s *Session) locate(ctx context.Context) {
 // instruction: adapters refuse two breakpoints at one place of different kinds,
 // while those on one line travel together.
 func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool {
-	placer, can := s.dialect().(adapters.FunctionPlacer)
+	place := s.capabilities().Breakpoints.FunctionPlace
 	_, main, err := s.live()
-	if b.Kind != FunctionBreakpoint || b.Verified || !can || err != nil {
+	if b.Kind != FunctionBreakpoint || b.Verified || place == nil || err != nil {
 		return false
 	}
-	at, err := placer.Place(ctx, main, b.Function, b.File)
+	at, err := place(ctx, main, b.Function, b.File)
 	if err != nil {
 		return false
 	}
@@ -268,8 +257,8 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 // with them, before the first set is sent (see bindByLine), and those of which the
 // file was asked for, because a debugger knows them by their names alone.
 func (s *Session) place(ctx context.Context, l *life, k *link) {
-	placer, can := l.plan.Dialect.(adapters.FunctionPlacer)
-	if !can {
+	place := l.plan.Capabilities.Breakpoints.FunctionPlace
+	if place == nil {
 		return
 	}
 	s.mu.Lock()
@@ -285,7 +274,7 @@ func (s *Session) place(ctx context.Context, l *life, k *link) {
 		if b.Kind != FunctionBreakpoint || len(lines) == 0 && b.File == "" {
 			continue
 		}
-		at, err := placer.Place(ctx, k, b.Function, b.File)
+		at, err := place(ctx, k, b.Function, b.File)
 		if err != nil || b.File == "" && !lines[breakpoints.Definition(at)] {
 			continue
 		}

@@ -99,7 +99,7 @@ func (k *link) stopOf(stop adapters.Stop) breakpoints.Stop {
 // immediate says that a stop can be published as it is; mu is held.
 func (l *life) immediate(k *link, stop adapters.Stop) bool {
 	b := &l.s.breakpoints
-	mayHaveFailed := l.plan.Quirks.StopsOnFailedCondition && b.Checked()
+	mayHaveFailed := l.plan.Capabilities.Breakpoints.StopsOnFailedCondition && b.Checked()
 	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !stop.Unjudged && !interrupted && stop.Reason != "pause" &&
 		b.Immediate() && !b.Doubtful(k.stopOf(stop)) && !mayHaveFailed
@@ -206,7 +206,7 @@ func (l *life) meaning(ctx context.Context, k *link, stop *adapters.Stop, seq in
 	}
 	s.mu.Lock()
 	hit := s.breakpoints.Candidates(at)
-	questions := s.breakpoints.Questions(at, hit, l.plan.Quirks.StopsOnFailedCondition)
+	questions := s.breakpoints.Questions(at, hit, l.plan.Capabilities.Breakpoints.StopsOnFailedCondition)
 	s.mu.Unlock()
 	answers := l.judge(ctx, frames, questions)
 

@@ -8,7 +8,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/breakpoints"
 )
@@ -66,9 +65,9 @@ func (s *Session) dataID(ctx context.Context, still *standstill, expression, acc
 	if err != nil {
 		return "", err
 	}
-	if finder, finds := s.dialect().(adapters.WatchFinder); finds {
+	if watchID := s.capabilities().Breakpoints.WatchID; watchID != nil {
 		thread := s.current(still)
-		id, err := finder.DataID(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, 0), expression)
+		id, err := watchID(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, 0), expression)
 		if err != nil {
 			return "", s.watchRefused(expression, reason(err))
 		}
@@ -110,7 +109,7 @@ func (s *Session) watchRefused(expression, why string) error {
 // by its id any more is gone. Setting anew what is gone would watch another
 // variable of the same name.
 func (l *life) checkWatches(ctx context.Context, k *link) {
-	if !l.plan.Quirks.DropsWatchpoints {
+	if !l.plan.Capabilities.Breakpoints.DropsWatchpoints {
 		return
 	}
 	s := l.s

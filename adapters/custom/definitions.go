@@ -21,11 +21,8 @@ const (
 	maxLike  = 3
 )
 
-// finder is the dialect of a table that says how functions are defined.
-type finder struct{ *dialect }
-
 // Definitions finds functions by the table's pattern in the files with its extensions.
-func (d finder) Definitions(ctx context.Context, name string, roots []string) (at []adapters.Place, like []string, err error) {
+func (d *dialect) Definitions(ctx context.Context, name string, roots []string) (at []adapters.Place, like []string, err error) {
 	class, wanted := parted(name)
 	seen := map[string]bool{}
 	for _, root := range roots {

@@ -24,14 +24,7 @@ type dialect struct {
 	none  atomic.Bool // nobody wants to stop at exceptions
 }
 
-// capableDialect is one with its capabilities.
-type capableDialect interface {
-	adapters.Dialect
-	Capabilities() adapters.Capabilities
-}
-
-// newDialect gives the dialect only the powers that the table has.
-func newDialect(a *adapter, entry bool, home string) capableDialect {
+func newDialect(a *adapter, entry bool, home string) *dialect {
 	info := a.Info()
 	d := &dialect{
 		Base:  adapters.Base{ID: cmp.Or(a.table.AdapterID, info.Language), Name: info.Name, Uncaught: a.table.Uncaught},
@@ -39,9 +32,6 @@ func newDialect(a *adapter, entry bool, home string) capableDialect {
 	}
 	if a.table.All != nil {
 		d.Meanings = map[string][]string{"all": a.table.All}
-	}
-	if a.table.function != nil {
-		return finder{d}
 	}
 	return d
 }

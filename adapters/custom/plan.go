@@ -45,10 +45,6 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Open:    j.open,
 		Detach:  j.request == "attach" && !j.starts(),
 		Dialect: d, Capabilities: d.Capabilities(),
-		Quirks: adapters.Quirks{
-
-			BareWatches: true,
-		},
 		Close: sync.OnceFunc(j.clean),
 	}
 	if err := j.settle(plan); err != nil {

@@ -220,7 +220,7 @@ func TestDefinitions(t *testing.T) {
 	if a.broken != nil {
 		t.Fatal(a.broken)
 	}
-	d := newDialect(a, false, dir).(finder)
+	d := newDialect(a, false, dir)
 	cart, shop := adapters.Place{File: filepath.Join(dir, "a.rb"), Line: 5}, adapters.Place{File: filepath.Join(dir, "sub", "b.rb"), Line: 3}
 	for name, want := range map[string][]adapters.Place{
 		"total": {cart, shop}, "Cart#total": {cart}, "Shop.total": {shop}, "Shop::total": {shop}, "Other#total": nil, "totl": nil,
@@ -247,7 +247,7 @@ func TestValuesWrittenOtherwise(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	why, failed := d.(adapters.ResultJudge).Judge(godap.EvaluateResponseBody{Result: `"failed: one\n" + "two"`})
+	why, failed := d.Judge(godap.EvaluateResponseBody{Result: `"failed: one\n" + "two"`})
 	if want := `one\ntwo`; !failed || why != want {
 		t.Errorf("failed %v: %q, want %q", failed, why, want)
 	}

@@ -13,7 +13,11 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			DigestsRunning: true,
 			Frame:          d.Frame,
 		},
-		Stops:      adapters.Stops{Read: d.ReadStop},
+		Stops: adapters.Stops{Read: d.ReadStop},
+		Breakpoints: adapters.Breakpoints{
+			Pending: d.Pending, Definitions: d.Definitions, EntryMode: "entry",
+			StopsOnFailedCondition: true, // our own adapter has it do so
+		},
 		Exceptions: adapters.Exceptions{Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Machine:    adapters.Machine{Patch: d.Patch},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},

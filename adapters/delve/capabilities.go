@@ -5,7 +5,10 @@ import "aidb-mcp/adapters"
 // Capabilities of any Delve, wherever its process runs.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Stops:   adapters.Stops{Transient: d.Momentary},
+		Stops: adapters.Stops{Transient: d.Momentary},
+		Breakpoints: adapters.Breakpoints{
+			DropsWatchpoints: true, // it clears one on a local when its function returns
+		},
 		Machine: adapters.Machine{CarriesRegisters: true},
 		Output:  adapters.Output{Sift: d.Sift},
 		Tests:   adapters.Tests{Printed: d.TestsPrinted},
@@ -18,6 +21,8 @@ func (d *local) Capabilities() adapters.Capabilities {
 	c := d.dialect.Capabilities()
 	c.Threads.Digest, c.Threads.TellsEndless = d.Digest, true
 	c.Stops.Together = d.Together
+	c.Breakpoints.Lines, c.Breakpoints.Functions, c.Breakpoints.FunctionPlace = d.Lines, d.Functions, d.Place
+	c.Breakpoints.ReadsCondition, c.Breakpoints.ReadsLogged = d.ReadsCondition, d.ReadsLogged
 	c.Exceptions.Sides = d.Sides
 	c.Machine.Memory, c.Machine.AddressOf, c.Machine.Address = d.Memory, d.AddressOf, d.Address
 	c.Machine.Registers = d.Registers

@@ -148,7 +148,7 @@ func TestTrimpath(t *testing.T) {
 	if got := d.breakAt(filepath.Join(p.Dir, "main.go"), p.Line("divide")); !got[0].Verified {
 		t.Fatalf("not bound: %s", got[0].Message)
 	}
-	lines, err := d.plan.Dialect.(adapters.LineFinder).Lines(t.Context(), d, filepath.Join(p.Dir, "main.go"), p.Line("divide"), 1)
+	lines, err := d.plan.Capabilities.Breakpoints.Lines(t.Context(), d, filepath.Join(p.Dir, "main.go"), p.Line("divide"), 1)
 	if err != nil || len(lines) != 1 || lines[0] != p.Line("divide") {
 		t.Errorf("lines %v, %v", lines, err)
 	}

@@ -16,14 +16,11 @@ import (
 )
 
 var (
-	_ adapters.ConditionReader = (*local)(nil)
-	_ adapters.LogReader       = (*local)(nil)
-	_ adapters.ResultJudge     = (*dialect)(nil)
-	_ adapters.CallJudge       = (*dialect)(nil)
-	_ adapters.Measurer        = (*dialect)(nil)
-	_ adapters.Indirection     = (*dialect)(nil)
-	_ adapters.ArgumentLister  = (*local)(nil)
-	_ adapters.FunctionPlacer  = (*local)(nil)
+	_ adapters.ResultJudge    = (*dialect)(nil)
+	_ adapters.CallJudge      = (*dialect)(nil)
+	_ adapters.Measurer       = (*dialect)(nil)
+	_ adapters.Indirection    = (*dialect)(nil)
+	_ adapters.ArgumentLister = (*local)(nil)
 )
 
 // Indirect: the nameless child of a pointer, and what an interface holds.
@@ -122,9 +119,6 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 	err := c.Call(ctx, wire.Address, wire.AddressArgs{File: file, Line: line, Function: function}, &body)
 	return body.Address, err
 }
-
-// quirks: Delve clears a watchpoint on a local when its function returns.
-var quirks = adapters.Quirks{DropsWatchpoints: true}
 
 // AddressOf: Delve shows what a pointer points to, but a number as it is.
 func (*local) AddressOf(expression string) string {

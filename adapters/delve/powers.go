@@ -14,7 +14,6 @@ import (
 // What our own process can do beyond the protocol, because it holds the
 // debugger. A remote Delve has none of it.
 var (
-	_ adapters.LineFinder   = (*local)(nil)
 	_ adapters.GlobalLister = (*local)(nil)
 	_ adapters.ReturnReader = (*local)(nil)
 	_ adapters.Setter       = (*local)(nil)

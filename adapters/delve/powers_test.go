@@ -110,7 +110,7 @@ func main() {
 func TestNearestLinesAndLikeNames(t *testing.T) {
 	t.Parallel()
 	d, p, _ := programAt(t, "calls", "nested")
-	finder := d.plan.Dialect.(adapters.LineFinder)
+	finder := d.plan.Capabilities.Breakpoints
 	file := filepath.Join(p.Dir, "main.go")
 	lines, err := finder.Lines(t.Context(), d, file, p.Line("combine")-2, 3)
 	if err != nil || !slices.Contains(lines, p.Line("combine")) || len(lines) != 3 {

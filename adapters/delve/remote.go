@@ -44,7 +44,7 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 		Arguments: remoteArguments{Mode: "remote", StopOnEntry: j.StopOnEntry, Options: hideSystem(j.options)},
 		Detach:    true,
 		Modules:   []string{j.Workspace},
-		Dialect:   d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Dialect:   d, Capabilities: d.Capabilities(),
 		Close: func() {},
 	}, nil
 }

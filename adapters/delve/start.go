@@ -41,7 +41,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		Open:      l.open,
 		Request:   "launch",
 		Arguments: start,
-		Dialect:   d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Dialect:   d, Capabilities: d.Capabilities(),
 		Close: sync.OnceFunc(l.close),
 	}
 	if j.Mode != adapters.Launch && j.Mode != adapters.Test {

@@ -105,6 +105,5 @@ type patchArguments struct {
 }
 
 var (
-	_ adapters.LineFinder   = (*dialect)(nil)
 	_ adapters.ReturnReader = (*dialect)(nil)
 )

@@ -9,8 +9,13 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			Correct: d.Correct, AttachKeepsRunning: d.joins,
 			Helper: d.watchdog, OfDebugger: d.OfDebugger,
 		},
-		Threads:    adapters.Threads{Frame: d.Frame, OneIDSpace: true, IDsFromZero: true},
-		Stops:      adapters.Stops{Read: d.ReadStop, Skipped: d.Skipped},
+		Threads: adapters.Threads{Frame: d.Frame, OneIDSpace: true, IDsFromZero: true},
+		Stops:   adapters.Stops{Read: d.ReadStop, Skipped: d.Skipped},
+		Breakpoints: adapters.Breakpoints{
+			Definitions:            d.Definitions,
+			StopsOnFailedCondition: true, // it is told to; that a condition failed it only prints in the program
+			IDsFromZero:            true, // so it is when there was none before the program ran
+		},
 		Exceptions: adapters.Exceptions{Conditioned: d.Conditioned, Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
 		Tests:      adapters.Tests{Run: d.TestsRun},

@@ -232,5 +232,3 @@ func innermost(classes []span, at int) string {
 	}
 	return name
 }
-
-var _ adapters.DefinitionFinder = (*dialect)(nil)

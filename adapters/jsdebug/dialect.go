@@ -41,10 +41,6 @@ type dialect struct {
 var quirks = adapters.Quirks{
 	// V8 reads the scopes once, when the program stops.
 	SnapshotScopes: true,
-	// It is told to; that a condition failed it only prints in the program.
-	StopsOnFailedCondition: true,
-	// So it is when there was none before the program ran.
-	BreakpointIDsFromZero: true,
 	// What a file has at its top is global to its functions.
 	GlobalScope: true,
 	// Texts are cut there without a word.

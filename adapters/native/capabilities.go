@@ -6,8 +6,13 @@ import "aidb-mcp/adapters"
 // language adds or says in another way follows below.
 func (c *common) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Start:      adapters.Start{Correct: c.Correct},
-		Threads:    adapters.Threads{Waits: c.Waits, Frame: c.Frame},
+		Start:   adapters.Start{Correct: c.Correct},
+		Threads: adapters.Threads{Waits: c.Waits, Frame: c.Frame},
+		Breakpoints: adapters.Breakpoints{
+			Lines: c.Lines, Functions: c.Functions, Bound: c.Bound,
+			FunctionRequest: c.FunctionRequest, FunctionReply: c.FunctionReply,
+			ReadsCondition: c.ReadsCondition,
+		},
 		Exceptions: adapters.Exceptions{Details: c.Exception, Origin: c.Origin},
 		Machine: adapters.Machine{
 			Memory:    c.Memory,
@@ -34,6 +39,20 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 	return c
 }
 
+// Capabilities of CodeLLDB.
+func (d *codeLLDBDialect) Capabilities() adapters.Capabilities {
+	c := d.lldbDialect.Capabilities()
+	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.DataID, true
+	return c
+}
+
+// Capabilities of lldb-dap.
+func (d *lldbDAPDialect) Capabilities() adapters.Capabilities {
+	c := d.lldbDialect.Capabilities()
+	c.Breakpoints.WatchID = d.DataID
+	return c
+}
+
 // Capabilities of LLDB with a program of Rust.
 func (d *rustDialect) Capabilities() adapters.Capabilities {
 	c := d.lldbDialect.Capabilities()
@@ -42,6 +61,20 @@ func (d *rustDialect) Capabilities() adapters.Capabilities {
 	c.Stops.Read = d.ReadStop
 	c.Exceptions.Sides = d.Sides
 	c.Tests.Printed = d.rustTests.TestsPrinted
+	return c
+}
+
+// Capabilities of CodeLLDB with a program of Rust.
+func (d *rustCodeDialect) Capabilities() adapters.Capabilities {
+	c := d.rustDialect.Capabilities()
+	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.DataID, true
+	return c
+}
+
+// Capabilities of lldb-dap with a program of Rust.
+func (d *rustDAPDialect) Capabilities() adapters.Capabilities {
+	c := d.rustDialect.Capabilities()
+	c.Breakpoints.WatchID = d.DataID
 	return c
 }
 

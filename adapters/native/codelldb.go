@@ -78,10 +78,6 @@ func (codeLLDBKit) request(s *start) (string, any) {
 	return a.Request, a
 }
 
-func (codeLLDBKit) quirks(s *start) adapters.Quirks {
-	return adapters.Quirks{BareWatches: true}
-}
-
 func (codeLLDBKit) dialect(s *start) dialect {
 	if s.lang == build.Rust {
 		return &rustCodeDialect{newRustDialect(newLLDBDialect("lldb", "_command", s), s, true)}

@@ -15,8 +15,7 @@ import (
 )
 
 var (
-	_ adapters.Resolver        = (*lldbDAPDialect)(nil)
-	_ adapters.ConditionReader = (*common)(nil)
+	_ adapters.Resolver = (*lldbDAPDialect)(nil)
 )
 
 var (

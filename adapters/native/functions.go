@@ -10,11 +10,7 @@ import (
 	"strings"
 
 	godap "github.com/google/go-dap"
-
-	"aidb-mcp/adapters"
 )
-
-var _ adapters.FunctionSetter = (*common)(nil)
 
 // wantedFunction is a breakpoint on a function as our scripts read it.
 type wantedFunction struct {

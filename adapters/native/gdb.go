@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
 )
 
@@ -92,10 +91,6 @@ func (gdbKit) request(s *start) (string, any) {
 		return "launch", a
 	}
 	return "attach", a
-}
-
-func (gdbKit) quirks(s *start) adapters.Quirks {
-	return adapters.Quirks{}
 }
 
 func (gdbKit) dialect(s *start) dialect {

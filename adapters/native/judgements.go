@@ -4,12 +4,6 @@ import (
 	"strings"
 
 	godap "github.com/google/go-dap"
-
-	"aidb-mcp/adapters"
-)
-
-var (
-	_ adapters.Binder = (*common)(nil)
 )
 
 // Sift: where the program's streams are ours, or are none of ours, what comes

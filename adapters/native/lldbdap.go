@@ -60,10 +60,6 @@ func joinServer(address string) []string {
 	}
 }
 
-func (lldbKit) quirks(s *start) adapters.Quirks {
-	return adapters.Quirks{}
-}
-
 func (lldbKit) dialect(s *start) dialect {
 	if s.lang == build.Rust {
 		return &rustDAPDialect{newRustDialect(newLLDBDialect("lldb-dap", "repl", s), s, false)}

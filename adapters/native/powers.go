@@ -13,7 +13,6 @@ import (
 )
 
 var (
-	_ adapters.LineFinder     = (*common)(nil)
 	_ adapters.ReturnReader   = (*lldbDialect)(nil)
 	_ adapters.ReturnReader   = (*gdbDialect)(nil)
 	_ adapters.ArgumentLister = (*common)(nil)

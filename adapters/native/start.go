@@ -35,7 +35,6 @@ type kit interface {
 	// request is "launch" or "attach" with its arguments.
 	request(s *start) (string, any)
 	dialect(s *start) dialect
-	quirks(s *start) adapters.Quirks
 }
 
 // dialect is what a debugger says of a language in its own way.
@@ -80,7 +79,7 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 		Warnings: p.warnings,
 		Open:     func(context.Context) (*adapters.Peer, error) { return s.open(k) },
 		Detach:   p.pid != 0 || p.remote != "",
-		Dialect:  d, Quirks: k.quirks(s), Capabilities: d.Capabilities(),
+		Dialect:  d, Capabilities: d.Capabilities(),
 		Close: closing,
 	}
 	plan.Request, plan.Arguments = k.request(s)

@@ -9,11 +9,6 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
-var (
-	_ adapters.WatchFinder = (*codeLLDBDialect)(nil)
-	_ adapters.WatchFinder = (*rustCodeDialect)(nil)
-)
-
 // DataID is CodeLLDB's own.
 func (d *codeLLDBDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (string, error) {
 	return d.scopedID(ctx, c, thread, frame, expression)
