@@ -126,8 +126,6 @@ type Advertiser interface {
 // Advertised is what an adapter says of itself before anything is started.
 type Advertised struct {
 	Protocol     godap.Capabilities // as it will answer initialize, corrected
-	Dialect      Dialect
-	Quirks       Quirks
 	Capabilities Capabilities
 }
 
@@ -236,7 +234,6 @@ type Plan struct {
 	Broker bool
 
 	Dialect      Dialect
-	Quirks       Quirks
 	Capabilities Capabilities
 	Close        func()
 }
@@ -285,9 +282,6 @@ type Dialect interface {
 	Entry() string
 	// Stopped translates a stopped event to its plain meaning.
 	Stopped(godap.StoppedEventBody) Stop
-	// Expression rewrites what the user wrote into what the adapter evaluates.
-	// Context is "watch" or "repl".
-	Expression(expr string) (rewritten, context string)
 	// Truth is an expression, as a user would write it, whose value is true or
 	// false (or a number) by the language's own judgement of expr: "bool(expr)".
 	// Conditions that the engine checks are evaluated so.

@@ -74,9 +74,6 @@ func (Base) Stopped(e godap.StoppedEventBody) Stop {
 	}
 }
 
-// Expression passes what the user wrote.
-func (Base) Expression(expr string) (rewritten, context string) { return expr, "watch" }
-
 // Truth takes an expression to be true or false by itself.
 func (Base) Truth(expr string) string { return expr }
 

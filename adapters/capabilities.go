@@ -23,6 +23,7 @@ type Capabilities struct {
 	Start       Start
 	Threads     Threads
 	Stops       Stops
+	Values      Values
 	Breakpoints Breakpoints
 	Exceptions  Exceptions
 	Machine     Machine

@@ -58,9 +58,9 @@ type assigner func(ctx context.Context, still *standstill, at adapters.Spot, nam
 // be tried.
 func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 	caps := s.caps()
-	if setter, ok := s.dialect().(adapters.Setter); ok {
+	if set := s.capabilities().Values.Set; set != nil {
 		ways = append(ways, func(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error {
-			if done, err := setter.Set(ctx, still.link, at, name, value); done || err != nil {
+			if done, err := set(ctx, still.link, at, name, value); done || err != nil {
 				return err
 			}
 			return unlisted(name)
@@ -71,8 +71,8 @@ func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 	} else if caps.SupportsSetVariable {
 		ways = append(ways, s.setVariable)
 	}
-	if a, ok := s.dialect().(adapters.Assigner); ok {
-		if assignment := a.Assignment(name, value); assignment != "" {
+	if assign := s.capabilities().Values.Assignment; assign != nil {
+		if assignment := assign(name, value); assignment != "" {
 			ways = append(ways, func(ctx context.Context, still *standstill, at adapters.Spot, _, _ string) error {
 				return s.evaluateAssignment(ctx, still, at, assignment)
 			})

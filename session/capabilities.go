@@ -23,7 +23,7 @@ func (s *Session) Capabilities() []Capability {
 		s.mu.Unlock()
 		return nil
 	}
-	advertised := adapters.Advertised{Protocol: l.caps(), Dialect: l.plan.Dialect, Quirks: l.plan.Quirks, Capabilities: l.plan.Capabilities}
+	advertised := adapters.Advertised{Protocol: l.caps(), Capabilities: l.plan.Capabilities}
 	ours := l.plan.Streams != nil || l.ourStreams()
 	s.mu.Unlock()
 	return capabilities(advertised, ours)
@@ -46,16 +46,12 @@ func Advertised(a adapters.Adapter) ([]Capability, error) {
 // capabilities joins what the adapter advertises, what its dialect adds and
 // what the engine supplies; ours says that the program's streams are.
 func capabilities(advertised adapters.Advertised, ours bool) []Capability {
-	caps, d, extra := advertised.Protocol, advertised.Dialect, advertised.Capabilities
+	caps, extra := advertised.Protocol, advertised.Capabilities
 	filters := make([]string, len(caps.ExceptionBreakpointFilters))
 	for i, f := range caps.ExceptionBreakpointFilters {
 		filters[i] = f.Filter
 	}
-	_, globals := d.(adapters.GlobalLister)
-	globals = globals || advertised.Quirks.GlobalScope
-	_, returned := d.(adapters.ReturnReader)
-	assigner, assigns := d.(adapters.Assigner)
-	assigns = assigns && assigner.Assignment("x", "y") != ""
+	assigns := extra.Values.Assignment != nil && extra.Values.Assignment("x", "y") != ""
 	return []Capability{
 		{"conditions", either(caps.SupportsConditionalBreakpoints, true), ""},
 		{"hit_conditions", either(caps.SupportsHitConditionalBreakpoints, true), ""},
@@ -70,12 +66,12 @@ func capabilities(advertised adapters.Advertised, ours bool) []Capability {
 		{"step_back", either(caps.SupportsStepBack, false), ""},
 		{"step_instruction", either(caps.SupportsSteppingGranularity, false), ""},
 		{"jump", either(extra.Machine.Jump != nil || caps.SupportsGotoTargetsRequest, false), ""},
-		{"return_values", either(returned, false), ""},
+		{"return_values", either(extra.Values.Returned != nil, false), ""},
 		{"exception_info", either(caps.SupportsExceptionInfoRequest, false), ""},
 		{"memory", either(extra.Machine.Memory != nil || caps.SupportsReadMemoryRequest, false), ""},
 		{"disassembly", either(caps.SupportsDisassembleRequest, false), ""},
 		{"registers", either(extra.Machine.Registers != nil || extra.Machine.RegisterScope, false), ""},
-		{"globals", either(globals, false), ""},
+		{"globals", either(extra.Values.Globals != nil || extra.Values.GlobalScope, false), ""},
 		{"modules", either(extra.Machine.Modules != nil || caps.SupportsModulesRequest, false), ""},
 		{"thread_states", either(extra.Threads.Digest != nil, true), ""},
 		{"stdin", either(ours, false), ""},

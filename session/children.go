@@ -5,7 +5,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/session/inspect"
 )
 
@@ -106,11 +105,11 @@ func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, i
 
 // count learns from a value's children how many elements it has.
 func (s *Session) count(r *ref, children []godap.Variable) {
-	d, ok := s.dialect().(adapters.Counter)
-	if !ok || r.indexed > 0 {
+	count := s.capabilities().Values.Count
+	if count == nil || r.indexed > 0 {
 		return
 	}
-	if n, known := d.Count(children); known {
+	if n, known := count(children); known {
 		r.indexed = n
 	}
 }
@@ -121,12 +120,12 @@ const wholeList = 200
 // paged has the dialect read a page of a long list where the adapter would list
 // all of it.
 func (s *Session) paged(ctx context.Context, r *ref, p Page) ([]godap.Variable, bool) {
-	pager, can := s.dialect().(adapters.Pager)
-	if !can || r.indexed <= wholeList || r.Path == "" {
+	page := s.capabilities().Values.Page
+	if page == nil || r.indexed <= wholeList || r.Path == "" {
 		return nil, false
 	}
 	start, count := p.Elements(r.indexed, s.limits.Children)
-	list, err := pager.Page(ctx, r.still.link, r.frame, r.Path, start, count)
+	list, err := page(ctx, r.still.link, r.frame, r.Path, start, count)
 	if err != nil || len(list) == 0 {
 		s.log.Debug("page", "path", r.Path, "error", err)
 		return nil, false
@@ -140,9 +139,9 @@ const maxHops = 4
 // through follows a child that only stands for the value to what it holds.
 // Lists are not followed: their pages are counted by their own reference.
 func (s *Session) through(ctx context.Context, r *ref, list []godap.Variable) []godap.Variable {
-	d, ok := s.dialect().(adapters.Indirection)
+	indirect := s.capabilities().Values.Indirect
 	for range maxHops {
-		if !ok || len(list) != 1 || !d.Indirect(list[0]) || list[0].VariablesReference == 0 || list[0].IndexedVariables > 0 {
+		if indirect == nil || len(list) != 1 || !indirect(list[0]) || list[0].VariablesReference == 0 || list[0].IndexedVariables > 0 {
 			return list
 		}
 		held, err := askVariables(r.still.link, godap.VariablesArguments{VariablesReference: list[0].VariablesReference}).wait(ctx)

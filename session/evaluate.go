@@ -76,7 +76,7 @@ type evaluation struct {
 // when that ran it: a call may hit a breakpoint, end the program or never return.
 func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
 	stops := s.stopsSoFar()
-	text, kind, err := expressionIn(ctx, in.still.link, s.dialect(), in.frame, expression)
+	text, kind, err := expressionIn(ctx, in.still.link, s.capabilities().Values, in.frame, expression)
 	if errors.Is(err, dap.ErrTimeout) {
 		return godap.EvaluateResponseBody{}, s.endlessCall(ctx, in.still, expression)
 	}
@@ -108,26 +108,21 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 }
 
 // expressionIn is what the adapter evaluates for an expression in a frame.
-func expressionIn(ctx context.Context, c adapters.Caller, d adapters.Dialect, frame int, expression string) (text, kind string, err error) {
-	if resolver, ok := d.(adapters.Resolver); ok {
-		return resolver.Resolve(ctx, c, frame, expression)
+func expressionIn(ctx context.Context, c adapters.Caller, can adapters.Values, frame int, expression string) (text, kind string, err error) {
+	if can.Expression == nil {
+		return expression, "watch", nil
 	}
-	if framed, ok := d.(adapters.FramedExpression); ok {
-		text, kind = framed.ExpressionIn(frame, expression)
-		return text, kind, nil
-	}
-	text, kind = d.Expression(expression)
-	return text, kind, nil
+	return can.Expression(ctx, c, frame, expression)
 }
 
 // failedResult is the error of an evaluation that the adapter reports as a
 // success although it failed.
 func (s *Session) failedResult(expression string, body godap.EvaluateResponseBody) error {
-	d, ok := s.dialect().(adapters.ResultJudge)
-	if !ok {
+	judge := s.capabilities().Values.EvaluationFailed
+	if judge == nil {
 		return nil
 	}
-	if why, failed := d.Judge(body); failed {
+	if why, failed := judge(body); failed {
 		return fault.New(fault.Evaluation, "%q failed: %s", expression, why).
 			WithHint("inspect(target: locals) shows the names of this frame; the program stands where it stood")
 	}
@@ -137,15 +132,15 @@ func (s *Session) failedResult(expression string, body godap.EvaluateResponseBod
 // judge looks at the results of a call where the adapter tells only there that
 // it failed, and takes a single result for the value.
 func (s *Session) judge(ctx context.Context, in origin, expression, sent string, body godap.EvaluateResponseBody) (godap.EvaluateResponseBody, error) {
-	d, ok := s.dialect().(adapters.CallJudge)
-	if !ok || sent == expression || body.VariablesReference == 0 {
+	judge := s.capabilities().Values.CallFailed
+	if judge == nil || sent == expression || body.VariablesReference == 0 {
 		return body, nil
 	}
 	results, err := askVariables(in.still.link, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
 	if err != nil {
 		return body, nil // the value is there; it only cannot be opened
 	}
-	if why, failed := d.Failed(results); failed {
+	if why, failed := judge(results); failed {
 		return body, fault.New(fault.Evaluation, "%q failed: %s", expression, why).
 			WithHint("the program stands where it stood; evaluate the parts of the expression to see why")
 	}

@@ -281,8 +281,7 @@ func (d *fakeDialect) Stopped(b godap.StoppedEventBody) adapters.Stop {
 		HasThread: b.ThreadId != 0, Gone: map[bool]string{true: "SIGKILL"}[b.Text == "gone"], Hit: b.HitBreakpointIds, Resume: b.Description == "resume",
 	}
 }
-func (d *fakeDialect) Expression(e string) (string, string) { return e, "watch" }
-func (d *fakeDialect) Truth(e string) string                { return e }
+func (d *fakeDialect) Truth(e string) string { return e }
 func (d *fakeDialect) Range(expr, _ string, start, count int) string {
 	b, _ := json.Marshal([]int{start, start + count})
 	return expr + strings.ReplaceAll(string(b), ",", ":")

@@ -68,7 +68,7 @@ func (l *life) ask(ctx context.Context, frames *framesOf, e breakpoints.Expressi
 }
 
 func (l *life) askIn(ctx context.Context, k *link, frame int, expression string) asked {
-	text, kind, err := expressionIn(ctx, k, l.plan.Dialect, frame, expression)
+	text, kind, err := expressionIn(ctx, k, l.plan.Capabilities.Values, frame, expression)
 	if err != nil {
 		return asked{life: l, err: err}
 	}

@@ -34,7 +34,10 @@ func (d *oddDialect) Assignment(name, value string) string { return name + " := 
 func oddRig(t *testing.T, vague bool, r StartRequest) *rig {
 	t.Helper()
 	f := &fakeAdapter{
-		plan: func(p *adapters.Plan) { p.Dialect = &oddDialect{vague: vague} },
+		plan: func(p *adapters.Plan) {
+			d := &oddDialect{vague: vague}
+			p.Dialect, p.Capabilities.Values = d, adapters.Values{EvaluationFailed: d.Judge, Assignment: d.Assignment}
+		},
 		script: func(a *daptest.Adapter) {
 			a.Handle("initialize", func(r *daptest.Request) {
 				r.Reply(godap.Capabilities{SupportsConfigurationDoneRequest: true})

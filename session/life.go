@@ -121,16 +121,6 @@ func (s *Session) dialect() adapters.Dialect {
 	return nil
 }
 
-// quirks are those of the adapter, none before the plan is known.
-func (s *Session) quirks() adapters.Quirks {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.life != nil && s.life.plan != nil {
-		return s.life.plan.Quirks
-	}
-	return adapters.Quirks{}
-}
-
 // capabilities are what the adapter can do beyond the protocol, nothing before the
 // plan is known.
 func (s *Session) capabilities() adapters.Capabilities {

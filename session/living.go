@@ -16,13 +16,13 @@ type inspected struct{ thread, rank, id int }
 // askUnset asks which locals of a frame have no value yet, while they are read; the answer
 // comes once. It is nil where the adapter does not tell.
 func (s *Session) askUnset(ctx context.Context, still *standstill, in inspected) <-chan []adapters.Unset {
-	lister, ok := s.dialect().(adapters.UnsetLister)
-	if !ok {
+	ask := s.capabilities().Values.Unset
+	if ask == nil {
 		return nil
 	}
 	answer := make(chan []adapters.Unset, 1) // nobody may take it
 	go func() {
-		unset, err := lister.Unset(ctx, still.link, still.link.theirs(in.thread), in.rank)
+		unset, err := ask(ctx, still.link, still.link.theirs(in.thread), in.rank)
 		if err != nil {
 			s.log.Debug("which locals have no value yet", "error", err)
 		}

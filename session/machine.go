@@ -9,7 +9,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/inspect"
 )
@@ -207,8 +206,8 @@ func (s *Session) listPower(ctx context.Context, still *standstill, scope Scope,
 			return list, true, err
 		}
 	case Globals:
-		if lister, can := s.dialect().(adapters.GlobalLister); can {
-			list, err = lister.Globals(ctx, still.link, still.link.theirs(thread), frame, filter)
+		if globals := s.capabilities().Values.Globals; globals != nil {
+			list, err = globals(ctx, still.link, still.link.theirs(thread), frame, filter)
 			return list, true, err
 		}
 	}

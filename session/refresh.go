@@ -25,7 +25,7 @@ func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, v
 	s.mu.Lock()
 	touched := s.touched == still.number
 	s.mu.Unlock()
-	if !s.quirks().SnapshotScopes || !touched {
+	if !s.capabilities().Values.SnapshotScopes || !touched {
 		return vars
 	}
 	return s.reevaluated(ctx, still, frame, vars, func(godap.Variable) bool { return true })
@@ -33,10 +33,13 @@ func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, v
 
 // reevaluated asks for the values of those of a frame's locals by their names that are wanted.
 func (s *Session) reevaluated(ctx context.Context, still *standstill, frame int, vars []godap.Variable, wanted func(godap.Variable) bool) []godap.Variable {
-	pending := make([]*dap.Pending, min(len(vars), s.limits.Locals))
+	pending, can := make([]*dap.Pending, min(len(vars), s.limits.Locals)), s.capabilities().Values
 	for i := range pending {
 		if name := vars[i].EvaluateName; name != "" && wanted(vars[i]) {
-			text, kind := s.dialect().Expression(name)
+			text, kind, err := expressionIn(ctx, still.link, can, 0, name)
+			if err != nil {
+				continue
+			}
 			pending[i] = still.link.Send("evaluate", evaluation{Expression: text, FrameID: frame, Context: kind})
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/session/inspect"
 )
@@ -26,12 +25,12 @@ func (s *Session) reread(ctx context.Context, in origin, v Variable, p Page) (Va
 // adapter gives: by slices in the program where the language has them, else out
 // of what the adapter gave.
 func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string, p Page) (Variable, error) {
-	d, measures := s.dialect().(adapters.TextMeasurer)
+	measures := s.capabilities().Values.TextLength != nil
 	once := strings.Contains(v.Path, "(") && v.Cut <= len(whole) // a call may give something else when it is made again
 	measured := false
 	if measures && !once {
 		var err error
-		if measured, err = s.measure(ctx, in, d, &v); err != nil {
+		if measured, err = s.measure(ctx, in, &v); err != nil {
 			return Variable{}, err
 		}
 	}
@@ -79,8 +78,8 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 const mostFits = 3
 
 // measure asks for the length of a text that is not counted in bytes.
-func (s *Session) measure(ctx context.Context, in origin, d adapters.TextMeasurer, v *Variable) (bool, error) {
-	expr := d.TextLength(v.Path, v.Type)
+func (s *Session) measure(ctx context.Context, in origin, v *Variable) (bool, error) {
+	expr := s.capabilities().Values.TextLength(v.Path, v.Type)
 	if expr == "" {
 		return false, nil
 	}
@@ -102,8 +101,8 @@ const mostMeasured = 30
 // lengths asks for those of texts that are longer than what is shown of them and came
 // without their length. One that cannot be measured stays open.
 func (s *Session) lengths(ctx context.Context, in origin, vars []Variable) {
-	d, ok := s.dialect().(adapters.TextMeasurer)
-	if !ok {
+	can := s.capabilities().Values
+	if can.TextLength == nil {
 		return
 	}
 	asked := make(map[int]*dap.Pending)
@@ -111,11 +110,11 @@ func (s *Session) lengths(ctx context.Context, in origin, vars []Variable) {
 		if v.Cut == 0 || v.Length > 0 || v.Path == "" || len(asked) == mostMeasured {
 			continue
 		}
-		expr := d.TextLength(v.Path, v.Type)
+		expr := can.TextLength(v.Path, v.Type)
 		if expr == "" {
 			continue
 		}
-		text, kind, err := expressionIn(ctx, in.still.link, s.dialect(), in.frame, expr)
+		text, kind, err := expressionIn(ctx, in.still.link, can, in.frame, expr)
 		if err != nil {
 			continue
 		}

@@ -81,7 +81,7 @@ func (s *Session) reference(n int) (*ref, error) {
 
 // reader reads what the adapter of this life sends.
 func (s *Session) reader() inspect.Reader {
-	return inspect.Reader{Dialect: s.dialect(), Quirks: s.quirks()}
+	return inspect.Reader{Dialect: s.dialect(), Values: s.capabilities().Values}
 }
 
 // variable is an adapter's variable, with a reference when there is more to it
@@ -180,8 +180,8 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 		return nil, err
 	}
 	all = s.living(ctx, still, framed, all, unset)
-	if lister, ok := s.dialect().(adapters.ArgumentLister); ok {
-		names, err := lister.Arguments(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, index))
+	if arguments := s.capabilities().Values.Arguments; arguments != nil {
+		names, err := arguments(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, index))
 		if err != nil {
 			return nil, s.adapterError(ctx, "arguments", err)
 		}

@@ -214,7 +214,7 @@ func TestDeepStacksArePaged(t *testing.T) {
 // A length is that of the text itself, or none is told.
 func TestLengthsAreExactOrUnknown(t *testing.T) {
 	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.LongestValue = 5000 }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Values.LongestValue = 5000 }}
 		g := newRig(t, f, StartRequest{}).running()
 		defer g.close()
 		quoted := func(text string, n int) string { return `"` + strings.Repeat(text, n) + `"` }

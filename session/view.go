@@ -238,7 +238,7 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.
 // takeReturn tells what a function that stands at its return is about to give
 // back from its locals, where the adapter lists it among them.
 func (s *Session) takeReturn(in origin, frame godap.StackFrame, vars []godap.Variable, v *View) []godap.Variable {
-	name := s.quirks().ReturnLocal
+	name := s.capabilities().Values.ReturnLocal
 	at := slices.IndexFunc(vars, func(x godap.Variable) bool { return name != "" && x.Name == name })
 	if at < 0 {
 		return vars
@@ -259,12 +259,12 @@ func (s *Session) fillReturned(ctx context.Context, still *standstill, v *View) 
 	s.mu.Lock()
 	out := s.now.motion == moveOut && s.now.Status == StoppedStep
 	s.mu.Unlock()
-	reader, ok := s.dialect().(adapters.ReturnReader)
-	if !out || !ok {
+	returned := s.capabilities().Values.Returned
+	if !out || returned == nil {
 		return
 	}
 	thread := s.current(still)
-	vars, err := reader.Returned(ctx, still.link, still.link.theirs(thread))
+	vars, err := returned(ctx, still.link, still.link.theirs(thread))
 	if err != nil {
 		s.log.Debug("returned values", "error", err)
 	}
@@ -280,8 +280,8 @@ func (s *Session) scopes(ctx context.Context, still *standstill, frame int) ([]g
 	if err := still.link.Call(ctx, "scopes", godap.ScopesArguments{FrameId: frame}, &body); err != nil {
 		return nil, s.adapterError(ctx, "scopes", err)
 	}
-	if d, ok := s.dialect().(adapters.ScopeTidier); ok {
-		return d.Scopes(body.Scopes), nil
+	if scopes := s.capabilities().Values.Scopes; scopes != nil {
+		return scopes(body.Scopes), nil
 	}
 	return body.Scopes, nil
 }

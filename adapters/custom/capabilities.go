@@ -7,6 +7,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 	c := adapters.Capabilities{
 		Start:       adapters.Start{Correct: d.Correct, NoInput: d.table.noInput(), AttachEndsInPause: d.table.PausesJoined},
 		Stops:       adapters.Stops{Read: d.ReadStop, StepOutStopsInside: d.table.OutStays},
+		Values:      adapters.Values{Expression: adapters.Rewriting(d.Expression), EvaluationFailed: d.Judge, Assignment: d.Assignment},
 		Breakpoints: adapters.Breakpoints{IgnoresWatchConditions: true},
 		Exceptions:  adapters.Exceptions{StopsUncaught: d.table.Exception.Stop != ""},
 		Output:      adapters.Output{Sift: d.Sift, Noise: d.Noise},

@@ -33,5 +33,5 @@ func (*adapter) Advertise() (adapters.Advertised, error) {
 		},
 	}
 	d.Correct(&caps)
-	return adapters.Advertised{Protocol: caps, Dialect: d, Quirks: quirks, Capabilities: d.Capabilities()}, nil
+	return adapters.Advertised{Protocol: caps, Capabilities: d.Capabilities()}, nil
 }

@@ -57,7 +57,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(sourcesOf(j.PID)...),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
-		Dialect: d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Dialect: d, Capabilities: d.Capabilities(),
 		Close: func() {},
 	}, nil
 }
@@ -173,7 +173,7 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 		Mode: j.Mode, Target: address, Modules: j.roots(),
 		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
 		Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
-		Dialect: d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Dialect: d, Capabilities: d.Capabilities(),
 		Close: func() {},
 	}, nil
 }

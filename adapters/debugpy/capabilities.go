@@ -14,6 +14,11 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			Frame:          d.Frame,
 		},
 		Stops: adapters.Stops{Read: d.ReadStop},
+		Values: adapters.Values{
+			Expression: adapters.Rewriting(d.Expression), Set: d.Set,
+			Arguments: d.Arguments, GlobalScope: true, Returned: d.Returned, Count: d.Count,
+			TextLength: d.TextLength, TextUnits: d.TextUnits, LongestValue: 1 << 16,
+		},
 		Breakpoints: adapters.Breakpoints{
 			Pending: d.Pending, Definitions: d.Definitions, EntryMode: "entry",
 			StopsOnFailedCondition: true, // our own adapter has it do so

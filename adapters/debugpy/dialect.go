@@ -54,10 +54,6 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 	return filters, err
 }
 
-// quirks: globals come as a scope of each frame, and our own adapter has debugpy stop
-// where a condition fails.
-var quirks = adapters.Quirks{GlobalScope: true, LongestValue: 1 << 16}
-
 // Correct takes back what debugpy claims: it binds any function name, existing
 // or not, so the engine looks for the definition.
 func (*dialect) Correct(caps *godap.Capabilities) {
@@ -220,10 +216,5 @@ func (*dialect) Wait(frames []godap.StackFrame) string {
 }
 
 var (
-	_ adapters.Dialect        = (*dialect)(nil)
-	_ adapters.Counter        = (*dialect)(nil)
-	_ adapters.ArgumentLister = (*dialect)(nil)
-	_ adapters.ReturnReader   = (*dialect)(nil)
-	_ adapters.TextCounter    = (*dialect)(nil)
-	_ adapters.TextMeasurer   = (*dialect)(nil)
+	_ adapters.Dialect = (*dialect)(nil)
 )

@@ -311,7 +311,7 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Request:   "launch",
 		Arguments: args,
 		Child:     j.joinChild,
-		Dialect:   d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Dialect:   d, Capabilities: d.Capabilities(),
 		Close: func() {},
 	}
 }

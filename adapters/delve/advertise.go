@@ -9,5 +9,5 @@ import (
 func (*adapter) Advertise() (adapters.Advertised, error) {
 	caps, err := serve.Capabilities()
 	d := &local{}
-	return adapters.Advertised{Protocol: caps, Dialect: d, Capabilities: d.Capabilities()}, err
+	return adapters.Advertised{Protocol: caps, Capabilities: d.Capabilities()}, err
 }

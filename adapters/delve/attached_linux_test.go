@@ -161,7 +161,7 @@ var occupied = map[string]func(d *debuggee, p *testkit.Program, a *attended){
 		d.run()
 		frame := d.userFrame(d.stop().ThreadID)
 		d.breakOn(p)
-		rewritten, kind := d.plan.Dialect.Expression("main.linger(1500)")
+		rewritten, kind := (&dialect{}).Expression("main.linger(1500)")
 		d.Send("evaluate", godap.EvaluateArguments{Expression: rewritten, FrameId: frame.Id, Context: kind})
 		<-a.called
 	},

@@ -6,6 +6,10 @@ import "aidb-mcp/adapters"
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Stops: adapters.Stops{Transient: d.Momentary},
+		Values: adapters.Values{
+			Expression: adapters.Rewriting(d.Expression), EvaluationFailed: d.Judge, CallFailed: d.Failed,
+			Assignment: d.Assignment, Indirect: d.Indirect, FullLength: d.FullLength,
+		},
 		Breakpoints: adapters.Breakpoints{
 			DropsWatchpoints: true, // it clears one on a local when its function returns
 		},
@@ -21,6 +25,7 @@ func (d *local) Capabilities() adapters.Capabilities {
 	c := d.dialect.Capabilities()
 	c.Threads.Digest, c.Threads.TellsEndless = d.Digest, true
 	c.Stops.Together = d.Together
+	c.Values.Set, c.Values.Arguments, c.Values.Globals, c.Values.Returned = d.Set, d.Arguments, d.Globals, d.Returned
 	c.Breakpoints.Lines, c.Breakpoints.Functions, c.Breakpoints.FunctionPlace = d.Lines, d.Functions, d.Place
 	c.Breakpoints.ReadsCondition, c.Breakpoints.ReadsLogged = d.ReadsCondition, d.ReadsLogged
 	c.Exceptions.Sides = d.Sides

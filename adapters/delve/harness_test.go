@@ -226,7 +226,10 @@ func (d *debuggee) userFrame(thread int) godap.StackFrame {
 
 func (d *debuggee) evaluate(frame int, expr string) string {
 	d.t.Helper()
-	rewritten, kind := d.plan.Dialect.Expression(expr)
+	rewritten, kind, err := d.plan.Capabilities.Values.Expression(d.t.Context(), d, frame, expr)
+	if err != nil {
+		d.t.Fatal(err)
+	}
 	var body godap.EvaluateResponseBody
 	d.call("evaluate", godap.EvaluateArguments{Expression: rewritten, FrameId: frame, Context: kind}, &body)
 	return body.Result

@@ -15,14 +15,6 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-var (
-	_ adapters.ResultJudge    = (*dialect)(nil)
-	_ adapters.CallJudge      = (*dialect)(nil)
-	_ adapters.Measurer       = (*dialect)(nil)
-	_ adapters.Indirection    = (*dialect)(nil)
-	_ adapters.ArgumentLister = (*local)(nil)
-)
-
 // Indirect: the nameless child of a pointer, and what an interface holds.
 func (d *dialect) Indirect(child godap.Variable) bool {
 	return child.Name == "" || child.Name == "data" && strings.HasSuffix(child.EvaluateName, ".(data)")

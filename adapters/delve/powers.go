@@ -11,14 +11,6 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 )
 
-// What our own process can do beyond the protocol, because it holds the
-// debugger. A remote Delve has none of it.
-var (
-	_ adapters.GlobalLister = (*local)(nil)
-	_ adapters.ReturnReader = (*local)(nil)
-	_ adapters.Setter       = (*local)(nil)
-)
-
 // Digest lists all goroutines, at most 10,000.
 func (*local) Digest(ctx context.Context, c adapters.Caller, depth int) (adapters.Digest, error) {
 	var body wire.DigestBody

@@ -163,7 +163,7 @@ func TestReturnedValues(t *testing.T) {
 	d, _, stop := programAt(t, "calls", "combine")
 	d.call("stepOut", godap.StepOutArguments{ThreadId: stop.ThreadID}, nil)
 	stop = d.stop()
-	values, err := d.plan.Dialect.(adapters.ReturnReader).Returned(t.Context(), d, stop.ThreadID)
+	values, err := d.plan.Capabilities.Values.Returned(t.Context(), d, stop.ThreadID)
 	if err != nil || len(values) != 1 || values[0].Value != "15" || values[0].Type != "int" {
 		t.Errorf("returned %+v, %v", values, err)
 	}
@@ -191,7 +191,7 @@ func TestMemoryRegistersGlobalsModules(t *testing.T) {
 	}) {
 		t.Errorf("registers %v, %v", registers, err)
 	}
-	lister := d.plan.Dialect.(adapters.GlobalLister)
+	lister := d.plan.Capabilities.Values
 	globals, err := lister.Globals(t.Context(), d, stop.ThreadID, 0, "")
 	if err != nil || len(globals) != 1 || globals[0].Name != "tallied" || globals[0].Value != "0" {
 		t.Errorf("globals %+v, %v", globals, err)

@@ -47,7 +47,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 			Host: host, Port: port, StopOnEntry: j.StopOnEntry,
 			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
 		},
-		Dialect: d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Dialect: d, Capabilities: d.Capabilities(),
 		Close: func() {},
 	}, nil
 }

@@ -5,7 +5,12 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Threads:     adapters.Threads{Digest: d.Digest, TellsEndless: true},
+		Threads: adapters.Threads{Digest: d.Digest, TellsEndless: true},
+		Values: adapters.Values{
+			GlobalScope: true, // static fields
+			Returned:    d.Returned, Opaque: d.Opaque,
+			FullLength: d.FullLength, TextLength: d.TextLength,
+		},
 		Breakpoints: adapters.Breakpoints{Lines: d.Lines, Functions: d.Functions},
 		Exceptions:  adapters.Exceptions{Origin: d.Origin, Sides: d.Sides},
 		Machine:     adapters.Machine{Patch: d.Patch},

@@ -107,9 +107,6 @@ func (*dialect) Signal(exitCode int) string {
 	return names[exitCode]
 }
 
-// quirks: static fields are the globals.
-var quirks = adapters.Quirks{GlobalScope: true}
-
 // Opaque says of values that show no more than their class.
 func (*dialect) Opaque(value, typ string) bool {
 	name, number, found := strings.Cut(value, "@")
@@ -117,7 +114,5 @@ func (*dialect) Opaque(value, typ string) bool {
 }
 
 var (
-	_ adapters.Dialect     = (*dialect)(nil)
-	_ adapters.Measurer    = (*dialect)(nil)
-	_ adapters.OpaqueJudge = (*dialect)(nil)
+	_ adapters.Dialect = (*dialect)(nil)
 )

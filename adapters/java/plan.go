@@ -111,7 +111,7 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 	plan := &adapters.Plan{
 		Mode: j.Mode, Target: p.target, Warnings: warnings, Dir: dir, Modules: modules(j, roots, p.home),
 		Open: a.open(j.tools, classes, scratch(p), nil), Request: "launch", Arguments: l,
-		Dialect: d, Quirks: quirks, Capabilities: d.Capabilities(),
+		Dialect: d, Capabilities: d.Capabilities(),
 		Close: func() {},
 	}
 	if p.scratch != "" {

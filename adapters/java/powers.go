@@ -103,7 +103,3 @@ type patchArguments struct {
 	Code  string `json:"code"`
 	File  string `json:"file"`
 }
-
-var (
-	_ adapters.ReturnReader = (*dialect)(nil)
-)

@@ -11,6 +11,16 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		},
 		Threads: adapters.Threads{Frame: d.Frame, OneIDSpace: true, IDsFromZero: true},
 		Stops:   adapters.Stops{Read: d.ReadStop, Skipped: d.Skipped},
+		Values: adapters.Values{
+			Expression: adapters.Rewriting(d.Expression), Assignment: d.Assignment,
+			Scopes:         d.Scopes,
+			SnapshotScopes: true, // V8 reads the scopes once, when the program stops
+			GlobalScope:    true, // what a file has at its top is global to its functions
+			// Only at the return itself, where a step over a return statement ends.
+			ReturnLocal: "Return value",
+			Opaque:      d.Opaque, Indirect: d.Indirect,
+			TextLength: d.TextLength, TextUnits: d.TextUnits, LongestValue: longestValue,
+		},
 		Breakpoints: adapters.Breakpoints{
 			Definitions:            d.Definitions,
 			StopsOnFailedCondition: true, // it is told to; that a condition failed it only prints in the program

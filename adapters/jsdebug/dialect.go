@@ -37,17 +37,8 @@ type dialect struct {
 	origin    adapters.Origin // of the exception that was read last
 }
 
-// quirks of js-debug.
-var quirks = adapters.Quirks{
-	// V8 reads the scopes once, when the program stops.
-	SnapshotScopes: true,
-	// What a file has at its top is global to its functions.
-	GlobalScope: true,
-	// Texts are cut there without a word.
-	LongestValue: 100_000,
-	// Only at the return itself, where a step over a return statement ends.
-	ReturnLocal: "Return value",
-}
+// longestValue: js-debug cuts texts there without a word.
+const longestValue = 100_000
 
 // Assignment is for what is in no list: computed names, members that are new,
 // and what belongs to globalThis.
@@ -115,7 +106,7 @@ func (*dialect) TextUnits(v godap.Variable) (n int, known bool) {
 	switch {
 	case v.Type != "string":
 		return 0, false
-	case strings.Contains(v.Value, "…") || len(v.Value) >= quirks.LongestValue:
+	case strings.Contains(v.Value, "…") || len(v.Value) >= longestValue:
 		return 0, true
 	}
 	text, ok := quoted.Text(v.Value)
@@ -242,10 +233,5 @@ func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
 var ofBreakpoints = pattern.New(`^(?:Syntax error setting breakpoint|Hit condition)`)
 
 var (
-	_ adapters.Dialect      = (*dialect)(nil)
-	_ adapters.TextMeasurer = (*dialect)(nil)
-	_ adapters.TextCounter  = (*dialect)(nil)
-	_ adapters.ScopeTidier  = (*dialect)(nil)
-	_ adapters.OpaqueJudge  = (*dialect)(nil)
-	_ adapters.Indirection  = (*dialect)(nil)
+	_ adapters.Dialect = (*dialect)(nil)
 )

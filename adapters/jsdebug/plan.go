@@ -189,15 +189,15 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	}
 	p := &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: l.Cwd,
-		Modules:   modules(j, home),
-		Open:      s.open,
-		Request:   l.Request,
-		Arguments: l,
-		Broker:    true,
-		Child:     s.child,
-		Dialect:   d,
-		Quirks:    quirks, Capabilities: d.Capabilities(),
-		Close: s.leave,
+		Modules:      modules(j, home),
+		Open:         s.open,
+		Request:      l.Request,
+		Arguments:    l,
+		Broker:       true,
+		Child:        s.child,
+		Dialect:      d,
+		Capabilities: d.Capabilities(),
+		Close:        s.leave,
 	}
 	return p, nil
 }

@@ -19,7 +19,7 @@ func TestTextUnits(t *testing.T) {
 		{"`a'b\"\nc`", "string", 6, true},   // in marks of a template, which are no part of it
 		{"`a'b\"\\`c`", "string", 0, true},
 		{`'xxx…xxx'`, "string", 0, true}, // js-debug leaves out the middle
-		{"'" + strings.Repeat("x", quirks.LongestValue) + "'", "string", 0, true},
+		{"'" + strings.Repeat("x", longestValue) + "'", "string", 0, true},
 		{"12", "number", 0, false},
 	} {
 		if n, known := (*dialect)(nil).TextUnits(godap.Variable{Value: tt.value, Type: tt.typ}); n != tt.n || known != tt.known {

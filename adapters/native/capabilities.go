@@ -8,6 +8,9 @@ func (c *common) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Start:   adapters.Start{Correct: c.Correct},
 		Threads: adapters.Threads{Waits: c.Waits, Frame: c.Frame},
+		Values: adapters.Values{
+			Arguments: c.Arguments, Unset: c.Unset, FullLength: c.FullLength,
+		},
 		Breakpoints: adapters.Breakpoints{
 			Lines: c.Lines, Functions: c.Functions, Bound: c.Bound,
 			FunctionRequest: c.FunctionRequest, FunctionReply: c.FunctionReply,
@@ -34,6 +37,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 		Read: d.ReadStop, Lineless: d.Lineless,
 		Together: d.Together, RepeatsStops: true, LosesEarlyPauses: true,
 	}
+	c.Values.Set, c.Values.Returned = d.Set, d.Returned
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release
 	c.End.CrashAdvice = crashAdvice(d.lang)
 	return c
@@ -42,6 +46,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 // Capabilities of CodeLLDB.
 func (d *codeLLDBDialect) Capabilities() adapters.Capabilities {
 	c := d.lldbDialect.Capabilities()
+	c.Values.Expression, c.Values.Page = adapters.Rewriting(d.Expression), d.Page
 	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.DataID, true
 	return c
 }
@@ -49,6 +54,7 @@ func (d *codeLLDBDialect) Capabilities() adapters.Capabilities {
 // Capabilities of lldb-dap.
 func (d *lldbDAPDialect) Capabilities() adapters.Capabilities {
 	c := d.lldbDialect.Capabilities()
+	c.Values.Expression, c.Values.Returned = d.Resolve, d.Returned
 	c.Breakpoints.WatchID = d.DataID
 	return c
 }
@@ -59,6 +65,7 @@ func (d *rustDialect) Capabilities() adapters.Capabilities {
 	c.Start.Correct = d.Correct
 	c.Threads.Frame = d.Frame
 	c.Stops.Read = d.ReadStop
+	c.Values.Expression, c.Values.EvaluationFailed, c.Values.Returned = d.ExpressionIn, d.Judge, d.Returned
 	c.Exceptions.Sides = d.Sides
 	c.Tests.Printed = d.rustTests.TestsPrinted
 	return c
@@ -67,6 +74,7 @@ func (d *rustDialect) Capabilities() adapters.Capabilities {
 // Capabilities of CodeLLDB with a program of Rust.
 func (d *rustCodeDialect) Capabilities() adapters.Capabilities {
 	c := d.rustDialect.Capabilities()
+	c.Values.Page = d.Page
 	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.DataID, true
 	return c
 }
@@ -83,6 +91,7 @@ func (d *gdbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
 	c.Start = adapters.Start{Correct: d.Correct, IgnoresRequestsUntilProcess: true}
 	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless}
+	c.Values.Expression, c.Values.Assignment, c.Values.Returned = adapters.Rewriting(d.Expression), d.Assignment, d.Returned
 	c.Output.Sift = d.Sift
 	return c
 }
@@ -90,6 +99,7 @@ func (d *gdbDialect) Capabilities() adapters.Capabilities {
 // Capabilities of gdb with a program of Rust.
 func (d *rustGDBDialect) Capabilities() adapters.Capabilities {
 	c := d.gdbDialect.Capabilities()
+	c.Values.Expression, c.Values.Assignment, c.Values.Returned = adapters.Rewriting(d.Expression), d.Assignment, d.Returned
 	c.Start.Correct = d.Correct
 	c.Threads.Frame = d.Frame
 	c.Stops.Read = d.ReadStop

@@ -15,10 +15,6 @@ import (
 )
 
 var (
-	_ adapters.Resolver = (*lldbDAPDialect)(nil)
-)
-
-var (
 	// names matches a way into a value by names alone.
 	names = pattern.New(`^[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*$`)
 	// quotes matches texts and characters in an expression.
@@ -111,9 +107,8 @@ func (d *codeLLDBDialect) Expression(expr string) (rewritten, context string) {
 // Resolve asks our evaluator, which keeps what it has found under a name of LLDB's.
 func (d *lldbDAPDialect) Resolve(ctx context.Context, c adapters.Caller, frame int, expr string) (rewritten, context string, err error) {
 	trimmed := strings.TrimSpace(expr)
-	if d.lang != build.CPP || !reads(trimmed) {
-		rewritten, context = d.Expression(expr)
-		return rewritten, context, nil
+	if frame == 0 || d.lang != build.CPP || !reads(trimmed) {
+		return expr, "watch", nil
 	}
 	var found struct{ Name string }
 	err = d.askIn(ctx, c, frame, &found, "resolve", frame, digits(trimmed))

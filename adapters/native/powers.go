@@ -12,14 +12,6 @@ import (
 	"aidb-mcp/adapters/native/build"
 )
 
-var (
-	_ adapters.ReturnReader   = (*lldbDialect)(nil)
-	_ adapters.ReturnReader   = (*gdbDialect)(nil)
-	_ adapters.ArgumentLister = (*common)(nil)
-	_ adapters.UnsetLister    = (*common)(nil)
-	_ adapters.Measurer       = (*common)(nil)
-)
-
 // Lines that code was made from.
 func (d *common) Lines(ctx context.Context, c adapters.Caller, file string, line, n int) (lines []int, err error) {
 	err = d.ask(ctx, c, &lines, "lines", file, line, n)

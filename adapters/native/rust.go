@@ -77,11 +77,12 @@ func (d *rustDialect) Expression(expr string) (rewritten, context string) {
 
 // ExpressionIn: what LLDB itself does not read is told in words, which cannot
 // be opened, by our script; that must know the frame.
-func (d *rustDialect) ExpressionIn(frame int, expr string) (rewritten, context string) {
+func (d *rustDialect) ExpressionIn(_ context.Context, _ adapters.Caller, frame int, expr string) (rewritten, context string, err error) {
 	if d.reads || rustPath.MatchString(strings.TrimSpace(expr)) {
-		return d.Expression(expr)
+		rewritten, context = d.Expression(expr)
+		return rewritten, context, nil
 	}
-	return fmt.Sprintf("aidb value %d %s", frame, hex.EncodeToString([]byte(expr))), d.commands
+	return fmt.Sprintf("aidb value %d %s", frame, hex.EncodeToString([]byte(expr))), d.commands, nil
 }
 
 // rustPath matches what LLDB itself reads as a way into a variable.

@@ -16,7 +16,7 @@ type plain struct{ adapters.Base }
 
 func (plain) Internal(f godap.StackFrame) bool { return strings.HasPrefix(f.Name, "runtime.") }
 
-var reader = Reader{Dialect: plain{}, Quirks: adapters.Quirks{LongestValue: 5000}}
+var reader = Reader{Dialect: plain{}, Values: adapters.Values{LongestValue: 5000}}
 
 func TestValue(t *testing.T) {
 	v := reader.Value(godap.Variable{
@@ -39,13 +39,9 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// counting is a dialect whose texts come with their length.
-type counting struct{ plain }
-
-func (counting) TextUnits(godap.Variable) (n int, known bool) { return 1 << 20, true }
-
 func TestLengthThatCameWithAText(t *testing.T) {
-	r := Reader{Dialect: counting{}, Quirks: reader.Quirks}
+	r := reader
+	r.Values.TextUnits = func(godap.Variable) (n int, known bool) { return 1 << 20, true }
 	v := r.Value(godap.Variable{Value: "'" + strings.Repeat("x", 6000) + "..."}, 200)
 	if v.Length != 1<<20 || !v.Characters {
 		t.Errorf("%+v", v)

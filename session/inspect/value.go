@@ -13,7 +13,7 @@ import (
 // Reader reads what an adapter sends by what is known of the adapter.
 type Reader struct {
 	Dialect adapters.Dialect
-	Quirks  adapters.Quirks
+	Values  adapters.Values
 }
 
 // Value is an adapter's variable with a text of at most limit bytes. It has no
@@ -31,12 +31,12 @@ func (r Reader) Value(x godap.Variable, limit int) Variable {
 	if v.Count == 0 {
 		v.Count = x.NamedVariables
 	}
-	if judge, ok := r.Dialect.(adapters.OpaqueJudge); ok && x.VariablesReference != 0 {
-		v.Opaque = judge.Opaque(x.Value, x.Type)
+	if r.Values.Opaque != nil && x.VariablesReference != 0 {
+		v.Opaque = r.Values.Opaque(x.Value, x.Type)
 	}
 	v.Value, v.Cut = Cut(x.Value, limit)
-	if m, ok := r.Dialect.(adapters.Measurer); ok {
-		v.Length = m.FullLength(x)
+	if r.Values.FullLength != nil {
+		v.Length = r.Values.FullLength(x)
 	}
 	v.Cut = max(v.Cut, v.Length)
 	if v.Cut > 0 && v.Length == 0 {
@@ -48,18 +48,17 @@ func (r Reader) Value(x godap.Variable, limit int) Variable {
 // length is that of a text which the adapter has told or of which it gave all, 0
 // when that is not certain, and whether it counts characters.
 func (r Reader) length(x godap.Variable) (n int, characters bool) {
-	if c, ok := r.Dialect.(adapters.TextCounter); ok {
-		if n, known := c.TextUnits(x); known {
+	if r.Values.TextUnits != nil {
+		if n, known := r.Values.TextUnits(x); known {
 			return n, true
 		}
 	}
 	if r.MaybeCut(x.Value) {
 		return 0, false
 	}
-	m, ok := r.Dialect.(adapters.TextMeasurer)
-	characters = ok && m.TextLength(x.EvaluateName, x.Type) != ""
+	characters = r.Values.TextLength != nil && r.Values.TextLength(x.EvaluateName, x.Type) != ""
 	n = quoted.Length(x.Value, characters)
-	if _, bytes := r.Dialect.(adapters.Measurer); !characters && !bytes && n != quoted.Length(x.Value, true) {
+	if !characters && r.Values.FullLength == nil && n != quoted.Length(x.Value, true) {
 		return 0, false // by what its language counts nobody has said
 	}
 	return n, characters && n > 0
@@ -67,7 +66,7 @@ func (r Reader) length(x godap.Variable) (n int, characters bool) {
 
 // MaybeCut says that the adapter may have cut a value without a word.
 func (r Reader) MaybeCut(value string) bool {
-	most := r.Quirks.LongestValue
+	most := r.Values.LongestValue
 	return most > 0 && len(value) >= most
 }
 

@@ -85,7 +85,7 @@ func (l lying) Plan(ctx context.Context, r adapters.Request, progress func(strin
 		return nil, err
 	}
 	d := fresh(l.spoken.plan.Dialect)
-	ours.Dialect, ours.Quirks, ours.Capabilities = d, l.spoken.plan.Quirks, d.Capabilities()
+	ours.Dialect, ours.Capabilities = d, d.Capabilities()
 	ours.Child, ours.Broker = l.spoken.plan.Child, l.spoken.plan.Broker
 	ours.Open = func(context.Context) (*adapters.Peer, error) {
 		near, far := net.Pipe()
