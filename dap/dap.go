@@ -2,7 +2,7 @@
 // the Debug Adapter Protocol (https://microsoft.github.io/debug-adapter-protocol)
 // over one byte stream.
 //
-// It knows no adapter's quirks and keeps no debugging state. Message bodies are
+// It knows no adapter's ways and keeps no debugging state. Message bodies are
 // the types of github.com/google/go-dap; envelopes are decoded here, because
 // adapters send events, commands and nulls that strict decoding refuses.
 package dap

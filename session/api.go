@@ -141,7 +141,7 @@ type Operation struct {
 	Bytes    int // of the reply
 }
 
-// Support says how a power is had: by the adapter, by the engine, or not at all.
+// Support says how a capability is had: by the adapter, by the engine, or not at all.
 type Support string
 
 // The three answers of config(capabilities).

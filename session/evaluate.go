@@ -306,7 +306,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// unsupported says that this adapter lacks a power, and what it can do instead.
+// unsupported says that this adapter lacks a capability, and what it can do instead.
 func (s *Session) unsupported(what, instead string) error {
 	return fault.New(fault.NotSupported, "%s (%s) has no %s", s.adapter.Info().Name, s.Language(), what).
 		WithHint("%s", instead)

@@ -197,8 +197,8 @@ func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) 
 	return out, nil
 }
 
-// listPower asks a dialect that can list a scope by itself; ok is false when it cannot.
-func (s *Session) listPower(ctx context.Context, still *standstill, scope Scope, thread, frame int, filter string) (list []godap.Variable, ok bool, err error) {
+// listByAdapter asks a dialect that can list a scope by itself; ok is false when it cannot.
+func (s *Session) listByAdapter(ctx context.Context, still *standstill, scope Scope, thread, frame int, filter string) (list []godap.Variable, ok bool, err error) {
 	switch scope {
 	case Registers:
 		if registers := s.capabilities().Machine.Registers; registers != nil {

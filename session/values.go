@@ -149,7 +149,7 @@ func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int,
 
 // listScope asks for a scope, by the adapter's own way where it has one.
 func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope, thread, index int, f godap.StackFrame, filter string) ([]godap.Variable, error) {
-	if list, ok, err := s.listPower(ctx, still, scope, thread, s.rank(still, thread, index), filter); ok {
+	if list, ok, err := s.listByAdapter(ctx, still, scope, thread, s.rank(still, thread, index), filter); ok {
 		return list, s.adapterError(ctx, string(scope), err)
 	}
 	framed := inspected{thread, s.rank(still, thread, index), f.Id}

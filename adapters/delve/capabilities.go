@@ -5,7 +5,7 @@ import "aidb-mcp/adapters"
 // Capabilities of any Delve, wherever its process runs.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Stops: adapters.Stops{Transient: d.Momentary},
+		Stops: adapters.Stops{Transient: d.Transient},
 		Values: adapters.Values{
 			Expression: adapters.Rewriting(d.Expression), EvaluationFailed: d.Judge, CallFailed: d.Failed,
 			Assignment: d.Assignment, Indirect: d.Indirect, FullLength: d.FullLength,

@@ -24,7 +24,7 @@ type dialect struct {
 	joined bool     // the program ran before it was debugged
 }
 
-// local is the dialect of our own process, which can do more: see powers.go.
+// local is the dialect of our own process, which can do more: see capabilities.go.
 type local struct{ dialect }
 
 // Initialize sets what Delve insists on.

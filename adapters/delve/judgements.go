@@ -28,9 +28,9 @@ var signalled = []string{
 	"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.sigFetchG", "runtime.sigfwdgo", "runtime.asyncPreempt",
 }
 
-// Momentary: a goroutine was caught while a signal was being delivered to it, or in
+// Transient: a goroutine was caught while a signal was being delivered to it, or in
 // one of the runtime's changes between stacks.
-func (d *dialect) Momentary(frames []godap.StackFrame) bool {
+func (d *dialect) Transient(frames []godap.StackFrame) bool {
 	for _, f := range frames {
 		if !d.Internal(f) {
 			return false

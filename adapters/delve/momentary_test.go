@@ -40,7 +40,7 @@ func TestMomentary(t *testing.T) {
 		{"no stack", nil, false},
 		{"in a call without source, no signal", []godap.StackFrame{frame("(unknown)", ""), main}, false},
 	} {
-		if got := new(dialect).Momentary(tt.frames); got != tt.want {
+		if got := new(dialect).Transient(tt.frames); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.what, got, tt.want)
 		}
 	}

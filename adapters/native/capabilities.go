@@ -67,7 +67,7 @@ func (d *rustDialect) Capabilities() adapters.Capabilities {
 	c.Stops.Read = d.ReadStop
 	c.Values.Expression, c.Values.EvaluationFailed, c.Values.Returned = d.ExpressionIn, d.Judge, d.Returned
 	c.Exceptions.Sides = d.Sides
-	c.Tests.Printed = d.rustTests.TestsPrinted
+	c.Tests.Printed = d.TestsPrinted
 	return c
 }
 
@@ -104,6 +104,6 @@ func (d *rustGDBDialect) Capabilities() adapters.Capabilities {
 	c.Threads.Frame = d.Frame
 	c.Stops.Read = d.ReadStop
 	c.Exceptions.Sides = d.Sides
-	c.Tests.Printed = d.rustTests.TestsPrinted
+	c.Tests.Printed = d.TestsPrinted
 	return c
 }
