@@ -17,14 +17,12 @@ type Breakpoints struct {
 	Lines func(ctx context.Context, c Caller, file string, line, n int) ([]int, error)
 	// Functions are at most n functions with names like name; asked as Lines is.
 	Functions func(ctx context.Context, c Caller, name string, n int) ([]string, error)
-	// Bound corrects what the adapter says about a breakpoint, in place.
+	// Bound corrects what the adapter says about a breakpoint, in place, in an answer and in an
+	// event. The id 0 is none.
 	Bound func(b *godap.Breakpoint)
 	// Pending: by the adapter's word an unbound breakpoint only waits for its file to be
 	// loaded; nothing has to be found in its place.
 	Pending func(reason string) bool
-	// IDsFromZero: 0 is the id of the first breakpoint, which from other adapters means that it
-	// has none.
-	IDsFromZero bool
 
 	// FunctionRequest is sent in place of setFunctionBreakpoints, where the adapter's search by
 	// name misses functions or takes others for them; it names all breakpoints on functions

@@ -21,7 +21,6 @@ func (k *link) connection() breakpoints.Connection {
 		N:            k.number,
 		Main:         k == k.life.main(),
 		Capabilities: k.caps,
-		IDsFromZero:  can.IDsFromZero,
 		EntryMode:    can.EntryMode,
 		BareWatches:  can.IgnoresWatchConditions,
 	}

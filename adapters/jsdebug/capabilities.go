@@ -24,7 +24,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Breakpoints: adapters.Breakpoints{
 			Definitions:            d.Definitions,
 			StopsOnFailedCondition: true, // it is told to; that a condition failed it only prints in the program
-			IDsFromZero:            true, // so it is when there was none before the program ran
+			Bound:                  d.Bound,
 		},
 		Exceptions: adapters.Exceptions{Conditioned: d.Conditioned, Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},

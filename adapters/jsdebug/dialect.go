@@ -60,11 +60,15 @@ func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
 	args.SupportsInvalidatedEvent = false
 }
 
-// Stopped knows that the ids of threads start at 0.
+// Stopped knows that the ids of threads and of breakpoints start at 0.
 func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	d.forget(e.ThreadId)
 	stop := d.Base.Stopped(e)
 	stop.HasThread = true
+	stop.Hit = slices.Clone(stop.Hit)
+	for i := range stop.Hit {
+		stop.Hit[i]++
+	}
 	switch {
 	case e.Description == "Paused on debugger statement":
 		stop.Reason, stop.Ask = onStatement, true
@@ -75,6 +79,10 @@ func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	}
 	return stop
 }
+
+// Bound has the ids of breakpoints start at 1: js-debug counts from 0, which is no id, when
+// there was none before the program ran.
+func (*dialect) Bound(b *godap.Breakpoint) { b.Id++ }
 
 // awaiting matches an expression that waits for another as a whole.
 var awaiting = pattern.New(`(?s)^\s*await\s+(.*)$`)

@@ -94,7 +94,7 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 		e.bindings = map[int]Binding{}
 	}
 	was := e.bindings[c.N]
-	e.bindings[c.N] = Binding{ID: b.Id, HasID: b.Id != 0 || c.IDsFromZero, Shared: was.Shared, Supplied: was.Supplied}
+	e.bindings[c.N] = Binding{ID: b.Id, HasID: b.Id != 0, Shared: was.Shared, Supplied: was.Supplied}
 	if !c.Main && (e.Verified || !b.Verified) {
 		return
 	}

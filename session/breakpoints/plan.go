@@ -13,7 +13,6 @@ type Connection struct {
 	N            int  // tells connections apart
 	Main         bool // the program's own: its word on what is bound is the last
 	Capabilities godap.Capabilities
-	IDsFromZero  bool   // 0 is the id of the first breakpoint, not the lack of one
 	EntryMode    string // of line breakpoints that stand for functions
 	BareWatches  bool   // conditions of watchpoints are not checked by the adapter, whatever it says
 	// Reads says that the adapter itself checks a condition as the language means
