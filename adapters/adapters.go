@@ -17,7 +17,6 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
-	"aidb-mcp/internal/recording"
 )
 
 // Mode is how the debuggee comes to be debugged.
@@ -107,69 +106,9 @@ type Adapter interface {
 	// answers how to start. It may take as long as a build; ctx ends it, with
 	// every process it started. Progress may be nil. Errors are *fault.Error.
 	Plan(ctx context.Context, r Request, progress func(string)) (*Plan, error)
-}
 
-// Doored is an adapter that attaches to a process by a port at which that waits for
-// its debugger.
-type Doored interface {
-	Adapter
-	// Door is the port, 0 when it cannot be known. It only looks.
-	Door(pid int) int
-}
-
-// Advertiser is an adapter that can say what it will be able to do before
-// anything is started.
-type Advertiser interface {
-	Advertise() (Advertised, error)
-}
-
-// Advertised is what an adapter says of itself before anything is started.
-type Advertised struct {
-	Protocol     godap.Capabilities // as it will answer initialize, corrected
-	Capabilities Capabilities
-}
-
-// Recorder is an adapter that can run a program under a recorder of its own, in place
-// of a debugger: nothing stops it.
-type Recorder interface {
-	Adapter
-	// Record validates the request as Plan does, builds what must be built and
-	// answers how to run the program so that it notes what is wished. Errors are
-	// *fault.Error; what the wish names and the program does not have is one.
-	Record(ctx context.Context, r Request, w recording.Wish, progress func(string)) (*Recorded, error)
-	Records() Recordable
-}
-
-// Recordable is what a recorder can note beyond what all can.
-type Recordable struct {
-	Frames  bool // values of callers too ([recording.Values.Frames])
-	Moments bool // the moments at which a condition comes to hold ([recording.First])
-	Stops   bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
-}
-
-// Recorded is how a run under a recorder is started.
-type Recorded struct {
-	Spec     process.Spec
-	Records  string // the directory of the recording; it is there until Close
-	Target   string // what runs, for people
-	How      string // where the recorder is: "sys.monitoring of Python 3.12"
-	Warnings []string
-	// Watches says that not all writes can be noted, only those to places that are
-	// given ([recording.Writes.Watch]): where a value lies is asked by a run before.
-	Watches bool
-	// Begins says that the recorder makes [recording.Head] before the program runs: without
-	// it nothing was recorded, whatever the program did.
-	Begins bool
-	// EachRound says that each round of a loop which stands in one line is a pass of it.
-	EachRound bool
-	Close     func() // is called exactly once, after the records were read
-}
-
-// Preparer is an adapter that can do once, when it is installed, what would
-// otherwise make its first session slow. Errors are *fault.Error.
-type Preparer interface {
-	Prepare(ctx context.Context, progress func(string)) error
-	Prepared() string // name of the folder, among the installed ones, that holds it
+	// Services are what it can do beside that, without a session.
+	Services() Services
 }
 
 // Readiness is the state of an adapter on this machine.

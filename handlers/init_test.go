@@ -24,6 +24,7 @@ func (goAdapter) Info() adapters.Info {
 }
 
 func (goAdapter) Claims(adapters.Request) int { return 50 }
+func (goAdapter) Services() adapters.Services { return adapters.Services{} }
 
 func (goAdapter) Check(context.Context) adapters.Readiness {
 	return adapters.Readiness{Problem: "no go command", Remedy: "install Go"}

@@ -29,6 +29,7 @@ func (building) Info() adapters.Info {
 	return adapters.Info{Language: "go", Name: "Slow", Modes: []adapters.Mode{adapters.Launch}}
 }
 func (building) Claims(adapters.Request) int              { return 100 }
+func (building) Services() adapters.Services              { return adapters.Services{} }
 func (building) Check(context.Context) adapters.Readiness { return adapters.Readiness{Ready: true} }
 func (building) Plan(ctx context.Context, _ adapters.Request, progress func(string)) (*adapters.Plan, error) {
 	progress("building ./app")

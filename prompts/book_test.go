@@ -29,6 +29,7 @@ func (b building) Info() adapters.Info {
 	return adapters.Info{Language: b.language, Name: "Slow", Aliases: []string{b.language + "lang"}, Modes: []adapters.Mode{adapters.Launch}}
 }
 func (building) Claims(adapters.Request) int              { return 100 }
+func (building) Services() adapters.Services              { return adapters.Services{} }
 func (building) Check(context.Context) adapters.Readiness { return adapters.Readiness{Ready: true} }
 func (building) Plan(ctx context.Context, _ adapters.Request, _ func(string)) (*adapters.Plan, error) {
 	<-ctx.Done()

@@ -67,8 +67,10 @@ func (m *Manager) untraced(p adapters.Request, a adapters.Adapter) error {
 // away. The adapter is nil as long as it is not known.
 func (m *Manager) unserved(p adapters.Request, a adapters.Adapter) error {
 	port, field := p.Port, "port"
-	if door, ok := a.(adapters.Doored); ok && p.PID != 0 {
-		port, field = door.Door(p.PID), "pid"
+	if a != nil && p.PID != 0 {
+		if debugPort := a.Services().DebugPort; debugPort != nil {
+			port, field = debugPort(p.PID), "pid"
+		}
 	}
 	if port == 0 || !adapters.Local(p.Host) {
 		return nil
@@ -139,8 +141,8 @@ func (s *Session) debugs(pid int) bool {
 // machine, be it that only the process was named.
 func (s *Session) attachedAt(port int) bool {
 	p := s.request.Program
-	if door, ok := s.adapter.(adapters.Doored); ok && p.PID != 0 {
-		p.Port = door.Door(p.PID)
+	if debugPort := s.adapter.Services().DebugPort; debugPort != nil && p.PID != 0 {
+		p.Port = debugPort(p.PID)
 	}
 	return p.Port == port && adapters.Local(p.Host) && s.status() != Terminated
 }

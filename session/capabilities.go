@@ -32,11 +32,11 @@ func (s *Session) Capabilities() []Capability {
 // Advertised says what can be done with an adapter before anything is started;
 // nothing when it cannot tell.
 func Advertised(a adapters.Adapter) ([]Capability, error) {
-	teller, ok := a.(adapters.Advertiser)
-	if !ok {
+	advertise := a.Services().Advertise
+	if advertise == nil {
 		return nil, nil
 	}
-	advertised, err := teller.Advertise()
+	advertised, err := advertise()
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,7 @@ func (f *fakeAdapter) Info() adapters.Info {
 	return adapters.Info{Language: "fake", Name: "Fake", Extensions: []string{".go"}, Modes: []adapters.Mode{adapters.Launch}}
 }
 func (f *fakeAdapter) Claims(adapters.Request) int { return 1 }
+func (f *fakeAdapter) Services() adapters.Services { return adapters.Services{} }
 func (f *fakeAdapter) Check(context.Context) adapters.Readiness {
 	return adapters.Readiness{Ready: true}
 }

@@ -26,11 +26,11 @@ const filesNamed = 3
 // started from another directory than this one, or in a container. Of those that
 // the user has given it says which lead nowhere.
 func (l *life) mapped(ctx context.Context, r adapters.Request) adapters.Request {
-	adapter, can := l.s.adapter.(adapters.Mapped)
-	if !can || !r.Attaches() {
+	files := l.s.adapter.Services().Files
+	if files == nil || !r.Attaches() {
 		return r
 	}
-	program := known(ctx, adapter, r)
+	program := known(ctx, files, r)
 	if len(r.PathMappings) > 0 {
 		l.leadsNowhere(r, program)
 		return r
@@ -67,9 +67,9 @@ func (l *life) mapped(ctx context.Context, r adapters.Request) adapters.Request 
 }
 
 // known is what is known of a program before it is attached to.
-func known(ctx context.Context, adapter adapters.Mapped, r adapters.Request) mapping.Program {
+func known(ctx context.Context, files func(context.Context, adapters.Request) []string, r adapters.Request) mapping.Program {
 	r.Debuggee = adapters.FindDebuggee(r)
-	program := mapping.Program{Files: adapter.Files(ctx, r)}
+	program := mapping.Program{Files: files(ctx, r)}
 	if pid := r.Debuggee.PID; pid != 0 {
 		program.Root = fmt.Sprintf("/proc/%d/root", pid)
 		if dir, _ := process.WorkOf(pid); dir != "" {

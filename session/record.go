@@ -35,8 +35,7 @@ type Recording struct {
 
 // Records says that its language has a recorder, under which its program can be run once more.
 func (s *Session) Records() bool {
-	_, can := s.adapter.(adapters.Recorder)
-	return can
+	return s.adapter.Services().Record != nil
 }
 
 // Record runs a program once under its language's recorder and answers with what
@@ -48,8 +47,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 		return nil, err
 	}
 	defer r.Program.Debuggee.Line.Close()
-	recorder, ok := adapter.(adapters.Recorder)
-	if !ok {
+	if adapter.Services().Record == nil {
 		return m.recordByLog(ctx, adapter, r, w, over)
 	}
 	if r.Before != nil {
@@ -61,7 +59,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 			defer func() { _ = bounded(done.After) }()
 		}
 	}
-	recorded, err := m.planRecorded(ctx, recorder, r, w, over, progress)
+	recorded, err := m.planRecorded(ctx, adapter, r, w, over, progress)
 	if err != nil {
 		return nil, m.withholds(err, r.Program.Workspace)
 	}
@@ -121,9 +119,9 @@ func (m *Manager) beforeRecord(ctx context.Context, r StartRequest, over time.Ti
 }
 
 // planRecorded asks a language's recorder how to run the program under it.
-func (m *Manager) planRecorded(ctx context.Context, recorder adapters.Recorder, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, error) {
-	info := recorder.Info()
-	can := recorder.Records()
+func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, error) {
+	info, services := adapter.Info(), adapter.Services()
+	can := services.Recordable
 	if w.First != nil && !can.Moments {
 		return nil, fault.New(fault.NotSupported, "a recorder of %s judges no condition after each statement", info.Language).WithField("what").
 			WithHint("trace(writes) of what the condition reads shows each change of it; breakpoint with the condition stops at one line")
@@ -137,7 +135,7 @@ func (m *Manager) planRecorded(ctx context.Context, recorder adapters.Recorder, 
 	}
 	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
 	defer cancel()
-	recorded, err := recorder.Record(building, r.Program, w, progress)
+	recorded, err := services.Record(building, r.Program, w, progress)
 	if building.Err() != nil && ctx.Err() == nil {
 		if err == nil {
 			recorded.Close()

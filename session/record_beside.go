@@ -1,7 +1,6 @@
 package session
 
 import (
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 )
@@ -24,8 +23,7 @@ func (s *Session) Recorded() (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	recorder, ours := s.adapter.(adapters.Recorder)
-	return &Recording{Log: log, Target: s.Target(), Exit: exitOf(s.State()), Stops: ours && recorder.Records().Stops}, nil
+	return &Recording{Log: log, Target: s.Target(), Exit: exitOf(s.State()), Stops: s.adapter.Services().Recordable.Stops}, nil
 }
 
 // recorded reads what was noted while it is there, and keeps it.

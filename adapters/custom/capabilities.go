@@ -18,3 +18,6 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 	}
 	return c
 }
+
+// Services are none.
+func (*adapter) Services() adapters.Services { return adapters.Services{} }

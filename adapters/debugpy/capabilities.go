@@ -30,3 +30,11 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		End:        adapters.End{Warning: d.EndWarning},
 	}
 }
+
+// Services are all that is done without a session.
+func (a *adapter) Services() adapters.Services {
+	return adapters.Services{
+		Advertise: a.Advertise, Files: a.Files,
+		Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Stops: true},
+	}
+}

@@ -109,8 +109,3 @@ func how(py *python, w recording.Wish) string {
 	}
 	return fmt.Sprintf("in the program, by %s of Python %s; %s", way, shownVersion(py.Version), unseen)
 }
-
-// Records is of [adapters.Recorder].
-func (*adapter) Records() adapters.Recordable {
-	return adapters.Recordable{Frames: true, Moments: true, Stops: true}
-}

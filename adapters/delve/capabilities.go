@@ -47,3 +47,11 @@ func (d *headless) Capabilities() adapters.Capabilities {
 	}
 	return c
 }
+
+// Services are all that is done without a session.
+func (a *adapter) Services() adapters.Services {
+	return adapters.Services{
+		Advertise: a.Advertise, Files: a.Files,
+		Record: a.Record, Recordable: adapters.Recordable{Moments: true},
+	}
+}

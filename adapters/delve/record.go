@@ -138,6 +138,3 @@ func (j job) misfits(err error, known []string) (names []string) {
 	}
 	return names
 }
-
-// Records is of [adapters.Recorder].
-func (*adapter) Records() adapters.Recordable { return adapters.Recordable{Moments: true} }

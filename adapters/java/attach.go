@@ -105,8 +105,8 @@ func debugPort(pid int) (host string, port int, err error) {
 		WithHint("give the port that it printed at its start (\"Listening for transport dt_socket at address\")")
 }
 
-// Door is where a program waits for its debugger, by its command line.
-func (*adapter) Door(pid int) int {
+// portOf is where a program waits for its debugger, by its command line.
+func portOf(pid int) int {
 	_, port, err := debugPort(pid)
 	if err != nil {
 		return 0

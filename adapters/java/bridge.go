@@ -44,8 +44,6 @@ func (a *adapter) Prepare(ctx context.Context, progress func(string)) error {
 }
 
 // Prepared is the folder of the compiled bridge.
-func (a *adapter) Prepared() string { return component }
-
 // bridge is the directory of the compiled bridge.
 func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (string, error) {
 	files, err := readSources(sources, sourceDir)

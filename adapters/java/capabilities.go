@@ -18,3 +18,12 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Tests:       adapters.Tests{Printed: d.TestsPrinted},
 	}
 }
+
+// Services are all that is done without a session.
+func (a *adapter) Services() adapters.Services {
+	return adapters.Services{
+		DebugPort: portOf,
+		Record:    a.Record, Recordable: adapters.Recordable{Moments: true},
+		Prepare: a.Prepare, Prepared: component,
+	}
+}

@@ -63,5 +63,3 @@ func (*adapter) Info() adapters.Info {
 		},
 	}
 }
-
-var _ adapters.Preparer = (*adapter)(nil)

@@ -53,9 +53,6 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	return recorded, err
 }
 
-// Records is of [adapters.Recorder].
-func (*adapter) Records() adapters.Recordable { return adapters.Recordable{Moments: true} }
-
 func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters.Plan, l launch, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
 	j, err := understand(r)
 	if err != nil {

@@ -35,3 +35,11 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		},
 	}
 }
+
+// Services are all that is done without a session.
+func (a *adapter) Services() adapters.Services {
+	return adapters.Services{
+		Files:  a.Files,
+		Record: a.Record, Recordable: adapters.Recordable{Moments: true},
+	}
+}

@@ -68,9 +68,6 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	}, nil
 }
 
-// Records is of [adapters.Recorder].
-func (*adapter) Records() adapters.Recordable { return adapters.Recordable{Moments: true} }
-
 func (j job) toRecord() (started, error) {
 	if j.Mode == adapters.Test {
 		return j.startedTests()

@@ -107,3 +107,11 @@ func (d *rustGDBDialect) Capabilities() adapters.Capabilities {
 	c.Tests.Printed = d.TestsPrinted
 	return c
 }
+
+// Services are all that is done without a session.
+func (a *adapter) Services() adapters.Services {
+	return adapters.Services{
+		Files:  a.Files,
+		Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true},
+	}
+}

@@ -17,11 +17,6 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// Records is of [adapters.Recorder]: a debugger reads the frames of callers as well.
-func (a *adapter) Records() adapters.Recordable {
-	return adapters.Recordable{Frames: true, Moments: true}
-}
-
 // Record runs the program under gdb, or LLDB where gdb is not there, whose
 // breakpoints call scripts of ours and never stop.
 func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {

@@ -56,10 +56,7 @@ func recorded(t *testing.T, debugger, name, source string, w recording.Wish) rec
 	if strings.HasSuffix(name, ".rs") {
 		language = build.Rust
 	}
-	a, ok := New(Options{Root: root, Path: found}, language).(adapters.Recorder)
-	if !ok {
-		t.Fatal("it does not record")
-	}
+	a := New(Options{Root: root, Path: found}, language).Services()
 	options, err := json.Marshal(map[string]string{"debugger": debugger})
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ func (p patient) Info() adapters.Info {
 	return adapters.Info{Language: cmp.Or(p.language, "go"), Name: "Patient", Modes: []adapters.Mode{adapters.Launch}}
 }
 func (p patient) Claims(adapters.Request) int              { return 100 }
+func (patient) Services() adapters.Services                { return adapters.Services{} }
 func (p patient) Check(context.Context) adapters.Readiness { return p.ready }
 func (p patient) Plan(context.Context, adapters.Request, func(string)) (*adapters.Plan, error) {
 	return nil, fault.New(fault.BuildFailed, "the compiler is on holiday").WithHint("call it back")

@@ -30,6 +30,7 @@ type building struct{}
 
 func (building) Info() adapters.Info                      { return adapters.Info{Language: "go"} }
 func (building) Claims(adapters.Request) int              { return 100 }
+func (building) Services() adapters.Services              { return adapters.Services{} }
 func (building) Check(context.Context) adapters.Readiness { return adapters.Readiness{} }
 func (building) Plan(ctx context.Context, _ adapters.Request, _ func(string)) (*adapters.Plan, error) {
 	<-ctx.Done()

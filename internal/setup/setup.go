@@ -41,9 +41,10 @@ func Offer(component string) string { return install.Offer(component) }
 type need struct {
 	name      string
 	languages []string
-	component *install.Component // nil: nothing to fetch
-	prepare   adapters.Preparer  // nil: nothing to prepare
-	other     adapters.Adapter   // nil: one of the others is set
+	component *install.Component                                     // nil: nothing to fetch
+	prepare   func(ctx context.Context, progress func(string)) error // nil: nothing to prepare
+	prepared  string                                                 // the folder that holds what that makes
+	other     adapters.Adapter                                       // nil: one of the others is set
 }
 
 // needs finds what the languages need, each thing once. No names means all.
@@ -73,8 +74,8 @@ func (s *Setup) all() []need {
 		found = append(found, need{name: c.Name, languages: c.Languages, component: &c})
 	}
 	for _, a := range s.Adapters.All() {
-		if p, ok := a.(adapters.Preparer); ok {
-			found = append(found, need{name: a.Info().Name, languages: []string{a.Info().Language}, prepare: p})
+		if can := a.Services(); can.Prepare != nil {
+			found = append(found, need{name: a.Info().Name, languages: []string{a.Info().Language}, prepare: can.Prepare, prepared: can.Prepared})
 		}
 	}
 	return found
@@ -92,8 +93,9 @@ func (s *Setup) needsOf(name string) ([]need, error) {
 	for _, c := range list {
 		found = append(found, need{name: c.Name, languages: c.Languages, component: &c})
 	}
-	if p, ok := adapter.(adapters.Preparer); ok {
-		found = append(found, need{name: adapter.Info().Name, languages: []string{adapter.Info().Language}, prepare: p})
+	if adapter != nil && adapter.Services().Prepare != nil {
+		can := adapter.Services()
+		found = append(found, need{name: adapter.Info().Name, languages: []string{adapter.Info().Language}, prepare: can.Prepare, prepared: can.Prepared})
 	}
 	switch {
 	case len(found) > 0:
@@ -166,7 +168,7 @@ func (s *Setup) Install(ctx context.Context, languages []string, o Options, repo
 			continue
 		}
 		step := Step{Name: n.name, Languages: n.languages, Did: Prepared}
-		step.Err = n.prepare.Prepare(ctx, func(doing string) { report(Event{Component: n.name, Doing: doing}) })
+		step.Err = n.prepare(ctx, func(doing string) { report(Event{Component: n.name, Doing: doing}) })
 		if step.Err != nil {
 			step.Did = Failed
 		}
@@ -306,7 +308,7 @@ func (s *Setup) Remove(ctx context.Context, languages []string) ([]Step, error) 
 		}
 		folder := n.name
 		if n.component == nil {
-			folder = n.prepare.Prepared()
+			folder = n.prepared
 		}
 		step := Step{Name: n.name, Languages: n.languages, Did: Removed, Dir: s.Store.Dir(folder)}
 		step.Version, _ = s.Store.Installed(folder)

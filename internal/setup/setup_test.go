@@ -30,12 +30,16 @@ func (s speaker) Prepare(_ context.Context, progress func(string)) error {
 	return s.err
 }
 
-func (s speaker) Prepared() string { return s.language + "-classes" }
+func (s speaker) Services() adapters.Services {
+	return adapters.Services{Prepare: s.Prepare, Prepared: s.language + "-classes"}
+}
 
 // plain is an adapter that needs nothing.
 type plain struct{ adapters.Adapter }
 
 func (plain) Info() adapters.Info { return adapters.Info{Language: "go", Name: "Delve"} }
+
+func (plain) Services() adapters.Services { return adapters.Services{} }
 
 func newSetup(t *testing.T, err error) *Setup {
 	t.Helper()
@@ -85,6 +89,8 @@ func (foreign) Info() adapters.Info {
 func (f foreign) Check(context.Context) adapters.Readiness {
 	return adapters.Readiness{Ready: f.problem == "", Problem: f.problem, Remedy: "install it: npm install -g bash-debug"}
 }
+
+func (foreign) Services() adapters.Services { return adapters.Services{} }
 
 // What we neither have nor fetch is told with the words of whoever knows.
 func TestAnAdapterThatIsNotOurs(t *testing.T) {

@@ -28,6 +28,7 @@ func (toy) Info() adapters.Info {
 	return adapters.Info{Language: "toy", Name: "toydbg", Extensions: []string{".toy"}, Modes: []adapters.Mode{adapters.Launch}}
 }
 func (toy) Claims(adapters.Request) int              { return 1 }
+func (toy) Services() adapters.Services              { return adapters.Services{} }
 func (toy) Check(context.Context) adapters.Readiness { return adapters.Readiness{Ready: true} }
 
 func (l toy) Plan(_ context.Context, r adapters.Request, _ func(string)) (*adapters.Plan, error) {

@@ -1,0 +1,72 @@
+package adapters
+
+import (
+	"context"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
+)
+
+// Services are what an adapter can do without a session: what is asked before a start, and
+// runs in place of one. A function is nil where the adapter cannot. The zero value is an
+// adapter that only plans sessions.
+type Services struct {
+	// Advertise says what a session will be able to do, before anything is started.
+	Advertise func() (Advertised, error)
+
+	// DebugPort is the port at which a process waits for its debugger, for adapters that attach
+	// by one; 0 when it cannot be known. It only looks.
+	DebugPort func(pid int) int
+	// Files are those that a program which runs already runs or was built from, by its own
+	// paths, as far as that can be known before it is attached to: for adapters that take path
+	// mappings, and whose programs know their files by path. It only looks; what cannot be
+	// looked at is left out.
+	Files func(ctx context.Context, r Request) []string
+
+	// Record plans a run under a recorder of the adapter's own, in place of a debugger: nothing
+	// stops it. It validates the request as Plan does, builds what must be built and answers
+	// how to run the program so that it notes what is wished. What the wish names and the
+	// program does not have is an error. Errors are *fault.Error.
+	Record func(ctx context.Context, r Request, w recording.Wish, progress func(string)) (*Recorded, error)
+	// Recordable is what the recorder can note.
+	Recordable Recordable
+
+	// Prepare does once, when the adapter is installed, what would otherwise make its first
+	// session slow. Errors are *fault.Error.
+	Prepare func(ctx context.Context, progress func(string)) error
+	// Prepared names the folder, among the installed ones, that holds what Prepare has made.
+	Prepared string
+}
+
+// Advertised is what an adapter says of itself before anything is started.
+type Advertised struct {
+	Protocol     godap.Capabilities // as it will answer initialize, corrected
+	Capabilities Capabilities
+}
+
+// Recordable is what a recorder can note beyond what all can.
+type Recordable struct {
+	Frames  bool // values of callers too ([recording.Values.Frames])
+	Moments bool // the moments at which a condition comes to hold ([recording.First])
+	Stops   bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
+}
+
+// Recorded is how a run under a recorder is started.
+type Recorded struct {
+	Spec     process.Spec
+	Records  string // the directory of the recording; it is there until Close
+	Target   string // what runs, for people
+	How      string // where the recorder is: "sys.monitoring of Python 3.12"
+	Warnings []string
+	// Watches says that not all writes can be noted, only those to places that are
+	// given ([recording.Writes.Watch]): where a value lies is asked by a run before.
+	Watches bool
+	// Begins says that the recorder makes [recording.Head] before the program runs: without
+	// it nothing was recorded, whatever the program did.
+	Begins bool
+	// EachRound says that each round of a loop which stands in one line is a pass of it.
+	EachRound bool
+	Close     func() // is called exactly once, after the records were read
+}
