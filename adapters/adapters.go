@@ -35,6 +35,7 @@ const (
 // Info says what an adapter is, without looking at the machine.
 type Info struct {
 	Language   string   // "go"; also the prefix of session ids
+	Title      string   // "C++", for people; empty: Language with a capital
 	Aliases    []string // "golang"
 	Name       string   // "Delve"
 	Extensions []string // ".go"
@@ -87,6 +88,9 @@ type Info struct {
 	Comment string
 	// Failures is how failures are written.
 	Failures FailureSyntax
+
+	// Sample is the program with which an installation is tried; without a target it is not.
+	Sample Sample
 }
 
 // Adapter knows one debug adapter. Implementations are stateless and safe for

@@ -51,6 +51,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:    "#",
 		Failures:   failureSyntax,
 		Statements: &reading.Python,
+		Sample:     sample,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,
 		OneClient:  true,

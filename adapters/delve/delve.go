@@ -47,6 +47,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:    "//",
 		Failures:   failureSyntax,
 		Statements: &reading.Go,
+		Sample:     sample,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

@@ -56,6 +56,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:       "//",
 		Failures:      failureSyntax,
 		Statements:    &reading.Java,
+		Sample:        sample,
 		Body:          reading.Java.Body,
 		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{

@@ -45,6 +45,7 @@ const component = "js-debug"
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
 		Language:    "javascript",
+		Title:       "JavaScript",
 		Aliases:     []string{"js", "typescript", "ts", "node", "nodejs"},
 		LaunchTypes: []string{"pwa-node", "node2", "node-terminal"},
 		LaunchOptions: map[string]string{
@@ -59,6 +60,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:    "//",
 		Failures:   failureSyntax,
 		Statements: &reading.JavaScript,
+		Sample:     sample,
 		Above:      []string{"node_modules"},
 		Body:       reading.JavaScript.Body,
 		Extensions: append(append([]string{}, scripts...), typescript...),

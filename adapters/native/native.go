@@ -46,6 +46,7 @@ type adapter struct {
 func (a *adapter) Info() adapters.Info {
 	info := adapters.Info{
 		Language:    "cpp",
+		Title:       "C++",
 		Aliases:     []string{"c", "c++", "cxx"},
 		LaunchTypes: []string{"cppdbg", "lldb", "lldb-dap", "codelldb", "gdb", "lldb-vscode", "cppvsdbg"},
 		Name:        "LLDB or gdb",
@@ -54,6 +55,7 @@ func (a *adapter) Info() adapters.Info {
 		Comment:     "//",
 		Failures:    failureSyntax,
 		Statements:  &reading.C,
+		Sample:      cppSample,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Traces:      true,
@@ -62,8 +64,9 @@ func (a *adapter) Info() adapters.Info {
 		},
 	}
 	if a.lang == build.Rust {
-		info.Language, info.Aliases, info.Extensions = "rust", []string{"rs"}, []string{".rs"}
+		info.Language, info.Title, info.Aliases, info.Extensions = "rust", "Rust", []string{"rs"}, []string{".rs"}
 		info.Reads, info.Parts, info.Body, info.Statements = reading.Rust.Reads, reading.Rust.Parts, reading.Rust.Body, &reading.Rust
+		info.Sample = rustSample
 	}
 	return info
 }

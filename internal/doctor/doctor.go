@@ -5,6 +5,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -157,7 +158,7 @@ func scratch() Check {
 
 // readiness says what an adapter has said of itself.
 func readiness(info adapters.Info, ready adapters.Readiness) Check {
-	c := Check{Name: fmt.Sprintf("%s with %s", title(info.Language), info.Name), State: OK, Remedy: ready.Remedy, Detail: ready.Version}
+	c := Check{Name: fmt.Sprintf("%s with %s", title(info), info.Name), State: OK, Remedy: ready.Remedy, Detail: ready.Version}
 	if ready.Path != "" {
 		c.Detail = strings.TrimSpace(c.Detail + " (" + ready.Path + ")")
 	}
@@ -167,13 +168,7 @@ func readiness(info adapters.Info, ready adapters.Readiness) Check {
 	return c
 }
 
-// title writes a language's name as a name.
-func title(language string) string {
-	switch language {
-	case "cpp":
-		return "C++"
-	case "javascript":
-		return "JavaScript"
-	}
-	return strings.ToUpper(language[:1]) + language[1:]
+// title is a language's name for people.
+func title(info adapters.Info) string {
+	return cmp.Or(info.Title, strings.ToUpper(info.Language[:1])+info.Language[1:])
 }

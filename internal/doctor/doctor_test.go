@@ -18,10 +18,14 @@ import (
 type patient struct {
 	ready    adapters.Readiness
 	language string // empty: Go
+	sample   adapters.Sample
 }
 
+// tiny is a program that nobody gets to run.
+var tiny = adapters.SingleFile("tiny", "", 1)
+
 func (p patient) Info() adapters.Info {
-	return adapters.Info{Language: cmp.Or(p.language, "go"), Name: "Patient", Modes: []adapters.Mode{adapters.Launch}}
+	return adapters.Info{Language: cmp.Or(p.language, "go"), Name: "Patient", Modes: []adapters.Mode{adapters.Launch}, Sample: p.sample}
 }
 func (p patient) Claims(adapters.Request) int              { return 100 }
 func (patient) Services() adapters.Services                { return adapters.Services{} }
@@ -54,7 +58,7 @@ func check(t *testing.T, r Report, name string) (c Check, found bool) {
 const trialName = "debugging a tiny Go program"
 
 func TestAnAdapterThatIsNotReadyIsNotTried(t *testing.T) {
-	r := examine(t, patient{ready: adapters.Readiness{Problem: "no toolchain", Remedy: "install one"}})
+	r := examine(t, patient{ready: adapters.Readiness{Problem: "no toolchain", Remedy: "install one"}, sample: tiny})
 	want := Check{Name: "Go with Patient", State: Problem, Detail: "no toolchain", Remedy: "install one"}
 	if got, _ := check(t, r, want.Name); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -68,7 +72,7 @@ func TestAnAdapterThatIsNotReadyIsNotTried(t *testing.T) {
 }
 
 func TestATrialThatFailsSaysWhyAndWhatToDo(t *testing.T) {
-	r := examine(t, patient{ready: adapters.Readiness{Ready: true, Version: "1.2"}})
+	r := examine(t, patient{ready: adapters.Readiness{Ready: true, Version: "1.2"}, sample: tiny})
 	want := Check{Name: trialName, State: Problem, Detail: "the compiler is on holiday", Remedy: "call it back"}
 	if got, _ := check(t, r, trialName); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -78,7 +82,7 @@ func TestATrialThatFailsSaysWhyAndWhatToDo(t *testing.T) {
 // A machine without the toolchain of a language that nobody uses there is well;
 // one where nothing can be built is not.
 func TestALanguageWithoutItsToolchain(t *testing.T) {
-	unbuilt := patient{ready: adapters.Readiness{Ready: true, Unbuilt: true, Problem: "no rustc", Remedy: "install it"}, language: "rust"}
+	unbuilt := patient{ready: adapters.Readiness{Ready: true, Unbuilt: true, Problem: "no rustc", Remedy: "install it"}, language: "rust", sample: tiny}
 	other := patient{ready: adapters.Readiness{Ready: true, Version: "1"}, language: "table"}
 	r := examine(t, unbuilt, other)
 	if got, _ := check(t, r, "Rust with Patient"); got.State != Warning || got.Detail != "no rustc" || !r.Healthy() {

@@ -15,15 +15,14 @@ import (
 
 // trial debugs the tiny program of a language up to its breakpoint. A language without one has no check.
 func trial(ctx context.Context, sessions *session.Manager, info adapters.Info) []Check {
-	s, ok := samples[info.Language]
-	if !ok {
+	if info.Sample.Target == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := Check{Name: "debugging a tiny " + title(info.Language) + " program", State: OK}
+	c := Check{Name: "debugging a tiny " + title(info) + " program", State: OK}
 	begun := time.Now()
-	if err := fault.TrueCause(s.debug(ctx, sessions, info.Language)); err != nil {
+	if err := fault.TrueCause(debug(ctx, sessions, info)); err != nil {
 		c.State, c.Detail = Problem, err.Error()
 		c.Remedy = remedy(err)
 		return []Check{c}
@@ -32,15 +31,16 @@ func trial(ctx context.Context, sessions *session.Manager, info adapters.Info) [
 	return []Check{c}
 }
 
-func (s sample) debug(ctx context.Context, sessions *session.Manager, language string) error {
-	dir, err := s.write()
+func debug(ctx context.Context, sessions *session.Manager, info adapters.Info) error {
+	s := info.Sample
+	dir, err := write(s)
 	if err != nil {
 		return fmt.Errorf("write the program: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	opened, err := sessions.Open(session.StartRequest{
-		Program: adapters.Request{Language: language, Target: s.target, Cwd: dir, Workspace: dir},
-		Break:   []session.BreakpointSpec{{Function: s.function, File: s.path(dir), Line: s.line}},
+		Program: adapters.Request{Language: info.Language, Target: s.Target, Cwd: dir, Workspace: dir},
+		Break:   []session.BreakpointSpec{{Function: s.Function, File: s.Path(dir), Line: s.Line}},
 	})
 	if err != nil {
 		return err
@@ -58,14 +58,14 @@ func (s sample) debug(ctx context.Context, sessions *session.Manager, language s
 }
 
 // write puts the program into a directory of its own.
-func (s sample) write() (dir string, err error) {
+func write(s adapters.Sample) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "aidb-doctor-"); err != nil {
 		return "", err
 	}
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return "", err
 	}
-	for name, text := range s.files {
+	for name, text := range s.Files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return "", err
 		}
