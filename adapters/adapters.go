@@ -14,6 +14,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/internal/bench/debuggee"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
@@ -91,6 +92,8 @@ type Info struct {
 
 	// Sample is the program with which an installation is tried; without a target it is not.
 	Sample Sample
+	// Bench is what the benchmark measures of the language; nil: nothing.
+	Bench func() debuggee.Set
 }
 
 // Adapter knows one debug adapter. Implementations are stateless and safe for

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy/bench"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
@@ -52,6 +53,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:   failureSyntax,
 		Statements: &reading.Python,
 		Sample:     sample,
+		Bench:      bench.Set,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,
 		OneClient:  true,

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/bench"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
@@ -48,6 +49,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:   failureSyntax,
 		Statements: &reading.Go,
 		Sample:     sample,
+		Bench:      bench.Set,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

@@ -16,6 +16,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/java/bench"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
 )
@@ -57,6 +58,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:      failureSyntax,
 		Statements:    &reading.Java,
 		Sample:        sample,
+		Bench:         bench.Set,
 		Body:          reading.Java.Body,
 		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{

@@ -15,6 +15,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/jsdebug/bench"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
@@ -61,6 +62,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:   failureSyntax,
 		Statements: &reading.JavaScript,
 		Sample:     sample,
+		Bench:      bench.Set,
 		Above:      []string{"node_modules"},
 		Body:       reading.JavaScript.Body,
 		Extensions: append(append([]string{}, scripts...), typescript...),

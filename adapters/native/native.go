@@ -12,6 +12,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/native/bench"
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/process"
@@ -56,6 +57,7 @@ func (a *adapter) Info() adapters.Info {
 		Failures:    failureSyntax,
 		Statements:  &reading.C,
 		Sample:      cppSample,
+		Bench:       bench.CPP,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Traces:      true,
@@ -66,7 +68,7 @@ func (a *adapter) Info() adapters.Info {
 	if a.lang == build.Rust {
 		info.Language, info.Title, info.Aliases, info.Extensions = "rust", "Rust", []string{"rs"}, []string{".rs"}
 		info.Reads, info.Parts, info.Body, info.Statements = reading.Rust.Reads, reading.Rust.Parts, reading.Rust.Body, &reading.Rust
-		info.Sample = rustSample
+		info.Sample, info.Bench = rustSample, bench.Rust
 	}
 	return info
 }

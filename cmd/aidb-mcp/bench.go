@@ -23,6 +23,11 @@ func newBenchCommand(a *app) *cobra.Command {
 				return fmt.Errorf("find this binary: %w", err)
 			}
 			o.Binary = self
+			for _, language := range a.registry().All() {
+				if set := language.Info().Bench; set != nil {
+					o.Sets = append(o.Sets, set())
+				}
+			}
 			return bench.Run(cmd.Context(), o)
 		},
 	}

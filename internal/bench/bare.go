@@ -16,12 +16,13 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/bench/debuggee"
 )
 
 // bare is the least that a DAP client can be: an adapter of its own, and each
 // request sent when the one before it is answered.
 type bare struct {
-	command command
+	command debuggee.Command
 	cmd     *exec.Cmd
 	address string // where the adapter listens, if it does
 	links   []*link
@@ -44,15 +45,15 @@ type pipe struct {
 
 // startBare starts the adapter and the program and goes to the breakpoint, and
 // fetches what a stop view shows.
-func startBare(ctx context.Context, d debuggee, p *program) (*bare, error) {
-	c, err := d.adapter(p)
+func startBare(ctx context.Context, d debuggee.Session, p *debuggee.Program) (*bare, error) {
+	c, err := d.Adapter(p)
 	if err != nil {
 		return nil, err
 	}
-	b := &bare{command: c, cmd: exec.CommandContext(ctx, c.path, c.args...), child: make(chan json.RawMessage, 1)}
-	b.cmd.Env = append(os.Environ(), c.env...)
+	b := &bare{command: c, cmd: exec.CommandContext(ctx, c.Path, c.Args...), child: make(chan json.RawMessage, 1)}
+	b.cmd.Env = append(os.Environ(), c.Env...)
 	if err = b.open(ctx); err == nil {
-		err = b.launch(ctx, d.launch(p), p)
+		err = b.launch(ctx, d.Launch(p), p)
 	}
 	if err != nil {
 		b.close()
@@ -74,7 +75,7 @@ func (b *bare) open(ctx context.Context) error {
 	if err := b.cmd.Start(); err != nil {
 		return err
 	}
-	if b.command.announces == "" {
+	if b.command.Announces == "" {
 		b.join(pipe{out, in})
 		return nil
 	}
@@ -84,7 +85,7 @@ func (b *bare) open(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("the adapter says no address: %w", err)
 		}
-		if _, address, found := strings.Cut(line, b.command.announces); found {
+		if _, address, found := strings.Cut(line, b.command.Announces); found {
 			b.address = strings.TrimSpace(address)
 		}
 	}
@@ -148,7 +149,7 @@ func (b *bare) asked(_ context.Context, command string, raw json.RawMessage) (an
 
 // launch shakes hands, on a second connection too where the adapter wants one
 // for the program, and goes to the breakpoint.
-func (b *bare) launch(ctx context.Context, arguments any, p *program) error {
+func (b *bare) launch(ctx context.Context, arguments any, p *debuggee.Program) error {
 	launched, err := b.shakeHands(ctx, arguments, p)
 	if err != nil {
 		return err
@@ -173,10 +174,10 @@ func (b *bare) launch(ctx context.Context, arguments any, p *program) error {
 }
 
 // shakeHands goes through the handshake on the last connection.
-func (b *bare) shakeHands(ctx context.Context, arguments any, p *program) (*dap.Pending, error) {
+func (b *bare) shakeHands(ctx context.Context, arguments any, p *debuggee.Program) (*dap.Pending, error) {
 	l := b.last()
 	hello := godap.InitializeRequestArguments{
-		ClientID: "bench", AdapterID: b.command.id, LinesStartAt1: true, ColumnsStartAt1: true, PathFormat: "path",
+		ClientID: "bench", AdapterID: b.command.ID, LinesStartAt1: true, ColumnsStartAt1: true, PathFormat: "path",
 		SupportsStartDebuggingRequest: true, SupportsVariableType: true,
 	}
 	if err := l.conn.Call(ctx, "initialize", hello, nil); err != nil {
@@ -191,8 +192,8 @@ func (b *bare) shakeHands(ctx context.Context, arguments any, p *program) (*dap.
 		return nil, ctx.Err()
 	}
 	stops := godap.SetBreakpointsArguments{
-		Source:      godap.Source{Path: p.file},
-		Breakpoints: []godap.SourceBreakpoint{{Line: p.line}},
+		Source:      godap.Source{Path: p.File},
+		Breakpoints: []godap.SourceBreakpoint{{Line: p.Line}},
 	}
 	if err := l.conn.Call(ctx, "setBreakpoints", stops, nil); err != nil {
 		return nil, err

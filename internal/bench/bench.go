@@ -3,8 +3,8 @@
 // language. Both take turns in the same run, so that they share the machine's
 // moods.
 //
-// It knows the tools as any client does, the command line and the launch
-// arguments of each adapter, and nothing of what is between the two.
+// It knows the tools as any client does, and no language: each says itself what its
+// programs are, and how a bare client starts its adapter.
 package bench
 
 import (
@@ -14,9 +14,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
+
+	"aidb-mcp/internal/bench/debuggee"
 )
 
 // Options say how to measure.
@@ -25,6 +26,7 @@ type Options struct {
 	Runs   int    // of each measurement, at least 7
 	Only   string // part of the name of a language: nothing else is measured
 	Out    io.Writer
+	Sets   []debuggee.Set // of the languages
 }
 
 // MinRuns is the least number of runs whose median is told.
@@ -47,7 +49,7 @@ func Run(ctx context.Context, o Options) error {
 		chooses bool // among languages, by what only is wanted
 	}{
 		{name: "the server", measure: b.server},
-		{name: "a session with Go", measure: b.golang},
+		{name: "a session with Go", measure: b.ofEmbedded},
 		{name: "many clients", measure: b.many},
 		{name: "each language", measure: b.languages, chooses: true},
 		{name: "each recorder", measure: b.recordings, chooses: true},
@@ -99,15 +101,6 @@ func each[T any](ctx context.Context, b *bench, list []T, name func(T) string, m
 		}
 	}
 	return ctx.Err()
-}
-
-// directory makes one for a program, which the caller removes; its path has no links.
-func directory() (string, error) {
-	dir, err := os.MkdirTemp("", "aidb-bench-")
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(dir)
 }
 
 // failed is a row that says so, and the end's error.

@@ -7,24 +7,36 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/bench/debuggee"
 	"aidb-mcp/internal/pattern"
+)
+
+// What the server may take of the bare client's time for a start, and for a second
+// session of what the first took, which is the same but for the noise.
+const (
+	startRatio  = 1.15
+	secondRatio = 1.1
 )
 
 // languages measures each language whose adapter is here: the way to the first
 // stop, a step with its stop view, and a second session beside the first.
 func (b *bench) languages(ctx context.Context) error {
-	return each(ctx, b, debuggees, func(d debuggee) string { return d.name }, b.language)
+	var list []debuggee.Session
+	for _, set := range b.Sets {
+		list = append(list, set.Sessions...)
+	}
+	return each(ctx, b, list, func(d debuggee.Session) string { return d.Name }, b.language)
 }
 
-func (b *bench) language(ctx context.Context, d debuggee) error {
-	p, err := d.ready(ctx, b.Binary)
+func (b *bench) language(ctx context.Context, d debuggee.Session) error {
+	p, err := d.Ready(ctx, b.Binary)
 	if p != nil {
-		defer func() { _ = os.RemoveAll(p.dir) }()
+		defer func() { _ = os.RemoveAll(p.Dir) }()
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := d.adapter(p); err != nil {
+	if _, err := d.Adapter(p); err != nil {
 		return fmt.Errorf("%w: %w", errMissing, err)
 	}
 	if err := b.starts(ctx, d, p); err != nil {
@@ -36,22 +48,10 @@ func (b *bench) language(ctx context.Context, d debuggee) error {
 	return b.eachWay(ctx, d, p)
 }
 
-// startArgs are the arguments of session_start up to the breakpoint.
-func (d debuggee) startArgs(p *program) object {
-	args := object{
-		"target": p.target(), "cwd": p.dir, "timeout_ms": 60_000,
-		"breakpoints": []object{{"file": p.file, "line": p.line}},
-	}
-	for key, value := range d.args {
-		args[key] = value
-	}
-	return args
-}
-
 // starts times session_start, and again for a second session while the first
 // stands at its breakpoint, against the bare client, in turns.
-func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
-	s, err := startServer(ctx, b.Binary, p.dir)
+func (b *bench) starts(ctx context.Context, d debuggee.Session, p *debuggee.Program) error {
+	s, err := startServer(ctx, b.Binary, p.Dir)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 		var open []string
 		for _, took := range []*samples{&first, &second} {
 			begun := time.Now()
-			reply, err := s.stop("session_start", d.startArgs(p), "stopped_at_breakpoint")
+			reply, err := s.stop("session_start", d.StartArgs(p), "stopped_at_breakpoint")
 			if err != nil {
 				return s.fail(err)
 			}
@@ -68,7 +68,7 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 			open = append(open, sessionOf(reply.facts))
 		}
 		for _, id := range open {
-			if _, err := s.call("session", object{"action": "stop", "session_id": id}); err != nil {
+			if _, err := s.call("session", debuggee.Object{"action": "stop", "session_id": id}); err != nil {
 				return s.fail(err)
 			}
 		}
@@ -83,8 +83,8 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 	first.dropFirst()
 	second.dropFirst()
 	bare.dropFirst()
-	b.add(row{what: d.name + ": start to the first stop", unit: inMS, ours: first, bare: bare, ratio: startRatio})
-	b.add(row{what: d.name + ": start of a second session (bare: of the first)", unit: inMS, ours: second, bare: first, ratio: secondRatio})
+	b.add(row{what: d.Name + ": start to the first stop", unit: inMS, ours: first, bare: bare, ratio: startRatio})
+	b.add(row{what: d.Name + ": start of a second session (bare: of the first)", unit: inMS, ours: second, bare: first, ratio: secondRatio})
 	return s.close()
 }
 
@@ -100,12 +100,12 @@ func sessionOf(reply string) string {
 
 // steps times a step with its whole stop view against the bare client's next,
 // stackTrace, scopes and variables.
-func (b *bench) steps(ctx context.Context, d debuggee, p *program) error {
-	s, err := startServer(ctx, b.Binary, p.dir)
+func (b *bench) steps(ctx context.Context, d debuggee.Session, p *debuggee.Program) error {
+	s, err := startServer(ctx, b.Binary, p.Dir)
 	if err != nil {
 		return err
 	}
-	if _, err := s.stop("session_start", d.startArgs(p), "stopped_at_breakpoint"); err != nil {
+	if _, err := s.stop("session_start", d.StartArgs(p), "stopped_at_breakpoint"); err != nil {
 		return s.fail(err)
 	}
 	c, err := startBare(ctx, d, p)
@@ -116,7 +116,7 @@ func (b *bench) steps(ctx context.Context, d debuggee, p *program) error {
 	var ours, bare, size samples
 	for range 5 * b.Runs {
 		begun := time.Now()
-		reply, err := s.stop("step", object{"action": "over"}, "stopped_after_step")
+		reply, err := s.stop("step", debuggee.Object{"action": "over"}, "stopped_after_step")
 		if err != nil {
 			return s.fail(err)
 		}
@@ -128,7 +128,7 @@ func (b *bench) steps(ctx context.Context, d debuggee, p *program) error {
 		}
 		bare.since(begun)
 	}
-	b.add(row{what: d.name + ": step with the whole stop view", unit: inMS, ours: ours, bare: bare, ratio: d.ratio})
-	b.add(row{what: d.name + ": reply of a plain step", unit: inBytes, ours: size, target: d.reply, about: d.reply > 0})
+	b.add(row{what: d.Name + ": step with the whole stop view", unit: inMS, ours: ours, bare: bare, ratio: d.Ratio})
+	b.add(row{what: d.Name + ": reply of a plain step", unit: inBytes, ours: size, target: d.Reply, about: d.Reply > 0})
 	return s.close()
 }

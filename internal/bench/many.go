@@ -7,6 +7,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"aidb-mcp/internal/bench/debuggee"
 )
 
 // many measures what it costs to serve many clients: the way through the gateway
@@ -75,10 +77,10 @@ func (b *bench) hops(ctx context.Context, g *gateway, dir string) error {
 		return errors.Join(plain.fail(err), bridged.close())
 	}
 	ways := []func() error{
-		func() error { _, err := plain.call("session", object{"action": "list"}); return err },
-		func() error { return through.call(ctx, "session", object{"action": "list"}, `success`) },
-		func() error { _, err := bridged.call("session", object{"action": "list"}); return err },
-		func() error { _, err := forgetful.call("session", object{"action": "list"}); return err },
+		func() error { _, err := plain.call("session", debuggee.Object{"action": "list"}); return err },
+		func() error { return through.call(ctx, "session", debuggee.Object{"action": "list"}, `success`) },
+		func() error { _, err := bridged.call("session", debuggee.Object{"action": "list"}); return err },
+		func() error { _, err := forgetful.call("session", debuggee.Object{"action": "list"}); return err },
 	}
 	var stdio, gateway, both, account samples
 	for range b.Runs + 1 {
@@ -114,15 +116,18 @@ const crowd = 50
 
 // crowd has each of its clients start a session and ask on, all at once.
 func (b *bench) crowd(ctx context.Context, g *gateway) error {
-	d := debuggees[0]
-	p, err := d.ready(ctx, b.Binary)
+	d, err := b.embedded()
+	if err != nil {
+		return err
+	}
+	p, err := d.Ready(ctx, b.Binary)
 	if p != nil {
-		defer func() { _ = os.RemoveAll(p.dir) }()
+		defer func() { _ = os.RemoveAll(p.Dir) }()
 	}
 	if err != nil {
 		return err
 	}
-	args := d.startArgs(p)
+	args := d.StartArgs(p)
 	args["timeout_ms"] = 120_000
 	var (
 		all           sync.WaitGroup
@@ -132,7 +137,7 @@ func (b *bench) crowd(ctx context.Context, g *gateway) error {
 	)
 	for range crowd {
 		all.Go(func() {
-			start, asked, err := b.client(ctx, g, args)
+			start, asked, err := b.client(ctx, g, args, d.Embedded)
 			mu.Lock()
 			defer mu.Unlock()
 			failed = errors.Join(failed, err)
@@ -150,7 +155,7 @@ func (b *bench) crowd(ctx context.Context, g *gateway) error {
 }
 
 // client is one of the crowd: how long its start took, and each of its calls, in ms.
-func (b *bench) client(ctx context.Context, g *gateway, args object) (start float64, calls samples, err error) {
+func (b *bench) client(ctx context.Context, g *gateway, args debuggee.Object, e *debuggee.Embedded) (start float64, calls samples, err error) {
 	begun := time.Now()
 	c, err := g.connect(ctx)
 	if err != nil {
@@ -163,7 +168,7 @@ func (b *bench) client(ctx context.Context, g *gateway, args object) (start floa
 	start = micros(begun) / 1000
 	for range 20 {
 		begun := time.Now()
-		if err := c.call(ctx, "inspect", object{"expression": "marks[1] * rounds"}, `200`); err != nil {
+		if err := c.call(ctx, "inspect", debuggee.Object{"expression": e.Expression}, e.Value); err != nil {
 			return 0, nil, err
 		}
 		calls.since(begun)

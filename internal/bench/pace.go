@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"aidb-mcp/internal/bench/debuggee"
 )
 
 // paceRuns is how often each size is run in each way: what takes seconds spreads little.
@@ -27,29 +29,22 @@ const (
 	diagnoseOver = 1500 // milliseconds, beyond what is told in multiples of the program by itself
 )
 
-// pace is a language whose program computes for a while and fails then. It is run by
-// itself, in a session, in one with a breakpoint that is not hit, and by diagnose, at
-// each size, so that one sees how the cost of each grows with the work.
-type pace struct {
-	name     string
-	file     string
-	text     string
-	target   string // of the server; empty: the file
-	start    object // what else a start is told
-	rounds   int    // of the smallest size
-	module   string // go.mod, of Go
-	build    func(ctx context.Context, dir string) error
-	plain    func(ctx context.Context, dir, rounds string) *exec.Cmd
-	diagnose float64 // how many times as long as by itself a diagnose may take
-}
+// pace is a program at work that is measured.
+type pace struct{ debuggee.Pace }
 
 // paces measures each language that is here.
 func (b *bench) paces(ctx context.Context) error {
-	return each(ctx, b, paces, func(p pace) string { return p.name }, b.pace)
+	var list []pace
+	for _, set := range b.Sets {
+		for _, p := range set.Paces {
+			list = append(list, pace{p})
+		}
+	}
+	return each(ctx, b, list, func(p pace) string { return p.Name }, b.pace)
 }
 
 func (b *bench) pace(ctx context.Context, p pace) error {
-	dir, err := directory()
+	dir, err := debuggee.Directory()
 	if err != nil {
 		return err
 	}
@@ -67,7 +62,7 @@ func (b *bench) pace(ctx context.Context, p pace) error {
 	for _, size := range paceSizes {
 		var all taken
 		for range paceRuns {
-			took, err := p.turn(ctx, s, dir, strconv.Itoa(size*p.rounds))
+			took, err := p.turn(ctx, s, dir, strconv.Itoa(size*p.Rounds))
 			if err != nil {
 				return s.fail(err)
 			}
@@ -93,16 +88,16 @@ func (b *bench) addPace(p pace, size int, t taken) {
 	if size == paceSizes[0] {
 		session, unhit = 0, 0
 	}
-	what := fmt.Sprintf("%s, %d × %d rounds: ", p.name, size, p.rounds)
+	what := fmt.Sprintf("%s, %d × %d rounds: ", p.Name, size, p.Rounds)
 	b.add(row{what: what + "in a session (bare: by itself)", unit: inMS, ours: t.session, bare: t.plain, ratio: session})
 	b.add(row{what: what + "with a breakpoint in its loop that is not hit", unit: inMS, ours: t.unhit, bare: t.plain, ratio: unhit})
-	b.add(row{what: what + "diagnose", unit: inMS, ours: t.diagnosed, bare: t.plain, target: p.diagnose*t.plain.median() + diagnoseOver})
+	b.add(row{what: what + "diagnose", unit: inMS, ours: t.diagnosed, bare: t.plain, target: p.Diagnose*t.plain.median() + diagnoseOver})
 }
 
 // turn runs the program in each way.
 func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (taken, error) {
 	var t taken
-	cmd := p.plain(ctx, dir, rounds)
+	cmd := p.Plain(ctx, dir, rounds)
 	cmd.Dir = dir
 	begun := time.Now()
 	var exit *exec.ExitError
@@ -116,7 +111,7 @@ func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (taken, e
 	}
 	t.session.since(begun)
 	begun = time.Now()
-	if err := p.session(s, rounds, []object{{"file": p.file, "line": p.never()}}); err != nil {
+	if err := p.session(s, rounds, []debuggee.Object{{"file": p.File, "line": p.never()}}); err != nil {
 		return t, err
 	}
 	t.unhit.since(begun)
@@ -125,65 +120,63 @@ func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (taken, e
 		return t, err
 	}
 	t.diagnosed.since(begun)
-	_, err := s.call("session", object{"action": "stop"})
+	_, err := s.call("session", debuggee.Object{"action": "stop"})
 	return t, err
 }
 
 // ask is a diagnose, which must find where the program fails.
 func (p pace) ask(s *server, rounds string) error {
 	args := p.asked(rounds)
-	if p.start != nil {
-		args["start"] = p.start
+	if p.Start != nil {
+		args["start"] = p.Start
 	}
 	reply, err := s.call("diagnose", args)
-	if err == nil && !strings.Contains(reply.facts, `"location":"`+p.file+`:`) {
-		err = fmt.Errorf("diagnose: the failure was to be in %s: %s", p.file, reply.facts)
+	if err == nil && !strings.Contains(reply.facts, `"location":"`+p.File+`:`) {
+		err = fmt.Errorf("diagnose: the failure was to be in %s: %s", p.File, reply.facts)
 	}
 	return err
 }
 
 // session runs the program up to its failure, and ends the session.
-func (p pace) session(s *server, rounds string, breakpoints []object) error {
+func (p pace) session(s *server, rounds string, breakpoints []debuggee.Object) error {
 	args := p.asked(rounds)
-	maps.Copy(args, p.start)
+	maps.Copy(args, p.Start)
 	if breakpoints != nil {
 		args["breakpoints"] = breakpoints
 	}
 	if _, err := s.stop("session_start", args, "stopped_at_exception"); err != nil {
 		return err
 	}
-	_, err := s.call("session", object{"action": "stop"})
+	_, err := s.call("session", debuggee.Object{"action": "stop"})
 	return err
 }
 
 // asked is what session_start and diagnose are told alike.
-func (p pace) asked(rounds string) object {
-	args := object{"target": p.file, "args": []string{rounds}, "timeout_ms": 120_000}
-	if p.target != "" {
-		args["target"] = p.target
+func (p pace) asked(rounds string) debuggee.Object {
+	args := debuggee.Object{"target": p.File, "args": []string{rounds}, "timeout_ms": 120_000}
+	if p.Target != "" {
+		args["target"] = p.Target
 	}
 	return args
 }
 
 // never is the line that is not reached, from 1.
 func (p pace) never() int {
-	before, _, _ := strings.Cut(p.text, "never")
+	before, _, _ := strings.Cut(p.Text, "never")
 	return 1 + strings.Count(before, "\n")
 }
 
 // write lays the program out in a directory and builds it.
 func (p pace) write(ctx context.Context, dir string) error {
-	files := map[string]string{p.file: p.text}
-	if p.module != "" {
-		files["go.mod"] = p.module
-	}
+	files := map[string]string{p.File: p.Text}
+	maps.Copy(files, p.More)
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return err
 		}
 	}
-	if p.build == nil {
+	if p.Build == nil {
 		return nil
 	}
-	return p.build(ctx, dir)
+	return p.Build(ctx, dir)
 }

@@ -12,10 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-)
 
-// object is the arguments of a call.
-type object map[string]any
+	"aidb-mcp/internal/bench/debuggee"
+)
 
 // server is the measured server as a child. It is spoken to in plain lines, so
 // that no client library's time is counted, and bytes are those of the wire.
@@ -49,15 +48,15 @@ func startServer(ctx context.Context, binary, dir string, args ...string) (*serv
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
-	hello := object{
+	hello := debuggee.Object{
 		"protocolVersion": "2025-06-18",
-		"capabilities":    object{},
-		"clientInfo":      object{"name": "aidb-bench", "version": "1"},
+		"capabilities":    debuggee.Object{},
+		"clientInfo":      debuggee.Object{"name": "aidb-bench", "version": "1"},
 	}
 	if _, err := s.request("initialize", hello); err != nil {
 		return nil, s.fail(err)
 	}
-	return s, s.send(object{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	return s, s.send(debuggee.Object{"jsonrpc": "2.0", "method": "notifications/initialized"})
 }
 
 // reply is what a tool has answered.
@@ -74,7 +73,7 @@ func measured(dir string) []string {
 
 func (s *server) pid() int { return s.cmd.Process.Pid }
 
-func (s *server) send(message object) error {
+func (s *server) send(message debuggee.Object) error {
 	line, err := json.Marshal(message)
 	if err != nil {
 		return err
@@ -86,7 +85,7 @@ func (s *server) send(message object) error {
 // request sends a request and returns the whole line of its answer.
 func (s *server) request(method string, params any) ([]byte, error) {
 	s.id++
-	if err := s.send(object{"jsonrpc": "2.0", "id": s.id, "method": method, "params": params}); err != nil {
+	if err := s.send(debuggee.Object{"jsonrpc": "2.0", "id": s.id, "method": method, "params": params}); err != nil {
 		return nil, err
 	}
 	for {
@@ -111,8 +110,8 @@ func (s *server) request(method string, params any) ([]byte, error) {
 }
 
 // call makes a tool call and returns its reply, which must not be an error.
-func (s *server) call(tool string, args object) (reply, error) {
-	line, err := s.request("tools/call", object{"name": tool, "arguments": args})
+func (s *server) call(tool string, args debuggee.Object) (reply, error) {
+	line, err := s.request("tools/call", debuggee.Object{"name": tool, "arguments": args})
 	if err != nil {
 		return reply{}, err
 	}
@@ -133,7 +132,7 @@ func (s *server) call(tool string, args object) (reply, error) {
 }
 
 // stop is call for what must leave the program in a status.
-func (s *server) stop(tool string, args object, status string) (reply, error) {
+func (s *server) stop(tool string, args debuggee.Object, status string) (reply, error) {
 	r, err := s.call(tool, args)
 	if err == nil && !strings.Contains(r.facts, `"status":"`+status+`"`) {
 		err = fmt.Errorf("%s: the program is not %s: %s", tool, status, r.facts)

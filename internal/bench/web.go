@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/bench/debuggee"
 	"aidb-mcp/internal/pattern"
 )
 
@@ -77,15 +78,15 @@ type caller struct {
 // connect begins a session; it has its worker when this returns.
 func (g *gateway) connect(ctx context.Context) (*caller, error) {
 	c := &caller{url: g.url, http: &http.Client{Transport: &http.Transport{}}}
-	_, err := c.request(ctx, "initialize", object{
-		"protocolVersion": "2025-06-18", "capabilities": object{}, "clientInfo": object{"name": "aidb-bench", "version": "1"},
+	_, err := c.request(ctx, "initialize", debuggee.Object{
+		"protocolVersion": "2025-06-18", "capabilities": debuggee.Object{}, "clientInfo": debuggee.Object{"name": "aidb-bench", "version": "1"},
 	})
 	return c, err
 }
 
 func (c *caller) request(ctx context.Context, method string, params any) ([]byte, error) {
 	c.id++
-	body, err := json.Marshal(object{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
+	body, err := json.Marshal(debuggee.Object{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +116,8 @@ func (c *caller) request(ctx context.Context, method string, params any) ([]byte
 }
 
 // call makes a tool call, whose reply must have a word in it.
-func (c *caller) call(ctx context.Context, tool string, args object, word string) error {
-	text, err := c.request(ctx, "tools/call", object{"name": tool, "arguments": args})
+func (c *caller) call(ctx context.Context, tool string, args debuggee.Object, word string) error {
+	text, err := c.request(ctx, "tools/call", debuggee.Object{"name": tool, "arguments": args})
 	if err == nil && !strings.Contains(string(text), word) {
 		err = fmt.Errorf("%s does not show %s: %s", tool, word, text)
 	}

@@ -1,0 +1,95 @@
+// Package bench is what the benchmark measures of Python.
+package bench
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+
+	"aidb-mcp/internal/bench/debuggee"
+)
+
+//go:embed _program
+var programs embed.FS
+
+// Set is what is measured of Python.
+func Set() debuggee.Set {
+	return debuggee.Set{
+		Sessions: []debuggee.Session{{
+			Name: "Python (debugpy)", File: "average.py", First: "total = 0", Ratio: debuggee.GainedRatio,
+			Adapter: func(*debuggee.Program) (debuggee.Command, error) {
+				dir, err := debuggee.Component("debugpy", "debugpy")
+				if err != nil {
+					return debuggee.Command{}, err
+				}
+				python, err := exec.LookPath("python3")
+				return debuggee.Command{ID: "debugpy", Path: python, Args: []string{filepath.Join(dir, "debugpy", "adapter")}}, err
+			},
+			Launch: func(p *debuggee.Program) debuggee.Object {
+				return debuggee.Object{
+					"type": "python", "request": "launch", "program": p.File, "cwd": p.Dir,
+					"console": "internalConsole", "justMyCode": false, "redirectOutput": true, "subProcess": true,
+				}
+			},
+			Files: programs,
+		}},
+		Rates: []debuggee.Rate{
+			{Session: debuggee.Session{Name: "Python, in the interpreter", File: "rate.py", Files: programs, First: debuggee.Counted}, Few: 5_000, Many: 105_000, Logged: 8_000, Least: 20_000},
+		},
+		Wides: []debuggee.Wide{{
+			Name: "Python, wide", Module: widePython, Main: widePythonMain, Pattern: "m*", Noted: debuggee.WideNoted,
+			Plain: func(ctx context.Context, _ string) *exec.Cmd { return exec.CommandContext(ctx, "python3", "main.py") },
+		}},
+		Paces: []debuggee.Pace{{
+			Name: "Python, at work", File: "main.py", Rounds: 1_000_000, Diagnose: 4, Plain: debuggee.Runs("python3", "main.py"),
+			Text: atWork,
+		}},
+	}
+}
+
+func widePython(n int) (file, text string) {
+	return fmt.Sprintf("m%d.py", n), debuggee.EachFunction(`
+def f#(total, name):
+    """Counts the letters of a name."""
+    for i, c in enumerate(name):
+        if c == "e" and i > #:
+            total += ord(c) * i
+    if total < 0:
+        return 0
+    return total + len(name) - #
+
+`) + "\ndef run(total):\n" + debuggee.EachCalled("    total = f#(total, \"measured\")\n") + "    return total\n"
+}
+
+func widePythonMain() (file, text string) {
+	return "main.py", debuggee.EachModule("import m#\n") + "\ntotal = 0\n" + debuggee.EachModule("total = m#.run(total)\n") + "print(total)\n"
+}
+
+const atWork = `import sys
+
+
+def mix(a, b):
+    return (a * 31 + b) % 1000003
+
+
+def step(total, i):
+    if i % 3 == 0:
+        return mix(total, i)
+    return mix(i, total)
+
+
+def work(rounds):
+    total = 1
+    for i in range(rounds):
+        total = step(total, i)
+        if total < 0:
+            total = 0  # never
+    return total
+
+
+table = [1, 2, 3]
+total = work(int(sys.argv[1]))
+print(table[total + 3])
+`
