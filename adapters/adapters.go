@@ -18,6 +18,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/workspace"
 )
 
 // Mode is how the debuggee comes to be debugged.
@@ -89,6 +90,9 @@ type Info struct {
 	Comment string
 	// Failures is how failures are written.
 	Failures FailureSyntax
+
+	// Project is what its projects look like; nil: only that they have its extensions is known.
+	Project *workspace.Support
 
 	// Sample is the program with which an installation is tried; without a target it is not.
 	Sample Sample

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/workspace"
 )
 
 // Registry holds the adapters of this build, one a language.
@@ -27,6 +29,17 @@ func (r *Registry) Languages() []string {
 		names[i] = a.Info().Language
 	}
 	return names
+}
+
+// Projects are what is known of the languages' projects, in order.
+func (r *Registry) Projects() workspace.Languages {
+	var list workspace.Languages
+	for _, a := range r.list {
+		if project := a.Info().Project; project != nil {
+			list = append(list, project)
+		}
+	}
+	return list
 }
 
 // Get finds an adapter by its language or an alias of it, nil when there is none.

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
@@ -37,7 +36,7 @@ func (h *Handlers) lookAtWorkspace(ctx context.Context, _ *Call, p *tools.InitPa
 		if err := h.Policy.Path("workspace_root", root); err != nil {
 			return nil, err
 		}
-		project, err := workspace.Detect(root)
+		project, err := h.Adapters.Projects().Detect(root)
 		if err != nil {
 			var f *fault.Error
 			if errors.As(err, &f) {

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 )
 
@@ -16,7 +15,7 @@ func (l *look) containers() (steps []responses.NextStep) {
 	if !l.h.Policy.Allows(l.data.Root) {
 		return nil
 	}
-	for _, c := range workspace.Containers(l.data.Root) {
+	for _, c := range l.h.Adapters.Projects().Containers(l.data.Root) {
 		if !l.isWanted(c.Language) {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/project"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
@@ -20,7 +21,7 @@ import (
 type goAdapter struct{ adapters.Adapter }
 
 func (goAdapter) Info() adapters.Info {
-	return adapters.Info{Language: "go", Aliases: []string{"golang"}, Name: "Delve", Modes: []adapters.Mode{adapters.Launch, adapters.Test}}
+	return adapters.Info{Language: "go", Aliases: []string{"golang"}, Name: "Delve", Modes: []adapters.Mode{adapters.Launch, adapters.Test}, Project: &project.Support}
 }
 
 func (goAdapter) Claims(adapters.Request) int { return 50 }

@@ -57,7 +57,7 @@ func NewRegistry(d Deps) *Registry {
 		Deps:        d,
 		queue:       queue{holds: map[*session.Session]hold{}},
 		subscribers: subscribers{each: map[*session.Session]*subscription{}},
-		attempts:    attempt.New(attempt.Deps{Trials: d.Trials, Memory: d.Memory, Policy: d.Policy, Mask: d.Mask}),
+		attempts:    attempt.New(attempt.Deps{Trials: d.Trials, Memory: d.Memory, Policy: d.Policy, Mask: d.Mask, Known: d.Adapters.Projects()}),
 	}
 	return &Registry{tools: h.tools(d.Settings.wait()), answer: chain(h.chain(), handle), handlers: h}
 }

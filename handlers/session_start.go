@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -168,7 +167,7 @@ func (h *Handlers) mounts(r adapters.Request) []session.Mapping {
 		return nil
 	}
 	var list []session.Mapping
-	for _, c := range workspace.Containers(r.Workspace) {
+	for _, c := range h.Adapters.Projects().Containers(r.Workspace) {
 		if c.Port != r.Port {
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
@@ -24,7 +23,7 @@ func (h *Handlers) withProposals(p *tools.SessionStartParams, err error) error {
 	if h.Policy.Path("workspace_root", root) != nil {
 		return err
 	}
-	project, unread := workspace.Detect(root)
+	project, unread := h.Adapters.Projects().Detect(root)
 	if unread != nil {
 		return err
 	}

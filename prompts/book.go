@@ -163,7 +163,7 @@ func (b *Book) project() *workspace.Project {
 	}
 	b.seen = &workspace.Project{Root: b.o.Workspace}
 	if b.o.Policy.Path("workspace_root", b.o.Workspace) == nil {
-		if p, err := workspace.Detect(b.o.Workspace); err == nil {
+		if p, err := b.o.Adapters.Projects().Detect(b.o.Workspace); err == nil {
 			b.seen = p
 		}
 	}

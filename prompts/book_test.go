@@ -13,10 +13,13 @@ import (
 	"testing/synctest"
 
 	"aidb-mcp/adapters"
+	debugpy "aidb-mcp/adapters/debugpy/project"
+	delve "aidb-mcp/adapters/delve/project"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -26,7 +29,10 @@ import (
 type building struct{ language string }
 
 func (b building) Info() adapters.Info {
-	return adapters.Info{Language: b.language, Name: "Slow", Aliases: []string{b.language + "lang"}, Modes: []adapters.Mode{adapters.Launch}}
+	known := map[string]*workspace.Support{"go": &delve.Support, "python": &debugpy.Support}
+	return adapters.Info{
+		Language: b.language, Name: "Slow", Aliases: []string{b.language + "lang"}, Modes: []adapters.Mode{adapters.Launch}, Project: known[b.language],
+	}
 }
 func (building) Claims(adapters.Request) int              { return 100 }
 func (building) Services() adapters.Services              { return adapters.Services{} }

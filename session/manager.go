@@ -21,7 +21,6 @@ import (
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/source"
-	"aidb-mcp/internal/workspace"
 )
 
 // Manager holds all sessions of one server. mu guards the list, the choice of
@@ -197,7 +196,7 @@ func (m *Manager) adapterFor(r *StartRequest) (adapters.Adapter, error) {
 		return nil, fault.New(fault.InvalidTarget, "there is no %s", r.Program.Target).
 			WithHint("give language where it names a module, a class or what is still to be built: one of %s", known).WithField("target")
 	}
-	if language := workspace.LanguageOf(r.Program.Target); language != "" && !slices.Contains(m.registry.Languages(), language) {
+	if language := m.registry.Projects().LanguageOf(r.Program.Target); language != "" && !slices.Contains(m.registry.Languages(), language) {
 		return nil, withoutAdapter(r.Program.Target, language)
 	}
 	return nil, fault.New(fault.InvalidTarget, "cannot tell the language of %q", r.Program.Target).

@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/debugpy/bench"
+	projects "aidb-mcp/adapters/debugpy/project"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
@@ -53,6 +54,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:   failureSyntax,
 		Statements: &reading.Python,
 		Sample:     sample,
+		Project:    &projects.Support,
 		Bench:      bench.Set,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,

@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/bench"
+	projects "aidb-mcp/adapters/delve/project"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
@@ -49,6 +50,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:   failureSyntax,
 		Statements: &reading.Go,
 		Sample:     sample,
+		Project:    &projects.Support,
 		Bench:      bench.Set,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,

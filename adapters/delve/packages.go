@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	projects "aidb-mcp/adapters/delve/project"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
@@ -208,20 +209,20 @@ func (j job) suggestPrograms(f *fault.Error) *fault.Error {
 	if root == "" {
 		return f
 	}
-	project, err := workspace.Detect(root)
+	found, err := workspace.Languages{&projects.Support}.Detect(root)
 	if err != nil {
 		return f
 	}
-	var found []string
-	for _, p := range project.Programs {
-		if p.Language == "go" && len(found) < maxSuggestions {
-			found = append(found, prepare.Show(j.Request, filepath.Join(root, filepath.FromSlash(p.Path))))
+	var programs []string
+	for _, p := range found.Programs {
+		if p.Language == "go" && len(programs) < maxSuggestions {
+			programs = append(programs, prepare.Show(j.Request, filepath.Join(root, filepath.FromSlash(p.Path))))
 		}
 	}
-	if len(found) == 0 {
+	if len(programs) == 0 {
 		return f
 	}
-	return f.WithHint("main packages here: %s", strings.Join(found, ", ")).WithDetails(prepare.Candidates{Candidates: found})
+	return f.WithHint("main packages here: %s", strings.Join(programs, ", ")).WithDetails(prepare.Candidates{Candidates: programs})
 }
 
 // existing is the nearest directory of path that exists.

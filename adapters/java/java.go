@@ -17,6 +17,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/java/bench"
+	projects "aidb-mcp/adapters/java/project"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
 )
@@ -58,6 +59,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:      failureSyntax,
 		Statements:    &reading.Java,
 		Sample:        sample,
+		Project:       &projects.Support,
 		Bench:         bench.Set,
 		Body:          reading.Java.Body,
 		Extensions:    []string{".java", ".jar", ".class"},

@@ -16,6 +16,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/jsdebug/bench"
+	projects "aidb-mcp/adapters/jsdebug/project"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
@@ -62,6 +63,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:   failureSyntax,
 		Statements: &reading.JavaScript,
 		Sample:     sample,
+		Project:    &projects.Support,
 		Bench:      bench.Set,
 		Above:      []string{"node_modules"},
 		Body:       reading.JavaScript.Body,

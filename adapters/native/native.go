@@ -14,9 +14,12 @@ import (
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/native/bench"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/native/project/cpp"
+	"aidb-mcp/adapters/native/project/rust"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/workspace"
 )
 
 // Options configure the adapter; the zero value is usable.
@@ -28,6 +31,8 @@ type Options struct {
 	Path         string        // where debuggers of the machine are looked for; empty: PATH
 	Builds       string        // where programs and build trees of ours are kept; empty: build.CacheDir
 	Within       string        // the only place where build trees of the user's are built in; empty: anywhere
+	// Known are the languages whose files count as sources of a program; nil: C, C++ and Rust.
+	Known func() workspace.Languages
 }
 
 // New returns the adapter for C and C++, or the one for Rust.
@@ -57,6 +62,7 @@ func (a *adapter) Info() adapters.Info {
 		Failures:    failureSyntax,
 		Statements:  &reading.C,
 		Sample:      cppSample,
+		Project:     &cpp.Support,
 		Bench:       bench.CPP,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
@@ -68,7 +74,7 @@ func (a *adapter) Info() adapters.Info {
 	if a.lang == build.Rust {
 		info.Language, info.Title, info.Aliases, info.Extensions = "rust", "Rust", []string{"rs"}, []string{".rs"}
 		info.Reads, info.Parts, info.Body, info.Statements = reading.Rust.Reads, reading.Rust.Parts, reading.Rust.Body, &reading.Rust
-		info.Sample, info.Bench = rustSample, bench.Rust
+		info.Sample, info.Bench, info.Project = rustSample, bench.Rust, &rust.Support
 	}
 	return info
 }

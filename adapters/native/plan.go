@@ -74,7 +74,7 @@ func (j *job) program(ctx context.Context, progress func(string)) (program, erro
 	case adapters.RemoteAttach:
 		return j.elsewhere()
 	}
-	p, err := build.Build(ctx, j.Request, j.lang, build.Options{Log: j.adapter.Log, Timeout: j.adapter.BuildTimeout, Root: j.adapter.Root, Cache: j.adapter.Builds, Within: j.adapter.Within}, progress)
+	p, err := build.Build(ctx, j.Request, j.lang, build.Options{Log: j.adapter.Log, Timeout: j.adapter.BuildTimeout, Root: j.adapter.Root, Cache: j.adapter.Builds, Within: j.adapter.Within, Known: j.adapter.Known}, progress)
 	if err != nil {
 		return program{}, err
 	}

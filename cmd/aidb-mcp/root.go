@@ -29,6 +29,7 @@ import (
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/store"
+	"aidb-mcp/internal/workspace"
 )
 
 // commands are the subcommands; a new one is a file of its own and a line here.
@@ -159,14 +160,17 @@ func (a *app) takeOrders() {
 // registry holds the adapters of this build: a language is one line here.
 func (a *app) registry() *adapters.Registry {
 	store := install.Store{Home: install.Home()}
-	return adapters.NewRegistry(
+	var all *adapters.Registry
+	known := func() workspace.Languages { return all.Projects() }
+	all = adapters.NewRegistry(
 		delve.New(delve.Options{Log: a.log, Root: a.root, BuildTimeout: a.settings.Limits.Build}),
 		debugpy.New(debugpy.Options{Log: a.log, Root: a.root, Store: store}),
 		java.New(java.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}),
 		jsdebug.New(jsdebug.Options{Log: a.log, Root: a.root, Store: store}),
-		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within}, build.CPP),
-		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within}, build.Rust),
+		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within, Known: known}, build.CPP),
+		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within, Known: known}, build.Rust),
 	)
+	return all
 }
 
 // languages are the adapters of this build and those of the settings file.

@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ func BenchmarkDetect(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		p, err := Detect(root)
+		p, err := known.Detect(root)
 		if err != nil || len(p.Tests) == 0 {
 			b.Fatal(err, len(p.Tests))
 		}

@@ -39,28 +39,11 @@ var composeFiles = []string{
 	"docker-compose.debug.yml", "docker-compose.debug.yaml", "compose.debug.yml", "compose.debug.yaml",
 }
 
-// debugPorts are those that debuggers listen at unless told otherwise.
-var debugPorts = map[int]string{5678: "python", 9229: "javascript", 5005: "java", 2345: "go", 40000: "go", 1234: "cpp"}
-
-// debugWords find in what a service runs, and in its environment, that it listens
-// for debuggers, and where.
-var debugWords = []struct {
-	language string
-	words    *pattern.Pattern
-	usual    int
-}{
-	{"python", pattern.New(`debugpy\b.*?--listen[ =](?:\S*:)?(\d+)`), 5678},
-	{"javascript", pattern.New(`--inspect(?:-brk|-wait)?(?:[= ](?:\S*:)?(\d+))?(?:\s|$)`), 9229},
-	{"java", pattern.New(`jdwp=\S*?address=(?:[^\s:,]*:)?(\d+)`), 5005},
-	{"go", pattern.New(`\bdlv\b.*?(?:--listen|-l)[ =]\S*?:(\d+)`), 2345},
-	{"cpp", pattern.New(`\b(?:gdbserver|lldb-server)\b\D*?:(\d+)`), 1234},
-}
-
 // Containers reads the compose files of a directory. What cannot be read is left out.
-func Containers(root string) []Container {
+func (l Languages) Containers(root string) []Container {
 	services, from := map[string]service{}, map[string]string{}
 	for _, name := range composeFiles {
-		text, err := regular.Read(filepath.Join(root, name), maxSource)
+		text, err := regular.Read(filepath.Join(root, name), MaxSource)
 		if err != nil {
 			continue
 		}
@@ -74,7 +57,7 @@ func Containers(root string) []Container {
 	}
 	var list []Container
 	for _, name := range slices.Sorted(maps.Keys(services)) {
-		for _, c := range services[name].containers(root) {
+		for _, c := range services[name].containers(root, l) {
 			c.Service, c.File = name, from[name]
 			list = append(list, c)
 		}
@@ -102,8 +85,8 @@ func (s service) with(later service) service {
 	return s
 }
 
-func (s service) containers(root string) []Container {
-	languages := s.debugged()
+func (s service) containers(root string, known Languages) []Container {
+	languages := s.debugged(known)
 	var mounts []Mount
 	for _, v := range s.Volumes {
 		if local := v.local(root); local != "" {
@@ -112,7 +95,7 @@ func (s service) containers(root string) []Container {
 	}
 	var list []Container
 	for _, p := range s.Ports {
-		language := cmp.Or(languages[p.target], debugPorts[p.target])
+		language := cmp.Or(languages[p.target], known.debuggedAt(p.target))
 		if language == "" || p.published == 0 || slices.ContainsFunc(list, func(c Container) bool { return c.Port == p.published }) {
 			continue
 		}
@@ -122,22 +105,35 @@ func (s service) containers(root string) []Container {
 }
 
 // debugged are the ports at which the service listens for debuggers by its own word.
-func (s service) debugged() map[int]string {
+func (s service) debugged(known Languages) map[int]string {
 	ports := map[int]string{}
 	for _, text := range append([]string{strings.Join(slices.Concat(s.Entrypoint, s.Command), " ")}, s.Environment...) {
-		for _, d := range debugWords {
-			m := d.words.FindStringSubmatch(text)
+		for _, language := range known {
+			if language.DebugWords == nil {
+				continue
+			}
+			m := language.DebugWords.FindStringSubmatch(text)
 			if m == nil {
 				continue
 			}
 			port, err := strconv.Atoi(m[1])
 			if err != nil {
-				port = d.usual
+				port = language.DebugPorts[0]
 			}
-			ports[port] = d.language
+			ports[port] = language.Name
 		}
 	}
 	return ports
+}
+
+// debuggedAt is the language whose debuggers listen at a port unless told otherwise.
+func (l Languages) debuggedAt(port int) string {
+	for _, language := range l {
+		if slices.Contains(language.DebugPorts, port) {
+			return language.Name
+		}
+	}
+	return ""
 }
 
 // words are a text, a list of texts, or a map of them.

@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"aidb-mcp/internal/workspace"
 )
 
 // Of compose files are read the debug ports that are open to this machine, and the
@@ -46,16 +48,16 @@ services:
 			t.Fatal(err)
 		}
 	}
-	want := []Container{
-		{File: "compose.yaml", Service: "api", Language: "python", Port: 15679, Mounts: []Mount{{filepath.Join(root, "api"), "/app"}, {filepath.Join(root, "lib"), "/lib"}}},
+	want := []workspace.Container{
+		{File: "compose.yaml", Service: "api", Language: "python", Port: 15679, Mounts: []workspace.Mount{{Local: filepath.Join(root, "api"), Remote: "/app"}, {Local: filepath.Join(root, "lib"), Remote: "/lib"}}},
 		{File: "docker-compose.debug.yml", Service: "go", Language: "go", Port: 4001},
 		{File: "compose.yaml", Service: "shop", Language: "java", Port: 8001},
-		{File: "compose.yaml", Service: "web", Language: "javascript", Port: 9230, Mounts: []Mount{{root, "/srv"}}},
+		{File: "compose.yaml", Service: "web", Language: "javascript", Port: 9230, Mounts: []workspace.Mount{{Local: root, Remote: "/srv"}}},
 	}
-	if diff := cmp.Diff(want, Containers(root)); diff != "" {
+	if diff := cmp.Diff(want, known.Containers(root)); diff != "" {
 		t.Error(diff)
 	}
-	if got := Containers(t.TempDir()); got != nil {
+	if got := known.Containers(t.TempDir()); got != nil {
 		t.Errorf("nothing holds %v", got)
 	}
 }

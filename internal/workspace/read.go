@@ -12,31 +12,43 @@ import (
 	"aidb-mcp/internal/regular"
 )
 
-// maxSource is the largest source file that is read, in bytes.
-const maxSource = 1 << 20
+// MaxSource is the largest source file that is read, in bytes.
+const MaxSource = 1 << 20
 
-// read is the text of a file below the root, empty when it is too large, cannot
+// Read is the text of a file below the root, empty when it is too large, cannot
 // be read, or the limit of files is reached.
-func (s *scan) read(rel string) string {
-	info, err := os.Stat(s.abs(rel))
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSource {
+func (s *Look) Read(rel string) string {
+	info, err := os.Stat(s.Abs(rel))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > MaxSource {
 		return ""
 	}
-	if s.parses--; s.parses < 0 {
-		s.leave(directory{rel: path.Dir(rel)})
+	if !s.Spend() {
+		s.leave(Directory{Rel: path.Dir(rel)})
 		return ""
 	}
-	text, err := regular.Read(s.abs(rel), maxSource)
+	text, err := regular.Read(s.Abs(rel), MaxSource)
 	if err != nil {
 		return ""
 	}
 	return string(text)
 }
 
-// files names the files of a directory that have one of these extensions.
-func (d directory) files(extensions ...string) []string {
+// Spend counts a file that is read, and says whether there may be one more.
+func (s *Look) Spend() bool {
+	s.parses--
+	return s.parses >= 0
+}
+
+// AddFramework notes a test framework that is in use.
+func (s *Look) AddFramework(f Framework) { s.frameworks[f] = true }
+
+// Uses says whether a test framework is in use.
+func (s *Look) Uses(f Framework) bool { return s.frameworks[f] }
+
+// Files names the files of a directory that have one of these extensions.
+func (d Directory) Files(extensions ...string) []string {
 	var names []string
-	for _, e := range d.entries {
+	for _, e := range d.Entries {
 		if !e.IsDir() && slices.Contains(extensions, strings.ToLower(path.Ext(e.Name()))) {
 			names = append(names, e.Name())
 		}
@@ -44,9 +56,9 @@ func (d directory) files(extensions ...string) []string {
 	return names
 }
 
-// has says whether a directory has a file of that name.
-func (d directory) has(name string) bool {
-	for _, e := range d.entries {
+// Has says whether a directory has a file of that name.
+func (d Directory) Has(name string) bool {
+	for _, e := range d.Entries {
 		if e.Name() == name && !e.IsDir() {
 			return true
 		}
@@ -54,21 +66,22 @@ func (d directory) has(name string) bool {
 	return false
 }
 
-// holds says whether a directory has a directory of that name.
-func (d directory) holds(name string) bool {
-	return slices.ContainsFunc(d.entries, func(e fs.DirEntry) bool { return e.Name() == name && e.IsDir() })
+// Holds says whether a directory has a directory of that name.
+func (d Directory) Holds(name string) bool {
+	return slices.ContainsFunc(d.Entries, func(e fs.DirEntry) bool { return e.Name() == name && e.IsDir() })
 }
 
-// exists says whether there is a file at a path below the root.
-func (s *scan) exists(rel string) bool { return isFile(s.abs(rel)) }
+// Exists says whether there is a file at a path below the root.
+func (s *Look) Exists(rel string) bool { return IsFile(s.Abs(rel)) }
 
-func isFile(path string) bool {
+// IsFile says whether there is a file at a path.
+func IsFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// lineOf is the number of the line where a pattern first matches, 0 when nowhere.
-func lineOf(pattern *pattern.Pattern, text string) int {
+// LineOf is the number of the line where a pattern first matches, 0 when nowhere.
+func LineOf(pattern *pattern.Pattern, text string) int {
 	at := pattern.FindStringIndex(text)
 	if at == nil {
 		return 0
@@ -80,55 +93,56 @@ func lineOf(pattern *pattern.Pattern, text string) int {
 	return strings.Count(text[:start], "\n") + 1
 }
 
-func (s *scan) program(p Program) {
+// AddProgram adds a program that is not among them yet.
+func (s *Look) AddProgram(p Program) {
 	same := func(q Program) bool {
 		return q.Language == p.Language && q.Target == p.Target && q.Module == p.Module && q.Runner == p.Runner
 	}
-	if !slices.ContainsFunc(s.project.Programs, same) && s.room(len(s.project.Programs)) {
-		s.project.Programs = append(s.project.Programs, p)
+	if !slices.ContainsFunc(s.Project.Programs, same) && s.Room(len(s.Project.Programs)) {
+		s.Project.Programs = append(s.Project.Programs, p)
 	}
 }
 
-// suite adds tests under their target, and the framework that they are of.
-func (s *scan) suite(t Suite, names []string) {
+// AddSuite adds tests under their target, and the framework that they are of.
+func (s *Look) AddSuite(t Suite, names []string) {
 	if len(names) == 0 {
 		return
 	}
 	t.Total = len(names)
-	t.Names = names[:min(len(names), maxNames)]
+	t.Names = names[:min(len(names), MaxNames)]
 	s.note(t)
 }
 
-// unnamed notes tests whose names only their build tells, as those that macros make.
-func (s *scan) unnamed(t Suite) {
+// AddUnnamed notes tests whose names only their build tells, as those that macros make.
+func (s *Look) AddUnnamed(t Suite) {
 	t.Whole = true
 	s.note(t)
 }
 
-func (s *scan) note(t Suite) {
-	if len(s.project.Tests) >= maxSuites {
+func (s *Look) note(t Suite) {
+	if len(s.Project.Tests) >= maxSuites {
 		return
 	}
 	if t.Changed.IsZero() {
-		t.Changed = s.changed(t.Target)
+		t.Changed = s.Changed(t.Target)
 	}
-	if t.Framework != undecided {
+	if t.Framework != "" {
 		s.frameworks[Framework{t.Language, t.Framework}] = true
 	}
-	s.project.Tests = append(s.project.Tests, t)
+	s.Project.Tests = append(s.Project.Tests, t)
 }
 
-// changed is when a file was written; the zero time for what is none.
-func (s *scan) changed(rel string) time.Time {
-	info, err := os.Stat(s.abs(rel))
+// Changed is when a file was written; the zero time for what is none.
+func (s *Look) Changed(rel string) time.Time {
+	info, err := os.Stat(s.Abs(rel))
 	if err != nil || !info.Mode().IsRegular() {
 		return time.Time{}
 	}
 	return info.ModTime()
 }
 
-// sentence is the first sentence of a comment, empty when it has none.
-func sentence(comment string) string {
+// Sentence is the first sentence of a comment, empty when it has none.
+func Sentence(comment string) string {
 	comment = strings.Join(strings.Fields(comment), " ")
 	if end := strings.Index(comment, ". "); end >= 0 {
 		return comment[:end+1]
@@ -136,8 +150,8 @@ func sentence(comment string) string {
 	return comment
 }
 
-// submatches are the first groups of all matches.
-func submatches(pattern *pattern.Pattern, text string) []string {
+// Submatches are the first groups of all matches.
+func Submatches(pattern *pattern.Pattern, text string) []string {
 	var found []string
 	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
 		if name := firstOf(m[1:]); name != "" {

@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
@@ -8,30 +8,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"golang.org/x/tools/txtar"
+
+	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/workspace/workspacetest"
 )
 
 // What is proposed first in the layouts of large projects that everybody knows.
 func TestSkeletons(t *testing.T) {
-	for name, want := range map[string]struct{ test, program Start }{
+	for name, want := range map[string]struct{ test, program workspace.Start }{
 		"kubernetes": {
-			test:    Start{Language: "go", Test: true, Target: "pkg/capabilities", Name: "TestGet"},
-			program: Start{Language: "go", Target: "cmd/cloud-controller-manager"},
+			test:    workspace.Start{Language: "go", Test: true, Target: "pkg/capabilities", Name: "TestGet"},
+			program: workspace.Start{Language: "go", Target: "cmd/cloud-controller-manager"},
 		},
 		"django": {
-			test:    Start{Language: "python", Test: true, Target: "tests/admin_changelist/test_date_hierarchy.py", Name: "DateHierarchyTests::test_bounded_params"},
-			program: Start{Language: "python", Target: "django"},
+			test:    workspace.Start{Language: "python", Test: true, Target: "tests/admin_changelist/test_date_hierarchy.py", Name: "DateHierarchyTests::test_bounded_params"},
+			program: workspace.Start{Language: "python", Target: "django"},
 		},
 		"vite": {
-			test:    Start{Language: "javascript", Test: true, Target: "packages/create-vite/__tests__/cli.spec.ts", Name: "prompts for the project name if none supplied"},
-			program: Start{Language: "javascript", Target: "packages/vite/bin/vite.js"},
+			test:    workspace.Start{Language: "javascript", Test: true, Target: "packages/create-vite/__tests__/cli.spec.ts", Name: "prompts for the project name if none supplied"},
+			program: workspace.Start{Language: "javascript", Target: "packages/vite/bin/vite.js"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tests, programs := startsOf(t, skeleton(t, name))
+			tests, programs := workspacetest.Starts(t, known, skeleton(t, name))
 			if len(tests) == 0 || len(programs) == 0 {
 				t.Fatalf("tests %v, programs %v", tests, programs)
 			}
-			ignored := cmpopts.IgnoreFields(Start{}, "Cwd", "Framework")
+			ignored := cmpopts.IgnoreFields(workspace.Start{}, "Cwd", "Framework")
 			if diff := cmp.Diff(want.test, tests[0], ignored); diff != "" {
 				t.Errorf("test (-want +got):\n%s", diff)
 			}

@@ -40,8 +40,8 @@ const (
 )
 
 // ReadSources reads those of a workspace. What cannot be read does not count.
-func ReadSources(ctx context.Context, root string) Sources {
-	r := sourceReader{ctx: ctx, root: root, left: mostOfAllSources, files: map[string]SourceFile{}}
+func (l Languages) ReadSources(ctx context.Context, root string) Sources {
+	r := sourceReader{ctx: ctx, known: l, root: root, left: mostOfAllSources, files: map[string]SourceFile{}}
 	sum := sha256.New()
 	r.to = sum
 	_ = filepath.WalkDir(root, r.visit) // it ends early where there is too much
@@ -61,6 +61,7 @@ func (s Sources) Since(moment time.Time, most int) []string {
 }
 
 type sourceReader struct {
+	known   Languages
 	ctx     context.Context
 	root    string
 	to      io.Writer
@@ -77,11 +78,11 @@ func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 	case err != nil:
 		return nil
 	case d.IsDir():
-		if path != r.root && (source.Skipped(d.Name()) || made(path)) {
+		if path != r.root && (source.Skipped(d.Name()) || r.known.made(path)) {
 			return fs.SkipDir
 		}
 		return nil
-	case languageOf(d.Name()) == "" && !builds(d.Name()):
+	case r.known.LanguageOf(d.Name()) == "" && !r.known.builds(d.Name()):
 		return nil
 	}
 	info, err := os.Stat(path) // of what a link leads to
@@ -114,16 +115,18 @@ func digest(text []byte) []byte {
 }
 
 // made says that a directory is an environment or a build's.
-func made(path string) bool {
-	for _, name := range []string{"pyvenv.cfg", "CMakeCache.txt", "meson-private"} {
-		if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
-			return true
+func (l Languages) made(path string) bool {
+	for _, language := range l {
+		for _, name := range language.Made {
+			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func builds(name string) bool {
-	_, is := buildOf(name)
+func (l Languages) builds(name string) bool {
+	_, _, is := l.buildOf(name)
 	return is
 }

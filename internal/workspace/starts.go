@@ -58,28 +58,28 @@ var aside = []string{
 // Starts are proposals, tests before programs, and of each kind the most useful
 // first: one test for each language, and one program.
 func (p *Project) Starts(w Wanted) (tests, programs []Start) {
-	tests, programs = main(p.testStarts(w)), main(p.programStarts(w))
+	tests, programs = p.main(p.testStarts(w)), p.main(p.programStarts(w))
 	if len(tests) == 0 {
 		return tests, programs
 	}
 	// A script that makes the documentation of a library says nothing of the library.
 	return tests, slices.DeleteFunc(programs, func(s Start) bool {
-		return s.aside() && !slices.ContainsFunc(tests, func(t Start) bool { return t.Language == s.Language })
+		return p.aside(s) && !slices.ContainsFunc(tests, func(t Start) bool { return t.Language == s.Language })
 	})
 }
 
 // main leaves out what is not what the project is for, where anything is.
-func main(starts []Start) []Start {
-	if !slices.ContainsFunc(starts, func(s Start) bool { return !s.aside() }) {
+func (p *Project) main(starts []Start) []Start {
+	if !slices.ContainsFunc(starts, func(s Start) bool { return !p.aside(s) }) {
 		return starts
 	}
-	return slices.DeleteFunc(starts, Start.aside)
+	return slices.DeleteFunc(starts, p.aside)
 }
 
 // aside says that a start is not of what the project is for.
-func (s Start) aside() bool {
+func (p *Project) aside(s Start) bool {
 	at := cmp.Or(s.Target, s.Cwd)
-	return s.Reason == Nearest && (offside(at) > 0 || !s.Test && ofTests(at) > 0)
+	return s.Reason == Nearest && (p.known.offside(at) > 0 || !s.Test && p.known.ofTests(at) > 0)
 }
 
 func (w Wanted) has(language, framework string) bool {
@@ -113,7 +113,7 @@ func (p *Project) ranked(w Wanted, usual time.Time) []Suite {
 		case Changed:
 			return b.Changed.Compare(a.Changed)
 		}
-		return cmp.Or(cmp.Compare(a.special(), b.special()), cmp.Compare(a.rank(), b.rank()), p.compareLanguages(a.Language, b.Language), cmp.Compare(a.ofCommand(), b.ofCommand()))
+		return cmp.Or(CompareBool(a.Special, b.Special), cmp.Compare(p.suiteRank(a), p.suiteRank(b)), p.compareLanguages(a.Language, b.Language), cmp.Compare(a.ofCommand(), b.ofCommand()))
 	})
 	return suites
 }
@@ -146,13 +146,13 @@ func (s Suite) reason(usual time.Time) Reason {
 	return Nearest
 }
 
-// rank is lower for the tests of what a project is for.
-func (s Suite) rank() int {
-	rank := offside(s.Path)
+// suiteRank is lower for the tests of what a project is for.
+func (p *Project) suiteRank(s Suite) int {
+	rank := p.known.offside(s.Path)
 	if s.Aside {
 		rank = 1
 	}
-	if strings.HasSuffix("/"+s.Path, "/src/main/java") { // of a library of tests: its build does not run them
+	if s.Library {
 		rank++
 	}
 	return rank
@@ -162,14 +162,6 @@ func (s Suite) rank() int {
 // project is for.
 func (s Suite) ofCommand() int {
 	if first, _, _ := strings.Cut(s.Path, "/"); first == "cmd" {
-		return 1
-	}
-	return 0
-}
-
-// special is 1 for what is run on purpose only, after the tests.
-func (s Suite) special() int {
-	if s.Framework == "go fuzz" || s.Framework == "go benchmark" || s.Language == "rust" && len(s.BuildArgs) > 0 {
 		return 1
 	}
 	return 0
@@ -239,12 +231,12 @@ func compareScripts(a, b Program, usual time.Time) int {
 // what a framework serves, then what is called like the project, then what is called
 // as programs are, then all else, then examples and tools, at last programs that are tests.
 func (p *Project) rank(q Program) int {
-	rank := 4 * max(offside(q.Path), ofTests(q.Path))
+	rank := 4 * max(p.known.offside(q.Path), p.known.ofTests(q.Path))
 	switch {
-	case q.Usual || q.Serves || q.Framework != "" && q.Framework != cargoBinary:
-	case slices.ContainsFunc(p.names(), func(name string) bool { return strings.Contains("/"+strings.ToLower(q.Path)+"/", "/"+name+"/") }):
+	case q.Usual || q.Serves || q.Framework != "" && !q.Plain:
+	case slices.ContainsFunc(p.Names(), func(name string) bool { return strings.Contains("/"+strings.ToLower(q.Path)+"/", "/"+name+"/") }):
 		rank++
-	case usualName(q.Target):
+	case !q.Unnamed:
 		rank += 2
 	default:
 		rank += 3
@@ -252,20 +244,11 @@ func (p *Project) rank(q Program) int {
 	if strings.HasPrefix(q.Doc, "Deprecated") {
 		rank += 4
 	}
-	if q.Language == "cpp" && measures.MatchString(cmp.Or(q.Module, q.Target)) {
-		rank += 4
-	}
-	if q.Language == "cpp" && (testy.MatchString(q.Module) || testy.MatchString(strings.TrimSuffix(q.File, path.Ext(q.File)))) {
-		rank += 8
-	}
-	return rank
+	return rank + q.Later
 }
 
-// measures are names of programs that measure others, or try them with random input.
-var measures = pattern.New(`(?i)(?:^|[_./-])(?:bench(?:mark)?s?|fuzz(?:er)?)(?:[_./-]|$)`)
-
-// names are what the project is called: by its directory, and by what it builds.
-func (p *Project) names() []string {
+// Names are what the project is called: by its directory, and by what it builds.
+func (p *Project) Names() []string {
 	all := []string{version.ReplaceAllString(filepath.Base(p.Root), "")}
 	for _, b := range p.Builds {
 		if b.Name != "" && path.Dir(b.Path) == "." {
@@ -292,16 +275,12 @@ func (q Program) start() Start {
 	return s
 }
 
-// packages are where directories begin to be Java's packages: com/example says
-// nothing of what a class is for.
-var (
-	packages   = pattern.New(`(^|/)src/\w+/(?:java|kotlin)/.*`)
-	sourceRoot = pattern.New(`^.*?src/\w+/(?:java|kotlin)/`)
-)
-
 // offside is 1 for a directory that is not what a project is for.
-func offside(dir string) int {
-	for _, part := range strings.Split(path.Clean(packages.ReplaceAllString(dir, "$1")), "/") {
+func (l Languages) offside(dir string) int {
+	if _, above, found := l.packageRoot(dir); found {
+		dir = above
+	}
+	for _, part := range strings.Split(path.Clean(dir), "/") {
 		if part = strings.ToLower(part); slices.Contains(aside, part) || chore.MatchString(part) {
 			return 1
 		}
@@ -312,11 +291,11 @@ func offside(dir string) int {
 // chore is how the directories of programs are called that a build or a release needs.
 var chore = pattern.New(`^(?:gen|import-|verify|update-|prune-)|(?:docs?|check|verifier|lint|fmt|imports|gen)$|[-_](?:examples?|samples?|demos?|benchmarks?)$`)
 
-// ofTests is 1 for a directory of tests: what starts there serves them. Java's packages
-// may be called so.
-func ofTests(dir string) int {
-	if at := packages.FindStringIndex(dir); at != nil {
-		dir = sourceRoot.FindString(dir)
+// ofTests is 1 for a directory of tests: what starts there serves them. Packages may be
+// called so.
+func (l Languages) ofTests(dir string) int {
+	if root, _, found := l.packageRoot(dir); found {
+		dir = root
 	}
 	for part := range strings.SplitSeq(dir, "/") {
 		if part == "tests" || part == "test" {
@@ -326,27 +305,29 @@ func ofTests(dir string) int {
 	return 0
 }
 
-// usualName says that a script is called as the program of a project is: those of
-// Python may lie beside each other. All else has its name from somewhere else.
-func usualName(target string) bool {
-	name, ext := path.Base(target), path.Ext(target)
-	return ext != ".py" || slices.Contains([]string{"main", "app", "server", "cli", "run"}, strings.TrimSuffix(name, ext))
-}
-
-// compareLanguages puts the language with most files first. JavaScript and
-// TypeScript are one, C and C++ another.
+// compareLanguages puts the language with most files first, those of its kin
+// among them.
 func (p *Project) compareLanguages(a, b string) int {
 	return cmp.Or(cmp.Compare(p.filesOf(b), p.filesOf(a)), cmp.Compare(a, b))
 }
 
 func (p *Project) filesOf(language string) int {
-	n := 0
+	n, kin := 0, p.known.kin(language)
 	for _, l := range p.Languages {
-		if l.Name == language || slices.Contains(kin[language], l.Name) {
+		if slices.Contains(kin, l.Name) {
 			n += l.Files
 		}
 	}
 	return n
 }
 
-var kin = map[string][]string{"javascript": {"typescript"}, "cpp": {"c"}}
+// CompareBool puts what is not so before what is.
+func CompareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

@@ -8,27 +8,24 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"time"
-
-	"aidb-mcp/internal/pattern"
 )
 
-// directory is one visited directory: its relative path and its entries.
-type directory struct {
-	rel     string
+// Directory is one visited directory: its relative path and its entries.
+type Directory struct {
+	Rel     string
+	Entries []fs.DirEntry
 	depth   int
-	entries []fs.DirEntry
 }
 
 // walk lists the directories breadth first, so that limits cut what lies deepest.
-func (s *scan) walk() []directory {
-	all := []directory{{rel: "."}}
+func (s *Look) walk() []Directory {
+	all := []Directory{{Rel: "."}}
 	for i := 0; i < len(all); i++ {
-		entries, err := s.readDir(all[i].rel)
+		entries, err := s.readDir(all[i].Rel)
 		if err != nil { // it has nothing to show
-			if errors.Is(err, fs.ErrPermission) && len(s.project.Closed) < maxLeftOut {
-				s.project.Closed = append(s.project.Closed, all[i].rel)
+			if errors.Is(err, fs.ErrPermission) && len(s.Project.Closed) < maxLeftOut {
+				s.Project.Closed = append(s.Project.Closed, all[i].Rel)
 			}
 			continue
 		}
@@ -36,11 +33,8 @@ func (s *scan) walk() []directory {
 			s.leave(all[i:]...)
 			return all[:i]
 		}
-		dir := directory{rel: all[i].rel, depth: all[i].depth, entries: entries}
-		switch {
-		case i > 0 && (dir.has("pyvenv.cfg") || dir.holds("conda-meta")) && s.environment(dir.rel):
-			continue
-		case i > 0 && (dir.has("CMakeCache.txt") || s.exists(dir.rel+"/meson-private/coredata.dat")): // made of sources
+		dir := Directory{Rel: all[i].Rel, depth: all[i].depth, Entries: entries}
+		if i > 0 && s.any(func(d Detector) bool { return d.IsMade != nil && d.IsMade(dir) }) {
 			continue
 		}
 		all[i] = dir
@@ -51,8 +45,8 @@ func (s *scan) walk() []directory {
 
 // readDir lists a directory by name. Of one with very many entries, as of data, the
 // first that the system gives are taken.
-func (s *scan) readDir(rel string) ([]fs.DirEntry, error) {
-	dir, err := os.Open(s.abs(rel))
+func (s *Look) readDir(rel string) ([]fs.DirEntry, error) {
+	dir, err := os.Open(s.Abs(rel))
 	if err != nil {
 		return nil, err
 	}
@@ -62,68 +56,66 @@ func (s *scan) readDir(rel string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if len(entries) == maxEntries/2 {
-		s.leave(directory{rel: rel})
+		s.leave(Directory{Rel: rel})
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 
 // leave notes directories of which something is not looked at.
-func (s *scan) leave(dirs ...directory) {
-	s.project.Truncated = true
+func (s *Look) leave(dirs ...Directory) {
+	s.Project.Truncated = true
 	for _, dir := range dirs {
-		s.left[dir.rel] = true
-		if left := s.project.LeftOut; len(left) < maxLeftOut && !slices.Contains(left, dir.rel) {
-			s.project.LeftOut = append(left, dir.rel)
+		s.left[dir.Rel] = true
+		if left := s.Project.LeftOut; len(left) < maxLeftOut && !slices.Contains(left, dir.Rel) {
+			s.Project.LeftOut = append(left, dir.Rel)
 		}
 	}
-	s.project.Left = len(s.left)
+	s.Project.Left = len(s.left)
 }
 
 // late says that the time of a large workspace is over.
-func (s *scan) late() bool { return s.large() && time.Now().After(s.until) }
+func (s *Look) late() bool { return s.large() && time.Now().After(s.until) }
 
 // extend gives the next part of a look its time.
-func (s *scan) extend() { s.until = time.Now().Add(maxTime / 2) }
+func (s *Look) extend() { s.until = time.Now().Add(maxTime / 2) }
 
-func (s *scan) large() bool { return maxEntries-s.entries > small }
+func (s *Look) large() bool { return maxEntries-s.entries > small }
 
-// fetched is how Go names the directories of modules that it has fetched.
-var fetched = pattern.New(`@v\d[^/]*$`)
+// any says whether a detector says so.
+func (s *Look) any(says func(Detector) bool) bool { return slices.ContainsFunc(s.detectors, says) }
 
-// ofCache says that a directory is where Go keeps modules that it has fetched, or one of those.
-func (s *scan) ofCache(rel string) bool {
-	if fetched.MatchString(rel) {
-		return true
-	}
-	if !strings.HasSuffix("/"+rel, "/pkg/mod") {
-		return false
-	}
-	info, err := os.Stat(s.abs(rel + "/cache/download"))
-	return err == nil && info.IsDir()
+// environment notes the environment that a directory is, whatever it is called.
+func (s *Look) environment(rel string) bool {
+	return s.any(func(d Detector) bool { return d.Environment != nil && d.Environment(rel) })
+}
+
+// skips says that a directory has no sources of the user's.
+func (s *Look) skips(rel string) bool {
+	return s.any(func(d Detector) bool { return d.Skips != nil && d.Skips(rel) })
 }
 
 // below takes in the files of a directory by their names and returns the
 // directories to go on with.
-func (s *scan) below(dir directory) []directory {
-	for _, e := range dir.entries {
+func (s *Look) below(dir Directory) []Directory {
+	for _, e := range dir.Entries {
 		if !e.IsDir() {
-			s.file(join(dir.rel, e.Name()), e.Name())
+			s.file(Join(dir.Rel, e.Name()), e.Name())
 		}
 	}
-	var below []directory
-	for _, e := range dir.entries {
+	var below []Directory
+	for _, e := range dir.Entries {
 		name := e.Name()
-		rel := join(dir.rel, name)
+		rel := Join(dir.Rel, name)
 		switch {
 		case e.Type()&fs.ModeSymlink != 0 && s.environment(rel): // they can be large, and are shared
 		case !e.IsDir():
-		case skipped(name) || s.ofCache(rel) || s.outputs[rel] != "": // no sources of the user's
+		case skipped(name) || s.skips(rel):
 			s.environment(rel)
 		case dir.depth >= maxDepth:
-			s.leave(directory{rel: rel})
+			s.leave(Directory{Rel: rel})
 		default:
-			below = append(below, directory{rel: rel, depth: dir.depth + 1})
+			below = append(below, Directory{Rel: rel, depth: dir.depth + 1})
 		}
 	}
 	return below
@@ -131,16 +123,16 @@ func (s *scan) below(dir directory) []directory {
 
 // look reads the sources of directories. Of a large workspace not all can be read:
 // those come first in which somebody is at work.
-func (s *scan) look(all []directory) {
+func (s *Look) look(all []Directory) {
 	place := map[string]int{}
 	for i, dir := range all {
-		place[dir.rel] = i
+		place[dir.Rel] = i
 	}
 	looked := make([]bool, len(all))
 	order := slices.Concat(s.atWork(all), s.someTests(all), all)
 	s.extend()
 	for _, rel := range order {
-		i := place[rel.rel]
+		i := place[rel.Rel]
 		if looked[i] {
 			continue
 		}
@@ -149,15 +141,15 @@ func (s *scan) look(all []directory) {
 			continue
 		}
 		looked[i] = true
-		for _, look := range []func(directory){s.golang, s.python, s.javascript, s.native, s.rust, s.java} {
-			look(all[i])
+		for _, d := range s.detectors {
+			d.Look(all[i])
 		}
 	}
 	if !s.large() {
 		return
 	}
-	slices.SortStableFunc(s.project.Programs, func(a, b Program) int { return cmp.Compare(place[a.Path], place[b.Path]) })
-	slices.SortStableFunc(s.project.Tests, func(a, b Suite) int { return cmp.Compare(place[a.Path], place[b.Path]) })
+	slices.SortStableFunc(s.Project.Programs, func(a, b Program) int { return cmp.Compare(place[a.Path], place[b.Path]) })
+	slices.SortStableFunc(s.Project.Tests, func(a, b Suite) int { return cmp.Compare(place[a.Path], place[b.Path]) })
 }
 
 // mostAtWork is how many directories of a large workspace are looked at before all others.
@@ -165,7 +157,7 @@ const mostAtWork = 10
 
 // atWork are the directories of a large workspace whose sources were written last,
 // or whose tests failed when they were last run, each after those that it lies in.
-func (s *scan) atWork(all []directory) []directory {
+func (s *Look) atWork(all []Directory) []Directory {
 	if !s.large() {
 		return nil
 	}
@@ -173,8 +165,8 @@ func (s *scan) atWork(all []directory) []directory {
 	place := map[string]int{}
 	var times []time.Time
 	for i, dir := range all {
-		place[dir.rel] = i
-		newest[i] = newestOf(dir)
+		place[dir.Rel] = i
+		newest[i] = s.newestOf(dir)
 		if times = append(times, newest[i]); s.late() {
 			break
 		}
@@ -184,17 +176,19 @@ func (s *scan) atWork(all []directory) []directory {
 	var work []string
 	for i, dir := range all {
 		if newest[i].After(usual) {
-			work = append(work, dir.rel)
+			work = append(work, dir.Rel)
 		}
 	}
 	slices.SortStableFunc(work, func(a, b string) int { return newest[place[b]].Compare(newest[place[a]]) })
 	work = work[:min(len(work), mostAtWork)]
-	for _, failed := range s.pytestCache(".").failed {
-		work = append(work, path.Dir(failed.file))
+	for _, d := range s.detectors {
+		if d.FailedIn != nil {
+			work = append(work, d.FailedIn()...)
+		}
 	}
-	var list []directory
+	var list []Directory
 	for _, rel := range work[:min(len(work), 2*mostAtWork)] {
-		for _, at := range ancestors(rel) {
+		for _, at := range Ancestors(rel) {
 			if i, known := place[at]; known {
 				list = append(list, all[i])
 			}
@@ -205,9 +199,9 @@ func (s *scan) atWork(all []directory) []directory {
 
 // someTests are directories of a large workspace that are called as those of tests are:
 // there is something to propose, however much time the others take.
-func (s *scan) someTests(all []directory) (list []directory) {
+func (s *Look) someTests(all []Directory) (list []Directory) {
 	for _, dir := range all {
-		if s.large() && len(list) < mostAtWork && ofTests(dir.rel) > 0 && offside(dir.rel) == 0 && !newestOf(dir).IsZero() {
+		if s.large() && len(list) < mostAtWork && s.Project.known.ofTests(dir.Rel) > 0 && s.Project.known.offside(dir.Rel) == 0 && !s.newestOf(dir).IsZero() {
 			list = append(list, dir)
 		}
 	}
@@ -215,9 +209,9 @@ func (s *scan) someTests(all []directory) (list []directory) {
 }
 
 // newestOf is when the newest source file of a directory was written.
-func newestOf(dir directory) (newest time.Time) {
-	for _, e := range dir.entries {
-		if e.IsDir() || languageOf(e.Name()) == "" {
+func (s *Look) newestOf(dir Directory) (newest time.Time) {
+	for _, e := range dir.Entries {
+		if e.IsDir() || s.Project.known.LanguageOf(e.Name()) == "" {
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
@@ -227,8 +221,8 @@ func newestOf(dir directory) (newest time.Time) {
 	return newest
 }
 
-// ancestors are the directories that one lies in, from the root on, and itself.
-func ancestors(rel string) []string {
+// Ancestors are the directories that one lies in, from the root on, and itself.
+func Ancestors(rel string) []string {
 	list := []string{rel}
 	for rel != "." {
 		rel = path.Dir(rel)

@@ -2,22 +2,18 @@
 // languages, build files, programs, tests and virtual environments.
 //
 // It only reads files and runs nothing. It knows nothing of adapters, sessions
-// or tools; a language that it should know more about gets a file of its own
-// beside golang.go.
+// or tools. What is said of one language is given by its folder, as a [Support].
 package workspace
 
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/pytestini"
 	"aidb-mcp/internal/source"
-	"aidb-mcp/internal/virtualenv"
 )
 
 // Project is what was found below a root. All paths in it are relative to the
@@ -35,6 +31,8 @@ type Project struct {
 	LeftOut      []string      // the first directories of which something was not looked at for that
 	Left         int           // how many such directories there are
 	Closed       []string      // the first directories that may not be read
+
+	known Languages
 }
 
 // Language is a programming language with its number of source files.
@@ -69,6 +67,9 @@ type Program struct {
 	Doc       string // first sentence of its documentation
 	Serves    bool   // it listens and waits for requests
 
+	Later   int       // how much later it is proposed than others like it
+	Unnamed bool      // it is not called as programs are, and others of its kind may lie beside it
+	Plain   bool      // Framework is only what builds it
 	Loose   bool      // it does what it does as it is read, and has no part that says so
 	Changed time.Time // when it was written, of a script
 }
@@ -88,6 +89,8 @@ type Suite struct {
 	Whole     bool // they run together: none can be named, or Names is empty and their names are not known
 	Total     int  // tests in it, of which Names has the first
 	Aside     bool // their framework does not look for them here by itself
+	Library   bool // they are for others to use: their build does not run them
+	Special   bool // they are run on purpose only, after the other tests
 
 	Changed time.Time // when the newest of its files was written
 	Failed  []string  // those that failed when they were last run
@@ -112,9 +115,9 @@ const (
 	maxEntries = 60_000
 	maxDepth   = 12
 	maxParsed  = 2_000     // source files that are parsed
-	maxList    = 100       // programs, build files
+	MaxList    = 100       // programs, build files
 	maxSuites  = maxParsed // all that are read: the one that failed may be the last
-	maxNames   = 20        // test names a suite
+	MaxNames   = 20        // test names a suite
 	maxLeftOut = 3         // directories that are named
 
 	// A look at a large workspace ends when its time is over; a small one is looked at whole,
@@ -125,7 +128,7 @@ const (
 
 // Detect looks at the directory root. It is an error when that is no readable directory.
 // What is found within the limits is what the project has.
-func Detect(root string) (*Project, error) {
+func (l Languages) Detect(root string) (*Project, error) {
 	if err := source.Directory(root); err != nil {
 		return nil, err
 	}
@@ -133,135 +136,93 @@ func Detect(root string) (*Project, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at the workspace: %w", err)
 	}
-	s := &scan{
-		project:    &Project{Root: real},
+	s := &Look{
+		Project:    &Project{Root: real, known: l},
 		languages:  map[string]int{},
 		left:       map[string]bool{},
 		frameworks: map[Framework]bool{},
 		entries:    maxEntries,
 		parses:     maxParsed,
-		packages:   map[string]*npmManifest{},
-		manifests:  map[string]*manifest{},
-		natives: nativeFiles{
-			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, others: map[string]bool{}, named: map[nameIn]string{}, ownMacros: map[string]bool{},
-		},
-		py:      pythonScan{django: map[string]bool{}, configs: map[string]pytestini.Config{}},
-		runners: map[string]string{},
-		javas:   javaScan{declared: map[string]bool{}, tests: map[javaClass]*javaSources{}, late: map[string]bool{}},
-		outputs: map[string]string{},
-		gates:   map[string][]string{},
+	}
+	for _, language := range l {
+		s.detectors = append(s.detectors, language.detector(s))
 	}
 	s.extend()
 	s.look(s.walk())
-	s.natively()
-	s.decide()
-	s.pythonPrograms()
-	s.arrangeJava()
-	s.rustGated()
+	for _, d := range s.detectors {
+		if d.Finish != nil {
+			d.Finish()
+		}
+	}
 	s.lastRuns()
 	s.finish()
-	return s.project, nil
+	return s.Project, nil
 }
 
-// scan is one look in progress; entries and parses count down.
-type scan struct {
+// Look is one look at a workspace in progress; entries and parses count down.
+type Look struct {
+	Project    *Project
 	until      time.Time
-	project    *Project
 	languages  map[string]int
 	left       map[string]bool // directories of which something was not looked at
-	sourcesOfC int             // of the files of C: the rest are headers
 	frameworks map[Framework]bool
 	entries    int
 	parses     int
-	packages   map[string]*npmManifest // by the directory of their package.json
-	manifests  map[string]*manifest    // of Cargo, by their directories
-	natives    nativeFiles
-	py         pythonScan
-	outputs    map[string]string // directories that TypeScript is compiled into, and their last names
-	runners    map[string]string // of tests of JavaScript, by the directory that says so
-	javas      javaScan
-	gates      map[string][]string // features that modules of Rust need, by their paths without ".rs"
+	detectors  []Detector // in the order of the languages
 }
 
-func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }
+// Abs is the absolute path of one below the root.
+func (s *Look) Abs(rel string) string { return filepath.Join(s.Project.Root, filepath.FromSlash(rel)) }
 
 func skipped(name string) bool {
 	return source.Skipped(name) || name == "testdata" || name == "LC_MESSAGES" || strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
 }
 
-func join(dir, name string) string {
+// Join is the path of a file of a directory.
+func Join(dir, name string) string {
 	if dir == "." {
 		return name
 	}
 	return dir + "/" + name
 }
 
-func (s *scan) file(rel, name string) {
-	if language := languageOf(name); language != "" {
+func (s *Look) file(rel, name string) {
+	if language := s.Project.known.LanguageOf(name); language != "" {
 		s.languages[language]++
-		if strings.HasSuffix(name, ".c") {
-			s.sourcesOfC++
+		for i, known := range s.Project.known {
+			if file := s.detectors[i].File; file != nil && slices.Contains(s.Project.known.kin(known.Name), language) {
+				file(name)
+			}
 		}
 	}
-	if b, ok := buildOf(name); ok && s.room(len(s.project.Builds)) {
+	if b, language, ok := s.Project.known.buildOf(name); ok && s.Room(len(s.Project.Builds)) {
 		b.Path = rel
-		switch name {
-		case "go.mod":
-			b.Name = modulePath(s.abs(rel))
-		case "tsconfig.json":
-			b.Name = s.typescript(rel)
+		if language >= 0 && s.detectors[language].BuildName != nil {
+			b.Name = s.detectors[language].BuildName(rel, name)
 		}
-		s.project.Builds = append(s.project.Builds, b)
+		s.Project.Builds = append(s.Project.Builds, b)
 	}
-	if f, ok := frameworkOf(name); ok {
+	if f, ok := s.Project.known.frameworkOf(name); ok {
 		s.frameworks[f] = true
 	}
 }
 
-// room says whether a list may grow, and notes that something was left out when not.
-func (s *scan) room(n int) bool {
-	if n >= maxList {
-		s.project.Truncated = true
+// Room says whether a list may grow, and notes that something was left out when not.
+func (s *Look) Room(n int) bool {
+	if n >= MaxList {
+		s.Project.Truncated = true
 		return false
 	}
 	return true
 }
 
-// environment notes the Python environment that a directory is, whatever it is called.
-func (s *scan) environment(rel string) bool {
-	e, ok := virtualenv.At(s.abs(rel))
-	if ok {
-		interpreter := ""
-		if found := e.Interpreter(); found != "" {
-			interpreter = rel + filepath.ToSlash(strings.TrimPrefix(found, e.Dir))
-		}
-		s.project.Environments = append(s.project.Environments, pythonEnvironment(e, rel, interpreter))
-	}
-	return ok
-}
-
-// pythonEnvironment names who made an environment, but for the one that everybody has.
-func pythonEnvironment(e virtualenv.Environment, at, interpreter string) Environment {
-	found := Environment{Language: "python", Path: at, Interpreter: interpreter}
-	if e.Manager != "venv" {
-		found.Name = e.Manager
-	}
-	return found
-}
-
-// namedEnvironments notes those that the files of a directory name and that lie elsewhere.
-func (s *scan) namedEnvironments(dir directory) {
-	for _, e := range virtualenv.Named(s.abs(dir.rel), os.Getenv) {
-		s.project.Environments = append(s.project.Environments, pythonEnvironment(e, e.Dir, e.Interpreter()))
-	}
-}
-
 // finish puts what was counted into lists.
-func (s *scan) finish() {
-	p := s.project
-	if s.languages["cpp"] > s.sourcesOfC { // then headers are C++'s too
-		s.languages["cpp"] += s.languages["c"] - s.sourcesOfC
-		s.languages["c"] = s.sourcesOfC
+func (s *Look) finish() {
+	p := s.Project
+	for _, d := range s.detectors {
+		if d.Count != nil {
+			d.Count(s.languages)
+		}
 	}
 	for name, n := range s.languages {
 		if n == 0 {

@@ -11,7 +11,6 @@ import (
 	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/workspace"
 )
 
 // Written is what Apply has done.
@@ -147,7 +146,7 @@ func (w *work) moved(a attempts.Attempt) error {
 
 // watched warns when the sources have changed under the trials, which see them.
 func (w *work) watched(ctx context.Context, r *Result) {
-	now := workspace.ReadSources(ctx, w.Workspace)
+	now := w.Known.ReadSources(ctx, w.Workspace)
 	if now.Sum == w.sources.Sum || ctx.Err() != nil {
 		return
 	}

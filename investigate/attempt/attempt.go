@@ -30,7 +30,8 @@ type Deps struct {
 	Trials Trials
 	Memory attempts.Memory
 	Policy policy.Policy
-	Mask   *secret.Masker // of what a model is shown; nil shows it
+	Mask   *secret.Masker      // of what a model is shown; nil shows it
+	Known  workspace.Languages // whose files count as sources
 }
 
 // Engine tries remedies for one server. Its methods may be called from any goroutine.
@@ -81,7 +82,7 @@ type work struct {
 func (e *Engine) begin(ctx context.Context, q Question) *work {
 	return &work{
 		Engine: e, Question: q, begun: time.Now(),
-		sources: workspace.ReadSources(ctx, q.Workspace), environment: environment(os.Environ()), sums: newSums(),
+		sources: e.Known.ReadSources(ctx, q.Workspace), environment: environment(os.Environ()), sums: newSums(),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/workspace"
 	"aidb-mcp/investigate/attempt/box"
 	"aidb-mcp/investigate/attempt/trial"
 )
@@ -40,7 +41,7 @@ func newBench(t *testing.T) *bench {
 	}
 	b.write(filepath.Join(b.workspace, "a.py"), "x = 1\n")
 	b.write(b.outside, "y = 1\n")
-	b.engine = New(Deps{Trials: b, Memory: b.memory})
+	b.engine = New(Deps{Trials: b, Memory: b.memory, Known: workspace.Languages{{Name: "python", Sources: map[string]string{".py": "python"}}}})
 	return b
 }
 

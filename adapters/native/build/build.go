@@ -13,9 +13,12 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/project/cpp"
+	"aidb-mcp/adapters/native/project/rust"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/workspace"
 )
 
 // Language says whose program it is.
@@ -48,6 +51,8 @@ type Options struct {
 	Root    *process.Root // where the tools' temporary files lie; nil is one of the build's own
 	Cache   string        // where programs and build trees of ours are kept; empty: the user's cache directory
 	Within  string        // the only place where trees of the user's are built in; empty: anywhere
+	// Known are the languages whose files count as sources; nil: C, C++ and Rust.
+	Known func() workspace.Languages
 }
 
 // Build makes the program of a request whose mode is Launch or Test. Errors are
@@ -55,6 +60,9 @@ type Options struct {
 func Build(ctx context.Context, r adapters.Request, lang Language, o Options, progress func(string)) (Product, error) {
 	o.Timeout = cmp.Or(o.Timeout, 300*time.Second)
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Known == nil {
+		o.Known = func() workspace.Languages { return workspace.Languages{&cpp.Support, &rust.Support} }
+	}
 	if o.Root == nil {
 		o.Root = process.NewRoot(o.Log)
 		defer o.Root.Close()

@@ -70,12 +70,12 @@ func begun(file string, now map[string]workspace.SourceFile) (ended func(context
 
 // buildOf builds a tree of our own with what is in the sources now: do builds it, all anew
 // where it is told so.
-func buildOf(ctx context.Context, t *tree, do func(anew bool) error) error {
+func (j *job) buildOf(ctx context.Context, t *tree, do func(anew bool) error) error {
 	if !t.own {
 		return do(false)
 	}
 	file := filepath.Join(t.dir, contentsFile)
-	now := workspace.ReadSources(ctx, t.source).Files()
+	now := j.o.Known().ReadSources(ctx, t.source).Files()
 	last, known := builtOf(file)
 	ended := begun(file, now)
 	err := do(!known || last.misleads(now))
@@ -94,7 +94,7 @@ func (j *job) makeAnew(ctx context.Context, dir string, r *rules) (anew bool, en
 	}
 	sum := sha256.Sum256([]byte(prepare.Physical(dir)))
 	file := filepath.Join(cache, ".made", hex.EncodeToString(sum[:8])+".json")
-	now := workspace.ReadSources(ctx, dir).Files()
+	now := j.o.Known().ReadSources(ctx, dir).Files()
 	last, known := builtOf(file)
 	anew = !known && j.o.Within != "" || known && (last.misleads(now) || last.changed(now, func(path string) bool { return !r.names(dir, path) }))
 	return anew, begun(file, now)

@@ -93,7 +93,7 @@ func (j *job) buildTargets(ctx context.Context, t *tree, list ...executable) err
 		what = list[0].name
 	}
 	j.progress("building " + what)
-	return buildOf(ctx, t, func(anew bool) error {
+	return j.buildOf(ctx, t, func(anew bool) error {
 		if t.tool == meson {
 			return j.mesonBuild(ctx, t, list, anew)
 		}
