@@ -409,7 +409,7 @@ func (p proposal) why() string {
 		return "debug the test that failed when it was last run"
 	case s.Test && s.Reason == workspace.Changed:
 		return "debug a test of those that were changed last"
-	case s.Test && s.Name == "" && s.Language == "javascript":
+	case s.Test && s.Name == "":
 		return "debug the tests of a file"
 	case s.Test:
 		return "debug one test"
