@@ -77,7 +77,7 @@ test-all: test ## run all tests, and what repeats them with a second debugger or
 
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
-	$(GO) test $$($(GO) list ./... | grep -vE '/(test|adapters/(delve|debugpy|java|jsdebug|native/build))(/|$$)')
+	$(GO) test ./adapters/.../project/... $$($(GO) list ./... | grep -vE '/(test|adapters/(delve|debugpy|java|jsdebug|native/build))(/|$$)')
 
 .PHONY: check
 check: lint quick ## what to run before a change is sent: the linters and the quick tests
