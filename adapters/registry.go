@@ -31,15 +31,15 @@ func (r *Registry) Languages() []string {
 	return names
 }
 
-// Projects are what is known of the languages' projects, in order.
+// Projects are what is known of the languages' projects.
 func (r *Registry) Projects() workspace.Languages {
-	var list workspace.Languages
+	var list []*workspace.Support
 	for _, a := range r.list {
 		if project := a.Info().Project; project != nil {
 			list = append(list, project)
 		}
 	}
-	return list
+	return workspace.NewLanguages(list...)
 }
 
 // Get finds an adapter by its language or an alias of it, nil when there is none.

@@ -10,8 +10,8 @@ import (
 	"aidb-mcp/internal/workspace"
 )
 
-// known are all languages, in the order of the registry.
-var known = workspace.Languages{&delve.Support, &debugpy.Support, &java.Support, &jsdebug.Support, &cpp.Support, &rust.Support}
+// known are all languages, given in the order of the registry.
+var known = workspace.NewLanguages(&delve.Support, &debugpy.Support, &java.Support, &jsdebug.Support, &cpp.Support, &rust.Support)
 
 // A script and a test of Python.
 const (

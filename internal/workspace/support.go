@@ -27,6 +27,8 @@ type Support struct {
 	// debuggers; its first group is the port.
 	DebugWords *pattern.Pattern
 
+	// Late: of a directory that several languages look at, it looks after those that are not.
+	Late bool
 	// Detect begins a look at a workspace.
 	Detect func(*Look) Detector
 }
@@ -43,9 +45,11 @@ type Detector struct {
 
 	FailedIn func() []string // directories whose tests failed when they were last run, if that is plain before any source is read
 	Look     func(dir Directory)
-	Finish   func()                     // all was looked at
-	LastRuns func() []Results           // what the runners have kept
-	Count    func(files map[string]int) // corrects the number of source files by language
+	Finish   func() // all was looked at
+	// Installed notes programs of the project that no source tells of, when all others are known.
+	Installed func()
+	LastRuns  func() []Results           // what the runners have kept
+	Count     func(files map[string]int) // corrects the number of source files by language
 }
 
 // detector begins a look, at nothing where the language has no detector.
@@ -61,6 +65,12 @@ func (s *Support) detector(look *Look) (d Detector) {
 
 // Languages are those that a look knows, in the order in which they look.
 type Languages []*Support
+
+// NewLanguages puts those that look late after the others.
+func NewLanguages(list ...*Support) Languages {
+	slices.SortStableFunc(list, func(a, b *Support) int { return CompareBool(a.Late, b.Late) })
+	return list
+}
 
 // others are the languages of source files that no adapter has a folder for.
 var others = Support{

@@ -154,6 +154,11 @@ func (l Languages) Detect(root string) (*Project, error) {
 			d.Finish()
 		}
 	}
+	for _, d := range s.detectors {
+		if d.Installed != nil {
+			d.Installed()
+		}
+	}
 	s.lastRuns()
 	s.finish()
 	return s.Project, nil

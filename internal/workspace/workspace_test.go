@@ -133,3 +133,18 @@ func TestDetectLinksInACircle(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+// What several languages have in one directory is listed in the order in which they look.
+func TestDetectLanguagesInOneDirectory(t *testing.T) {
+	p := workspacetest.Detect(t, known, workspacetest.Tree(t, map[string]string{
+		"package.json": `{"main": "a.js"}`, "a.js": "run()\n", "M.java": "class M {\n    public static void main(String[] a) {}\n}\n", "c.cpp": "int main() {}\n",
+		"r.rs": "fn main() {}\n", "p.py": pyGuard, "g.go": "package main\n\nfunc main() {}\n",
+	}))
+	var got []string
+	for _, program := range p.Programs {
+		got = append(got, program.File)
+	}
+	if want := []string{"g.go", "p.py", "a.js", "r.rs", "M.java", "c.cpp"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

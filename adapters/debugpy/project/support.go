@@ -32,11 +32,7 @@ var Support = workspace.Support{
 		s := &scan{Look: look, py: pythonScan{django: map[string]bool{}, configs: map[string]pytestini.Config{}}}
 		return workspace.Detector{
 			Environment: s.environment, IsMade: s.isEnvironment, FailedIn: s.failedIn, Look: s.python,
-			Finish: func() {
-				s.decide()
-				s.pythonPrograms()
-			},
-			LastRuns: s.lastRuns,
+			Finish: s.decide, Installed: s.pythonPrograms, LastRuns: s.lastRuns,
 		}
 	},
 }

@@ -15,6 +15,7 @@ var Support = workspace.Support{
 		"build.gradle": {Kind: "Gradle", Language: "java"}, "build.gradle.kts": {Kind: "Gradle", Language: "java"},
 	},
 	PackageRoot: packageRoot,
+	Late:        true,
 	DebugPorts:  []int{5005},
 	DebugWords:  pattern.New(`jdwp=\S*?address=(?:[^\s:,]*:)?(\d+)`),
 	Detect: func(look *workspace.Look) workspace.Detector {
