@@ -24,6 +24,7 @@ type ownFilter struct {
 	reported    int    // the id that a stop at one of them reports
 	functions   []string
 	vain        func(*target, proc.Thread) bool // that a stop is none after all; nil: never
+	says        bool                            // what is said of it comes to the function of said next, where the stop is told
 }
 
 const (
@@ -32,16 +33,20 @@ const (
 	testFailName    = "silent-test-failure"
 
 	failedExampleName = "failed-example"
+	testSaidName      = "said-test-failure"
 )
 
 var ownFilters = []ownFilter{
-	{wire.EveryPanic, "All panics, recovered or not", everyPanicName, wire.EveryPanicID, []string{"runtime.gopanic"}, nil},
-	{wire.TestFailure, "Failing tests, at the call that fails them", testFailureName, wire.TestFailureID, []string{
-		"testing.(*common).Error", "testing.(*common).Errorf", "testing.(*common).Fatal", "testing.(*common).Fatalf",
-	}, afterRace},
-	{wire.TestFailure, "", testFailName, wire.TestFailureID, []string{"testing.(*common).Fail", "testing.(*common).FailNow"}, failedAlready},
-	{wire.TestFailure, "", failedExampleName, wire.TestFailureID, []string{exampleRun}, goodExample},
+	{wire.EveryPanic, "All panics, recovered or not", everyPanicName, wire.EveryPanicID, []string{"runtime.gopanic"}, nil, false},
+	{wire.TestFailure, "Failing tests, at the call that fails them", testFailureName, wire.TestFailureID, failsWith, afterRace, true},
+	{wire.TestFailure, "", testFailName, wire.TestFailureID, []string{"testing.(*common).Fail", "testing.(*common).FailNow"}, failedAlready, false},
+	{wire.TestFailure, "", failedExampleName, wire.TestFailureID, []string{exampleRun}, goodExample, false},
 }
+
+// said is where a message is whole: the calls that fail a test with one have put it
+// together by then, asking its values how they are to be printed. It stands only from
+// such a call until there.
+var said = ownFilter{wire.TestFailure, "", testSaidName, wire.TestFailureID, []string{"testing.(*common).log"}, onlyLogs, false}
 
 // withOwnFilters adds our filters to the capabilities.
 func withOwnFilters(frame []byte) []byte {
@@ -74,9 +79,11 @@ func (f *front) catch(req request, frame []byte) {
 	for _, own := range ownFilters {
 		f.turn(own, slices.Contains(args.Filters, own.name))
 	}
+	f.turn(said, false)
 }
 
-func (f *front) turn(own ownFilter, on bool) {
+// turn sets or clears the breakpoints of a filter; stands says that it has some then.
+func (f *front) turn(own ownFilter, on bool) (stands bool) {
 	for i, function := range own.functions {
 		name := fmt.Sprintf("%s-%d", own.breakpoints, i)
 		have := f.dbg.FindBreakpointByName(name)
@@ -85,11 +92,15 @@ func (f *front) turn(own ownFilter, on bool) {
 			// A program without the function cannot do what it is about.
 			if bp, err := f.dbg.CreateBreakpoint(&api.Breakpoint{Name: name, FunctionName: function}, "", nil, false); err == nil {
 				f.own.add(bp.ID, own)
+				stands = true
 			}
-		case !on && have != nil:
+		case on:
+			stands = true
+		case have != nil:
 			_, _ = f.dbg.ClearBreakpoint(have)
 		}
 	}
+	return stands
 }
 
 // ownIDs are the ids that Delve gave to our breakpoints, and those that we
@@ -109,8 +120,8 @@ func (o *ownIDs) add(id int, filter ownFilter) {
 }
 
 // translate puts our ids into the event of a stop at one of our breakpoints.
-// When that is the only one, and has no reason to stop, vain says so.
-func (o *ownIDs) translate(frame []byte) (translated []byte, vain func(*target, proc.Thread) bool) {
+// When that is the only one, its filter may find that there is no reason to stop.
+func (o *ownIDs) translate(frame []byte) (translated []byte, alone *ownFilter) {
 	var stop godap.StoppedEvent
 	if peek(frame).Event != "stopped" || json.Unmarshal(frame, &stop) != nil {
 		return frame, nil
@@ -120,23 +131,23 @@ func (o *ownIDs) translate(frame []byte) (translated []byte, vain func(*target, 
 	for i, id := range stop.Body.HitBreakpointIds {
 		if filter, ours := o.filters[id]; ours {
 			stop.Body.HitBreakpointIds[i] = filter.reported
-			vain = filter.vain
+			alone = &filter
 		}
 	}
 	if len(stop.Body.HitBreakpointIds) != 1 {
-		vain = nil
+		alone = nil
 	}
 	translated, err := json.Marshal(stop)
 	if err != nil {
 		return frame, nil
 	}
-	return translated, vain
+	return translated, alone
 }
 
 // ownFilterOf is the name that the breakpoints of one of our filters share,
 // empty for a breakpoint of another kind.
 func ownFilterOf(breakpoint string) string {
-	for _, own := range ownFilters {
+	for _, own := range append([]ownFilter{said}, ownFilters...) {
 		if strings.HasPrefix(breakpoint, own.breakpoints+"-") {
 			if own.reported == wire.TestFailureID {
 				return testFailureName

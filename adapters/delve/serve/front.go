@@ -186,10 +186,10 @@ func (f *front) pump() {
 		f.calls.heard(h)
 		f.relay.heard(h)
 		frame = f.ending.heard(h, frame)
-		frame, vain := f.own.translate(frame)
+		frame, filter := f.own.translate(frame)
 		switch {
 		case isOurs(h):
-		case vain != nil && f.passOver(vain):
+		case filter != nil && f.passOver(filter):
 		default:
 			f.send(f.correct(frame))
 			f.release(h)
@@ -213,13 +213,17 @@ func isOurs(h header) bool {
 }
 
 // passOver lets the program go on when a stop at a breakpoint of ours turns out
-// to be none. The client never hears of it.
-func (f *front) passOver(vain func(*target, proc.Thread) bool) bool {
-	group, unlock := f.dbg.LockTargetGroup()
-	selected := group.Selected
-	nothing := vain(&target{Target: selected, paths: f.paths}, selected.CurrentThread())
-	unlock()
-	if !nothing {
+// to be none, or is told a little later. The client never hears of it.
+func (f *front) passOver(at *ownFilter) bool {
+	nothing := false
+	if at.vain != nil {
+		group, unlock := f.dbg.LockTargetGroup()
+		selected := group.Selected
+		nothing = at.vain(&target{Target: selected, paths: f.paths}, selected.CurrentThread())
+		unlock()
+	}
+	later := !nothing && at.says && f.turn(said, true)
+	if !nothing && !later {
 		return false
 	}
 	goOn, err := json.Marshal(godap.ContinueRequest{Request: godap.Request{

@@ -5,6 +5,7 @@ package serve
 import (
 	"fmt"
 	"go/constant"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +16,8 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-// failing describes the test that is about to be failed: its name, and the
-// message as far as it can be told from the arguments.
+// failing describes the test that is about to be failed: its name, and the message, or
+// what can be told of that from the arguments where it is not put together yet.
 func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, error) {
 	body := godap.ExceptionInfoResponseBody{ExceptionId: "test failure", BreakMode: "always"}
 	scope, err := proc.GoroutineScope(t.Target, thread)
@@ -27,6 +28,24 @@ func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, e
 		body.Description = message
 		return body, nil
 	}
+	if message, is := text(scope, "s"); is {
+		body.Description = strings.TrimSuffix(message, "\n")
+	} else {
+		body.Description = filled(scope)
+	}
+	body.Description = tidyAssertion(body.Description)
+	if body.Description == "" {
+		body.Description = "failed without a message"
+	}
+	if name, ok := text(scope, "c.name"); ok {
+		body.Description = name + ": " + body.Description
+	}
+	return body, nil
+}
+
+// filled is the message that the arguments of the call make, as far as the debugger can
+// tell how they are printed.
+func filled(scope *proc.EvalScope) string {
 	var args []string
 	if v, err := scope.EvalExpression("args", whole); err == nil {
 		for i := range v.Children {
@@ -37,18 +56,23 @@ func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, e
 			args = append(args, asPrinted(value))
 		}
 	}
-	body.Description = strings.Join(args, " ")
 	if format, ok := text(scope, "format"); ok {
-		body.Description = fill(format, args)
+		return fill(format, args)
 	}
-	body.Description = tidyAssertion(body.Description)
-	if body.Description == "" {
-		body.Description = "failed without a message"
+	return strings.Join(args, " ")
+}
+
+// failsWith are the functions that fail a test with a message.
+var failsWith = []string{"testing.(*common).Error", "testing.(*common).Errorf", "testing.(*common).Fatal", "testing.(*common).Fatalf"}
+
+// onlyLogs says that a test says something, and does not fail with it; or that it fails of
+// a data race.
+func onlyLogs(t *target, thread proc.Thread) bool {
+	frames, err := proc.ThreadStacktrace(t.Target, thread, 2)
+	if err != nil || len(frames) < 2 || frames[1].Call.Fn == nil || !slices.Contains(failsWith, frames[1].Call.Fn.Name) {
+		return true
 	}
-	if name, ok := text(scope, "c.name"); ok {
-		body.Description = name + ": " + body.Description
-	}
-	return body, nil
+	return len(frames) > 2 && isRaceCheck(frames[2])
 }
 
 // failedAlready says that the call that marks a test as failed tells nothing
@@ -73,7 +97,11 @@ func failedAlready(t *target, thread proc.Thread) bool {
 // it did the detector has reported, and nothing here shows it.
 func afterRace(t *target, thread proc.Thread) bool {
 	frames, err := proc.ThreadStacktrace(t.Target, thread, 1)
-	return err == nil && len(frames) > 1 && frames[1].Call.Fn != nil && frames[1].Call.Fn.Name == "testing.(*common).checkRaces"
+	return err == nil && len(frames) > 1 && isRaceCheck(frames[1])
+}
+
+func isRaceCheck(frame proc.Stackframe) bool {
+	return frame.Call.Fn != nil && frame.Call.Fn.Name == "testing.(*common).checkRaces"
 }
 
 // label matches how testify begins a part of its message: "	Error:      	Not equal".

@@ -179,11 +179,22 @@ func (w *weaver) testing() error {
 		return nil
 	}
 	f := &sourceFile{weaver: w, pkg: &packages.Package{Name: "testing", Fset: fset}, syntax: syntax, name: name, text: text}
+	found := 0
 	for _, fn := range f.functions() {
-		if fn.name == "testing.(*common).Fail" && len(fn.recv.List[0].Names) == 1 {
-			f.put(fn.body.Lbrace+1, " %s.TestFailed(%s.name);", alias, fn.recv.List[0].Names[0].Name)
-			return w.keep(name, f.woven())
+		if fn.recv == nil || len(fn.recv.List[0].Names) != 1 || len(fn.typ.Params.List) > 1 {
+			continue
 		}
+		switch of := fn.recv.List[0].Names[0].Name; fn.name {
+		case "testing.(*common).Fail":
+			f.put(fn.body.Lbrace+1, " %s.TestFailed(%s.name);", alias, of)
+			found++
+		case "testing.(*common).log":
+			f.put(fn.body.Lbrace+1, " %s.TestSays(%s.name, %s);", alias, of, fn.typ.Params.List[0].Names[0].Name)
+			found++
+		}
+	}
+	if found == 2 {
+		return w.keep(name, f.woven())
 	}
 	w.remark("which tests fail is not noted: the test framework is not as it is known")
 	return nil

@@ -281,7 +281,7 @@ func TestWhichTestsFail(t *testing.T) {
 	log, printed := run(t, "kept_test.go", failingTests, everyCall)
 	at := func(part string) string { return "kept_test.go:" + strconv.Itoa(lineOf(t, failingTests, part)) }
 	want := []string{
-		"expected|TestMany/one|" + at("// check") + "|", "expected|TestMany/two|" + at("// check") + "|", "expected|TestMany/other|" + at("// fail") + "|",
+		"expected|TestMany/one|" + at("// check") + "|TestMany/one: got 2", "expected|TestMany/two|" + at("// check") + "|TestMany/two: got 2", "expected|TestMany/other|" + at("// fail") + "|",
 		"uncaught|TestPanics/deep|" + at("// panic") + "|runtime error: invalid memory address or nil pointer dereference",
 	}
 	if got := failures(log); !slices.Equal(got, want) {

@@ -46,6 +46,33 @@ func beginsIn(all []runtime.Frame, in string) bool {
 	return times == 1 && last == in
 }
 
+// TestSays notes that a test fails with a message, where a call that fails it says
+// something. Package testing calls it, before it marks the test as failed.
+func TestSays(name, message string) {
+	if !on {
+		return
+	}
+	all := stack(3)
+	if !failsWith(all[0]) || all[1].Function == "testing.(*common).checkRaces" {
+		return
+	}
+	var text []byte
+	if !strings.HasPrefix(message, "\n\tError Trace:") { // of testify, whose message is told otherwise
+		message, _, _ = strings.Cut(strings.TrimLeft(message, "\n"), "\n")
+		text = append([]byte(name+": "), message...)
+	}
+	failed("expected", name, text, all)
+}
+
+// failsWith says that a function fails a test with a message.
+func failsWith(f runtime.Frame) bool {
+	switch f.Function {
+	case "testing.(*common).Error", "testing.(*common).Errorf", "testing.(*common).Fatal", "testing.(*common).Fatalf":
+		return true
+	}
+	return false
+}
+
 // TestFailed notes that a test is marked as failed. Package testing calls it.
 func TestFailed(name string) {
 	if !on {
@@ -55,6 +82,8 @@ func TestFailed(name string) {
 	switch caller := all[0].Function; {
 	case caller == "testing.(*common).Fail":
 		return // that its part has failed is noted
+	case failsWith(all[0]), caller == "testing.(*common).FailNow" && failsWith(all[1]):
+		return // what it says is noted
 	case strings.HasPrefix(caller, "testing.tRunner."):
 		text := []byte("runtime.Goexit")
 		if panicAt != 0 {
