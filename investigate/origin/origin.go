@@ -87,7 +87,7 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 			in.seen.loose() // it holds otherwise for a recorder than for the debugger
 			continue
 		}
-		found, ok := in.seen.find(recorded.Passes(run.Log), n, run.Log.Dropped == 0)
+		found, ok := in.seen.find(in.seen.before(run.Log), n, run.Log.Dropped == 0)
 		if !ok && in.narrows(run) {
 			continue
 		}

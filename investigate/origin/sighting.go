@@ -3,11 +3,13 @@ package origin
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"
 )
@@ -20,13 +22,14 @@ type sighting struct {
 	expression string
 	condition  string
 
-	value  string   // as the debugger shows it; empty when no session stands there
-	whole  bool     // that text is all of the value
-	beside []beside // plain variables of the same frame
-	nth    int      // which pass it was, as breakpoints count; 0: unknown
-	taken  bool     // the condition is that of the breakpoint at which the session stands
-	narrow bool     // of all writes only those to the expression are noted
-	last   bool     // the last pass is meant: the program ended or failed there, or nothing says which
+	value  string        // as the debugger shows it; empty when no session stands there
+	whole  bool          // that text is all of the value
+	beside []beside      // plain variables of the same frame
+	nth    int           // which pass it was, as breakpoints count; 0: unknown
+	taken  bool          // the condition is that of the breakpoint at which the session stands
+	narrow bool          // of all writes only those to the expression are noted
+	last   bool          // the last pass is meant: the program ended or failed there, or nothing says which
+	failed judge.Failing // as what the session stands there; no message: as none
 }
 
 // beside is a variable that stood beside the value in question.
@@ -84,7 +87,9 @@ func (s *sighting) fill(ctx context.Context, in *session.Session, frame int) err
 	}
 	s.value, s.whole = v.Untyped(), v.Ref == 0
 	state := in.State()
-	s.last = state.Status == session.StoppedException
+	if s.last = state.Status == session.StoppedException; s.last {
+		s.fail(ctx, in, frames[frame])
+	}
 	if frame == 0 && s.condition == "" {
 		s.nth, s.condition = nth(in.Breakpoints(), state.Hit)
 		s.taken = s.condition != ""
@@ -95,6 +100,29 @@ func (s *sighting) fill(ctx context.Context, in *session.Session, frame int) err
 	}
 	s.addBeside(locals)
 	return nil
+}
+
+// fail takes the failure at which a session stands in a frame.
+func (s *sighting) fail(ctx context.Context, in *session.Session, f session.Frame) {
+	e, err := in.Exception(ctx)
+	if err != nil || e == nil {
+		return // the last pass of all has to do
+	}
+	s.failed = judge.Failing{Type: e.Type, Message: e.Message, File: f.File, Line: f.Line, Function: f.Function}
+}
+
+// before are the passes until a run fails as the session has shown it: a test may go on
+// after it has failed. All of them, where the run tells of no such failure.
+func (s *sighting) before(log recording.Log) []*recording.Event {
+	list := recorded.Passes(log)
+	if s.failed.Message == "" {
+		return list
+	}
+	moment, found := judge.MomentOf(log.Events, s.failed)
+	if !found || moment.Event == nil {
+		return list
+	}
+	return slices.DeleteFunc(list, func(e *recording.Event) bool { return e.Seq > moment.Event.Seq })
 }
 
 // mostBeside bounds what is compared of a frame.
