@@ -30,14 +30,18 @@ type FailureSyntax struct {
 	// Lost are the exceptions that a runtime reports in stderr because nobody has caught
 	// them, and that end nothing.
 	Lost func(stderr string) []Lost
-	// Equates are the calls that say whether two values are equal: of both as arguments, or
-	// of a member of the one with the other.
+	// Equates are the calls that say whether the two values are equal that they are given.
 	Equates *pattern.Pattern
+	// EqualTo are those of a member of the one value, which are given the other and no more.
+	EqualTo *pattern.Pattern
 	// Likens are such calls to which more may be given: how the first two are compared.
 	Likens *pattern.Pattern
-	// Compares are the calls whose result is the difference between two values: 0 or nothing
-	// where they are equal.
+	// Compares are the calls whose result is the difference between two values that they are
+	// given: 0 or nothing where they are equal.
 	Compares *pattern.Pattern
+	// ComparedTo are those of a member of the one value, which are given the other and no
+	// more.
+	ComparedTo *pattern.Pattern
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
 }

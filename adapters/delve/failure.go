@@ -12,9 +12,11 @@ var failureSyntax = adapters.FailureSyntax{
 	Fails:        pattern.New(`(?:^|[{;]\s*)(?:panic|\w+\.(?:Error|Fatal)f?|\w+\.Fail(?:Now)?)\(`),
 	Deadlock:     pattern.New(`all goroutines are asleep`),
 	Overflow:     pattern.New(`stack overflow|goroutine stack exceeds`),
-	Equates:      pattern.New(`^(?:reflect\.DeepEqual|bytes\.Equal(?:Fold)?|slices\.Equal|maps\.Equal|strings\.EqualFold|proto\.Equal|.+\.Equal)$`),
+	Equates:      pattern.New(`^(?:reflect\.DeepEqual|bytes\.Equal(?:Fold)?|slices\.Equal|maps\.Equal|strings\.EqualFold|proto\.Equal)$`),
+	EqualTo:      pattern.New(`^.+\.Equal$`),
 	Likens:       pattern.New(`^(?:cmp\.Equal|(?:slices|maps)\.EqualFunc)$`),
-	Compares:     pattern.New(`^(?:cmp\.Diff|pretty\.Compare|deep\.Equal|(?:bytes|strings|slices|cmp)\.Compare|.+\.(?:Cmp|Compare))$`),
+	Compares:     pattern.New(`^(?:cmp\.Diff|pretty\.Compare|deep\.Equal|(?:bytes|strings|slices|cmp)\.Compare)$`),
+	ComparedTo:   pattern.New(`^.+\.(?:Cmp|Compare)$`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.DividedByZero, Words: pattern.New(`integer divide by zero`)},
 		{Kind: adapters.BadIndex, Words: pattern.New(`index out of range|slice bounds out of range`)},

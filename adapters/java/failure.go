@@ -15,8 +15,10 @@ var failureSyntax = adapters.FailureSyntax{
 	None:         pattern.New(`^(?:null|Optional\.empty|NaN)$`),
 	Fails:        pattern.New(`\bthrow\b|^fail\(`),
 	Overflow:     pattern.New(`StackOverflowError`),
-	Equates:      pattern.New(`^(?:(?:java\.util\.)?(?:Objects|Arrays)\.(?:e|deepE)quals|.+\.(?:equals|equalsIgnoreCase|contentEquals))$`),
-	Compares:     pattern.New(`^(?:(?:java\.util\.)?Arrays\.compare|(?:java\.lang\.)?(?:Integer|Long|Short|Byte|Character|Boolean|Double|Float)\.compare|.+\.compareTo(?:IgnoreCase)?)$`),
+	Equates:      pattern.New(`^(?:java\.util\.)?(?:Objects|Arrays)\.(?:e|deepE)quals$`),
+	EqualTo:      pattern.New(`^.+\.(?:equals|equalsIgnoreCase|contentEquals)$`),
+	Compares:     pattern.New(`^(?:(?:java\.util\.)?Arrays\.compare|(?:java\.lang\.)?(?:Integer|Long|Short|Byte|Character|Boolean|Double|Float)\.compare)$`),
+	ComparedTo:   pattern.New(`^.+\.compareTo(?:IgnoreCase)?$`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.NothingThere, Words: pattern.New(`No value present`)},
 		{Kind: adapters.DividedByZero, Words: pattern.New(`/ by zero|[Dd]ivi(?:de|sion) by zero`)},

@@ -7,14 +7,16 @@ import (
 
 // failureSyntax is how JavaScript, its debugger and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
-	Places:   stackPlaces,
-	Printed:  printedFailure,
-	Lost:     lostErrors,
-	None:     pattern.New(`^(?:null|undefined|NaN)$`),
-	Fails:    pattern.New(`\bthrow\b`),
-	Equates:  pattern.New(`^(?:(?:util\.)?isDeepStrictEqual|Object\.is|(?:_|lodash)\.isEqual|.+\.equals)$`),
-	Compares: pattern.New(`^(?:Buffer\.compare|.+\.(?:compare|localeCompare))$`),
-	Overflow: pattern.New(`(?i)maximum call stack size exceeded`),
+	Places:     stackPlaces,
+	Printed:    printedFailure,
+	Lost:       lostErrors,
+	None:       pattern.New(`^(?:null|undefined|NaN)$`),
+	Fails:      pattern.New(`\bthrow\b`),
+	Equates:    pattern.New(`^(?:(?:util\.)?isDeepStrictEqual|Object\.is|(?:_|lodash)\.isEqual)$`),
+	EqualTo:    pattern.New(`^.+\.equals$`),
+	Compares:   pattern.New(`^Buffer\.compare$`),
+	ComparedTo: pattern.New(`^.+\.(?:compare|localeCompare)$`),
+	Overflow:   pattern.New(`(?i)maximum call stack size exceeded`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.DividedByZero, Words: pattern.New(`^RangeError: (?:RangeError: )?Division by zero`)},
 		{Kind: adapters.NothingThere, Words: pattern.New(`^TypeError: .*(?:of (?:null|undefined)\b|\b(?:null|undefined) is not|is (?:null|undefined)\b|is not a function|is not iterable)`)},

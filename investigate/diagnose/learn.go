@@ -27,11 +27,7 @@ func (x *examination) learn(events []recording.Event, whole bool) {
 	if r.Overflow {
 		x.nested(events)
 	}
-	for i := range r.Frames {
-		if f := &r.Frames[i]; len(f.Arguments) == 0 && i < 3 {
-			f.Arguments = x.entered(events, f.Function)
-		}
-	}
+	x.handedOver(events)
 	if r.Verdict == judge.ExitCode {
 		exit := judge.ExitOf(events)
 		if !whole {
@@ -77,12 +73,34 @@ func (x *examination) noted(e recording.Event, what string) evidence.Observation
 	return o
 }
 
-// entered are the arguments of the call of a function that the failure has stopped.
-func (x *examination) entered(events []recording.Event, function string) []Argument {
+// handedOver gives the nearest frames the arguments that a recorded run has seen, where the
+// debugger tells none: the calls of one function that stood are those of its frames, in
+// their order.
+func (x *examination) handedOver(events []recording.Event) {
+	above := map[string]int{}
+	for i := range x.r.Frames[:min(3, len(x.r.Frames))] {
+		f := &x.r.Frames[i]
+		from := ""
+		switch {
+		case f.Times > 1:
+			from = at(f.File, f.Line)
+		case i+1 < len(x.r.Frames):
+			from = at(x.r.Frames[i+1].File, x.r.Frames[i+1].Line)
+		}
+		if len(f.Arguments) == 0 {
+			f.Arguments = x.entered(events, f.Function, above[f.Function], from)
+		}
+		above[f.Function] += max(f.Times, 1)
+	}
+}
+
+// entered are the arguments of a call of a function that the failure has stopped: the last
+// one, or that before so many of them.
+func (x *examination) entered(events []recording.Event, function string, before int, from string) []Argument {
 	if function == "(anonymous)" {
 		return nil // it may be any
 	}
-	e := judge.Entered(events, function, x.r.Message)
+	e := judge.Entered(events, function, x.r.Message, before, from)
 	if e == nil {
 		return nil
 	}

@@ -66,13 +66,14 @@ func givenBy(name, how string) string {
 // equated are the operands of a condition that asks by a call whether two values are
 // equal: equal(a, b), a.equal(b), compare(a, b) == 0.
 func equated(syntax adapters.FailureSyntax, o Operands) (compared Operands, asks bool) {
-	if left, right, ok := handed(syntax.Equates, o.Left, false); ok && o.Right == "" {
+	call, ok := calledIn(o.Left)
+	if !ok {
+		return o, false
+	}
+	if left, right, ok := call.values(syntax.Equates, syntax.Likens, syntax.EqualTo); ok && o.Right == "" {
 		return Operands{Left: left, Right: right, Operator: "=="}, true
 	}
-	if left, right, ok := handed(syntax.Likens, o.Left, true); ok && o.Right == "" {
-		return Operands{Left: left, Right: right, Operator: "=="}, true
-	}
-	left, right, ok := handed(syntax.Compares, o.Left, true)
+	left, right, ok := call.values(nil, syntax.Compares, syntax.ComparedTo)
 	switch {
 	case !ok:
 	case o.Right == "":
@@ -88,24 +89,36 @@ func equated(syntax adapters.FailureSyntax, o Operands) (compared Operands, asks
 // equalResults are what is found of two values between which there is no difference.
 var equalResults = map[string]bool{"0": true, `""`: true, "''": true, "nil": true}
 
-// handed are the two values that a call is given which compares them: as its first
-// arguments, or one as what it is a member of. Options may follow where they say how.
-func handed(calls *pattern.Pattern, text string, options bool) (left, right string, ok bool) {
+// called is a call, taken apart: what is called, and what it is given.
+type called struct {
+	function  string
+	arguments []string
+}
+
+// calledIn is the call that a text is, and nothing beside.
+func calledIn(text string) (c called, ok bool) {
 	open := -1
 	eachOutside(text, func(i int) {
 		if text[i] == '(' {
 			open = i
 		}
 	})
-	if calls == nil || open < 0 || joins(text) || closing(text, open) != len(text)-1 || !calls.MatchString(text[:open]) {
-		return "", "", false
+	if open < 0 || joins(text) || closing(text, open) != len(text)-1 {
+		return called{}, false
 	}
-	list, dot := separate(text[open+1:len(text)-1], ","), strings.LastIndexByte(text[:open], '.')
+	return called{text[:open], separate(text[open+1:len(text)-1], ",")}, true
+}
+
+// values are the two that a call compares: what it is given, where two take both and more
+// may be told how; else what it is a member of, and the only thing that is given to member.
+func (c called) values(two, more, member *pattern.Pattern) (left, right string, ok bool) {
+	n, dot := len(c.arguments), strings.LastIndexByte(c.function, '.')
+	is := func(one *pattern.Pattern) bool { return one != nil && one.MatchString(c.function) }
 	switch {
-	case len(list) == 2 || len(list) > 2 && options:
-		return list[0], list[1], true
-	case len(list) == 1 && list[0] != "" && dot > 0 && strings.IndexByte("!-+(", text[0]) < 0:
-		return text[:dot], list[0], true
+	case n == 2 && is(two), n >= 2 && is(more):
+		return c.arguments[0], c.arguments[1], true
+	case n == 1 && c.arguments[0] != "" && is(member) && dot > 0 && strings.IndexByte("!-+(", c.function[0]) < 0:
+		return c.function[:dot], c.arguments[0], true
 	}
 	return "", "", false
 }

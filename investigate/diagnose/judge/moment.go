@@ -82,7 +82,7 @@ func momentAt(events []recording.Event, at int) Moment {
 // has noted: in the thread of the call that stands there, where that is known.
 func Standing(events []recording.Event, f Failing) Moment {
 	m := Moment{At: len(events), failure: f.Message, function: f.Function}
-	if e := Entered(events, f.Function, f.Message); e != nil {
+	if e := Entered(events, f.Function, f.Message, 0, ""); e != nil {
 		m.threads = []string{e.Thread}
 	}
 	return m
@@ -185,9 +185,10 @@ func (m Moment) Until(events []recording.Event) []recording.Event {
 	return before
 }
 
-// Entered is the last call of a function that stood when a run failed; events are those
-// until then. A call that the failure has gone through stood.
-func Entered(events []recording.Event, function, failure string) *recording.Event {
+// Entered is a call of a function that stood when a run failed, and was made from a place,
+// "file:line", where that is known: the last one, or that before so many of them. Events are
+// those until then. A call that the failure has gone through stood.
+func Entered(events []recording.Event, function, failure string, before int, from string) *recording.Event {
 	left := map[int64]bool{}
 	for _, e := range events {
 		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raised(e), failure)) {
@@ -195,7 +196,14 @@ func Entered(events []recording.Event, function, failure string) *recording.Even
 		}
 	}
 	for i := len(events) - 1; i >= 0; i-- {
-		if e := &events[i]; e.Kind == recording.Enter && e.Function == function && !left[e.Call] {
+		e := &events[i]
+		switch {
+		case e.Kind != recording.Enter || e.Function != function || left[e.Call]:
+		case before > 0:
+			before--
+		case from != "" && len(e.Stack) > 0 && !CalledFrom(*e, from):
+			return nil
+		default:
 			return e
 		}
 	}

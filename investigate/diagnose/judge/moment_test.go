@@ -37,10 +37,10 @@ func TestMoment(t *testing.T) {
 		if last := until[len(until)-1]; last.Call != call+1 {
 			t.Errorf("%s: the last event is of call %d", message, last.Call)
 		}
-		if e := Entered(until, "check", message); e == nil || e.Call != call {
+		if e := Entered(until, "check", message, 0, ""); e == nil || e.Call != call {
 			t.Errorf("%s: the call that stands is %+v", message, e)
 		}
-		if Entered(until, "half", message) != nil {
+		if Entered(until, "half", message, 0, "") != nil {
 			t.Errorf("%s: a call that has ended stands", message)
 		}
 	}
