@@ -305,6 +305,8 @@ def array(v):
     elements = v.member("_M_elems")
     if elements is None or elements.type.code != "array":
         return Sequence(0, None)
+    if not elements.placed():  # a result, for one, which is in registers
+        return Sequence(elements.type.count, elements.element)
     return contiguous(elements, elements.address, elements.type.count, elements.type.element())
 
 

@@ -1,6 +1,33 @@
 """What a function gives in registers on x86-64: which part of it is in which. Knows no debugger."""
 
+import re
+
 MOST = 16  # bytes that are given in registers, and parts that are looked at
+STACK = 1 << 20  # bytes above the end of a call's stack in which its callers want their results
+
+# What the classes of a record, its bases and its parts declare: nothing that is of interest here, how it is
+# copied, how it ends. Those that the library declares to be as they are without it say nothing.
+NOTHING, COPIES, ENDS = range(3)
+DEFAULTED = re.compile(r"(?:const )?std::(?:__\w+::)?(?:pair|__pair_base|optional|_Optional_\w+|chrono::\w+|basic_string_view|span|reference_wrapper)\b(?!.*>::)")
+
+
+class Unsure(Exception):
+    """It is not known where the whole is."""
+
+
+def elsewhere(declares, rax, rsp, readable):
+    """Says that a C++ record which registers have room for lies at the address in rax all the same: its class
+    says how it is copied or ends. That may be as it is without it, and then it is in registers; debug information
+    does not tell, but no such address is there then."""
+    if declares == NOTHING:
+        return False
+    if rsp <= rax < rsp + STACK:
+        return True
+    if not readable(rax):
+        return False
+    if declares == COPIES:
+        raise Unsure
+    return True
 
 
 class Spread(Exception):

@@ -8,7 +8,7 @@ from aidb_cpp_gdb import UNREADABLE, Value
 from aidb_cpp_numbers import Wrong
 from aidb_gdb_values import Scope, native
 import aidb_rec_cpp
-from aidb_rec_gdb_registers import MOST, Spread, given
+from aidb_rec_gdb_registers import Spread, Unsure, elsewhere, given
 
 NAME = re.compile(r"^[A-Za-z_]\w*$")
 
@@ -64,26 +64,14 @@ def register_value(frame, of):
         return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(target.pointer()).dereference())
     if of.code == gdb.TYPE_CODE_FLT and of.sizeof > 8:
         raise Wrong("the result is in a register of its own")
-    if of.sizeof > MOST or of.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION) and not trivial(of):
-        return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(of.pointer()).dereference())
     try:
+        if elsewhere(frame, of):
+            return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(of.pointer()).dereference())
         return words(given(frame, of, False))
     except Spread:
         raise Wrong("the result is spread over registers") from None
-
-
-def trivial(of):
-    """Says that a record is given in registers: nothing runs when it is copied or ends."""
-    for m in of.methods() if hasattr(of, "methods") else ():
-        if m.name and m.name.startswith("~"):
-            return False
-    for f in of.fields():
-        kind = f.type.strip_typedefs()
-        if f.name and f.name.startswith("_vptr"):
-            return False
-        if kind.code == gdb.TYPE_CODE_STRUCT and not trivial(kind):
-            return False
-    return not (of.name or "").startswith(("std::__cxx11", "std::vector", "std::map", "std::unique_ptr", "std::shared_ptr"))
+    except Unsure:
+        raise Wrong("it is not known where the result lies") from None
 
 
 def places(found):

@@ -1,8 +1,10 @@
 """What a function gives in registers, under gdb on x86-64."""
 
+import re
+
 import aidb_given
 import gdb
-from aidb_given import MOST, Spread  # noqa: F401
+from aidb_given import MOST, Spread, Unsure  # noqa: F401
 
 RECORDS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
 
@@ -27,6 +29,49 @@ def parts(of, at=0):
     else:
         found.add((at, of.sizeof, of.code == gdb.TYPE_CODE_FLT))
     return found
+
+
+DESTROYS = re.compile(r"^\s*(?:virtual )?~\w+\(", re.M)
+COPIES = re.compile(r"^\s*(\w+)\((?:const )?(?:[\w:]*::)?\1(?:<.*>)?(?: const)? ?&&?\);", re.M)
+declared = {}  # by a type's name
+
+
+def declares(of):
+    """What the classes say that a record consists of, as aidb_given has it."""
+    of = of.strip_typedefs()
+    while of.code == gdb.TYPE_CODE_ARRAY:
+        of = of.target().strip_typedefs()
+    if of.code not in RECORDS:
+        return aidb_given.NOTHING
+    if of.dynamic:
+        return aidb_given.ENDS
+    return max([declares(f.type) for f in of.fields() if hasattr(f, "bitpos")] + [declares_itself(of)])
+
+
+def declares_itself(of):
+    name = str(of.unqualified())
+    if aidb_given.DEFAULTED.match(name):
+        return aidb_given.NOTHING
+    if name not in declared:
+        try:
+            text = gdb.execute("ptype " + name, to_string=True)  # gdb's types tell no methods
+        except gdb.error:
+            text = ""
+        declared[name] = aidb_given.ENDS if DESTROYS.search(text) else aidb_given.COPIES if COPIES.search(text) else aidb_given.NOTHING
+    return declared[name]
+
+
+def elsewhere(frame, of):
+    """Says that a C++ record does not lie in registers, but at the address in rax."""
+    def readable(address):
+        try:
+            gdb.selected_inferior().read_memory(address, 1)
+        except gdb.MemoryError:
+            return False
+        return True
+
+    rax, rsp = (int(frame.read_register(name)) % (1 << 64) for name in ("rax", "rsp"))
+    return of.sizeof > MOST or aidb_given.elsewhere(declares(of), rax, rsp, readable)
 
 
 def given(frame, of, rust):

@@ -175,13 +175,14 @@ def register_value(frame, of):
     rax = frame.FindRegister("rax").GetValueAsUnsigned()
     if bare.IsReferenceType():
         return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), bare.GetDereferencedType()))
-    record = bare.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass, lldb.eTypeClassUnion)
-    if size > 16 or not RUST and record and (bare.GetName() or "").startswith("std::"):
-        return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
     try:
+        if size > 16 or not RUST and aidb_registers.elsewhere(frame, bare):
+            return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
         raw = aidb_registers.given(frame, bare, RUST)
     except aidb_registers.Spread:
         raise expressions.Wrong("the result is spread over registers") from None
+    except aidb_registers.Unsure:
+        raise expressions.Wrong("it is not known where the result lies") from None
     holder = lldb.SBData()
     holder.SetDataWithOwnership(lldb.SBError(), raw, lldb.eByteOrderLittle, 8)
     return expressions.words(target.CreateValueFromData("result", holder, of))

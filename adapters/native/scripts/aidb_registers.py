@@ -2,7 +2,7 @@
 
 import aidb_given
 import lldb
-from aidb_given import MOST, Spread  # noqa: F401
+from aidb_given import MOST, Spread, Unsure  # noqa: F401
 
 FLOATS = (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble)
 RECORDS = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
@@ -30,6 +30,42 @@ def parts(of, at=0):
             found |= parts(field.GetType(), at + (0 if case else field.GetOffsetInBytes()))
         return found
     return {(at, of.GetByteSize(), of.GetBasicType() in FLOATS)}
+
+
+def declares(of):
+    """What the classes say that a record consists of, as aidb_given has it."""
+    of = of.GetCanonicalType()
+    while of.IsArrayType():
+        of = of.GetArrayElementType().GetCanonicalType()
+    if not of.GetTypeClass() & RECORDS:
+        return aidb_given.NOTHING
+    if of.IsPolymorphicClass():
+        return aidb_given.ENDS
+    inner = [of.GetDirectBaseClassAtIndex(i).GetType() for i in range(of.GetNumberOfDirectBaseClasses())]
+    inner += [of.GetFieldAtIndex(i).GetType() for i in range(of.GetNumberOfFields())]
+    found = max(map(declares, inner), default=aidb_given.NOTHING)
+    if aidb_given.DEFAULTED.match(of.GetName() or ""):
+        return found
+    for i in range(of.GetNumberOfMemberFunctions()):
+        m = of.GetMemberFunctionAtIndex(i)
+        if m.GetKind() == lldb.eMemberFunctionKindDestructor:
+            return aidb_given.ENDS
+        if m.GetKind() == lldb.eMemberFunctionKindConstructor and m.GetNumberOfArguments() == 1:
+            like = m.GetArgumentTypeAtIndex(0)
+            if like.IsReferenceType() and like.GetDereferencedType().GetUnqualifiedType().GetName() == of.GetUnqualifiedType().GetName():
+                found = max(found, aidb_given.COPIES)
+    return found
+
+
+def elsewhere(frame, of):
+    """Says that a C++ record does not lie in registers, but at the address in rax."""
+    def readable(address):
+        error = lldb.SBError()
+        frame.GetThread().GetProcess().ReadMemory(address, 1, error)
+        return error.Success()
+
+    rax, rsp = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("rax", "rsp"))
+    return of.GetByteSize() > MOST or aidb_given.elsewhere(declares(of), rax, rsp, readable)
 
 
 def given(frame, of, rust):
