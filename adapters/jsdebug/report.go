@@ -70,6 +70,7 @@ func (d *dialect) testsIn(records string) (run adapters.TestRun, known bool) {
 	}
 	if run.Ran == 0 && d.test != "" {
 		slices.Sort(names)
+		names = slices.DeleteFunc(names, func(name string) bool { return name == d.test }) // it is there, and its runner has not chosen it: one within another test
 		run.Near = source.Closest(d.test, slices.Compact(names), 3)
 	}
 	return run, known
