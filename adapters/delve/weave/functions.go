@@ -105,12 +105,13 @@ func (f *sourceFile) wantedBy(fn *function, names []string) bool {
 func (f *sourceFile) means(fn *function, want string) bool {
 	plain := unstarred.Replace(fn.name)
 	full := f.pkg.PkgPath + strings.TrimPrefix(plain, f.pkg.Name)
+	stacked := full[strings.LastIndexByte(f.pkg.PkgPath, '/')+1:] // as stacks have it: example.com/cron/v3, which is package cron, is v3 there
 	last := plain[strings.LastIndexByte(plain, '.')+1:]
 	want = strings.TrimSpace(want)
 	bare := untyped(unstarred.Replace(want))
 	switch {
 	case strings.Contains(bare, "*"):
-		for _, n := range []string{fn.name, plain, last, full} {
+		for _, n := range []string{fn.name, plain, last, full, stacked} {
 			if ok, _ := path.Match(bare, n); ok && (n != last || fn.literal == nil) {
 				return true
 			}
@@ -121,7 +122,7 @@ func (f *sourceFile) means(fn *function, want string) bool {
 	case want == f.pkg.PkgPath, want == f.pkg.Name && want != "":
 		return true
 	}
-	return bare == full || fn.literal == nil && strings.HasSuffix("."+plain, "."+bare) || fn.literal != nil && plain == bare
+	return bare == full || bare == stacked || fn.literal == nil && strings.HasSuffix("."+plain, "."+bare) || fn.literal != nil && plain == bare
 }
 
 // typeArguments are what stacks write behind a generic function or type: [...], [go.shape.int].
