@@ -102,9 +102,9 @@ func (d *rustDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, 
 
 // Returned: lldb-dap itself shows what was returned only now and then.
 func (d *lldbDAPDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
-	var r *struct{ Type, Value string }
-	if err := d.ask(ctx, c, &r, "returned", thread); err != nil || r == nil {
+	var r *returned
+	if err := d.ask(ctx, c, &r, "returned", thread); err != nil {
 		return nil, err
 	}
-	return []godap.Variable{d.tidy("", godap.Variable{Name: "result", Type: r.Type, Value: r.Value})}, nil
+	return r.variables(d.lldbDialect), nil
 }

@@ -77,8 +77,26 @@ func (d *common) Address(ctx context.Context, c adapters.Caller, file string, li
 	return strconv.ParseUint(text, 0, 64)
 }
 
+// returned is what our script tells of a function's result: LLDB takes all that registers
+// have room for from there, also what lies elsewhere.
+type returned struct {
+	Type, Value string
+	Elsewhere   bool // without a value it is not known where
+}
+
+func (r *returned) variables(d *lldbDialect) []godap.Variable {
+	if r == nil || r.Value == "" {
+		return nil
+	}
+	return []godap.Variable{d.tidy("", godap.Variable{Name: "result", Type: r.Type, Value: r.Value})}
+}
+
 // Returned is among the locals after a step out.
 func (d *lldbDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
+	var r *returned
+	if err := d.ask(ctx, c, &r, "returned", thread); err == nil && r != nil && r.Elsewhere {
+		return r.variables(d), nil
+	}
 	locals, err := topLocals(ctx, c, thread)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import aidb_cpp
 import aidb_cpp_meaning
 import aidb_cpp_runtime
 import aidb_lldb
+import aidb_registers
 import aidb_scope
 import aidb_testing
 import aidb_throws
@@ -74,11 +75,22 @@ def condition(target, number, thread):
 
 
 def returned(target, thread):
-    """What the function returned that was stepped out of: type and value, or nothing."""
-    value = thread_of(target.GetProcess(), thread).GetStopReturnValue()
+    """What the function returned that was stepped out of: type and value, or nothing. Elsewhere: it does not lie
+    where LLDB looks for it, and without a value it is not known where."""
+    at = thread_of(target.GetProcess(), thread)
+    value, elsewhere = at.GetStopReturnValue(), False
     if not value.IsValid():
         return None
-    return {"type": value.GetDisplayTypeName() or "", "value": aidb_lldb.brief(value)}
+    if target.GetTriple().startswith("x86_64") and value.GetByteSize() <= aidb_registers.MOST:
+        frame = at.GetFrameAtIndex(0)
+        try:
+            elsewhere = aidb_registers.elsewhere(frame, value.GetType())
+        except aidb_registers.Unsure:
+            return {"type": value.GetDisplayTypeName() or "", "value": "", "elsewhere": True}
+        if elsewhere:
+            address = lldb.SBAddress(frame.FindRegister("rax").GetValueAsUnsigned(), target)
+            value = target.CreateValueFromAddress("result", address, value.GetType())
+    return {"type": value.GetDisplayTypeName() or "", "value": aidb_lldb.brief(value), "elsewhere": elsewhere}
 
 
 def jump(target, thread, file, line):
