@@ -65,7 +65,7 @@ var explanations = []struct {
 }{
 	{
 		pattern.New(`(?i)function that is not present in the target|Couldn't look up symbols`),
-		"the expression calls a function that is not in the program: the compiler has inlined it or left it out",
+		absentCode,
 		"read the value by its parts: inspect(target: object) opens it, and elements of containers are written name[0]",
 	},
 	{
@@ -92,6 +92,28 @@ var explanations = []struct {
 	},
 }
 
+// absentCode is said of an expression that LLDB cannot run.
+const absentCode = "the expression needs code that is not in the program: the compiler has inlined it or left it out"
+
+// absent matches the functions that LLDB has looked for: the expression may not name them,
+// as where it needs the copy of a result.
+var absent = pattern.New(`(?s)Couldn't look up symbols:\s*(.+)`)
+
+// withAbsent names them.
+func withAbsent(message, text string) string {
+	m := absent.FindStringSubmatch(text)
+	if m == nil {
+		return message
+	}
+	var names []string
+	for line := range strings.Lines(m[1]) {
+		if line = strings.TrimSpace(line); line != "" && len(names) < 2 && !strings.HasPrefix(line, "Hint:") {
+			names = append(names, line)
+		}
+	}
+	return message + ": " + strings.Join(names, ", ")
+}
+
 // Fault leaves the debugger's decoration away and says what can be done.
 func (c *common) Fault(op string, err error) (message, hint string) {
 	text := said(err)
@@ -110,6 +132,9 @@ func (c *common) Fault(op string, err error) (message, hint string) {
 func explain(text string) (message, hint string, known bool) {
 	for _, e := range explanations {
 		if e.match.MatchString(text) {
+			if e.message == absentCode {
+				return withAbsent(e.message, text), e.hint, true
+			}
 			return e.message, e.hint, true
 		}
 	}

@@ -16,3 +16,15 @@ func TestPlainError(t *testing.T) {
 		}
 	}
 }
+
+// What an expression needs beside what it names is named: it is not the function that the
+// expression calls which is missing.
+func TestAbsentCodeIsNamed(t *testing.T) {
+	text := "error: Couldn't look up symbols:\n  std::__pair_base<int, int>::~__pair_base()\nHint: The expression tried to call a function that is not present in the target.\n"
+	if got, _, known := explain(text); !known || got != absentCode+": std::__pair_base<int, int>::~__pair_base()" {
+		t.Errorf("it says %q", got)
+	}
+	if got, _, known := explain("error: a function that is not present in the target"); !known || got != absentCode {
+		t.Errorf("it says %q", got)
+	}
+}
