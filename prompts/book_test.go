@@ -191,7 +191,7 @@ func TestExplainStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &looks{}
 		b := book(t, l)
-		s, err := b.o.Sessions.Open(session.StartRequest{Program: adapters.Request{Target: "./app"}, Language: "go"})
+		s, err := b.o.Sessions.Open(session.StartRequest{Program: adapters.Request{Language: "go", Target: "./app"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestComplete(t *testing.T) {
 		b := book(t, &looks{})
 		defer b.o.Sessions.Close(t.Context())
 		for range 2 {
-			if _, err := b.o.Sessions.Open(session.StartRequest{Program: adapters.Request{Target: "./app"}, Language: "go"}); err != nil {
+			if _, err := b.o.Sessions.Open(session.StartRequest{Program: adapters.Request{Target: "./app", Language: "go"}}); err != nil {
 				t.Fatal(err)
 			}
 		}
