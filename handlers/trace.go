@@ -39,7 +39,10 @@ func (h *Handlers) traceRun(ctx context.Context, c *Call, p *tools.TraceParams) 
 	if err != nil {
 		return nil, err
 	}
-	if p.What == trace.First {
+	switch {
+	case p.What == trace.First && against != nil:
+		return partedReply(p, result, h.wider(c)), nil
+	case p.What == trace.First:
 		return firstReply(p, result, subject, h.wider(c)), nil
 	}
 	return traceReply(p, result, h.wider(c)), nil

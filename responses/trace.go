@@ -17,6 +17,9 @@ type Trace struct {
 	Judged *int64  `json:"judged,omitempty"` // how often the condition of first was; nil for the other kinds
 	Failed int64   `json:"judged_in_vain,omitempty"`
 
+	Second       *Moment `json:"second,omitempty"` // of the second run, where two were compared
+	JudgedSecond *int64  `json:"judged_second,omitempty"`
+
 	Same     Sameness   `json:"same,omitempty"`    // of two runs
 	Endings  []Ending   `json:"endings,omitempty"` // of two runs
 	Evidence []Evidence `json:"evidence,omitempty"`
@@ -79,14 +82,16 @@ type Parting struct {
 	Theirs []string `json:"theirs,omitempty"`
 }
 
-// Moment is when a condition first came to hold.
+// Moment is when a condition first came to hold, or when an expression took a value that
+// it does not take in another run.
 type Moment struct {
 	At       string      `json:"at"` // the statement that had run
 	Function string      `json:"function"`
 	Thread   string      `json:"thread,omitempty"`
 	Code     string      `json:"code,omitempty"`
 	Event    int64       `json:"event"`
-	Seen     string      `json:"seen,omitempty"` // in front of which line it was judged
+	Judged   int64       `json:"judgement,omitempty"` // at which, where two runs were compared
+	Seen     string      `json:"seen,omitempty"`      // in front of which line it was judged
 	Before   []PartValue `json:"before,omitempty"`
 	After    []PartValue `json:"after,omitempty"`
 	Values   []PartValue `json:"values,omitempty"`

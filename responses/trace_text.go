@@ -14,7 +14,7 @@ func (t *Trace) write(p *page) {
 	if t.First != nil {
 		t.First.write(p, t.Columns)
 	}
-	if t.Judged == nil || t.Hits > 1 {
+	if t.Judged == nil || t.Hits > 1 && t.JudgedSecond == nil {
 		t.writeRows(p)
 	}
 	if !t.hasGap() {
@@ -82,8 +82,12 @@ func (f *Parting) write(p *page, columns []string) {
 
 // writeMoments writes the first moment, and how often was judged.
 func (t *Trace) writeMoments(p *page) {
+	if t.JudgedSecond != nil {
+		t.writeParted(p)
+		return
+	}
 	if t.Moment != nil {
-		t.Moment.write(p)
+		t.Moment.write(p, "first")
 	}
 	if !p.says(fmt.Sprintf("%d judgement", *t.Judged)) && !p.says(fmt.Sprintf("judgement %d", *t.Judged)) {
 		p.line("judged: %d", *t.Judged)
@@ -92,8 +96,24 @@ func (t *Trace) writeMoments(p *page) {
 	p.line("hits: %d", t.Hits)
 }
 
-func (m *Moment) write(p *page) {
-	p.under("first", func() {
+// writeParted writes where two runs part, as each has it, and how often was judged.
+func (t *Trace) writeParted(p *page) {
+	if t.Moment != nil {
+		t.Moment.write(p, "first")
+	}
+	if t.Second != nil {
+		t.Second.write(p, "second")
+	}
+	if text := fmt.Sprintf("%d in the first run, %d in the second", *t.Judged, *t.JudgedSecond); *t.Judged != *t.JudgedSecond || t.Moment != nil || t.Second != nil {
+		p.fact("judged", text)
+	}
+	if !p.says(fmt.Sprintf("%d values", t.Hits)) {
+		p.line("hits: %d", t.Hits)
+	}
+}
+
+func (m *Moment) write(p *page, name string) {
+	p.under(name, func() {
 		if !p.says(m.At) {
 			p.place(m.At, m.Function)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -227,12 +228,40 @@ func (c *Changed) Wish(w recording.Wish) (recording.Wish, error) {
 			return w, err
 		}
 	}
+	if w.First != nil {
+		first := *w.First
+		w.First = &first
+		return w, c.scope(&first.Scope)
+	}
 	if w.Writes != nil && w.Writes.File != "" {
 		writes := *w.Writes
 		w.Writes = &writes
 		return w, c.place(&writes.File, &writes.Line)
 	}
 	return w, nil
+}
+
+// scope has a scope mean the copy: its files, and places in them.
+func (c *Changed) scope(parts *[]string) error {
+	*parts = slices.Clone(*parts)
+	for i, part := range *parts {
+		file, line := recording.FileLine(part)
+		if line == 0 {
+			if rel, err := filepath.Rel(c.from, part); err == nil && filepath.IsAbs(part) && filepath.IsLocal(rel) {
+				(*parts)[i] = filepath.Join(c.to, rel)
+			}
+			continue
+		}
+		if err := c.place(&file, &line); err != nil {
+			var f *fault.Error
+			if errors.As(err, &f) {
+				f.Field = "scope"
+			}
+			return err
+		}
+		(*parts)[i] = fmt.Sprintf("%s:%d", file, line)
+	}
+	return nil
 }
 
 func (c *Changed) place(file *string, line *int) error {

@@ -143,7 +143,14 @@ type First struct {
 	Scope       []string `json:"scope,omitempty"`       // functions, patterns with *, absolute files, packages; empty: all of the user's code
 	Expressions []string `json:"expressions,omitempty"` // noted at each moment
 	Limit       int64    `json:"limit"`                 // moments
+	// Changes asks for the values that the condition takes, which need be no truth, in place
+	// of moments: one is noted where it is not that of the judgement before in the same
+	// thread, and where it cannot be told whether it is. There is no limit then.
+	Changes bool `json:"changes,omitempty"`
 }
+
+// Unlimited is the Limit of a First that looks at all of a run.
+const Unlimited = 1 << 40
 
 // Result is what a condition calls the value that a function of its scope has returned. It
 // is judged where a call ends then, and nowhere else.
@@ -164,6 +171,7 @@ const (
 	Counted   Kind = "counted"   // calls of a function are not all noted: Hit is how many there were until now. It is told when the first ones have been noted, and before each Failed
 	Unwatched Kind = "unwatched" // calls of a function are noted no more, for each costs too much: Hit is how many were
 	Moment    Kind = "moment"    // the condition of First came to hold by the statement at At, which had run; Hit: at which judgement
+	Changed   Kind = "changed"   // the condition of First has another value than at the judgement before in its thread; else as a Moment
 	Fresh     Kind = "fresh"     // a watched place got a new owner: what was written before is of no account
 	Remark    Kind = "remark"    // the recorder has something to say of itself
 	Refused   Kind = "refused"   // the wish cannot be granted, and the program was not run
@@ -196,7 +204,7 @@ type Event struct {
 	Rests    bool     `json:"w,omitempty"` // of an Enter: the call may rest, and go on after others of its function, which are not around it
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
-	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions
+	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
 	Before   []Value  `json:"b,omitempty"` // of a Moment: what the first Names were at the judgement before in the same call; empty where there was none
 	Seen     string   `json:"y,omitempty"` // of a Moment: in front of which line it was judged; empty where the call had ended

@@ -34,7 +34,7 @@ type Question struct {
 	Location    string   // of Values and Writes
 	Expressions []string // of Values, Lines and First
 	Scope       []string // of First: functions, files, places; empty: all of the user's code
-	Condition   string   // of Values, Lines and First
+	Condition   string   // of Values, Lines and First; of First against another run any expression
 	Expression  string   // of Writes
 	Functions   []string // of Calls
 	Function    string   // of Lines
@@ -83,15 +83,14 @@ func (q Question) wish() (recording.Wish, error) {
 		if err := q.needs("condition", q.Condition != "", `"condition":"self.size < 0","scope":["cache.py"]`); err != nil {
 			return w, err
 		}
-		if q.Against != nil {
-			return w, fault.New(fault.InvalidParam, "the first moment is looked for in one run").WithField("against").
-				WithHint(`trace(what: "values") or trace(what: "lines") with against shows where two runs part`)
-		}
 		scope, err := q.scope()
 		if err != nil {
 			return w, err
 		}
 		w.First = &recording.First{Condition: q.Condition, Scope: scope, Expressions: q.Expressions, Limit: int64(q.Limit)}
+		if q.Against != nil {
+			w.First.Changes, w.First.Limit = true, recording.Unlimited
+		}
 	case Writes:
 		if err := q.needs("expression", q.Expression != "", `"expression":"order.total","location":"shop.py:40"`); err != nil {
 			return w, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/source"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"
 )
@@ -26,7 +27,7 @@ func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wi
 	r := q.Against.request(q.Subject.Again())
 	if q.Against.Patch == "" {
 		made, err := record(ctx, runs, r, w, over)
-		made.rel = q.Subject.RelAt
+		made.rel, made.code = q.Subject.RelAt, q.Subject.CodeAt
 		return made, err
 	}
 	runs.Tell("copying the workspace")
@@ -42,6 +43,7 @@ func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wi
 	if err != nil {
 		return run{}, changed.Explain(err)
 	}
+	made.code = codeOf(changed, made.Log)
 	made.rel = func(at string) string {
 		at, isMade := strings.CutSuffix(changed.At(at), session.MadeLine)
 		if at = q.Subject.RelAt(at); isMade {
@@ -50,6 +52,22 @@ func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wi
 		return at
 	}
 	return made, nil
+}
+
+// codeOf is the source of the statements in a copy that a log tells of, which is read
+// before that is gone.
+func codeOf(changed *session.Changed, log recording.Log) func(at string) string {
+	code, files := map[string]string{}, source.NewFiles(nil)
+	for i := range log.Events {
+		e := &log.Events[i]
+		if _, known := code[e.At]; known || e.Kind != recording.Changed || changed.At(e.At) == e.At {
+			continue
+		}
+		file, line := recording.FileLine(e.At)
+		text, _ := files.Text(file, line) // what cannot be read is not shown
+		code[e.At] = strings.TrimSpace(text)
+	}
+	return func(at string) string { return code[at] }
 }
 
 // mostWatched is how many places a run watches: a processor has four registers for it.

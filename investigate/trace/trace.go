@@ -43,13 +43,16 @@ type Pair struct {
 	Differs  bool
 	Compared int      // pairs of rows that look the same
 	Gaps     []string // what was not compared, and why
+
+	Sides [2]*Side // of First: what each run has where they part; nil: its value stays as it was
 }
 
 // run is a run, and how its places are named.
 type run struct {
 	*session.Recording
 	rel   func(at string) string
-	blind string // why nothing could be noted in it
+	blind string                 // why nothing could be noted in it
+	code  func(at string) string // of a statement
 }
 
 // cut says that the run may have had more than was noted of it.
@@ -69,13 +72,16 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	ours.rel = q.Subject.RelAt
+	ours.rel, ours.code = q.Subject.RelAt, q.Subject.CodeAt
 	if q.Against == nil {
 		return q.one(wish, ours), nil
 	}
 	theirs, err := q.second(ctx, runs, wish, begun.Add(q.Timeout))
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
+	}
+	if q.What == First {
+		return q.parted(ours, theirs), nil
 	}
 	return q.two(ours, theirs), nil
 }
@@ -120,6 +126,17 @@ func (q Question) table(of run) (t *table.Table, lost int64) {
 // comparable is the table of a run as far as it can be compared with another: all of
 // it, or what was kept from the start on; lost are the other hits.
 func (q Question) comparable(of run, whole bool) (t *table.Table, lost int64) {
+	kept := of.head(whole)
+	if q.What == Lines { // a line that only one run has makes no difference by itself
+		kept.Log.Events = slices.DeleteFunc(slices.Clone(kept.Log.Events), func(e recording.Event) bool { return strings.HasSuffix(of.rel(e.At), session.MadeLine) })
+	}
+	t, lost = q.table(kept)
+	t.Open = of.cut()
+	return t, lost
+}
+
+// head is a run with what was kept of it from the start on, or with all where that is whole.
+func (of run) head(whole bool) run {
 	kept := *of.Recording
 	if !whole {
 		n := 0
@@ -128,10 +145,6 @@ func (q Question) comparable(of run, whole bool) (t *table.Table, lost int64) {
 		}
 		kept.Log.Events, kept.Log.Dropped = kept.Log.Events[:n], kept.Log.Total-int64(n)
 	}
-	if q.What == Lines { // a line that only one run has makes no difference by itself
-		kept.Log.Events = slices.DeleteFunc(slices.Clone(kept.Log.Events), func(e recording.Event) bool { return strings.HasSuffix(of.rel(e.At), session.MadeLine) })
-	}
-	t, lost = q.table(run{&kept, of.rel, of.blind})
-	t.Open = of.cut()
-	return t, lost
+	of.Recording = &kept
+	return of
 }

@@ -2,7 +2,11 @@
 
 package tracing
 
-import "testing"
+import (
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
 
 // The first moment at which a condition holds is that of the statement which made it so, and
 // a session can stand there.
@@ -25,9 +29,7 @@ func firstMoment(t *testing.T, l *ledger) {
 		t.Errorf("nothing has ever held of what was judged, in\n%s", r)
 	}
 
-	twice := ask("cut > 20")
-	twice["against"] = A{"args": []string{"more"}}
-	l.Fail("VALIDATION_INVALID_PARAM", "trace", twice).Want("against", "error", "field")
+	l.parts(t, ask("cut"))
 
 	start := A{"timeout_ms": 60_000, "until_first": A{"condition": "cut > 20", "scope": fee}}
 	for name, value := range l.Start {
@@ -38,4 +40,26 @@ func firstMoment(t *testing.T, l *ledger) {
 		stood.Want(l.at("returned"), "data", "location")
 	}
 	l.OK("session", A{"action": "stop"})
+}
+
+// parts is the first moment at which an expression has another value in a second run.
+func (l *ledger) parts(t *testing.T, ask A) {
+	t.Helper()
+	ask["against"] = A{"patch": l.patch(t, "cut", "10", "5")}
+	r := l.OK("trace", ask).Want("false", "data", "same").Want(l.at("cut"), "data", "first", "at").Want(l.at("cut"), "data", "second", "at").
+		Contains([]string{"data", "first", "after"}, `"cut"`, `"7"`).Contains([]string{"data", "second", "after"}, `"cut"`, `"14"`).
+		Contains([]string{"data", "first", "values"}, `"amount"`, `"10"`).Contains([]string{"data", "second", "stack"}, l.at("fee"))
+	if r.Int("data", "judged") != r.Int("data", "judged_second") || r.At("data", "second", "code") == r.At("data", "first", "code") {
+		t.Errorf("both runs look equally often, at statements that differ, in\n%s", r)
+	}
+	if l.Name != python.Name && !testkit.IsLong() {
+		return // how two runs are compared is the same everywhere
+	}
+	ask["condition"] = "result"
+	l.OK("trace", ask).Want("1", "data", "first", "judgement").Want("1", "data", "second", "judgement")
+	ask["against"] = A{"env": A{"LEDGER": "1"}}
+	r = l.OK("trace", ask).Want("true", "data", "same").Want("3", "data", "judged").Want("3", "data", "judged_second")
+	if r.At("data", "first") != "" || r.At("data", "second") != "" {
+		t.Errorf("the runs are the same in\n%s", r)
+	}
 }

@@ -15,6 +15,7 @@ from .source import ANONYMOUS, Source, lines_of
 
 CALLERS = 5
 ATOMS = frozenset(SCALARS)
+EXACT = (int, bool, str, type(None))  # of which two that are equal look the same
 COPIED = (list, tuple, dict, set)
 MOST = 64  # elements of a container that are copied: more than a text shows
 MOST_SECONDS = 1  # of a run in which values are written down that may not be needed
@@ -61,6 +62,8 @@ class First:
         self.others = None  # of the names: those that no function of the user's has
         self.sources = {}  # real path: Source
         self.left = wish["limit"]
+        self.changes = wish.get("changes")  # its values are wanted, and no moments
+        self.last = {}  # thread or task: the value at its last judgement, and that as an event has it
         self.done = False
         self.numbered = 0
         self.spent = 0.0
@@ -169,6 +172,8 @@ class First:
             return
         values.extend(result)
         number = self.judged.one()
+        if self.changes:
+            return n.roomily(self.compare, call, frame, seen, number, values, result)
         try:
             holds = bool(bound.test(*values))
         except RecursionError as e:
@@ -182,6 +187,34 @@ class First:
         call.begun, call.held = True, holds
         if not holds and bound.singles:
             call.was = self.look(bound, values)
+
+    def compare(self, call, frame, seen, number, values, result):
+        """Notes the value where it is not that of the judgement before in this thread."""
+        who, value = n.thread(), MISSING
+        was, told = self.last.get(who, (MISSING, None))
+        try:
+            value = call.place.bound.test(*values)
+        except RecursionError as e:
+            if sys.version_info < (3, 10):
+                raise
+            shown = {"e": n.failure(e)}
+        except Exception as e:
+            shown = {"e": n.failure(e)}
+        else:
+            if type(value) is type(was) and type(value) in EXACT and value == was:
+                return
+            shown = self.notes.shown(value)
+        self.last[who] = (value, shown)
+        if shown == told:
+            return
+        values = [shown] + self.asked(frame, result)
+        self.notes.put('"k":"changed",%s,"h":%d%s,"y":%s,"a":%s,"v":%s,"s":%s' % (
+            self.where(call, frame), number, *self.seen(call, frame, seen),
+            n.json.dumps([self.condition.text] + [x[0] for x in self.expressions]), n.encoded(values), n.json.dumps(n.callers(frame, CALLERS))))
+
+    def seen(self, call, frame, line):
+        """Whether the call has only begun, and in front of which line it was judged, for an event."""
+        return ',"m":"begun"' if call.ran is None else "", n.quote("%s:%d" % (frame.f_code.co_filename, line) if line else "")
 
     def vain(self, call, frame, error):
         if self.judged.vain():
@@ -227,18 +260,23 @@ class First:
         c, shown = self.condition, []
         for single in call.place.bound.each(values):
             shown.append(self.shown(single))
-        for _, code, names in self.expressions:
-            there = all(known(x, frame, result) for x in names)
-            shown.append(self.shown(lambda: self.evaluated(code, frame, result)) if there else {"e": "not readable here"})
+        shown += self.asked(frame, result)
         body = '"k":"moment",%s,"h":%d%s,"y":%s,"a":%s,"v":%s' % (
-            self.where(call, frame), number, ',"m":"begun"' if call.ran is None else "",
-            n.quote("%s:%d" % (frame.f_code.co_filename, seen) if seen else ""),
+            self.where(call, frame), number, *self.seen(call, frame, seen),
             n.json.dumps(c.looked + c.called + [x[0] for x in self.expressions]), n.encoded(shown))
         if call.was:
             body += ',"b":%s' % n.encoded([self.before(x) for x in call.was])
         self.notes.put('%s,"s":%s' % (body, n.json.dumps(n.callers(frame, CALLERS))))
         if self.left <= 0:
             self.done = True
+
+    def asked(self, frame, result):
+        """The values of the expressions."""
+        values = []
+        for _, code, names in self.expressions:
+            there = all(known(x, frame, result) for x in names)
+            values.append(self.shown(lambda: self.evaluated(code, frame, result)) if there else {"e": "not readable here"})
+        return values
 
     def shown(self, look):
         try:

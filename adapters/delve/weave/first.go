@@ -180,7 +180,15 @@ func (v *judger) look(pos token.Pos, seen string) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.Before(%q, %s) }; ", alias, v.Wish.First.Limit, seen, arguments)
+	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.%s(%q, %s) }; ", alias, v.Wish.First.Limit, v.called("Before"), seen, arguments)
+}
+
+// called is the name of what judges, or of what notes the condition's value in its place.
+func (v *judger) called(judges string) string {
+	if v.Wish.First.Changes {
+		return judges + "Value"
+	}
+	return judges
 }
 
 // arguments are those of a judgement at a place: the condition, the names of what is looked
@@ -196,11 +204,15 @@ func (v *judger) arguments(pos token.Pos) (text string, ok bool) {
 			return "", false
 		}
 	}
-	if _, err := v.check(v.Wish.First.Condition, "condition", pos, true); err != nil {
+	condition, err := v.check(v.Wish.First.Condition, "condition", pos, !v.Wish.First.Changes)
+	if err != nil {
 		v.first.why = err
 		return "", false
 	}
-	v.first.judged = true
+	if v.first.judged = true; v.Wish.First.Changes {
+		names, list := v.asked(pos, []string{v.Wish.First.Condition}, []string{condition})
+		return fmt.Sprintf("%q%s", names, list), true
+	}
 	names, list, kept := v.watched(pos)
 	return fmt.Sprintf("func() bool { return bool(%s) }, %q, %d%s", v.Wish.First.Condition, names, kept, list), true
 }
@@ -221,7 +233,12 @@ func (v *judger) watched(pos token.Pos) (names []byte, list string, kept int) {
 		}
 	}
 	kept = len(looked)
-	all, looked = append(all, calls...), append(looked, called...)
+	names, list = v.asked(pos, append(all, calls...), append(looked, called...))
+	return names, list, kept
+}
+
+// asked are the names and the operands of a judgement with those of the expressions.
+func (v *judger) asked(pos token.Pos, all, looked []string) (names []byte, list string) {
 	for _, text := range v.Wish.First.Expressions {
 		o, err := v.check(text, "expressions", pos, false)
 		if err != nil {
@@ -235,7 +252,7 @@ func (v *judger) watched(pos token.Pos) (names []byte, list string, kept int) {
 		list = ", " + strings.Join(looked, ", ")
 	}
 	names, _ = json.Marshal(all) // texts can be written
-	return names, list, kept
+	return names, list
 }
 
 // atEnd is source of the judgement where the call ends, which is deferred; empty where the
@@ -262,7 +279,7 @@ func (v *judger) atEnd() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Wish.First.Limit, with, how, arguments)
+	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Wish.First.Limit, with, v.called(how), arguments)
 }
 
 // unjudged is why the condition was judged nowhere.

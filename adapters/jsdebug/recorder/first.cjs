@@ -146,7 +146,7 @@ class Moments {
     const kept = condition.kept.map((o) => condition.source(named, o));
     const looks = [...kept, ...condition.called.map((o) => condition.source(named, o))].map((o) => `()=>(${o})`);
     for (const e of this.source.weaver.asked) looks.push(this.reads(e, spot) ? `()=>(${e.source(named)})` : '0');
-    const test = `!!(${condition.source(named)})`;
+    const test = this.source.wish.first.changes ? `[${condition.source(named)}]` : `!!(${condition.source(named)})`;
     return `(__aidb_q${condition.ofResult ? ',result' : ''})=>__aidb_q?__aidb_q<2?[${taken}]:__aidb_q<3?[${kept.map((o) => `(${o})`)}]:[${looks}]:${this.built(spot, test)}`;
   }
 

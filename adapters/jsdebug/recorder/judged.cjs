@@ -15,10 +15,12 @@ const SPENT = 500; // milliseconds that all texts may take which a moment might 
 
 const { then } = Promise.prototype;
 
-let recorder, notes, counts, api, names, looked;
+let recorder, notes, counts, api, names, looked, asks;
 let left = 0; // moments that are noted still
 let spent = 0;
 let told = false; // that a judgement failed
+let changes = false; // the values of the condition are wanted, and no moments
+let last, was; // its value at the last judgement where that cannot change, and as an event has it
 
 // Counts is how often it was judged, in a file of the recording: it is written at each
 // doubling, and at the end, when it is whole.
@@ -73,7 +75,8 @@ class Judged {
     this.over = false;
     api.left = 0; // what the condition calls is not judged, nor what is looked at
     try {
-      this.test(seen, when, result);
+      if (changes) this.compare(seen, when, result);
+      else this.test(seen, when, result);
     } catch (e) {
       recorder.failed(e);
     } finally {
@@ -96,15 +99,26 @@ class Judged {
     if (!holds && looked) this.was = kept(when, result);
   }
 
+  // compare notes the value where it is not that of the judgement before.
+  compare(seen, when, result) {
+    const found = attempt(() => (counts.failed > MANY ? stackless(when, result) : when(0, result)));
+    if (found.e === undefined ? found.value === undefined : !readable(when)) return;
+    if (found.e !== undefined) counts.failed++;
+    counts.judged();
+    const value = found.value?.[0], kept = found.e === undefined && Object(value) !== value;
+    if (kept && was && last && Object.is(last[0], value)) return;
+    last = kept ? [value] : undefined;
+    const now = found.e === undefined ? notes.value(value) : found;
+    if (was && now.v === was.v && now.e === was.e && now.w === was.w && now.u === was.u) return;
+    was = now;
+    const asked = when(3, result).slice(names.length - asks).map(valued);
+    notes.write({ ...this.event('changed', seen), a: [recorder.weaver.condition.text, ...names.slice(names.length - asks)], v: [now, ...asked], s: above() });
+  }
+
   // failed counts a judgement that has no value, and tells of the first one. One of names
   // that are not there yet is none.
   failed(e, when) {
-    try {
-      const taken = when(1), self = taken[taken.length - 1];
-      if (recorder.weaver.condition.self && (self === undefined || self === globalThis)) return;
-    } catch {
-      return;
-    }
+    if (!readable(when)) return;
     counts.failed++;
     counts.judged();
     if (told) return;
@@ -113,16 +127,14 @@ class Judged {
   }
 
   moment(seen, when, result) {
-    const list = when(3, result).map((get) => {
-      if (!get) return UNREADABLE;
-      const found = attempt(get);
-      return found.e === undefined ? notes.value(found.value) : found;
-    });
-    notes.write({
-      k: 'moment', at: this.ran || this.at, f: this.name, c: (this.call ||= ++recorder.calls), h: counts.times, m: this.ran ? undefined : 'begun', y: seen,
-      a: names, v: list, b: (this.was || []).map(shown), s: callers(Judged.prototype.judge).slice(1, MOST + 1),
-    });
+    const list = when(3, result).map(valued);
+    notes.write({ ...this.event('moment', seen), a: names, v: list, b: (this.was || []).map(shown), s: above() });
     if (--left === 0) counts.end();
+  }
+
+  // event is what an event of a judgement begins with.
+  event(k, seen) {
+    return { k, at: this.ran || this.at, f: this.name, c: (this.call ||= ++recorder.calls), h: counts.times, m: this.ran ? undefined : 'begun', y: seen };
   }
 
   // out judges behind the value that a call returns.
@@ -148,6 +160,28 @@ class Judged {
 }
 
 const idle = new Judged('', ''); // of calls in which nothing is judged
+
+// readable says that the names of a judgement mean something, so that it has failed by itself.
+function readable(when) {
+  try {
+    const taken = when(1), self = taken[taken.length - 1];
+    return !recorder.weaver.condition.self || self !== undefined && self !== globalThis;
+  } catch {
+    return false;
+  }
+}
+
+// valued is what one of a moment's looks sees.
+function valued(get) {
+  if (!get) return UNREADABLE;
+  const found = attempt(get);
+  return found.e === undefined ? notes.value(found.value) : found;
+}
+
+// above are the callers of the call that is judged.
+function above() {
+  return callers(Judged.prototype.judge).slice(1, MOST + 1);
+}
 
 function stackless(when, result) {
   const { stackTraceLimit } = Error;
@@ -205,6 +239,8 @@ function start(r, given) {
   api = given;
   const { kept, called } = r.weaver.condition, { limit, expressions } = r.wish.first;
   looked = kept.length;
+  changes = r.wish.first.changes;
+  asks = expressions?.length || 0;
   names = [...[...kept, ...called].map((o) => o.name), ...(expressions || [])];
   counts = r.counts = new Counts();
   api.left = left = limit || 1;

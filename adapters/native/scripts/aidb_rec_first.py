@@ -29,6 +29,8 @@ class First:
     def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes, self.wish = recorder, recorder.debugger, recorder.notes, wish
         self.condition, self.left, self.number = wish["condition"], wish["limit"], 0
+        self.changes = wish.get("changes")  # its values are wanted, and no moments
+        self.last = {}  # of threads: the value at the last judgement
         self.judged = [0, 0, 0]  # how often, in vain, and 1 where that is all
         self.file = os.open(os.path.join(self.notes.records, "judged"), os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self.calls, self.points = {}, []  # of threads, the outermost first; breakpoints
@@ -130,6 +132,8 @@ class First:
             return
         try:
             words = frame.result(f)
+            if self.changes and words is not None and self.condition.strip() == "result":
+                return self.compare(f, call, frame, 0, self.notes.value(words))
             if words is None or not LITERAL.match(words):
                 raise frame.Wrong("result is %s, which no condition can be judged with" % (words or "nothing"))
         except frame.Wrong as wrong:
@@ -139,11 +143,15 @@ class First:
     def judge(self, f, call, frame, line, condition, result=None):
         if line and not frame.column() and any(line in f.visible.get(x, ()) for x in self.roots):
             return  # a variable that is declared in this very line may be set or not
+        if self.changes:
+            shown = self.recorder.shown(frame, condition)
+            if "e" not in shown or result is not None or self.there(f, frame):
+                self.compare(f, call, frame, line, shown)
+            return
         try:
             holds = frame.truth(condition)
         except frame.Wrong as wrong:
-            names = set(frame.names())
-            if result is not None or not any(x not in names and x in f.visible for x in self.roots):  # else it is not there yet
+            if result is not None or self.there(f, frame):
                 self.in_vain(wrong)
             return
         self.judged[0] += 1
@@ -152,6 +160,30 @@ class First:
             self.moment(f, call, frame, line, values)
         call.begun, call.held, call.was = True, holds, values
         self.count()
+
+    def there(self, f, frame):
+        """Says that the variables which the condition names are there already."""
+        names = set(frame.names())
+        return not any(x not in names and x in f.visible for x in self.roots)
+
+    def compare(self, f, call, frame, line, shown):
+        """Notes the value of the condition where it is not that of the judgement before in this thread."""
+        self.judged[0] += 1
+        self.count()
+        seen, who = [shown.get(x) for x in "veuw"], frame.thread()
+        if self.last.get(who) != seen:
+            self.last[who] = seen
+            self.notes.write(self.event("changed", f, call, frame, line, [self.condition], [shown]))
+
+    def event(self, kind, f, call, frame, line, names, values):
+        """What tells of a judgement, with the values of the expressions."""
+        expressions = self.wish.get("expressions") or []
+        shown = values + [self.recorder.shown(frame, x) if line else {"e": "not readable here"} for x in expressions]
+        e = self.recorder.event(kind, frame, c=call.number, h=self.judged[0], m="begun" if call.ran is None else "", a=names + expressions, v=shown)
+        e.update(f=f.name, at="%s:%d" % (f.file, f.line if call.ran is None else call.ran), s=callers(frame)[1:])
+        if line:
+            e["y"] = "%s:%d" % (f.file, line)
+        return e
 
     def in_vain(self, wrong):
         self.judged[0] += 1
@@ -162,12 +194,7 @@ class First:
 
     def moment(self, f, call, frame, line, values):
         self.left -= 1
-        expressions = self.wish.get("expressions") or []
-        shown = values + [self.recorder.shown(frame, x) if line else {"e": "not readable here"} for x in expressions]
-        e = self.recorder.event("moment", frame, c=call.number, h=self.judged[0], m="begun" if call.ran is None else "", a=self.operands + expressions, v=shown)
-        e.update(f=f.name, at="%s:%d" % (f.file, f.line if call.ran is None else call.ran), s=callers(frame)[1:])
-        if line:
-            e["y"] = "%s:%d" % (f.file, line)
+        e = self.event("moment", f, call, frame, line, self.operands, values)
         if call.begun:
             e["b"] = call.was
         self.notes.write(e)

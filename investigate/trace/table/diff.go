@@ -15,6 +15,7 @@ type Difference struct {
 	Row          int      // rows that both have had in that thread until then
 	Ours, Theirs []string
 	Before       [][]string // the rows that led there, which look the same in both
+	Threads      [2]string  // in which it was, of each run
 }
 
 // Comparison is what comes of comparing two tables.
@@ -36,7 +37,7 @@ func Compare(ours, theirs *Table, lead int) Comparison {
 	by := comparer{shape: shapeOf(append(slices.Clone(ours.all), theirs.all...)), ours: ours.Open, theirs: theirs.Open, lead: lead}
 	by.shape.times = false
 	for _, pair := range pairs(a, b) {
-		by.compare(a[pair[0]], b[pair[1]])
+		by.compare(pair, a[pair[0]], b[pair[1]])
 	}
 	if by.found.First != nil {
 		by.found.First.Columns = by.shape.columns(ours.names)
@@ -119,7 +120,7 @@ type comparer struct {
 }
 
 // compare compares two threads.
-func (c *comparer) compare(a, b []row) {
+func (c *comparer) compare(threads [2]string, a, b []row) {
 	n := 0
 	for ; n < len(a) && n < len(b); n++ {
 		equality := c.equality(a[n], b[n])
@@ -140,7 +141,7 @@ func (c *comparer) compare(a, b []row) {
 	case c.found.First != nil && c.found.First.Row <= n:
 		return
 	}
-	d := &Difference{Row: n, Before: [][]string{}}
+	d := &Difference{Row: n, Before: [][]string{}, Threads: threads}
 	for _, r := range a[max(0, n-c.lead):n] {
 		d.Before = append(d.Before, c.shape.cells(r))
 	}

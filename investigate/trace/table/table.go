@@ -96,6 +96,23 @@ func Moments(log recording.Log, rel func(at string) string) *Table {
 	return lay(names, rows)
 }
 
+// Changes is the table of the values that the condition of a First has taken in turn,
+// whatever had run then; counted says that the judgements at which it did tell them apart.
+func Changes(log recording.Log, counted bool) *Table {
+	var rows []row
+	for _, e := range log.Events {
+		if e.Kind != recording.Changed || len(e.Values) == 0 {
+			continue
+		}
+		r := row{thread: e.Thread, cells: texts(e.Values, 1), values: e.Values[:1]}
+		if counted {
+			r.cells = append(r.cells, strconv.FormatInt(e.Hit, 10))
+		}
+		rows = append(rows, r)
+	}
+	return lay([]string{"value"}, rows)
+}
+
 // began is a call that has not ended yet, and the row of it.
 type began struct {
 	row int

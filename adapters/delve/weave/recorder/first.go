@@ -19,6 +19,9 @@ var first struct {
 	counts *[3]atomic.Int64
 	plain  *os.File    // where the counts do not lie in a file of their own: they are written now and then
 	told   atomic.Bool // that a judgement failed
+
+	values sync.Mutex
+	last   map[int64][]byte // by goroutine: the value at its last judgement, where values are wanted
 }
 
 // Judging says that moments are looked for still, of so many.
@@ -79,10 +82,7 @@ func (j *Judged) Returned(when func() bool, names string, each int, list ...inte
 // judge judges; within is how many functions of ours lie around the call of this package.
 func (j *Judged) judge(within int, seen string, when func() bool, names string, each int, list []interface{}) {
 	holds, why := test(when)
-	count := first.counts[0].Add(1)
-	if first.plain != nil && count&(count-1) == 0 {
-		writeCounts()
-	}
+	count := oneMore()
 	if why != nil {
 		j.failed(why)
 		return
@@ -94,6 +94,65 @@ func (j *Judged) judge(within int, seen string, when func() bool, names string, 
 	if !holds {
 		j.remember(list[:each])
 	}
+}
+
+// oneMore counts a judgement.
+func oneMore() int64 {
+	count := first.counts[0].Add(1)
+	if first.plain != nil && count&(count-1) == 0 {
+		writeCounts()
+	}
+	return count
+}
+
+// BeforeValue is Before where the value of the condition is wanted, which comes first in the list.
+func (j *Judged) BeforeValue(seen string, names string, list ...interface{}) {
+	j.value(0, seen, names, list)
+}
+
+// EndValue is End where the value is wanted.
+func (j *Judged) EndValue(names string, list ...interface{}) { j.value(1, "", names, list) }
+
+// ReturnedValue is Returned where the value is wanted.
+func (j *Judged) ReturnedValue(names string, list ...interface{}) {
+	if _, is := raised(2); !is {
+		j.value(1, "", names, list)
+	}
+}
+
+// value notes the condition's value where it is not that of the judgement before in this
+// goroutine.
+func (j *Judged) value(within int, seen string, names string, list []interface{}) {
+	now, count := appendOperand(nil, list[0]), oneMore()
+	if !becomes(now) {
+		return
+	}
+	l := event("changed", j.at())
+	j.members(l, seen, count, names)
+	l.b = append(append(l.b, `,"v":[`...), now...)
+	for _, o := range list[1:] {
+		l.b = append(l.b, ',')
+		l.value(o, plain)
+	}
+	l.b = append(l.b, ']')
+	l.callers(within+3, 5)
+	l.end()
+}
+
+// becomes says that a value is not the last one of this goroutine, and keeps it as that.
+func becomes(now []byte) bool {
+	first.values.Lock()
+	defer first.values.Unlock()
+	if first.last == nil {
+		first.last = map[int64][]byte{}
+	}
+	who := number()
+	was, known := first.last[who]
+	if known && bytes.Equal(was, now) {
+		return false
+	}
+	first.last[who] = now
+	return true
 }
 
 // writeCounts writes what was counted until now.
@@ -126,16 +185,21 @@ func (j *Judged) at() string {
 // moment notes that the condition has come to hold.
 func (j *Judged) moment(within int, seen string, count int64, names string, list []interface{}) {
 	l := event("moment", j.at())
+	j.members(l, seen, count, names)
+	l.values(list, plain)
+	l.b = append(append(append(l.b, `,"b":[`...), bytes.Join(j.was, []byte{','})...), ']')
+	l.callers(within+4, 5)
+	l.end()
+}
+
+// members tell of a judgement, in front of what it was made, and which values follow.
+func (j *Judged) members(l *line, seen string, count int64, names string) {
 	l.number("h", count)
 	if j.ran == "" {
 		l.b = append(l.b, `,"m":"begun"`...)
 	}
 	l.member("y", []byte(seen))
 	l.b = append(append(l.b, `,"a":`...), names...)
-	l.values(list, plain)
-	l.b = append(append(append(l.b, `,"b":[`...), bytes.Join(j.was, []byte{','})...), ']')
-	l.callers(within+4, 5)
-	l.end()
 }
 
 // remember keeps what was looked at.

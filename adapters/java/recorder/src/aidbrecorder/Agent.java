@@ -53,7 +53,7 @@ public final class Agent implements ClassFileTransformer {
             Runtime.getRuntime().addShutdownHook(new Thread(Held::end));
         }
         if (wish.first != null) {
-            new Moments(wish.first.condition, wish.first.texts, wish.first.expressions, wish.first.limit, new Judgements(dir.toFile()));
+            new Moments(wish.first, new Judgements(dir.toFile()));
         }
         if (dir.resolve("beside").toFile().exists()) {
             Hooks.flight = true;

@@ -46,6 +46,7 @@ final class Condition {
     enum Kind { NAME, SELF, METHOD, TYPE }
 
     final Expression whole;
+    final String text;
     final List<Expression> operands = new ArrayList<>(); // those first that only read
     final List<String> texts = new ArrayList<>(); // of the operands
     final int reading; // so many only read
@@ -53,6 +54,7 @@ final class Condition {
     final boolean ofResult;
 
     Condition(Expression parsed) {
+        text = parsed.toString();
         Map<String, Expression> found = new LinkedHashMap<>();
         operands(parsed, found);
         found.forEach((text, e) -> {

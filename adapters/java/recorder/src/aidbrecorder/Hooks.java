@@ -33,6 +33,7 @@ public final class Hooks {
         boolean busy; // what runs was called from here
         Object held;
         Moments.Call judged; // the innermost call in which a condition is
+        Notes.Value value; // of the condition at the last judgement, where its values are wanted
     }
 
     static State state() {

@@ -22,6 +22,7 @@ public final class Moments {
     private final boolean types; // among the names may be those of classes, which the program loads later
     private final List<String> texts; // of the expressions
     private final List<Expression> expressions;
+    private final boolean changes; // its values are wanted, and no moments
     private final AtomicLong left;
     private final Judgements judgements;
     private final AtomicBoolean told = new AtomicBoolean(); // that a judgement failed
@@ -63,16 +64,17 @@ public final class Moments {
 
     private static final Object NULL = new Object();
 
-    Moments(Condition condition, List<String> texts, List<Expression> expressions, long limit, Judgements judgements) {
-        this.condition = condition;
+    Moments(Wish.First wish, Judgements judgements) {
+        condition = wish.condition;
         names = condition.names;
         types = names.stream().anyMatch(n -> n.kind() == Condition.Kind.TYPE || !n.types().isEmpty() || Condition.namesType(n.text()));
-        this.texts = texts;
-        this.expressions = expressions;
-        left = new AtomicLong(limit);
+        texts = wish.texts;
+        expressions = wish.expressions;
+        changes = wish.changes;
+        left = new AtomicLong(wish.limit);
         this.judgements = judgements;
         wished = this;
-        on = limit > 0;
+        on = wish.limit > 0;
     }
 
     // What the program calls.
@@ -223,6 +225,10 @@ public final class Moments {
         call.site = look.site;
         call.self = look.self;
         call.values = look.values();
+        if (changes) {
+            compare(call, look, seen, count);
+            return;
+        }
         boolean holds;
         try {
             holds = condition.whole.holds(look);
@@ -252,18 +258,39 @@ public final class Moments {
         if (rest < 0) {
             return;
         }
-        call.number = call.number == 0 ? Hooks.CALLS.incrementAndGet() : call.number;
-        List<String> all = new ArrayList<>(condition.texts);
-        all.addAll(texts);
-        Notes.Event e = new Notes.Event("moment").text("at", call.at()).text("f", call.method.function).text("t", Notes.thread()).number("c", call.number)
-            .number("h", count).text("m", call.ran == 0 ? "begun" : "").texts("a", all).values(values(look));
-        if (seen != null) {
-            e.text("y", call.method.file + ":" + seen.line);
-        }
+        Notes.Event e = event("moment", call, seen, count, condition.texts).values(values(look));
         if (call.was != null && call.was.length > 0) {
             e.values("b", before(call.was));
         }
         Hooks.notes.write(e.texts("s", Callers.frames(1, CALLERS)));
+    }
+
+    /** An event that tells of a judgement, with the names of its values. */
+    private Notes.Event event(String kind, Call call, Site seen, long count, List<String> names) {
+        call.number = call.number == 0 ? Hooks.CALLS.incrementAndGet() : call.number;
+        List<String> all = new ArrayList<>(names);
+        all.addAll(texts);
+        return new Notes.Event(kind).text("at", call.at()).text("f", call.method.function).text("t", Notes.thread()).number("c", call.number)
+            .number("h", count).text("m", call.ran == 0 ? "begun" : "").text("y", seen == null ? "" : call.method.file + ":" + seen.line).texts("a", all);
+    }
+
+    /** Notes the value of the condition where it is not that of the judgement before in this thread. */
+    private void compare(Call call, Look look, Site seen, long count) {
+        Notes.Value now;
+        try {
+            now = Notes.Value.of(condition.whole.guarded(look).value);
+        } catch (Failure f) {
+            now = Notes.Value.failed(f.getMessage());
+        }
+        now.same = null; // another run has others
+        Hooks.State state = Hooks.state();
+        if (now.isLike(state.value)) {
+            return;
+        }
+        state.value = now;
+        List<Notes.Value> list = new ArrayList<>(List.of(now));
+        asked(look, list);
+        Hooks.notes.write(event("changed", call, seen, count, List.of(condition.text)).values(list).texts("s", Callers.frames(1, CALLERS)));
     }
 
     private List<Notes.Value> values(Look look) {
@@ -275,11 +302,16 @@ public final class Moments {
                 list.add(Notes.Value.failed(f.getMessage()));
             }
         }
+        asked(look, list);
+        return list;
+    }
+
+    /** Adds the values of the expressions. */
+    private void asked(Look look, List<Notes.Value> list) {
         for (Expression e : expressions) {
             boolean named = Meaning.of(Condition.names(e), look, look.returned()) != Meaning.NONE;
             list.add(named ? e.noted(look, false) : Notes.Value.failed("not readable here"));
         }
-        return list;
     }
 
     // What was compared at the judgement before.

@@ -81,6 +81,12 @@ final class Notes {
             itself = null;
         }
 
+        /** Whether it looks as another one, as far as both are known. */
+        boolean isLike(Value other) {
+            return other != null && cut == other.cut && java.util.Objects.equals(text, other.text) && java.util.Objects.equals(error, other.error)
+                && java.util.Objects.equals(whole, other.whole);
+        }
+
         static Value failed(String why) {
             Value v = new Value();
             v.error = Show.cut(why);

@@ -81,6 +81,7 @@ final class Wish {
         final List<String> texts;
         final List<Expression> expressions;
         final long limit;
+        final boolean changes; // the values of the condition are wanted, and no moments
         final Set<String> words = new HashSet<>(); // in the condition and the expressions
         private final List<Named> scope = new ArrayList<>();
         private final List<String> places = new ArrayList<>(); // file:line
@@ -91,6 +92,7 @@ final class Wish {
             texts = f.texts("expressions");
             expressions = texts.stream().map(e -> parse("expressions", e)).toList();
             limit = f.id("limit");
+            changes = f.flag("changes");
             Lexer.cut(String.join(" , ", texts) + " , " + f.text("condition")).forEach(t -> words.add(t.text()));
             everywhere = f.texts("scope").isEmpty();
             for (String s : f.texts("scope")) {
