@@ -322,6 +322,10 @@ func Compare(a, b Value) Equality {
 	return Equal
 }
 
+// Known says that two such values can be told apart: nothing is left out of the text, or
+// there is a hash of all.
+func (v Value) Known() bool { return !v.isCut() || v.Whole != "" }
+
 var address = pattern.New(`0x[0-9a-f]+`)
 
 // Alike says whether two texts of values are the same but for the addresses in them,

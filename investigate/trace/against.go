@@ -56,9 +56,8 @@ func allSeen(run, rows int) evidence.Observation {
 func gaps(first, second run, c table.Comparison) []string {
 	var list []string
 	for i, r := range []run{first, second} {
-		which := [...]string{"the first run", "the second run"}[i]
 		if why := unseenIn(r); why != "" {
-			list = append(list, which+": "+why)
+			list = append(list, runs[i]+": "+why)
 		}
 	}
 	if c.Unsure > 0 {

@@ -21,23 +21,27 @@ type Side struct {
 func (q Question) parted(first, second run) *Result {
 	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
 	result, once := q.ofResult(first.Log, second.Log)
-	lay := func(of run) *table.Table {
-		t := table.Changes(of.head(whole).Log, once)
-		t.Open = of.cut() || !of.Log.Judged.Whole
-		return t
-	}
-	ours, theirs := lay(first), lay(second)
+	oursInTurn, oursUntil := first.inTurn(whole)
+	theirsInTurn, theirsUntil := second.inTurn(whole)
+	ours, theirs := table.Changes(oursInTurn, once), table.Changes(theirsInTurn, once)
+	ours.Open = oursUntil > 0 || first.cut() || !first.Log.Judged.Whole
+	theirs.Open = theirsUntil > 0 || second.cut() || !second.Log.Judged.Whole
 	compared := table.Compare(ours, theirs, 0)
 	pair := &Pair{
 		Second: second.Recording, Endings: [2]recorded.Ending{recorded.EndingOf(first.Recording), recorded.EndingOf(second.Recording)},
 		Compared: compared.Rows, Gaps: append(gaps(first, second, compared), unjudged(first, second)...),
+	}
+	for i, until := range []int{oursUntil, theirsUntil} {
+		if until > 0 && compared.First == nil {
+			pair.Gaps = append(pair.Gaps, fmt.Sprintf("%s: not all is known of its value %d, and what comes after it cannot be told apart", runs[i], until))
+		}
 	}
 	if result && !once {
 		pair.Gaps = append(pair.Gaps, "how often in sequence a function returned the same: the calls of several threads have no order")
 	}
 	pair.conclude(compared)
 	if d := compared.First; d != nil {
-		pair.Sides = [2]*Side{q.side(first, 1, whole, d), q.side(second, 2, whole, d)}
+		pair.Sides = [2]*Side{first.parts(oursInTurn, d.Threads[0], d.Row), second.parts(theirsInTurn, d.Threads[1], d.Row)}
 		pair.Parts = evidence.On(*d, q.sideSeen(1, pair.Sides[0]), q.sideSeen(2, pair.Sides[1]))
 	} else if a, b := first.Log.Judged.Times, second.Log.Judged.Times; once && a != b && len(pair.Gaps) == 0 {
 		pair.Differs, pair.Same = true, evidence.Finding[int]{}
@@ -45,6 +49,30 @@ func (q Question) parted(first, second run) *Result {
 	ours.Alike = 0 // its rows are not shown
 	ours.Cut(0, first.Log.Total-int64(len(first.head(whole).Log.Events)))
 	return &Result{Table: ours, Run: first.Recording, Against: pair}
+}
+
+var runs = [...]string{"the first run", "the second run"}
+
+// inTurn are the values that a run's expression has taken in turn in each thread, with the
+// first of which not all is known, and which that is: what comes after it may be another
+// change than the one in the other run. Two that only differ by addresses are the same.
+func (of run) inTurn(whole bool) (log recording.Log, until int) {
+	log, last := of.head(whole).Log, map[string]recording.Value{}
+	all := log.Events
+	log.Events = nil
+	for _, e := range all {
+		if e.Kind != recording.Changed || len(e.Values) == 0 {
+			continue
+		}
+		was, known := last[e.Thread]
+		if last[e.Thread] = e.Values[0]; known && recording.Compare(was, e.Values[0]) == recording.Equal {
+			continue
+		}
+		if log.Events = append(log.Events, e); !e.Values[0].Known() {
+			return log, len(log.Events)
+		}
+	}
+	return log, 0
 }
 
 // returned finds the word by which a condition is about what functions return.
@@ -74,7 +102,7 @@ func (q Question) ofResult(logs ...recording.Log) (result, once bool) {
 func unjudged(first, second run) []string {
 	var list []string
 	for i, r := range []run{first, second} {
-		which := [...]string{"the first run", "the second run"}[i]
+		which := runs[i]
 		switch j := r.Log.Judged; {
 		case unseenIn(r) != "":
 		case j.Times == 0:
@@ -86,19 +114,18 @@ func unjudged(first, second run) []string {
 	return list
 }
 
-// side is what a run has where two part; nil where its value stays as it was.
-func (q Question) side(of run, n int, whole bool, d *table.Difference) *Side {
-	log, row := of.head(whole).Log, 0
+// parts is what a run has as the n-th value in a thread; nil where it has no more.
+func (of run) parts(inTurn recording.Log, thread string, n int) *Side {
 	var before []recording.Value
-	for i := range log.Events {
-		e := &log.Events[i]
-		if e.Kind != recording.Changed || len(e.Values) == 0 || e.Thread != d.Threads[n-1] {
+	for i := range inTurn.Events {
+		e := &inTurn.Events[i]
+		if e.Thread != thread {
 			continue
 		}
-		if row == d.Row {
+		if n == 0 {
 			return of.side(e, before)
 		}
-		row, before = row+1, e.Values
+		n, before = n-1, e.Values
 	}
 	return nil
 }
