@@ -50,6 +50,7 @@ type Advertised struct {
 type Recordable struct {
 	Frames  bool // values of callers too ([recording.Values.Frames])
 	Moments bool // the moments at which a condition comes to hold ([recording.First])
+	Each    bool // and for each instance of a type ([recording.First.Each])
 	Stops   bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
 }
 

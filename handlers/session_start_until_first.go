@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/trace"
 	"aidb-mcp/responses"
@@ -16,6 +17,10 @@ import (
 // condition holds, and puts a breakpoint there into the start. Said is what was found; the
 // envelope is the answer where there is nothing to stand in front of.
 func (h *Handlers) untilFirst(ctx context.Context, c *Call, p *tools.SessionStartParams, r session.StartRequest) (said string, env *responses.Envelope, err error) {
+	if trace.ForEach(string(p.UntilFirst.Condition)) {
+		return "", nil, fault.New(fault.InvalidParam, "a debugger does not know each instance of a type, so that it cannot stop for one of them").WithField("until_first").
+			WithHint("trace(what: \"first\") with the same condition says after which statement it first holds; a breakpoint there with a condition over its variables stops")
+	}
 	subject, err := h.Sessions.Prospect(r)
 	if err != nil {
 		return "", nil, err

@@ -22,7 +22,7 @@ func firstReply(p *tools.TraceParams, r *trace.Result, subject *session.Session,
 	if p.Verbose {
 		data.Evidence = evidenceRows(r.Moments[0].Stands(), subject.RelAt)
 	}
-	if m, _ := r.Moments[0].Get(); m.Seen != "" {
+	if m, _ := r.Moments[0].Get(); m.Seen != "" && !trace.ForEach(string(p.Condition)) {
 		stand := responses.NewCall("session_start", append(startFields(&p.Start), "until_first", asked)...)
 		env.NextSteps = []responses.NextStep{stand.Why("stand there, with the whole stack and every value")}
 	}
@@ -57,7 +57,10 @@ func momentText(asked tools.UntilFirst, r *trace.Result, m trace.Moment, shown *
 	case shown.Seen != "" && slices.ContainsFunc(asked.Scope, isPlace): // nobody looked in between
 		how, at = "is first seen to hold in front of", shown.Seen
 	}
-	text := fmt.Sprintf("%s %s %s in %s, at judgement %d of a run of %s", asked.Condition, how, at, m.Function, m.Judged, r.Run.Target)
+	if at += " in " + m.Function; m.Instance > 0 {
+		at += fmt.Sprintf(", for instance %d, with %d that were there", m.Instance, m.Among)
+	}
+	text := fmt.Sprintf("%s %s %s, at judgement %d of a run of %s", asked.Condition, how, at, m.Judged, r.Run.Target)
 	if n := len(r.Moments); n > 1 {
 		text += fmt.Sprintf(", and came to hold %d times in all that was judged", n)
 	}
@@ -72,13 +75,19 @@ func isPlace(scope string) bool {
 // noMomentText says that no moment was seen, and what that rests on.
 func noMomentText(asked tools.UntilFirst, r *trace.Result) string {
 	judged := r.Run.Log.Judged
+	each := trace.ForEach(string(asked.Condition))
 	switch {
+	case each && judged.Instances == 0 && r.Unseen == "":
+		return fmt.Sprintf("%s was never judged in a run of %s: no instance was seen to be built", asked.Condition, r.Run.Target)
 	case judged.Times == 0 && r.Unseen != "":
 		return fmt.Sprintf("%s was not judged in what was seen of a run of %s: %s", asked.Condition, r.Run.Target, r.Unseen)
 	case judged.Times == 0:
 		return fmt.Sprintf("%s was never judged in a run of %s: no function of the scope ran in which it has a value", asked.Condition, r.Run.Target)
 	}
 	text := fmt.Sprintf("%s held at none of %d judgements in a run of %s", asked.Condition, judged.Times, r.Run.Target)
+	if each {
+		text += fmt.Sprintf(", for none of %d instances", judged.Instances)
+	}
 	if judged.Failed > 0 {
 		text += fmt.Sprintf(", and had no value at %d of them", judged.Failed)
 	}
@@ -90,7 +99,7 @@ func noMomentText(asked tools.UntilFirst, r *trace.Result) string {
 
 func momentRow(m trace.Moment, subject *session.Session) *responses.Moment {
 	shown := &responses.Moment{
-		At: subject.RelAt(m.At), Function: m.Function, Thread: m.Thread, Code: subject.CodeAt(m.At), Event: m.Event,
+		At: subject.RelAt(m.At), Function: m.Function, Thread: m.Thread, Code: subject.CodeAt(m.At), Event: m.Event, Instance: m.Instance, Among: m.Among,
 		Before: partRows(m.Before), After: partRows(m.After), Values: partRows(m.Values),
 		Stack: callerRows(subject, m.Stack),
 	}

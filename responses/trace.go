@@ -91,6 +91,8 @@ type Moment struct {
 	Code     string      `json:"code,omitempty"`
 	Event    int64       `json:"event"`
 	Judged   int64       `json:"judgement,omitempty"` // at which, where two runs were compared
+	Instance int64       `json:"instance,omitempty"`  // for which one it was, by when it was built, where each instance of a type is judged
+	Among    int64       `json:"instances,omitempty"` // that were there
 	Seen     string      `json:"seen,omitempty"`      // in front of which line it was judged
 	Before   []PartValue `json:"before,omitempty"`
 	After    []PartValue `json:"after,omitempty"`

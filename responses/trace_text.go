@@ -128,6 +128,9 @@ func (m *Moment) write(p *page, name string) {
 			}
 			p.fact(part.name, strings.Join(texts, ", "))
 		}
+		if m.Instance > 0 && !p.says(fmt.Sprintf("instance %d, with %d", m.Instance, m.Among)) {
+			p.line("instance: %d, with %d that were there", m.Instance, m.Among)
+		}
 		p.fact("judged before", m.Seen)
 		p.number("event", m.Event)
 		p.fact("thread", m.Thread)

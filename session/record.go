@@ -126,6 +126,10 @@ func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r 
 		return nil, fault.New(fault.NotSupported, "a recorder of %s judges no condition after each statement", info.Language).WithField("what").
 			WithHint("trace(writes) of what the condition reads shows each change of it; breakpoint with the condition stops at one line")
 	}
+	if w.First != nil && w.First.Each != "" && !can.Each {
+		return nil, fault.New(fault.NotSupported, "a recorder of %s does not know the instances of a type", info.Language).WithField("condition").
+			WithHint("give the methods of %s as scope, and a condition over their receiver: it is judged for the instance whose method runs", w.First.Each)
+	}
 	if w.Framed() && !can.Frames {
 		return nil, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", info.Language).WithField("expressions").
 			WithHint("trace(values) at the caller's line, or breakpoint with show: [\"@1 expression\"] in a session")

@@ -35,6 +35,6 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Files: a.Files,
-		Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Stops: true},
+		Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Each: true, Stops: true},
 	}
 }

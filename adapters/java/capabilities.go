@@ -23,7 +23,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		DebugPort: portOf,
-		Record:    a.Record, Recordable: adapters.Recordable{Moments: true},
+		Record:    a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
 		Prepare: a.Prepare, Prepared: component,
 	}
 }

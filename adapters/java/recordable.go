@@ -23,7 +23,7 @@ const mostLooked = 20_000
 func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
 	var words []string
 	if w.First != nil {
-		words = begun(w.First.Condition)
+		words = slices.DeleteFunc(begun(w.First.Condition), func(word string) bool { return w.First.Each != "" && word == recording.Each })
 	}
 	all, whole := loadable(roots, words)
 	if !whole {

@@ -40,6 +40,6 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Files:  a.Files,
-		Record: a.Record, Recordable: adapters.Recordable{Moments: true},
+		Record: a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
 	}
 }

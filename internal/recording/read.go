@@ -29,8 +29,8 @@ const (
 	Head    = "head"
 	Tail0   = "tail0"
 	Tail1   = "tail1"
-	// Judgements is [Judged] as three numbers of eight bytes, the lowest first: how often,
-	// how often in vain, and 1 where that is all.
+	// Judgements is [Judged] as numbers of eight bytes, the lowest first: how often, how often
+	// in vain, 1 where that is all, and instances, where there are any.
 	Judgements = "judged"
 
 	HeadSize = 4 << 20
@@ -91,6 +91,8 @@ type Judged struct {
 	Times  int64
 	Failed int64 // of them without a value: it raised, or something was nil
 	Whole  bool  // these were all; else there may have been more that were not counted in time
+
+	Instances int64 // of First.Each: those that were built
 }
 
 // readJudged reads how often a condition was judged; nothing where none was.
@@ -103,7 +105,11 @@ func readJudged(dir string) (j Judged, err error) {
 		return j, err
 	}
 	number := func(i int) int64 { return int64(binary.LittleEndian.Uint64(text[8*i:])) }
-	return Judged{Times: number(0), Failed: number(1), Whole: number(2) == 1}, nil
+	j = Judged{Times: number(0), Failed: number(1), Whole: number(2) == 1}
+	if len(text) >= 32 {
+		j.Instances = number(3)
+	}
+	return j, nil
 }
 
 // Read reads what has been noted until now. A line that is not whole yet is left out.

@@ -147,7 +147,15 @@ type First struct {
 	// of moments: one is noted where it is not that of the judgement before in the same
 	// thread, and where it cannot be told whether it is. There is no limit then.
 	Changes bool `json:"changes,omitempty"`
+	// Each is a type: the condition is judged for each of its instances that has been built
+	// and lives, which it names [Each]. The instances are judged by themselves, and not the
+	// calls: a moment is a judgement that it holds for one for which the one before, in
+	// whatever call, said that it does not, or which is that instance's first.
+	Each string `json:"each,omitempty"`
 }
+
+// Each is what a condition calls the instance for which it is judged.
+const Each = "each"
 
 // Unlimited is the Limit of a First that looks at all of a run.
 const Unlimited = 1 << 40
@@ -215,6 +223,8 @@ type Event struct {
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted or Unwatched: how many calls
+	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built
+	Among    int64    `json:"g,omitempty"` // and for how many it was judged then
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }
 

@@ -16,6 +16,8 @@ type Moment struct {
 	Seen     string // in front of which line it was judged; empty where the call had ended
 	Event    int64
 	Judged   int64 // at which judgement
+	Instance int64 // for which instance of each(TYPE) it was, in the order in which they were built; 0 without
+	Among    int64 // of how many
 	Stack    []string
 
 	Before []Named // what the condition compares, at the judgement before in this call
@@ -42,7 +44,7 @@ func (q Question) moment(e *recording.Event) evidence.Finding[Moment] {
 	compared := max(0, len(e.Names)-len(q.Expressions))
 	m := Moment{
 		At: e.At, Function: e.Function, Thread: e.Thread, Begun: e.Text == recording.Begun, Seen: e.Seen,
-		Event: e.Seq, Judged: e.Hit, Stack: e.Stack,
+		Event: e.Seq, Judged: e.Hit, Stack: e.Stack, Instance: e.Instance, Among: e.Among,
 		Before: named(e.Names, e.Before), After: named(e.Names[:compared], e.Values),
 	}
 	if len(e.Values) >= compared {

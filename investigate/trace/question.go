@@ -88,6 +88,9 @@ func (q Question) wish() (recording.Wish, error) {
 			return w, err
 		}
 		w.First = &recording.First{Condition: q.Condition, Scope: scope, Expressions: q.Expressions, Limit: int64(q.Limit)}
+		if err := q.each(w.First); err != nil {
+			return w, err
+		}
 		if q.Against != nil {
 			w.First.Changes, w.First.Limit = true, recording.Unlimited
 		}

@@ -23,6 +23,7 @@ func questions() []struct{ name, says string } {
 		{"writes", "all writes to a place, through any name"},
 		{"against", "where a second run differs: with other arguments, and with a patch in a copy of the workspace"},
 		{"first", "the first moment at which a condition holds, by which statement, and a session that stands there; or at which an expression differs between two runs"},
+		{"each", "the same for each instance of a type: `each(Account).balance < 0`"},
 		{"endless", "a program that does not end, and a function that is called millions of times"},
 	}
 	for _, q := range origins {

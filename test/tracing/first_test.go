@@ -30,6 +30,7 @@ func firstMoment(t *testing.T, l *ledger) {
 	}
 
 	l.parts(t, ask("cut"))
+	l.eachInstance(t)
 
 	start := A{"timeout_ms": 60_000, "until_first": A{"condition": "cut > 20", "scope": fee}}
 	for name, value := range l.Start {
@@ -62,4 +63,33 @@ func (l *ledger) parts(t *testing.T, ask A) {
 	if r.At("data", "first") != "" || r.At("data", "second") != "" {
 		t.Errorf("the runs are the same in\n%s", r)
 	}
+}
+
+// eachInstance is the first moment at which a condition holds for one of a type's instances.
+func (l *ledger) eachInstance(t *testing.T) {
+	t.Helper()
+	ask := func(condition string) A {
+		return l.with(A{"what": "first", "condition": condition, "expressions": []string{"each(Account).owner"}})
+	}
+	poor := ask("each(Account).balance < 60")
+	if reason, cannot := l.Not["each"]; cannot {
+		l.Fail("CAPABILITY_NOT_SUPPORTED", "trace", poor).Contains([]string{"error", "message"}, reason).Contains([]string{"error", "hint"}, "Account")
+		return
+	}
+	l.OK("trace", poor).Want(l.at("balance"), "data", "first", "at").Want("2", "data", "first", "instance").Want("3", "data", "first", "instances").
+		Contains([]string{"data", "first", "before"}, `"88"`).Contains([]string{"data", "first", "after"}, `"54"`).Contains([]string{"data", "first", "values"}, "bob").
+		Contains([]string{"data", "first", "stack"}, l.at("pay"))
+	l.OK("trace", ask("each(Account).balance > 1000")).Contains([]string{"summary"}, "held at none of", "for none of 4 instances")
+	misspelt := ask("each(Acount).balance > 1000")
+	delete(misspelt, "expressions")
+	l.OK("trace", misspelt).Contains([]string{"summary"}, "never judged", "no instance was seen to be built")
+	both := ask("each(Account).balance < 60 && each(Book).fees > 1")
+	l.Fail("VALIDATION_INVALID_PARAM", "trace", both).Want("condition", "error", "field")
+	poor["against"] = A{"env": A{"LEDGER": "1"}}
+	l.Fail("VALIDATION_INVALID_PARAM", "trace", poor).Want("against", "error", "field")
+	start := A{"timeout_ms": 60_000, "until_first": A{"condition": "each(Account).balance < 60"}}
+	for name, value := range l.Start {
+		start[name] = value
+	}
+	l.Fail("VALIDATION_INVALID_PARAM", "session_start", start).Want("until_first", "error", "field")
 }

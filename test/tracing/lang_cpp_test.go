@@ -16,7 +16,7 @@ var cpp = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"]->balance`, "alias": "book.fees", "reflection": "dan.balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
-	Not:       map[string]string{"calls in expressions": "a call of the program's"},
+	Not:       map[string]string{"each": "does not know the instances of a type", "calls in expressions": "a call of the program's"},
 	Bugs: []bug{
 		{
 			Kind: "stale index", Program: "hunt", File: "catalogue.cpp", Start: A{"target": "catalogue.cpp"},

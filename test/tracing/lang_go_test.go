@@ -9,7 +9,7 @@ var golang = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].Balance`, "alias": "book.fees", "reflection": "dan.Balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "main.fee"},
-	Not:       map[string]string{"caller": "reads the values of the function itself only"},
+	Not:       map[string]string{"each": "does not know the instances of a type", "caller": "reads the values of the function itself only"},
 	Bugs: []bug{
 		{
 			Kind: "aliasing", Program: "hunt", File: "reports/main.go", Start: A{"target": "./reports"},

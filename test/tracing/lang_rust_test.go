@@ -10,7 +10,7 @@ var rust = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": "book.accounts[2].balance", "alias": "book.fees", "reflection": "dan.balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
-	Not:       map[string]string{"calls in expressions": "a call of the program's"},
+	Not:       map[string]string{"each": "does not know the instances of a type", "calls in expressions": "a call of the program's"},
 	Bugs: []bug{
 		{
 			Kind: "cache key", Program: "hunt", File: "prices.rs", Start: A{"target": "prices.rs"},

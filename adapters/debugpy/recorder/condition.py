@@ -8,14 +8,15 @@ import types
 from .places import MISSING
 
 RESULT = "result"  # recording.Result
+EACH = "each"  # recording.Each
 # Functions that only look at what they are given, and do not take anything out of it.
 LOOKING = ("len", "abs", "type", "id", "isinstance", "bool", "ord", "round", "callable")
 CALLING = (ast.Await, ast.NamedExpr, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.JoinedStr)
 
 
 class Condition:
-    def __init__(self, text):
-        self.text = text.strip()
+    def __init__(self, text, of_each=False):
+        self.text, self.of_each = text.strip(), of_each
         tree = ast.parse(self.text, mode="eval").body
         self.free = free(self.text)
         self.of_result = RESULT in self.free
@@ -26,7 +27,9 @@ class Condition:
             if part not in looked and part not in called:
                 of.append(part)
         self.looked, self.called = looked, called
-        self.names = [x for x in self.free if x != RESULT]
+        if of_each and EACH not in looked:
+            called.append(EACH)
+        self.names = [x for x in self.free if x != (EACH if of_each else RESULT)]
         self.private = any(isinstance(x, ast.Attribute) and mangled(x.attr) for x in ast.walk(tree))
 
     def bound(self, code, where):
@@ -42,7 +45,7 @@ class Bound:
         own = frozenset(code.co_varnames + code.co_cellvars + code.co_freevars)
         self.own = [x for x in condition.names if not self.ordinary or x in own]
         self.others = [x for x in condition.names if x not in self.own and not hasattr(builtins, x)]
-        parameters = self.own + [RESULT] * condition.of_result
+        parameters = self.own + [RESULT] * condition.of_result + [EACH] * condition.of_each
         self.codes = [function(condition.text, parameters, cls), function("(%s)" % "".join(x + "\n," for x in condition.looked), parameters, cls)]
         self.singles = [function(x, parameters, cls) for x in condition.looked + condition.called]
         self.scope = None  # the globals with which the functions are made

@@ -8,7 +8,8 @@ import time
 
 from . import nearest
 from . import notes as n
-from .condition import MISSING, RESULT, Condition, free
+from .condition import EACH, MISSING, RESULT, Condition, free
+from .instances import Instances
 from .judged import Judged
 from .show import SCALARS, text
 from .source import ANONYMOUS, Source, lines_of
@@ -56,7 +57,8 @@ class First:
     def __init__(self, recorder, wish):
         self.recorder, self.notes, self.wish = recorder, recorder.notes, wish
         recorder.compiled(wish["condition"], "condition")
-        self.condition = Condition(wish["condition"])
+        self.instances = Instances(wish["each"], self.notes.remark) if wish.get("each") else None
+        self.condition = Condition(wish["condition"], self.instances is not None)
         self.expressions = [(x.strip(), recorder.compiled(x, "expressions"), free(x.strip())) for x in wish.get("expressions") or []]
         self.names, self.lines = [], {}  # of the scope; real path: lines
         self.others = None  # of the names: those that no function of the user's has
@@ -170,6 +172,8 @@ class First:
         values = bound.arguments(frame)
         if values is None:
             return
+        if self.instances is not None:
+            return self.judge_each(call, frame, seen, values)
         values.extend(result)
         number = self.judged.one()
         if self.changes:
@@ -183,10 +187,32 @@ class First:
         except Exception as e:
             return self.vain(call, frame, e)
         if holds and not (call.begun and call.held):
-            n.roomily(self.moment, call, frame, seen, number, values, result)
+            n.roomily(self.moment, call, frame, seen, number, values, {RESULT: result[0]} if result else {}, call.was)
         call.begun, call.held = True, holds
         if not holds and bound.singles:
             call.was = self.look(bound, values)
+
+    def judge_each(self, call, frame, seen, values):
+        """Judges each instance by itself, wherever it was judged before."""
+        living, bound = self.instances.living(), call.place.bound
+        if not living:
+            return
+        number, failed = self.judged.one(), None
+        self.judged.numbers[3] = self.instances.number
+        for one, it in living:
+            given = values + [it]
+            try:
+                holds = bool(bound.test(*given))
+            except Exception as e:
+                failed = failed or e
+                continue
+            if holds and not one.held:
+                n.roomily(self.moment, call, frame, seen, number, given, {EACH: it}, one.was, (one.number, len(living)))
+            elif not holds and bound.singles:
+                one.was = self.look(bound, given)
+            one.held = holds
+        if failed is not None:
+            self.vain(call, frame, failed)
 
     def compare(self, call, frame, seen, number, values, result):
         """Notes the value where it is not that of the judgement before in this thread."""
@@ -207,7 +233,7 @@ class First:
         self.last[who] = (value, shown)
         if shown == told:
             return
-        values = [shown] + self.asked(frame, result)
+        values = [shown] + self.asked(frame, {RESULT: result[0]} if result else {})
         self.notes.put('"k":"changed",%s,"h":%d%s,"y":%s,"a":%s,"v":%s,"s":%s' % (
             self.where(call, frame), number, *self.seen(call, frame, seen),
             n.json.dumps([self.condition.text] + [x[0] for x in self.expressions]), n.encoded(values), n.json.dumps(n.callers(frame, CALLERS))))
@@ -253,29 +279,31 @@ class First:
         return '"at":%s,"f":%s,"c":%d%s' % (
             n.quote("%s:%d" % (code.co_filename, line)), n.quote(n.function(frame)), call.number, ',"t":' + n.quote(who) if who else "")
 
-    def moment(self, call, frame, seen, number, values, result):
+    def moment(self, call, frame, seen, number, values, more, was, instance=None):
         if self.left <= 0:
             return
         self.left -= 1
         c, shown = self.condition, []
         for single in call.place.bound.each(values):
             shown.append(self.shown(single))
-        shown += self.asked(frame, result)
+        shown += self.asked(frame, more)
         body = '"k":"moment",%s,"h":%d%s,"y":%s,"a":%s,"v":%s' % (
             self.where(call, frame), number, *self.seen(call, frame, seen),
             n.json.dumps(c.looked + c.called + [x[0] for x in self.expressions]), n.encoded(shown))
-        if call.was:
-            body += ',"b":%s' % n.encoded([self.before(x) for x in call.was])
+        if was:
+            body += ',"b":%s' % n.encoded([self.before(x) for x in was])
+        if instance:
+            body += ',"e":%d,"g":%d' % instance
         self.notes.put('%s,"s":%s' % (body, n.json.dumps(n.callers(frame, CALLERS))))
         if self.left <= 0:
             self.done = True
 
-    def asked(self, frame, result):
-        """The values of the expressions."""
+    def asked(self, frame, more):
+        """The values of the expressions, which may name more than the frame has."""
         values = []
         for _, code, names in self.expressions:
-            there = all(known(x, frame, result) for x in names)
-            values.append(self.shown(lambda: self.evaluated(code, frame, result)) if there else {"e": "not readable here"})
+            there = all(known(x, frame, more) for x in names)
+            values.append(self.shown(lambda: self.evaluated(code, frame, more)) if there else {"e": "not readable here"})
         return values
 
     def shown(self, look):
@@ -291,10 +319,10 @@ class First:
         return shown if shown is not None else self.notes.shown(value)
 
     @staticmethod
-    def evaluated(code, frame, result):
-        if not result:
+    def evaluated(code, frame, more):
+        if not more:
             return n.evaluate(code, frame)
-        return eval(code, {**frame.f_globals, **frame.f_locals, RESULT: result[0]})
+        return eval(code, {**frame.f_globals, **frame.f_locals, **more})
 
     # The end.
 
@@ -303,12 +331,21 @@ class First:
         self.judged.whole(not lost)
         if not self.matched:
             return self.unmatched()
+        if self.instances is not None and not self.instances.number and not lost:
+            return self.unbuilt()
         if not self.judged.numbers[0] and self.missing and not lost:
             told = []
             for name, scope in self.missing.items():
                 near = nearest.like(name, list(scope))
                 told.append(name + ("; there is " + near if near else ""))
             self.notes.remark("no function of the scope that ran could have a value for %s" % ", ".join(told))
+
+    def unbuilt(self):
+        """No instance was seen."""
+        name = self.instances.name
+        classes = {own.rpartition(".")[0]: 0 for _, own in nearest.functions(self.recorder.wish["roots"]) if own.endswith(".__init__")}
+        near = "" if any(("." + x).endswith("." + name) for x in classes) else nearest.like(name.split(".")[-1], classes)
+        self.notes.remark("no __init__ of %s has returned, by which its instances are known%s" % (name, "; there is " + near if near else ""))
 
     def unmatched(self):
         """Nothing that ran is in the scope."""
@@ -324,10 +361,8 @@ class First:
             r.unknown("scope", wish, defined)
 
 
-def known(name, frame, result):
-    if result and name == RESULT:
-        return True
-    return name in frame.f_locals or name in frame.f_globals or hasattr(builtins, name)
+def known(name, frame, more):
+    return name in more or name in frame.f_locals or name in frame.f_globals or hasattr(builtins, name)
 
 
 def copied(value):

@@ -9,7 +9,7 @@ try:
 except ImportError:
     mmap = None
 
-SIZE = 24  # three numbers of eight bytes: how often, in vain, and 1 where that is all
+SIZE = 32  # numbers of eight bytes: how often, in vain, 1 where that is all, and instances
 
 
 class Judged:
@@ -17,14 +17,14 @@ class Judged:
         self.file = os.open(os.path.join(records, "judged"), os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0), 0o600)
         self.next = itertools.count(1).__next__  # no thread comes between its parts
         self.failed = itertools.count(1).__next__
-        self.numbers, self.mapped = [0, 0, 0], False
+        self.numbers, self.mapped = [0, 0, 0, 0], False
         if mmap is not None and hasattr(os, "posix_fallocate"):
             try:
                 os.posix_fallocate(self.file, 0, SIZE)
                 self.numbers, self.mapped = memoryview(mmap.mmap(self.file, SIZE)).cast("Q"), True
                 self.numbers[2] = 1
             except (OSError, ValueError):
-                self.numbers = [0, 0, 0]
+                self.numbers = [0, 0, 0, 0]
 
     def one(self):
         """Counts a judgement and answers which one it is."""
@@ -48,4 +48,4 @@ class Judged:
 
     def write(self):
         os.lseek(self.file, 0, os.SEEK_SET)
-        os.write(self.file, struct.pack("<3q", *self.numbers))
+        os.write(self.file, struct.pack("<4q", *self.numbers))

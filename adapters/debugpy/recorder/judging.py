@@ -17,6 +17,7 @@ MOST = 100000  # calls that are known: of what was dropped while it rested no en
 class Judging:
     def __init__(self, first):
         self.first, self.busy = first, first.notes.busy
+        self.builds = set()  # ids of code objects by which instances are known
         self.known = {}  # id of a code object: the Place in which it is judged, None where it is not
         self.kept = []  # code objects that are known
         self.deep = False
@@ -31,6 +32,8 @@ class Judging:
             self.first.notes.remark("the condition is not judged in %s: %s" % (n.function(frame), n.failure(e)))
         if found is not None:
             found.jumps = jumps(code, found) if hasattr(sys, "monitoring") else ()
+        if self.first.instances is not None and self.first.instances.builds(code):
+            self.builds.add(id(code))
         self.kept.append(code)
         return self.known.setdefault(id(code), found)  # the same in all threads
 
@@ -60,6 +63,8 @@ class Judging:
                 place = self.place(getframe(1))
                 if place is not None:
                     m.set_local_events(tool, code, e.LINE | e.PY_RETURN | (e.JUMP if place.jumps else 0))
+                elif id(code) in self.builds:
+                    m.set_local_events(tool, code, e.PY_RETURN)
                 ready[id(code)] = place
             if place is None or first.done:
                 return off
@@ -82,8 +87,11 @@ class Judging:
         def left(code, offset, value):
             if first.done:
                 return off
-            frame = getframe(1)
-            self.apart(first.over, calls.pop(id(frame), None) or Call(known[id(code)]), frame, value, False)
+            frame, place = getframe(1), known[id(code)]
+            if place is not None:
+                self.apart(first.over, calls.pop(id(frame), None) or Call(place), frame, value, False)
+            if id(code) in self.builds:
+                self.apart(first.instances.built, frame)
 
         def unwound(code, offset, error):  # cannot be switched on for one function alone
             if known.get(id(code)) is not None:
@@ -120,14 +128,14 @@ class Judging:
 
         def begin(frame, event, arg):
             place = known.get(id(frame.f_code), UNSEEN)
-            if place is None:
+            if place is None and id(frame.f_code) not in self.builds:
                 return None
             if first.done:
                 return self.rest()
             if place is UNSEEN:
                 place = self.place(frame)
-                if place is None:
-                    return None
+            if place is None:
+                return self.build(frame)
             traced = getattr(frame.f_trace, "__self__", None)
             if type(traced) is Traced:  # it has rested
                 traced.call.raised = False
@@ -137,6 +145,18 @@ class Judging:
         self.begin = begin
         threading.settrace(begin)
         sys.settrace(begin)
+
+    def build(self, frame):
+        """What traces a call in which nothing is judged: one that builds an object."""
+        if id(frame.f_code) not in self.builds:
+            return None
+        frame.f_trace_lines = False
+        return self.building
+
+    def building(self, frame, event, arg):
+        if event == "return" and instruction(frame).startswith("RETURN_"):
+            self.apart(self.first.instances.built, frame)
+        return self.building
 
     def rest(self):
         """Nothing is to be watched any more, in this thread at least."""
@@ -189,6 +209,8 @@ class Traced:
             at = instruction(frame)
             if at not in YIELDS or call.raised:
                 judging.apart(first.over, call, frame, arg, not at.startswith("RETURN_"))
+            if at.startswith("RETURN_") and id(frame.f_code) in judging.builds:
+                judging.apart(first.instances.built, frame)
 
 
 def exhausts(frame):

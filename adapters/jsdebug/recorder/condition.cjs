@@ -4,6 +4,7 @@ const { each } = require('./acorn.cjs');
 const { prepare, declared, FUNCTION } = require('./scopes.cjs');
 
 const RESULT = 'result'; // what a condition calls the value that a function has returned
+const EACH = 'each'; // and the instance for which it is judged
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|instanceof)$/;
 const RUNS = /^(?:Call|New|TaggedTemplate|Import|Await|Yield)Expression$|^TaggedTemplate/;
 
@@ -76,9 +77,11 @@ function within(n) {
 
 // Condition is what a First judges.
 class Condition extends Asked {
-  constructor(text, tree) {
+  constructor(text, tree, ofEach) {
     super(text, tree);
-    this.ofResult = this.free.delete(RESULT);
+    this.ofEach = ofEach && this.free.delete(EACH);
+    this.ofResult = !this.ofEach && this.free.delete(RESULT);
+    this.given = this.ofEach ? EACH : this.ofResult ? RESULT : undefined; // what a judgement is given beside what it reads
     const operands = new Map(); // by their texts
     compared(tree, (n) => operands.set(text.slice(n.start, n.end).replace(/\s+/g, ' '), n));
     const all = [...operands].map(([name, n]) => ({ name, start: n.start, end: n.end, harmless: harmless(n) }));
@@ -114,4 +117,4 @@ function harmless(n) {
   return is;
 }
 
-module.exports = { Asked, Condition, RESULT };
+module.exports = { Asked, Condition, EACH };

@@ -7,7 +7,6 @@
 const { each } = require('./acorn.cjs');
 const { nameOf, declared, unwrappable, FUNCTION } = require('./scopes.cjs');
 const { Hits } = require('./hits.cjs');
-const { RESULT } = require('./condition.cjs');
 
 const LOOP = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
 const LEAVES = /^(?:Return|Throw|Break|Continue)Statement$/;
@@ -122,7 +121,7 @@ class Moments {
   // reads says that an expression has a value at a spot, as far as that is known before.
   reads(asked, spot, unknown) {
     for (const name of asked.free) {
-      if (this.condition.ofResult && name === RESULT || this.means(name, spot)) continue;
+      if (name === this.condition.given || this.means(name, spot)) continue;
       unknown?.add(name);
       return false;
     }
@@ -141,13 +140,13 @@ class Moments {
       return '';
     }
     this.spots++;
-    const named = (name) => (declared(name, spot.scope) || condition.ofResult && name === RESULT ? name : this.named(name));
+    const named = (name) => (declared(name, spot.scope) || name === condition.given ? name : this.named(name));
     const taken = [...[...condition.free].map((name) => (named(name) === name ? name : `${named(name)}??__aidb.missing`)), ...(condition.self ? ['this'] : [])];
     const kept = condition.kept.map((o) => condition.source(named, o));
     const looks = [...kept, ...condition.called.map((o) => condition.source(named, o))].map((o) => `()=>(${o})`);
     for (const e of this.source.weaver.asked) looks.push(this.reads(e, spot) ? `()=>(${e.source(named)})` : '0');
     const test = this.source.wish.first.changes ? `[${condition.source(named)}]` : `!!(${condition.source(named)})`;
-    return `(__aidb_q${condition.ofResult ? ',result' : ''})=>__aidb_q?__aidb_q<2?[${taken}]:__aidb_q<3?[${kept.map((o) => `(${o})`)}]:[${looks}]:${this.built(spot, test)}`;
+    return `(__aidb_q${condition.given ? `,${condition.given}` : ''})=>__aidb_q?__aidb_q<2?[${taken}]:__aidb_q<3?[${kept.map((o) => `(${o})`)}]:[${looks}]:${this.built(spot, test)}`;
   }
 
   // lacks is a member of "this" that the condition reads and that the class of a method says

@@ -6,6 +6,8 @@ const path = require('path');
 const { isPromise } = require('util').types;
 const { look } = require('./shown.cjs');
 const { own } = require('./whole.cjs');
+const { EACH } = require('./condition.cjs');
+const { Instances } = require('./instances.cjs');
 const { attempt, failure, callers } = require('./frames.cjs');
 
 const UNREADABLE = { e: 'not readable here' };
@@ -15,7 +17,7 @@ const SPENT = 500; // milliseconds that all texts may take which a moment might 
 
 const { then } = Promise.prototype;
 
-let recorder, notes, counts, api, names, looked, asks;
+let recorder, notes, counts, api, names, looked, asks, instances;
 let left = 0; // moments that are noted still
 let spent = 0;
 let told = false; // that a judgement failed
@@ -49,8 +51,8 @@ class Counts {
   write() {
     if (!notes.file) return; // another process records
     this.file ??= fs.openSync(path.join(notes.records, 'judged'), 'w', 0o600);
-    const numbers = new BigUint64Array([BigInt(this.times), BigInt(this.failed), this.whole ? 1n : 0n]);
-    fs.writeSync(this.file, new Uint8Array(numbers.buffer), 0, 24, 0);
+    const numbers = new BigUint64Array([BigInt(this.times), BigInt(this.failed), this.whole ? 1n : 0n, BigInt(instances?.number || 0)]);
+    fs.writeSync(this.file, new Uint8Array(numbers.buffer), 0, numbers.byteLength, 0);
   }
 }
 
@@ -76,6 +78,7 @@ class Judged {
     api.left = 0; // what the condition calls is not judged, nor what is looked at
     try {
       if (changes) this.compare(seen, when, result);
+      else if (instances) this.judgeEach(seen, when);
       else this.test(seen, when, result);
     } catch (e) {
       recorder.failed(e);
@@ -99,6 +102,23 @@ class Judged {
     if (!holds && looked) this.was = kept(when, result);
   }
 
+  // judgeEach judges each instance by itself, wherever it was judged before.
+  judgeEach(seen, when) {
+    const living = instances.living();
+    if (!living.length || !readable(when)) return;
+    counts.judged();
+    let failed;
+    for (const [one, it] of living) {
+      const found = attempt(() => (counts.failed > MANY ? stackless(when, it) : when(0, it)));
+      if (found.e !== undefined) failed ??= found.e;
+      if (found.value === undefined) continue;
+      if (found.value && !one.held && left > 0) this.moment(seen, when, it, one, living.length);
+      one.held = found.value;
+      if (!one.held && looked) one.was = kept(when, it);
+    }
+    if (failed !== undefined) this.vain(failed);
+  }
+
   // compare notes the value where it is not that of the judgement before.
   compare(seen, when, result) {
     const found = attempt(() => (counts.failed > MANY ? stackless(when, result) : when(0, result)));
@@ -119,16 +139,22 @@ class Judged {
   // that are not there yet is none.
   failed(e, when) {
     if (!readable(when)) return;
-    counts.failed++;
     counts.judged();
-    if (told) return;
-    told = true;
-    notes.write({ k: 'remark', at: this.ran || this.at, m: `the condition could not be judged each time: ${failure(e).e}` });
+    this.vain(failure(e).e);
   }
 
-  moment(seen, when, result) {
-    const list = when(3, result).map(valued);
-    notes.write({ ...this.event('moment', seen), a: names, v: list, b: (this.was || []).map(shown), s: above() });
+  vain(why) {
+    counts.failed++;
+    if (told) return;
+    told = true;
+    notes.write({ k: 'remark', at: this.ran || this.at, m: `the condition could not be judged each time: ${why}` });
+  }
+
+  // moment: one is the instance that has come to it, of so many.
+  moment(seen, when, given, one, among) {
+    const list = when(3, given).map(valued), was = one ? one.was : this.was;
+    if (one && names.length > list.length) list.splice(names.length - asks - 1, 0, notes.value(given));
+    notes.write({ ...this.event('moment', seen), a: names, v: list, b: (was || []).map(shown), e: one?.number, g: among, s: above() });
     if (--left === 0) counts.end();
   }
 
@@ -241,7 +267,13 @@ function start(r, given) {
   looked = kept.length;
   changes = r.wish.first.changes;
   asks = expressions?.length || 0;
-  names = [...[...kept, ...called].map((o) => o.name), ...(expressions || [])];
+  names = [...kept, ...called].map((o) => o.name);
+  if (r.wish.first.each) {
+    r.instances = instances = new Instances(r.wish.first.each);
+    api.built = (it, last) => left > 0 && instances.built(it, last);
+    if (!names.includes(EACH)) names.push(EACH);
+  }
+  names.push(...(expressions || []));
   counts = r.counts = new Counts();
   api.left = left = limit || 1;
   Object.defineProperty(api, 'missing', { get() { throw new ReferenceError('it is not loaded yet'); } });

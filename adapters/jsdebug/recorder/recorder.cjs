@@ -144,6 +144,8 @@ class Recorder {
   // judged ends a run in which a condition was judged, if it could be.
   judged(scope) {
     this.counts.end();
+    const unbuilt = this.instances?.remark();
+    if (unbuilt) this.remark(unbuilt);
     if (!this.counted && scope.length) this.notes.refuse(`nothing of what the program loaded is called ${scope.join(' or ')}${this.nearest(scope)}`, 'scope');
     if (this.spots) return;
     const unknown = [...this.unknown], members = unknown.filter((name) => name.startsWith('this.'));

@@ -10,6 +10,7 @@ const { Places } = require('./maps.cjs');
 const { moved } = require('./moved.cjs');
 const { Calls } = require('./calls.cjs');
 const { Moments } = require('./first.cjs');
+const { Builds } = require('./instances.cjs');
 const { Renamed } = require('./renamed.cjs');
 const { Targets } = require('./targets.cjs');
 
@@ -117,6 +118,7 @@ class Source {
     const { values, calls, lines, writes, first } = this.wish;
     if (values) new Hits(this).put();
     if (first) new Moments(this, how.module).put();
+    if (first?.each) new Builds(this).put();
     if (this.plain) new Calls(this).visit(this.tree, null, 0, 0, false, false);
     else if (calls || lines || writes) each(this.tree, (n) => this.node(n));
     this.told.functions = [...this.functions].slice(0, 500);

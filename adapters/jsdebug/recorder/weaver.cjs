@@ -48,7 +48,7 @@ class Weaver {
     }
     if (first) {
       first.condition = this.harmless(first.condition, 'condition');
-      this.condition = new Condition(first.condition, expression(first.condition));
+      this.condition = new Condition(first.condition, expression(first.condition), !!first.each);
       this.asked = (first.expressions || []).map((e) => this.harmless(e, 'expressions')).map((e) => new Asked(e, expression(e)));
     }
     this.wanted = writes && writes.expression ? this.parsed(writes.expression, 'expression') : null;
@@ -152,6 +152,7 @@ class Weaver {
     if (values && (mapped || values.some((p) => this.same(p.file, name)))) return false;
     const word = (w) => code.includes(last(w)), some = (names) => mapped || names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w));
     if (calls && some(calls.names)) return false;
+    if (first?.each && (/\bclass\b/.test(code) || word(first.each))) return false;
     if (first) return first.scope?.length ? !some(first.scope.map((at) => this.fileLine(at)[0])) : !mapped && this.names().some((name) => !word(name));
     if (lines && (lines.function.includes('*') || word(lines.function))) return false;
     if (!writes) return true;

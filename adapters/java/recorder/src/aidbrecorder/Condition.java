@@ -10,6 +10,7 @@ import java.util.Set;
 /** The condition whose moments are wanted, and what it compares. */
 final class Condition {
     static final String RESULT = "result"; // what a method has returned
+    static final String EACH = "each"; // the instance for which it is judged
 
     private static final Set<String> COMPARED = Set.of("&&", "||", "==", "!=", "<", ">", "<=", ">=");
     private static final Set<String> READING = Set.of("size", "length", "isEmpty", "get", "getOrDefault", "charAt", "contains", "containsKey", "containsValue", "indexOf",
@@ -53,7 +54,7 @@ final class Condition {
     final Set<Name> names;
     final boolean ofResult;
 
-    Condition(Expression parsed) {
+    Condition(Expression parsed, boolean ofEach) {
         text = parsed.toString();
         Map<String, Expression> found = new LinkedHashMap<>();
         operands(parsed, found);
@@ -71,8 +72,8 @@ final class Condition {
             }
         });
         whole = watch(parsed);
-        names = names(parsed);
-        ofResult = names.stream().anyMatch(n -> n.text.equals(RESULT) && n.kind == Kind.NAME);
+        names = names(parsed, ofEach);
+        ofResult = !ofEach && names.stream().anyMatch(n -> n.text.equals(RESULT) && n.kind == Kind.NAME);
     }
 
     /** What a comparison or connection of comparisons is made of; nothing for what is neither. */
@@ -128,10 +129,13 @@ final class Condition {
         return READING.contains(method) && type.getName().startsWith("java.") && Show.library(type);
     }
 
-    /** What an expression names. */
-    static Set<Name> names(Expression of) {
+    /** What an expression names, without the instance that may be given to it. */
+    static Set<Name> names(Expression of, boolean ofEach) {
         Set<Name> all = new LinkedHashSet<>();
         collect(of, List.of(), false, all);
+        if (ofEach) {
+            all.removeIf(n -> n.kind == Kind.NAME && n.text.equals(EACH));
+        }
         return all;
     }
 

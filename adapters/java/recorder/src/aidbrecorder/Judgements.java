@@ -17,7 +17,7 @@ final class Judgements {
 
     Judgements(File dir) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(new File(dir, "judged"), "rw")) {
-            counts = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 24);
+            counts = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 32);
         }
         LONGS.setVolatile(counts, 16, 1L); // the file is the count itself
     }
@@ -25,6 +25,11 @@ final class Judgements {
     /** The number of the judgement that is made now. */
     long next() {
         return (long) LONGS.getAndAdd(counts, 0, 1L) + 1;
+    }
+
+    /** How many instances were built until now. */
+    void instances(long number) {
+        LONGS.setVolatile(counts, 24, number);
     }
 
     /** It had no value. */

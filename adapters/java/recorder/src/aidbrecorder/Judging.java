@@ -194,6 +194,19 @@ final class Judging {
         caught.push(over).judge("thrown", "(I)V").op(0xbf);
     }
 
+    /** Tells of the object that a constructor has built, behind what is judged there. */
+    void builds() {
+        int parent = code.previous(from);
+        if (in.reference(ClassBytes.u2(code.code, parent + 1))[0].equals(in.name)) {
+            weaver.self(weaver.prologue()).judge("unbuilt", "(Ljava/lang/Object;)V");
+        }
+        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            if ((code.code[i] & 0xff) == 0xb1 && assigned.reached(i)) {
+                weaver.self(code.before(i)).push(Hooks.site(weaver.site())).judge("built", "(Ljava/lang/Object;I)V");
+            }
+        }
+    }
+
     private void look(Piece p, List<Code.Variable> variables, int line, String how) {
         weaver.self(p).values(variables).push(Hooks.site(site(variables, line))).judge(how, LOOK);
     }

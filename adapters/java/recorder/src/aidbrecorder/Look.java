@@ -4,6 +4,7 @@ package aidbrecorder;
 final class Look extends Scope {
     final Got[] seen;
     Meaning[] meanings = Meaning.NONE;
+    private Object each; // the instance that is judged, where there is one
     private final Got result; // of the call, null before it has returned
     private boolean careful; // nothing is called but what is known to only read
 
@@ -13,8 +14,23 @@ final class Look extends Scope {
         this.result = result;
     }
 
+    /** The same for an instance. */
+    Look of(Object it) {
+        Look look = new Look(site, self, values(), seen.length, result);
+        look.meanings = meanings;
+        look.each = it;
+        return look;
+    }
+
+    Object each() {
+        return each;
+    }
+
     @Override
     Got name(String name) {
+        if (each != null && name.equals(Condition.EACH)) {
+            return Got.of(each);
+        }
         if (result != null && name.equals(Condition.RESULT)) {
             return result;
         }

@@ -23,6 +23,7 @@ public final class Moments {
     private final List<String> texts; // of the expressions
     private final List<Expression> expressions;
     private final boolean changes; // its values are wanted, and no moments
+    private final Instances instances; // for each of which it is judged; null: for the call
     private final AtomicLong left;
     private final Judgements judgements;
     private final AtomicBoolean told = new AtomicBoolean(); // that a judgement failed
@@ -71,6 +72,7 @@ public final class Moments {
         texts = wish.texts;
         expressions = wish.expressions;
         changes = wish.changes;
+        instances = wish.each.isEmpty() ? null : new Instances(wish.each);
         left = new AtomicLong(wish.limit);
         this.judgements = judgements;
         wished = this;
@@ -162,6 +164,20 @@ public final class Moments {
         }
     }
 
+    /** A constructor is about to return. */
+    public static void built(Object it, int number) {
+        if (on) {
+            wished.instances.built(it, Hooks.site(number).owner);
+        }
+    }
+
+    /** A constructor goes on that has called another one of its class. */
+    public static void unbuilt(Object it) {
+        if (on) {
+            wished.instances.unbuilt(it);
+        }
+    }
+
     private static void over(Site site) {
         Hooks.State state = Hooks.state();
         Call call = state.busy ? null : call(state, site);
@@ -221,10 +237,19 @@ public final class Moments {
     }
 
     private void judge(Call call, Look look, Site seen) {
+        List<Object> objects = new ArrayList<>();
+        List<Instances.Instance> living = instances == null ? List.of() : instances.living(objects);
+        if (instances != null && living.isEmpty()) {
+            return;
+        }
         long count = judgements.next();
         call.site = look.site;
         call.self = look.self;
         call.values = look.values();
+        if (instances != null) {
+            each(call, look, seen, count, living, objects);
+            return;
+        }
         if (changes) {
             compare(call, look, seen, count);
             return;
@@ -233,24 +258,55 @@ public final class Moments {
         try {
             holds = condition.whole.holds(look);
         } catch (Failure f) {
-            judgements.failed();
-            if (!told.getAndSet(true)) {
-                Hooks.notes.write(new Notes.Event("remark").text("at", call.at()).text("f", call.method.function).text("t", Notes.thread())
-                    .text("m", "the condition could not be judged each time: " + f.getMessage()));
-            }
+            failed(call, f);
             return;
         }
         if (holds && !(call.begun && call.held)) {
-            moment(call, look, seen, count);
+            moment(call, look, seen, count, call.was, null);
         }
         call.begun = true;
         call.held = holds;
         if (!holds) {
-            remember(call, look);
+            call.was = remember(call.was, look);
         }
     }
 
-    private void moment(Call call, Look look, Site seen, long count) {
+    /** Judges each instance by itself, wherever it was judged before. */
+    private void each(Call call, Look look, Site seen, long count, List<Instances.Instance> living, List<Object> objects) {
+        judgements.instances(instances.number());
+        Failure failed = null;
+        for (int i = 0; i < living.size(); i++) {
+            Instances.Instance one = living.get(i);
+            Look at = look.of(objects.get(i));
+            boolean holds;
+            try {
+                holds = condition.whole.holds(at);
+            } catch (Failure f) {
+                failed = failed == null ? f : failed;
+                continue;
+            }
+            if (holds && !one.held) {
+                moment(call, at, seen, count, one.was, e -> e.number("e", one.number).number("g", living.size()));
+            }
+            one.held = holds;
+            if (!holds) {
+                one.was = remember(one.was, at);
+            }
+        }
+        if (failed != null) {
+            failed(call, failed);
+        }
+    }
+
+    private void failed(Call call, Failure f) {
+        judgements.failed();
+        if (!told.getAndSet(true)) {
+            Hooks.notes.write(new Notes.Event("remark").text("at", call.at()).text("f", call.method.function).text("t", Notes.thread())
+                .text("m", "the condition could not be judged each time: " + f.getMessage()));
+        }
+    }
+
+    private void moment(Call call, Look look, Site seen, long count, Object[] was, java.util.function.Consumer<Notes.Event> more) {
         long rest = left.decrementAndGet();
         if (rest <= 0) {
             on = false;
@@ -258,9 +314,16 @@ public final class Moments {
         if (rest < 0) {
             return;
         }
-        Notes.Event e = event("moment", call, seen, count, condition.texts).values(values(look));
-        if (call.was != null && call.was.length > 0) {
-            e.values("b", before(call.was));
+        List<String> names = new ArrayList<>(condition.texts);
+        if (more != null && !names.contains(Condition.EACH)) {
+            names.add(Condition.EACH);
+        }
+        Notes.Event e = event("moment", call, seen, count, names).values(values(look, names.size()));
+        if (was != null && was.length > 0) {
+            e.values("b", before(was));
+        }
+        if (more != null) {
+            more.accept(e);
         }
         Hooks.notes.write(e.texts("s", Callers.frames(1, CALLERS)));
     }
@@ -293,7 +356,7 @@ public final class Moments {
         Hooks.notes.write(event("changed", call, seen, count, List.of(condition.text)).values(list).texts("s", Callers.frames(1, CALLERS)));
     }
 
-    private List<Notes.Value> values(Look look) {
+    private List<Notes.Value> values(Look look, int named) {
         List<Notes.Value> list = new ArrayList<>();
         for (int i = 0; i < condition.operands.size(); i++) {
             try {
@@ -302,6 +365,9 @@ public final class Moments {
                 list.add(Notes.Value.failed(f.getMessage()));
             }
         }
+        if (list.size() < named) {
+            list.add(Notes.Value.of(look.each()));
+        }
         asked(look, list);
         return list;
     }
@@ -309,20 +375,19 @@ public final class Moments {
     /** Adds the values of the expressions. */
     private void asked(Look look, List<Notes.Value> list) {
         for (Expression e : expressions) {
-            boolean named = Meaning.of(Condition.names(e), look, look.returned()) != Meaning.NONE;
+            boolean named = Meaning.of(Condition.names(e, instances != null), look, look.returned()) != Meaning.NONE;
             list.add(named ? e.noted(look, false) : Notes.Value.failed("not readable here"));
         }
     }
 
     // What was compared at the judgement before.
 
-    private void remember(Call call, Look look) {
-        if (call.was == null) {
-            call.was = new Object[condition.operands.size()];
+    private Object[] remember(Object[] into, Look look) {
+        Object[] was = into == null ? new Object[condition.operands.size()] : into;
+        for (int i = 0; i < was.length; i++) {
+            was[i] = kept(look, i);
         }
-        for (int i = 0; i < call.was.length; i++) {
-            call.was[i] = kept(look, i);
-        }
+        return was;
     }
 
     /** An operand as it is kept: what calls more than what only reads is not called again. */

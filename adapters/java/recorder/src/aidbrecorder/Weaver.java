@@ -111,7 +111,8 @@ final class Weaver {
         boolean covered = wish.first != null && wish.first.covers(nested, in.name, file, member.name);
         Set<Integer> places = wish.first == null || covered ? Set.of() : places();
         boolean judged = covered || !places.isEmpty();
-        if (!calls && !method.followed && !writes && probes.isEmpty() && !method.test && !leaves && !judged) {
+        boolean builds = wish.first != null && !wish.first.each.isEmpty() && member.name.equals("<init>");
+        if (!calls && !method.followed && !writes && probes.isEmpty() && !method.test && !leaves && !judged && !builds) {
             return false;
         }
         if (member.name.equals("<init>") && (from = afterParent()) < 0) {
@@ -123,6 +124,9 @@ final class Weaver {
         boolean framed = calls || method.followed || writes;
         method.partly = !covered;
         judged = judged && judging().weave(places);
+        if (builds) {
+            judging().builds();
+        }
         if (!framed && !judged && method.test) {
             failed(code.caught(from)).op(0xbf);
         }
@@ -153,7 +157,7 @@ final class Weaver {
         if (framed) {
             ends();
         }
-        return framed || judged || !probes.isEmpty() || method.test || leaves;
+        return framed || judged || builds || !probes.isEmpty() || method.test || leaves;
     }
 
     // Moments.

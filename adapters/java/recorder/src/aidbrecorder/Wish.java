@@ -81,6 +81,7 @@ final class Wish {
         final List<String> texts;
         final List<Expression> expressions;
         final long limit;
+        final String each; // the type for whose instances it is judged; empty: it is judged for the call
         final boolean changes; // the values of the condition are wanted, and no moments
         final Set<String> words = new HashSet<>(); // in the condition and the expressions
         private final List<Named> scope = new ArrayList<>();
@@ -88,7 +89,8 @@ final class Wish {
         private final boolean everywhere;
 
         First(Obj f) {
-            condition = new Condition(parse("condition", f.text("condition")));
+            each = f.text("each");
+            condition = new Condition(parse("condition", f.text("condition")), !each.isEmpty());
             texts = f.texts("expressions");
             expressions = texts.stream().map(e -> parse("expressions", e)).toList();
             limit = f.id("limit");
