@@ -60,18 +60,20 @@ func partedSummary(p *tools.TraceParams, r *trace.Result) string {
 		}
 		what := "first differs"
 		if a, b := pair.Sides[0], pair.Sides[1]; a != nil && b != nil && a.After[0].Value == b.After[0].Value {
-			what = "first changes at another judgement,"
+			if what = "first differs, in what is not shown of it,"; pair.Counted && a.Judged != b.Judged {
+				what = "first changes at another judgement,"
+			}
 		}
 		return fmt.Sprintf("%s %s at its value %d, after %d %s: %s, %s; %s",
 			p.Condition, what, d.Row+1, d.Row, alike, sideSaid("in the first run", pair.Sides[0]), sideSaid("in the second", pair.Sides[1]), endings)
 	case pair.Same.Is():
 		return fmt.Sprintf("both runs agree on %s %s, in which it took %d values in turn, and end alike: %s", p.Condition, looked, r.Table.Hits, pair.Endings[0])
+	case pair.Compared == 0 && len(pair.Gaps) > 0:
+		return fmt.Sprintf("nothing could be compared of %s: %s; %s", p.Condition, strings.Join(pair.Gaps, "; "), endings)
 	case pair.Differs && pair.Endings[0].Alike(pair.Endings[1]):
 		return fmt.Sprintf("%s is the same until one of the runs ends, which has fewer of its values, %s: %s", p.Condition, looked, endings)
 	case pair.Differs:
-		return fmt.Sprintf("the runs end differently, and %d values that %s took in turn look the same, %s: %s", pair.Compared, p.Condition, looked, endings)
-	case pair.Compared == 0:
-		return fmt.Sprintf("nothing could be compared of %s: %s", p.Condition, strings.Join(pair.Gaps, "; "))
+		return fmt.Sprintf("the runs end differently, and the values of %s look the same, %d in turn %s: %s", p.Condition, pair.Compared, looked, endings)
 	}
 	return fmt.Sprintf("no difference was seen in %d values that %s took in turn, and not all of the runs was compared: %s", pair.Compared, p.Condition, strings.Join(pair.Gaps, "; "))
 }

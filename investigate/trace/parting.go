@@ -24,13 +24,14 @@ func (q Question) parted(first, second run) *Result {
 	oursInTurn, oursUntil := first.inTurn(whole)
 	theirsInTurn, theirsUntil := second.inTurn(whole)
 	ours, theirs := table.Changes(oursInTurn, once), table.Changes(theirsInTurn, once)
-	ours.Open = oursUntil > 0 || first.cut() || !first.Log.Judged.Whole
-	theirs.Open = theirsUntil > 0 || second.cut() || !second.Log.Judged.Whole
+	ours.Open = oursUntil > 0 || first.cut() || !first.looked()
+	theirs.Open = theirsUntil > 0 || second.cut() || !second.looked()
 	compared := table.Compare(ours, theirs, 0)
 	pair := &Pair{
 		Second: second.Recording, Endings: [2]recorded.Ending{recorded.EndingOf(first.Recording), recorded.EndingOf(second.Recording)},
 		Compared: compared.Rows, Gaps: append(gaps(first, second, compared), unjudged(first, second)...),
 	}
+	pair.Counted = once
 	for i, until := range []int{oursUntil, theirsUntil} {
 		if until > 0 && compared.First == nil {
 			pair.Gaps = append(pair.Gaps, fmt.Sprintf("%s: not all is known of its value %d, and what comes after it cannot be told apart", runs[i], until))
@@ -97,6 +98,9 @@ func (q Question) ofResult(logs ...recording.Log) (result, once bool) {
 	return true, once
 }
 
+// looked says that a run's expression was looked at, and until the end.
+func (of run) looked() bool { return of.Log.Judged.Whole && of.Log.Judged.Times > 0 }
+
 // unjudged are the runs in which the expression had no value, or none any more, although
 // they went on.
 func unjudged(first, second run) []string {
@@ -109,9 +113,27 @@ func unjudged(first, second run) []string {
 			list = append(list, which+": no function of the scope ran in which the expression has a value")
 		case !j.Whole:
 			list = append(list, which+": it was not looked at until the end")
+		default:
+			if why := valueless(r.Log); why != "" {
+				list = append(list, which+": the expression had a value at no judgement: "+why)
+			}
 		}
 	}
 	return list
+}
+
+// valueless is why an expression never had a value; empty where it had one.
+func valueless(log recording.Log) (why string) {
+	for i := range log.Events {
+		e := &log.Events[i]
+		if e.Kind != recording.Changed || len(e.Values) == 0 {
+			continue
+		}
+		if why = e.Values[0].Error; why == "" {
+			return ""
+		}
+	}
+	return why
 }
 
 // parts is what a run has as the n-th value in a thread; nil where it has no more.

@@ -41,6 +41,8 @@ func TestWhereAnExpressionPartsTwoRuns(t *testing.T) {
 	}
 	cut := changing(ok, 9, change{"1", 1}, change{"2", 5}, change{"3", 7})
 	cut.Log.Events[1].Values = []recording.Value{{Text: "2", Cut: true}} // it may have changed since, and look the same
+	gone := changing(ok, 9, change{"", 1})
+	gone.Log.Events[0].Values = []recording.Value{{Error: "no x"}}
 	threads := changing(ok, 9, change{"1", 1}, change{"2", 5})
 	threads.Log.Events[1].Thread = "worker"
 	for name, c := range map[string]struct {
@@ -61,6 +63,8 @@ func TestWhereAnExpressionPartsTwoRuns(t *testing.T) {
 		"not all is known of it":        {"x", cut, changing(ok, 9, change{"1", 1}, change{"2", 5}, change{"2", 6}, change{"3", 7}), false, false, [2]int64{}, 2},
 		"enough is known of it":         {"x", cut, changing(ok, 9, change{"1", 1}, change{"4", 6}), false, true, [2]int64{5, 6}, 0},
 		"another value before that":     {"x", cut, changing(ok, 9, change{"8", 1}), false, true, [2]int64{1, 1}, 0},
+		"in one run only":               {"x", one, changing(ok, 0), false, false, [2]int64{}, 1},
+		"never a value":                 {"x", gone, gone, false, false, [2]int64{}, 2},
 		"addresses":                     {"x", changing(ok, 9, change{"<X at 0x1>", 1}, change{"<X at 0x2>", 2}, change{"5", 3}), changing(ok, 9, change{"<X at 0x7>", 1}, change{"5", 3}), true, false, [2]int64{}, 0},
 		"never looked at":               {"x", changing(ok, 0), changing(ok, 0), false, false, [2]int64{}, 2},
 		"a result that came once more":  {"result", one, changing(ok, 9, change{"1", 1}, change{"2", 6}), false, true, [2]int64{5, 6}, 0},

@@ -44,7 +44,8 @@ type Pair struct {
 	Compared int      // pairs of rows that look the same
 	Gaps     []string // what was not compared, and why
 
-	Sides [2]*Side // of First: what each run has where they part; nil: its value stays as it was
+	Sides   [2]*Side // of First: what each run has where they part; nil: its value stays as it was
+	Counted bool     // of First: also the judgements at which it took a value tell them apart
 }
 
 // run is a run, and how its places are named.

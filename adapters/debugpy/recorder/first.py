@@ -247,9 +247,11 @@ class First:
             self.notes.put('"k":"remark",%s,"m":%s' % (self.where(call, frame), n.quote("the condition could not be judged each time: " + n.failure(error))))
 
     def look(self, bound, values):
-        """What the condition compares, in a form that the program does not change any more."""
+        """What the condition compares, in a form that the program does not change any more:
+        the values themselves where none can change, else what is kept of each."""
         try:
-            return [self.kept(value) for value in bound.look(*values)]
+            seen = bound.look(*values)
+            return seen if ATOMS.issuperset(map(type, seen)) else [self.kept(value) for value in seen]
         except RecursionError:
             raise
         except Exception:
@@ -291,7 +293,7 @@ class First:
             self.where(call, frame), number, *self.seen(call, frame, seen),
             n.json.dumps(c.looked + c.called + [x[0] for x in self.expressions]), n.encoded(shown))
         if was:
-            body += ',"b":%s' % n.encoded([self.before(x) for x in was])
+            body += ',"b":%s' % n.encoded([self.before(x) for x in was] if type(was) is list else [self.notes.shown(x) for x in was])
         if instance:
             body += ',"e":%d,"g":%d' % instance
         self.notes.put('%s,"s":%s' % (body, n.json.dumps(n.callers(frame, CALLERS))))
