@@ -57,8 +57,11 @@ func split(rows []row) map[string][]row {
 // same thread in another run: of those the ones that did the same are paired first, and
 // what is left in the order of the numbers.
 func pairs(a, b map[string][]row) [][2]string {
-	var list [][2]string
-	left, free := numbered(a), numbered(b)
+	list, left, free := exchanged(a, b, numbered(a), numbered(b))
+	names := named(a, b)
+	if len(list) > 0 {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	}
 	left = slices.DeleteFunc(left, func(thread string) bool {
 		i := slices.IndexFunc(free, func(other string) bool { return slices.EqualFunc(a[thread], b[other], alike) })
 		if i >= 0 {
@@ -76,10 +79,26 @@ func pairs(a, b map[string][]row) [][2]string {
 		}
 		list = append(list, pair)
 	}
-	for _, name := range named(a, b) {
+	for _, name := range names {
 		list = append(list, [2]string{name, name})
 	}
 	return list
+}
+
+// exchanged pairs the threads without a name where each has done what one with a number has
+// in the other run: which of them goes without may be by chance, as with goroutines, of
+// which the first that noted something does. Left and free are the others with numbers.
+func exchanged(a, b map[string][]row, left, free []string) (list [][2]string, ours, theirs []string) {
+	if len(a[""]) == 0 || len(b[""]) == 0 || slices.EqualFunc(a[""], b[""], alike) {
+		return nil, left, free
+	}
+	i := slices.IndexFunc(left, func(thread string) bool { return slices.EqualFunc(a[thread], b[""], alike) })
+	j := slices.IndexFunc(free, func(thread string) bool { return slices.EqualFunc(a[""], b[thread], alike) })
+	if i < 0 || j < 0 {
+		return nil, left, free
+	}
+	list = [][2]string{{"", free[j]}, {left[i], ""}}
+	return list, slices.Delete(left, i, i+1), slices.Delete(free, j, j+1)
 }
 
 // none is the name of no thread.

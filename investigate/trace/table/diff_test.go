@@ -42,6 +42,13 @@ func TestCompareNumberedThreads(t *testing.T) {
 	if d := Compare(ours, table(hit("a:1", "3", "20"), hit("a:1", "1", "31")), 3).First; d == nil || !slices.Equal(d.Ours, []string{"a:1", "2", "9"}) || d.Theirs[1] != "3" {
 		t.Errorf("one of them did another thing: %+v", d)
 	}
+	unnamed := table(hit("a:1", "1", ""), hit("a:1", "2", "9"), hit("a:1", "3", "10"))
+	if d := Compare(unnamed, table(hit("a:1", "2", ""), hit("a:1", "3", "20"), hit("a:1", "1", "31")), 3).First; d != nil {
+		t.Errorf("another one of them goes without a number: %+v", d)
+	}
+	if d := Compare(unnamed, table(hit("a:1", "2", ""), hit("a:1", "4", "20"), hit("a:1", "1", "31")), 3).First; d == nil || d.Threads != [2]string{"10", "20"} {
+		t.Errorf("and one of the others did another thing: %+v", d)
+	}
 	if d := Compare(ours, table(hit("a:1", "2", "20")), 3).First; d == nil || d.Theirs != nil || d.Ours[1] != "1" {
 		t.Errorf("one of them is missing: %+v", d)
 	}
