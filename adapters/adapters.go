@@ -14,11 +14,11 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/bench/debuggee"
+	"aidb-mcp/internal/commands/bench/debuggee"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/reading"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Mode is how the debuggee comes to be debugged.
@@ -75,13 +75,13 @@ type Info struct {
 
 	// Parts takes a statement apart into what it evaluates, in that order; nil: nobody
 	// knows how.
-	Parts func(statement string) []reading.Part
+	Parts func(statement string) []exprsyntax.Part
 	// Above are entries of the folders above a workspace that a program in it is run
 	// with: what is installed for several of them.
 	Above []string
 
 	// Statements is the language that statements are written in; nil: nobody can read it.
-	Statements *reading.Language
+	Statements *exprsyntax.Language
 	// Body is what a function evaluates that is written on a line and takes one of the
 	// names that are known where it runs; nil: nobody knows.
 	Body func(line string, known func(name string) bool) string

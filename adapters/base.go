@@ -7,7 +7,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // Base is the protocol's plain word: embed it in a Dialect and write only what

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // Debuggee is what could be found out about a program that runs already, before

@@ -1,6 +1,6 @@
 package adapters
 
-import "aidb-mcp/internal/pattern"
+import "aidb-mcp/internal/text/pattern"
 
 // FailureSyntax is how a language's runtime, its debugger and its test frameworks write
 // what concerns a failure. The zero value knows nothing, and nothing is concluded then.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 )
 
 // Registry holds the adapters of this build, one a language.

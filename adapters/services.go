@@ -5,8 +5,8 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 )
 
 // Services are what an adapter can do without a session: what is asked before a start, and

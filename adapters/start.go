@@ -3,7 +3,7 @@ package adapters
 import (
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // Start is what is to be known of an adapter while a session begins: its answer to

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // ErrTimeout: the adapter did not answer within the request's limit.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"aidb-mcp/internal/jsonwords"
+	"aidb-mcp/internal/text/jsonwords"
 )
 
 // Pending is a request that has been sent. It may be waited for more than once.

@@ -9,7 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )

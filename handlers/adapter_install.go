@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"aidb-mcp/internal/commands/setup"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/setup"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )

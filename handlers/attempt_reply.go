@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 	"aidb-mcp/investigate/attempt"
 	"aidb-mcp/responses"
 )

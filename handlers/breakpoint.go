@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"

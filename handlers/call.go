@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aidb-mcp/internal/client"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

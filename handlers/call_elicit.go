@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 )
 
 // answer is what a person said, or in words for the error that the call has

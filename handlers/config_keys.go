@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

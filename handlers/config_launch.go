@@ -12,8 +12,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/launch"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/project/launch"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )

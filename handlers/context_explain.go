@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

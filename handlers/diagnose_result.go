@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"

@@ -5,7 +5,7 @@ import (
 	"net"
 	"strconv"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/responses"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/launch"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/launch"
+	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/text/brief"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

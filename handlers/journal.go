@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"aidb-mcp/internal/client"
-	"aidb-mcp/internal/setup"
+	"aidb-mcp/internal/commands/setup"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 
-	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/responses"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

@@ -10,8 +10,8 @@ import (
 	"runtime/debug"
 	"time"
 
-	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

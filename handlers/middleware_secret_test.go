@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/responses"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/text/brief"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/output"

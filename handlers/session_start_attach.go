@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/brief"
-	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/internal/policy"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/brief"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )

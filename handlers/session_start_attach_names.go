@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/process"
 )
 
 // candidate is a process that a start may mean.

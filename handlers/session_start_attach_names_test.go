@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // A target means the processes that run its file, else those of its name, else

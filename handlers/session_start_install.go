@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"aidb-mcp/internal/client"
-	"aidb-mcp/internal/setup"
+	"aidb-mcp/internal/commands/setup"
+	"aidb-mcp/internal/mcp/client"
 )
 
 // install asks whether the component that a start lacked is to be installed, and

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/launch"
+	"aidb-mcp/internal/mcp/client"
+	"aidb-mcp/internal/project/launch"
 	"aidb-mcp/tools"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/launch"
-	"aidb-mcp/internal/task"
+	"aidb-mcp/internal/project/launch"
+	"aidb-mcp/internal/project/task"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
 )

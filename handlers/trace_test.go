@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session"
 )
 

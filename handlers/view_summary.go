@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/brief"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/brief"
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
@@ -150,11 +150,11 @@ func missedReason(b session.Breakpoint) string {
 	switch {
 	case !b.Verified:
 		return "was never bound"
-	case b.Reached > 0 && reading.LoopInLine(b.Text):
+	case b.Reached > 0 && exprsyntax.LoopInLine(b.Text):
 		return fmt.Sprintf("was reached %s, and its condition did not hold then; a whole loop stands in its line, which may stop only once, before the first round", times(b.Reached))
 	case b.Reached > 0:
 		return fmt.Sprintf("was reached %s, and its condition never held", times(b.Reached))
-	case hasCondition(b) && reading.LoopInLine(b.Text):
+	case hasCondition(b) && exprsyntax.LoopInLine(b.Text):
 		return "never stopped it: a whole loop stands in its line, and a condition may be looked at only once, before the first round"
 	case hasCondition(b): // the adapter checks it, and tells only of what it stops at
 		return "never stopped it: it was not reached, or its condition never held"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin/flow"
 	"aidb-mcp/responses"

@@ -3,7 +3,7 @@ package packaging
 import (
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // unreleased is the version of what Go has built without looking at the repository.

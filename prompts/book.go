@@ -10,9 +10,9 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/policy"
-	"aidb-mcp/internal/secret"
-	"aidb-mcp/internal/source"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )

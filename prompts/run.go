@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/responses"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/text/pattern"
 )
 
 const scheme = "aidb://"

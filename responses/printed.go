@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/text/brief"
 )
 
 // Printed is a page of the lines that a program has printed, written as an

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/text/brief"
 )
 
 // lineWidth is the longest source line shown whole, in runes; longer ones are

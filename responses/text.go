@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/text/brief"
 )
 
 // Shorten cuts s to at most max bytes, as [brief.Text] does.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Theirs is a text of the program for a sentence of ours: as it is where nobody can

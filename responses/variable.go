@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/quoted"
+	"aidb-mcp/internal/text/quoted"
 )
 
 // Variable is one value: {"v": value, "t": type, "ref", "n"}.

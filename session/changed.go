@@ -13,12 +13,12 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/change"
-	"aidb-mcp/internal/duplicate"
+	"aidb-mcp/internal/changes/change"
+	"aidb-mcp/internal/changes/duplicate"
+	"aidb-mcp/internal/changes/patch"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/patch"
 	"aidb-mcp/internal/recording"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Changed is a copy of a workspace with a patch in it, and how to run there what would
@@ -158,7 +158,7 @@ func isBuilt(path string) bool {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false // a link leads to what is installed
 	}
-	f, err := regular.Open(path)
+	f, err := boundedfile.Open(path)
 	if err != nil {
 		return false
 	}

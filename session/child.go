@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/jsonwords"
+	"aidb-mcp/internal/text/jsonwords"
 	"aidb-mcp/session/breakpoints"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session/breakpoints"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // input is the standard input of one started program. What is to be written

@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"time"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // killedOutside is the note of a program that has ended at a stop, which it

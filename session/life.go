@@ -10,9 +10,9 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/mend"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/mend"
+	"aidb-mcp/internal/system/process"
 )
 
 // life is one start of the program, from plan to end; restarting a session

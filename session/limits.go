@@ -8,8 +8,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/policy"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/secret"
 )
 
 // Limits bound what a session keeps and asks for; zero values mean the defaults.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/rest"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/sleep"
 )
 
 // ears know at which sockets the program accepts connections. The system announces
@@ -133,13 +133,13 @@ var errListens = errors.New("the program listens")
 // watchListening calls heard once the running program has listened for a while.
 func (s *Session) watchListening(ctx context.Context, heard func()) {
 	for pause := listenSoon; ; pause = min(2*pause, listenLate) {
-		if !rest.For(ctx, pause) {
+		if !sleep.For(ctx, pause) {
 			return
 		}
 		if !s.hearsNews() {
 			continue
 		}
-		if !rest.For(ctx, listenSettle) {
+		if !sleep.For(ctx, listenSettle) {
 			return
 		}
 		if s.hearsNews() && s.mentions() {

@@ -13,8 +13,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
 	"aidb-mcp/session/breakpoints"
 )
 
@@ -57,7 +57,7 @@ func (s *Session) resolveFile(name string) (string, error) {
 	if err := s.manager.policy.Path("location", path); err != nil {
 		return path, err
 	}
-	if kind := regular.Special(path); kind != "" && !s.elsewhere() { // debuggers would read it
+	if kind := boundedfile.Special(path); kind != "" && !s.elsewhere() { // debuggers would read it
 		return path, fault.New(fault.InvalidLocation, "%s is %s: not a regular file", s.Rel(path), kind).WithHint("name a source file")
 	}
 	return path, nil

@@ -15,12 +15,12 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/policy"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/secret"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
+	"aidb-mcp/internal/text/secret"
 )
 
 // Manager holds all sessions of one server. mu guards the list, the choice of
@@ -150,7 +150,7 @@ func namesFiles(p adapters.Request) error {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(p.Workspace, path)
 		}
-		if kind := regular.Special(path); kind != "" && x.path != "" {
+		if kind := boundedfile.Special(path); kind != "" && x.path != "" {
 			return fault.New(fault.InvalidTarget, "%s is %s, and no file that could be debugged", x.path, kind).
 				WithField(x.param).WithHint("give a source file, a directory or a program")
 		}

@@ -11,7 +11,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular/regulartest"
+	"aidb-mcp/internal/system/boundedfile/regulartest"
 )
 
 // Neither a compiler nor an interpreter is given a named pipe or a device, and no

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/mapping"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/mapping"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/process"
 )
 
 // Mapping is a path mapping that was found, with what shows that it is right.

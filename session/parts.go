@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/recording"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Parts takes a statement of the program's language apart into what it evaluates, in
 // that order; nil where nobody knows how.
-func (s *Session) Parts(statement string) []reading.Part {
+func (s *Session) Parts(statement string) []exprsyntax.Part {
 	if parts := s.adapter.Info().Parts; parts != nil {
 		return parts(statement)
 	}
@@ -26,7 +26,7 @@ func (s *Session) Failures() adapters.FailureSyntax { return s.adapter.Info().Fa
 
 // Sources are what the value may be that the statement at an absolute "file:line" puts
 // somewhere or gives back; none where nobody can tell.
-func (s *Session) Sources(at string) []reading.Source {
+func (s *Session) Sources(at string) []exprsyntax.Source {
 	if language := s.adapter.Info().Statements; language != nil {
 		if text := s.statementAt(at); text != "" {
 			return language.Sources(text)
@@ -36,7 +36,7 @@ func (s *Session) Sources(at string) []reading.Source {
 }
 
 // Calls are the arguments of each call of a function that the statement makes.
-func (s *Session) Calls(at, function string) [][]reading.Argument {
+func (s *Session) Calls(at, function string) [][]exprsyntax.Argument {
 	if language := s.adapter.Info().Statements; language != nil {
 		return language.Calls(s.statementAt(at), function)
 	}

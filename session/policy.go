@@ -7,10 +7,10 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/jsonwords"
-	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/policy"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/jsonwords"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/session/breakpoints"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/recording"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/session/output"
 )
 
@@ -101,7 +101,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 func (rec *Recording) unrounded(workspace string, w recording.Wish) {
 	files := source.NewFiles(nil)
 	for _, v := range w.Values {
-		if text, err := files.Text(v.File, v.Line); err == nil && reading.LoopInLine(text) {
+		if text, err := files.Text(v.File, v.Line); err == nil && exprsyntax.LoopInLine(text) {
 			rec.Rounds = fmt.Sprintf("a whole loop stands in %s:%d, and it may be looked at only once, before the first round", source.Rel(workspace, v.File), v.Line)
 			rec.Warnings = append(rec.Warnings, rec.Rounds)
 		}

@@ -9,9 +9,9 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/output"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/mend"
+	"aidb-mcp/internal/system/mend"
 )
 
 // seen is how the program is that was to run on, once its debuggers are gone: what the

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/mend"
+	"aidb-mcp/internal/system/mend"
 )
 
 // What is told of a program that was let go is what was seen, less what was so before.

@@ -9,8 +9,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"

@@ -12,7 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/jsonwords"
+	"aidb-mcp/internal/text/jsonwords"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/output"
 )

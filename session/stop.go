@@ -10,7 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
-	"aidb-mcp/internal/rest"
+	"aidb-mcp/internal/system/sleep"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
@@ -294,7 +294,7 @@ func (l *life) pauseAgain(ctx context.Context, k *link, stop adapters.Stop, seq 
 	moment := betweenPauses << (k.pauses / 2)
 	l.s.mu.Unlock()
 	l.goOn(ctx, k, stop, seq)
-	if !rest.For(ctx, moment) {
+	if !sleep.For(ctx, moment) {
 		return
 	}
 	l.s.mu.Lock()

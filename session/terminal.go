@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/jsonwords"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/jsonwords"
 	"aidb-mcp/session/output"
 )
 

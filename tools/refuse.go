@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // wrongValueError refuses a value: the field, what came, what is wanted and an example.

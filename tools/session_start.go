@@ -3,7 +3,7 @@ package tools
 import (
 	"encoding/json"
 
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // BreakpointParams are one entry of session_start's breakpoints.

@@ -16,7 +16,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // Options configure the adapters of a settings file.

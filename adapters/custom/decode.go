@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // decode reads an object into a struct, key by key, so that errors name the key

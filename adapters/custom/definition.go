@@ -13,7 +13,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // definition is a table that has been checked, with its patterns compiled.

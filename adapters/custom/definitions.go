@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 const (
@@ -77,7 +77,7 @@ func (d *dialect) definitionsIn(path, class, wanted string) (at []adapters.Place
 	if info, err := os.Stat(path); err != nil || info.Size() > maxSize {
 		return nil, nil
 	}
-	f, err := regular.Open(path)
+	f, err := boundedfile.Open(path)
 	if err != nil {
 		return nil, nil
 	}

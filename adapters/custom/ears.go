@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 const (

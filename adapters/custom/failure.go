@@ -2,7 +2,7 @@ package custom
 
 import (
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // failures is what most languages have in common.

@@ -15,7 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 const local = "127.0.0.1"

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/jsonwords"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/text/jsonwords"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // placeholders are the names that may stand in a command or a template.

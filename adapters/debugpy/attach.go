@@ -19,7 +19,7 @@ import (
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // planAttach is for a Python program that runs on this machine: the debugger is

@@ -13,8 +13,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/virtualenv"
+	"aidb-mcp/internal/project/virtualenv"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Check looks at the installed adapter and at the interpreter that would be
@@ -69,7 +69,7 @@ func (a *adapter) look(ctx context.Context, j *job, dir string) (version, path s
 // writtenVersion is what an environment's pyvenv.cfg says.
 func writtenVersion(interpreter string) (string, error) {
 	dir := filepath.Dir(filepath.Dir(interpreter))
-	text, err := regular.ReadText(filepath.Join(dir, "pyvenv.cfg"))
+	text, err := boundedfile.ReadText(filepath.Join(dir, "pyvenv.cfg"))
 	if err != nil {
 		if found, _ := filepath.Glob(filepath.Join(dir, "conda-meta", "python-[0-9]*.json")); len(found) > 0 {
 			version, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(found[0]), "python-"), "-")

@@ -10,7 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Claims is certain of Python files, sure of a Python process and of test ids
@@ -91,7 +91,7 @@ func hasPython(dir string) bool {
 
 // shebang says that a script without the extension is to be run by Python.
 func shebang(path string) bool {
-	f, err := regular.Open(path)
+	f, err := boundedfile.Open(path)
 	if err != nil {
 		return false
 	}

@@ -13,8 +13,8 @@ import (
 	"aidb-mcp/adapters/debugpy/bench"
 	projects "aidb-mcp/adapters/debugpy/project"
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Options configure the adapter.
@@ -47,12 +47,12 @@ func (*adapter) Info() adapters.Info {
 			"gevent": "gevent", "autoReload": "autoReload", "showReturnValue": "showReturnValue",
 		},
 		Name:       "debugpy",
-		Reads:      reading.Python.Reads,
-		Effects:    reading.Python.Effects,
-		Parts:      reading.Python.Parts,
+		Reads:      exprsyntax.Python.Reads,
+		Effects:    exprsyntax.Python.Effects,
+		Parts:      exprsyntax.Python.Parts,
 		Comment:    "#",
 		Failures:   failureSyntax,
-		Statements: &reading.Python,
+		Statements: &exprsyntax.Python,
 		Sample:     sample,
 		Project:    &projects.Support,
 		Bench:      bench.Set,

@@ -12,9 +12,9 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pysrc"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/pysrc"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 const (
@@ -151,7 +151,7 @@ func eachSource(ctx context.Context, roots []string, visit func(root, file strin
 			if info, err := os.Stat(file); err != nil || info.Size() > maxSource {
 				continue
 			}
-			if text, err := regular.ReadText(file); err == nil {
+			if text, err := boundedfile.ReadText(file); err == nil {
 				visit(root, file, text)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // dialect is how debugpy departs from the protocol's plain word. It belongs to

@@ -7,9 +7,9 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/virtualenv"
+	"aidb-mcp/internal/project/virtualenv"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 const (
@@ -51,7 +51,7 @@ func (j *job) django(py *python, t test) (run djangoRun, ok bool) {
 		_, configured := pytestConfig(dir)
 		if pytest = pytest || py.Found["pytest"] && (configured || prepare.Exists(filepath.Join(dir, "conftest.py"))); !pytest {
 			script := filepath.Join(dir, runnerScript)
-			text, err := regular.ReadText(script)
+			text, err := boundedfile.ReadText(script)
 			runs := err == nil && runsTests(text)
 			if runs && labelled.Match(text) {
 				return byScript(script)
@@ -85,7 +85,7 @@ var settingsNamed = pattern.New(`(?:DJANGO_SETTINGS_MODULE["'\]\),]*\s*[=,:]?\s*
 // djangoSettings finds the settings that the files of a directory name.
 func djangoSettings(dir string, t test) (djangoRun, bool) {
 	for _, name := range []string{runnerScript, "tox.ini", "pyproject.toml", "setup.cfg", "noxfile.py", "Makefile"} {
-		text, err := regular.ReadText(filepath.Join(dir, name))
+		text, err := boundedfile.ReadText(filepath.Join(dir, name))
 		if err != nil {
 			continue
 		}
@@ -114,7 +114,7 @@ func (j *job) needDjango(py *python, script string) error {
 	if filepath.Base(script) != manageScript || py.Found["django"] {
 		return nil
 	}
-	if text, err := regular.ReadText(script); err != nil || !bytes.Contains(text, []byte("django.core.management")) {
+	if text, err := boundedfile.ReadText(script); err != nil || !bytes.Contains(text, []byte("django.core.management")) {
 		return nil
 	}
 	return fault.New(fault.SessionStart, "Django is not installed for %s", prepare.Show(j.Request, py.Executable)).
@@ -126,7 +126,7 @@ func (run djangoRun) command(given []string, t test) []string {
 	var args []string
 	switch {
 	case filepath.Base(run.script) == runnerScript:
-		text, _ := regular.ReadText(run.script)
+		text, _ := boundedfile.ReadText(run.script)
 		for _, option := range []string{"--noinput", "--parallel"} {
 			if bytes.Contains(text, []byte(`"`+option+`"`)) {
 				args = append(args, strings.Replace(option, "--parallel", "--parallel=1", 1))

@@ -8,8 +8,8 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pysrc"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/project/pysrc"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Exception reads the chain of causes: what raised the exception, and what was
@@ -116,7 +116,7 @@ func (*dialect) Arguments(ctx context.Context, c adapters.Caller, thread, frame 
 	if f.Source == nil {
 		return nil, nil
 	}
-	text, err := regular.ReadText(f.Source.Path)
+	text, err := boundedfile.ReadText(f.Source.Path)
 	if err != nil {
 		return nil, nil // the source is not here, so nothing is known of arguments
 	}

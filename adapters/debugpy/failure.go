@@ -2,7 +2,7 @@ package debugpy
 
 import (
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // failureSyntax is how Python, debugpy and the frameworks for tests write failures.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"aidb-mcp/dap"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // A translation replaces a reason of debugpy by plain words ($1 is what the

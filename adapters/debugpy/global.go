@@ -9,7 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var identifier = pattern.New(`^[\pL_][\pL\pN_]*$`)

@@ -8,7 +8,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/virtualenv"
+	"aidb-mcp/internal/project/virtualenv"
 )
 
 // interpreter finds the Python that runs the program: what the user says, the

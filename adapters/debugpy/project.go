@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pytestini"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/project/pytestini"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // testAndDirectory finds the test and the directory that it is run in: what the
@@ -61,7 +61,7 @@ func testProject(file, top string) string {
 
 func pytestConfig(dir string) (pytestini.Config, bool) {
 	return pytestini.Of(func(name string) (string, bool) {
-		text, err := regular.ReadText(filepath.Join(dir, name))
+		text, err := boundedfile.ReadText(filepath.Join(dir, name))
 		return string(text), err == nil
 	})
 }

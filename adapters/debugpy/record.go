@@ -12,8 +12,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 )
 
 // What runs in the program's own interpreter to record it; run.py says how.

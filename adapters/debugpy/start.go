@@ -15,7 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // open runs the adapter on its standard streams, apart from the program's

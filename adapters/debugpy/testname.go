@@ -9,10 +9,10 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/pysrc"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/pysrc"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // test is a test function or class found in the source, or a whole file or directory.
@@ -191,7 +191,7 @@ func (j *job) makesNames(file string) bool {
 	if j.Module == "unittest" || prepare.IsDir(file) {
 		return false
 	}
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	return err == nil && making.MatchString(string(text))
 }
 

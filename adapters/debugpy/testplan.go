@@ -8,7 +8,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/virtualenv"
+	"aidb-mcp/internal/project/virtualenv"
 )
 
 // planTest runs one test, a file of them or a directory, by pytest where the

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // tracebackFrame matches the line of a traceback that names a frame; what the

@@ -8,7 +8,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // returned is how debugpy names what a called function gave back.

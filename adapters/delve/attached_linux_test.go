@@ -20,7 +20,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/wire"
-	"aidb-mcp/internal/mend"
+	"aidb-mcp/internal/system/mend"
 	"aidb-mcp/internal/testkit"
 )
 

@@ -6,14 +6,14 @@ import (
 	"debug/pe"
 	"strings"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // hasDebugInfo says whether an executable of any platform has DWARF sections.
 // What cannot be read is given the benefit of the doubt.
 func hasDebugInfo(program string) bool {
 	var sections []string
-	file, err := regular.Open(program)
+	file, err := boundedfile.Open(program)
 	if err != nil {
 		return true
 	}

@@ -15,8 +15,8 @@ import (
 	"aidb-mcp/adapters/delve/bench"
 	projects "aidb-mcp/adapters/delve/project"
 	"aidb-mcp/adapters/delve/serve"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Options configure the adapter; the zero value is usable.
@@ -45,10 +45,10 @@ func (*adapter) Info() adapters.Info {
 		Extensions: []string{".go"},
 		Traces:     true,
 		Reads:      reads,
-		Parts:      reading.Go.Parts,
+		Parts:      exprsyntax.Go.Parts,
 		Comment:    "//",
 		Failures:   failureSyntax,
-		Statements: &reading.Go,
+		Statements: &exprsyntax.Go,
 		Sample:     sample,
 		Project:    &projects.Support,
 		Bench:      bench.Set,

@@ -13,7 +13,7 @@ import (
 	"aidb-mcp/adapters/delve/gosrc"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // dialect is how Delve departs from the protocol's plain word, wherever its

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/delve/gosrc"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // commanded matches what is written in Delve's own terms already.

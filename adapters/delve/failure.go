@@ -2,7 +2,7 @@ package delve
 
 import (
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // failureSyntax is how Go, Delve and the packages for tests write failures.

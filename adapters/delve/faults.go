@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"aidb-mcp/dap"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // noise is what Delve puts before the reason.

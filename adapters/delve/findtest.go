@@ -15,8 +15,8 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // maxTestFiles bounds the search for a test in a large workspace.
@@ -88,7 +88,7 @@ func (j job) testRoots(dir string) []string {
 		return []string{dir}
 	}
 	roots := []string{dir}
-	text, err := regular.ReadText(filepath.Join(work, "go.work"))
+	text, err := boundedfile.ReadText(filepath.Join(work, "go.work"))
 	if err != nil {
 		return roots
 	}

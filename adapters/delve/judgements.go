@@ -12,7 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/arithmetic"
 	"aidb-mcp/adapters/delve/wire"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Indirect: the nameless child of a pointer, and what an interface holds.

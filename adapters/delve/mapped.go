@@ -11,8 +11,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/system/process"
 )
 
 // mostUnits bounds how many packages are looked at.
@@ -48,7 +48,7 @@ func builtFrom(program string) []string {
 	if err != nil {
 		return nil
 	}
-	file, err := regular.Open(program)
+	file, err := boundedfile.Open(program)
 	if err != nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // unsigned matches how Delve shows unsigned integers: in decimal and in

@@ -13,9 +13,9 @@ import (
 	projects "aidb-mcp/adapters/delve/project"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // code is what the go command is to build: arguments for it, and where it runs.
@@ -125,7 +125,7 @@ var mainFunction = pattern.New(`func\s+main\b`)
 // declaresMain reads a file that may be large, and mostly is another: only one
 // that looks like it is parsed.
 func declaresMain(file string) bool {
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	if err != nil || !mainFunction.Match(text) {
 		return false
 	}

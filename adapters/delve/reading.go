@@ -7,14 +7,14 @@ import (
 	"go/token"
 	"io"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Files of a project may be named pipes or devices: nothing here opens those.
 
 // parse reads a Go file, as far as it can be read; nil when not at all.
 func parse(file string, mode parser.Mode) *ast.File {
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	if err != nil {
 		return nil
 	}
@@ -30,6 +30,6 @@ func parseText(file string, text []byte, mode parser.Mode) *ast.File {
 // goBuild is the build context of this machine.
 func goBuild() build.Context {
 	c := build.Default
-	c.OpenFile = func(path string) (io.ReadCloser, error) { return regular.Open(path) }
+	c.OpenFile = func(path string) (io.ReadCloser, error) { return boundedfile.Open(path) }
 	return c
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"aidb-mcp/adapters/delve/serve"
-	"aidb-mcp/internal/regular/regulartest"
+	"aidb-mcp/internal/system/boundedfile/regulartest"
 )
 
 // Whoever opens a named pipe that nobody writes to waits for ever; one in the

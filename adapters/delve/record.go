@@ -14,8 +14,8 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 )
 
 // Record builds the program with the recorder woven into it and runs it by itself.

@@ -3,7 +3,7 @@ package delve
 import (
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // size matches what Delve writes before the elements of a slice within another

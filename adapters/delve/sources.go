@@ -9,7 +9,7 @@ import (
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // sources finds the module that a ready binary was built from among the
@@ -52,7 +52,7 @@ func (j job) trimmed(program string) []wire.Path {
 }
 
 func modulePath(root string) string {
-	text, err := regular.ReadText(filepath.Join(root, "go.mod"))
+	text, err := boundedfile.ReadText(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/peer"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // planned is what the modes find out about the program.

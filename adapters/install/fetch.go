@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // fetchLimit bounds one run of a package client.

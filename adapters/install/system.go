@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // elsewhere says how to come by a component where it is not pinned.

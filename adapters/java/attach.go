@@ -10,8 +10,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 const openForDebugging = "start it with java -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005 …, then attach with port 5005"

@@ -18,7 +18,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 //go:embed bridge/src/bridge/*.java

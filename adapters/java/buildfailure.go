@@ -9,8 +9,8 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (
@@ -144,7 +144,7 @@ func (p project) newerLevel(m []string) string {
 // fixed: it says so without one.
 func (p project) levels() (properties []string, fixed bool) {
 	for dir := p.dir; ; dir = filepath.Dir(dir) {
-		text, err := regular.ReadText(filepath.Join(dir, "pom.xml"))
+		text, err := boundedfile.ReadText(filepath.Join(dir, "pom.xml"))
 		if err != nil {
 			break // what lies above is no part of the build
 		}

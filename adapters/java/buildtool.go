@@ -9,8 +9,8 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/system/process"
 )
 
 // built is what a build tool has made of a module.
@@ -43,7 +43,7 @@ func (a *adapter) buildProject(ctx context.Context, j job, p project, test bool)
 	if err := a.build(ctx, j, spec); err != nil {
 		return built{}, p.explain(j, err)
 	}
-	text, err := regular.ReadText(answer)
+	text, err := boundedfile.ReadText(answer)
 	if err != nil {
 		return built{}, fault.New(fault.BuildFailed, "%s built the project and did not tell its class path", p.kind).
 			WithHint("give it in adapter_options: %s", optionsExample)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 const (
@@ -27,7 +27,7 @@ func (j job) key(args, files, roots []string) string {
 	fmt.Fprintf(hash, "%s %s %q\n", j.tools.home, j.tools.version, args)
 	count, size := 0, 0
 	add := func(file string) bool {
-		text, err := regular.ReadText(file)
+		text, err := boundedfile.ReadText(file)
 		count++
 		size += len(text)
 		fmt.Fprintf(hash, "%s %d\n", file, len(text))

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // class is what of a compiled class matters for starting it.
@@ -39,7 +39,7 @@ func (c class) has(word string) bool {
 }
 
 func readClass(path string) (class, error) {
-	data, err := regular.ReadText(path)
+	data, err := boundedfile.ReadText(path)
 	if err != nil {
 		return class{}, err
 	}
@@ -229,7 +229,7 @@ func holdsClasses(dir string) bool {
 
 // readArchive reads the main class that an archive names, and the names of its classes.
 func readArchive(path string) (main string, classes map[string]bool, err error) {
-	file, err := regular.Open(path)
+	file, err := boundedfile.Open(path)
 	if err != nil {
 		return "", nil, err
 	}

@@ -2,7 +2,7 @@ package java
 
 import (
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // asserts is how a call of an assertion of JUnit or TestNG begins.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 const (

@@ -18,8 +18,8 @@ import (
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/java/bench"
 	projects "aidb-mcp/adapters/java/project"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // component is the folder of the store that the compiled bridge is kept in.
@@ -52,16 +52,16 @@ func (*adapter) Info() adapters.Info {
 		Aliases:       []string{"jvm", "jdk"},
 		LaunchOptions: map[string]string{"vmArgs": "vmArgs[]", "classPaths": "classPath", "modulePaths": "modulePath"},
 		Name:          "the JDK's debug interface",
-		Reads:         reading.Java.Reads,
-		Effects:       reading.Java.Effects,
-		Parts:         reading.Java.Parts,
+		Reads:         exprsyntax.Java.Reads,
+		Effects:       exprsyntax.Java.Effects,
+		Parts:         exprsyntax.Java.Parts,
 		Comment:       "//",
 		Failures:      failureSyntax,
-		Statements:    &reading.Java,
+		Statements:    &exprsyntax.Java,
 		Sample:        sample,
 		Project:       &projects.Support,
 		Bench:         bench.Set,
-		Body:          reading.Java.Body,
+		Body:          exprsyntax.Java.Body,
 		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Attach, adapters.RemoteAttach,

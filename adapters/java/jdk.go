@@ -15,9 +15,9 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // oldest is the first version of Java that is supported.
@@ -179,7 +179,7 @@ func (a *adapter) look(ctx context.Context, java string, env []string) (jdk, err
 
 // released reads JAVA_VERSION="17.0.15" out of a JDK's own note.
 func released(path string) string {
-	f, err := regular.Open(path)
+	f, err := boundedfile.Open(path)
 	if err != nil {
 		return ""
 	}

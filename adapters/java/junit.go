@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // tests makes a run of tests ready: the ones that are named, of a class or a method.

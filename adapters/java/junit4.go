@@ -2,15 +2,15 @@ package java
 
 import (
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var importsJUnit4 = pattern.New(`(?m)^\s*import\s+org\.junit\.(?:Test|\*|runner\.\S+|runners\.\S+)\s*;`)
 
 // ofJUnit4 says so of a file of tests.
 func ofJUnit4(file string) bool {
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	return err == nil && importsJUnit4.Match(text)
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // sourceNamed is the one source of the workspace that a name without its
@@ -59,7 +59,7 @@ func (p project) running(j *job) project {
 			if wanted != "" && wanted != class && !strings.HasSuffix(class, "."+wanted) {
 				return
 			}
-			if text, err := regular.ReadText(file); err == nil && mainMethod.Match(text) {
+			if text, err := boundedfile.ReadText(file); err == nil && mainMethod.Match(text) {
 				found = append(found, file)
 			}
 		})

@@ -5,8 +5,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // pins are files with which version managers note the Java of a project, and where
@@ -32,7 +32,7 @@ func pinned(r adapters.Request, env []string) []string {
 	}
 	var homes []string
 	for _, pin := range pins {
-		text, err := regular.ReadText(filepath.Join(r.Workspace, pin.file))
+		text, err := boundedfile.ReadText(filepath.Join(r.Workspace, pin.file))
 		if err != nil {
 			continue
 		}

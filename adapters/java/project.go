@@ -11,9 +11,9 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 type projectKind int
@@ -66,7 +66,7 @@ func (p project) included(dir string) project {
 	}
 	var settings []byte
 	for _, name := range gradleSettings {
-		text, _ := regular.ReadText(filepath.Join(p.root, name))
+		text, _ := boundedfile.ReadText(filepath.Join(p.root, name))
 		settings = append(settings, text...)
 	}
 	for at := dir; at != p.dir && prepare.Inside(p.dir, at); at = filepath.Dir(at) {
@@ -90,7 +90,7 @@ func (p project) partOf(outer string) bool {
 	if p.kind == gradle {
 		return !hasSettings(p.root) && hasSettings(outer)
 	}
-	pom, _ := regular.ReadText(filepath.Join(outer, "pom.xml"))
+	pom, _ := boundedfile.ReadText(filepath.Join(outer, "pom.xml"))
 	rel, _ := filepath.Rel(outer, p.root)
 	for _, m := range mavenModule.FindAllSubmatch(pom, -1) {
 		if path.Clean(strings.TrimSuffix(string(m[1]), "/pom.xml")) == filepath.ToSlash(rel) {
@@ -111,7 +111,7 @@ func kindOf(dir string) projectKind {
 	has := func(name string) bool { return prepare.Exists(filepath.Join(dir, name)) }
 	forGradle := slices.ContainsFunc(gradleFiles, has)
 	if slices.ContainsFunc(mavenFiles, has) {
-		pom, err := regular.ReadText(filepath.Join(dir, "pom.xml"))
+		pom, err := boundedfile.ReadText(filepath.Join(dir, "pom.xml"))
 		if !forGradle || err != nil || mavenSays.MatchString(string(pom)) {
 			return maven
 		}

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/recording"
-	"aidb-mcp/internal/source"
 )
 
 // mostLooked is how many classes are looked at to know what a wish can name.

@@ -9,8 +9,8 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/javasrc"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/project/javasrc"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 
 // packageOf is the package that a source file declares.
 func packageOf(file string) string {
-	f, err := regular.Open(file)
+	f, err := boundedfile.Open(file)
 	if err != nil {
 		return ""
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var stackLine = pattern.New(`^\s*at (?:[\w.@-]+/)?((?:[\w$]+\.)*)([\w$]+)\.([\w$<>]+)\((\w+\.java):(\d+)\)$`)

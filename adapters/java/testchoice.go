@@ -8,9 +8,9 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/javasrc"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/javasrc"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // A choice is which tests a name means.

@@ -2,7 +2,7 @@ package java
 
 import (
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // junitCount is a line of the table that JUnit prints when a run is over.

@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var importsTestNG = pattern.New(`(?m)^\s*import\s+(?:static\s+)?org\.testng\.`)
 
 // ofTestNG says so of a file of tests.
 func ofTestNG(file string) bool {
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	return err == nil && importsTestNG.Match(text)
 }
 

@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"aidb-mcp/internal/javasrc"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/project/javasrc"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // findTests reads the sources of a file or of all below a directory.
@@ -25,7 +25,7 @@ func findTests(top string) []javasrc.Test {
 
 // classesIn are the classes of a file that may have tests.
 func classesIn(file string) []*javasrc.Class {
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	if err != nil {
 		return nil
 	}

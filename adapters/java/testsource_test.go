@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/javasrc"
+	"aidb-mcp/internal/project/javasrc"
 )
 
 // writeTests writes sources side by side and finds their tests.

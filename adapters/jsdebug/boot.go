@@ -17,8 +17,8 @@ import (
 
 	"aidb-mcp/adapters/jsdebug/inspector"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // js-debug has each node of the program load the bootloader that lies beside it,

@@ -8,7 +8,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/nodejs"
+	"aidb-mcp/internal/project/nodejs"
 )
 
 // Check looks at js-debug and at the Node.js of PATH, which runs it.

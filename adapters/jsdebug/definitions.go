@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // definition matches where a function gets its name: declared, assigned, or as

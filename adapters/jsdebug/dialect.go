@@ -14,9 +14,9 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/jsdebug/inspector"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/quoted"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
+	"aidb-mcp/internal/text/quoted"
 )
 
 // dialect is how js-debug departs from the protocol's plain word.

@@ -2,7 +2,7 @@ package jsdebug
 
 import (
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // failureSyntax is how JavaScript, its debugger and the frameworks for tests write failures.

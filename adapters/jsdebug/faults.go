@@ -6,7 +6,7 @@ import (
 
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // plain takes an error apart for those who show it themselves.

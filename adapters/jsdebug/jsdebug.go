@@ -18,8 +18,8 @@ import (
 	"aidb-mcp/adapters/jsdebug/bench"
 	projects "aidb-mcp/adapters/jsdebug/project"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Options configure the adapter; Store is needed.
@@ -56,17 +56,17 @@ func (*adapter) Info() adapters.Info {
 			"autoAttachChildProcesses": "autoAttachChildProcesses", "smartStep": "smartStep",
 		},
 		Name:       "js-debug",
-		Reads:      reading.JavaScript.Reads,
-		Effects:    reading.JavaScript.Effects,
-		Parts:      reading.JavaScript.Parts,
+		Reads:      exprsyntax.JavaScript.Reads,
+		Effects:    exprsyntax.JavaScript.Effects,
+		Parts:      exprsyntax.JavaScript.Parts,
 		Comment:    "//",
 		Failures:   failureSyntax,
-		Statements: &reading.JavaScript,
+		Statements: &exprsyntax.JavaScript,
 		Sample:     sample,
 		Project:    &projects.Support,
 		Bench:      bench.Set,
 		Above:      []string{"node_modules"},
-		Body:       reading.JavaScript.Body,
+		Body:       exprsyntax.JavaScript.Body,
 		Extensions: append(append([]string{}, scripts...), typescript...),
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
 	}

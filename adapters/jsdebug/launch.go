@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strconv"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // launch is what js-debug is asked to start or to attach to; the names are its

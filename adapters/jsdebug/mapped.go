@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // Files are the scripts of the process's command line, and what its inspector calls

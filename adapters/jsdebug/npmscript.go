@@ -10,8 +10,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/npmscript"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/npmscript"
+	"aidb-mcp/internal/project/source"
 )
 
 // Where a module is named it is a script of a package: what the script starts is

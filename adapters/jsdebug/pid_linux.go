@@ -14,8 +14,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/rest"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/sleep"
 )
 
 // planAttach is for a node that runs on this machine. One without an inspector
@@ -94,7 +94,7 @@ func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error)
 	}
 	opening, cancel := context.WithTimeout(ctx, openingLimit)
 	defer cancel()
-	for rest.For(opening, openingLook) {
+	for sleep.For(opening, openingLook) {
 		if found, ok := openInspector(opening, pid, at.port, before); ok {
 			return found, true, nil
 		}

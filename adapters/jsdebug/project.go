@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 const manifestName = "package.json"
@@ -42,7 +42,7 @@ func projectOf(dir string) project {
 
 // readManifest reads a package.json; one that cannot be read says nothing.
 func readManifest(dir string) (m manifest) {
-	text, err := regular.ReadText(filepath.Join(dir, manifestName))
+	text, err := boundedfile.ReadText(filepath.Join(dir, manifestName))
 	if err == nil {
 		_ = json.Unmarshal(text, &m)
 	}
@@ -97,7 +97,7 @@ func isModule(file string) bool {
 	if projectOf(filepath.Dir(file)).manifest.Type == "module" {
 		return true
 	}
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	return err == nil && moduleSyntax.Match(text)
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // tested is a line of the file in which the hook records tests.
@@ -22,7 +22,7 @@ func (d *dialect) ReadEnd(context.Context, adapters.Caller, int) {
 	if d.report == "" {
 		return
 	}
-	text, _ := regular.ReadText(d.report) // without tests there is none
+	text, _ := boundedfile.ReadText(d.report) // without tests there is none
 	if run, known := d.testsIn(string(text)); known {
 		d.tests.Store(&run)
 		return

@@ -8,8 +8,8 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // runner is a test runner: how it is recognised and how it is told to run some
@@ -250,7 +250,7 @@ func findTests(dir string) (files []string) {
 }
 
 func readText(file string) string {
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	if err != nil {
 		return ""
 	}

@@ -13,8 +13,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/nodejs"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/project/nodejs"
+	"aidb-mcp/internal/system/process"
 )
 
 // oldest is the first Node.js that js-debug and what we rely on work with.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // scripted is what the script that runs a project's tests tells node and the runner

@@ -18,7 +18,7 @@ import (
 	"aidb-mcp/adapters/jsdebug/inspector"
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // server is the js-debug of one session: one process, and a connection for each

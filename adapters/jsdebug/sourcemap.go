@@ -9,7 +9,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // mapTail is how much of a file's end is searched for the mark of its map.
@@ -23,7 +23,7 @@ const (
 // mapOf is where a compiled file says that its source map is: a path, absolute,
 // or "data:" for one within the file. Empty when it says nothing.
 func mapOf(file string) string {
-	f, err := regular.Open(file)
+	f, err := boundedfile.Open(file)
 	if err != nil {
 		return ""
 	}
@@ -63,7 +63,7 @@ func (j job) checkMap(source, out string) error {
 	case "":
 		return fault.New(fault.InvalidTarget, "%s is compiled to %s without a source map", shown, compiled).WithField("target").WithHint(again)
 	}
-	text, err := regular.ReadText(where)
+	text, err := boundedfile.ReadText(where)
 	if err != nil {
 		return fault.New(fault.InvalidTarget, "the source map of %s points nowhere: there is no %s", compiled, prepare.Show(j.Request, where)).
 			WithField("target").WithHint(again)

@@ -8,7 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // onStatement is the reason of a stop that js-debug explains with a debugger
@@ -38,7 +38,7 @@ func (*dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.S
 
 // lineOf reads one line of a file; false when there is no such line.
 func lineOf(file string, line int) (text string, found bool) {
-	f, err := regular.Open(file)
+	f, err := boundedfile.Open(file)
 	if err != nil {
 		return "", false
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // testName is the name of a test or a group of tests, as its source has it.

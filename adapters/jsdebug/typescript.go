@@ -7,7 +7,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // way is how a program's sources get into node.
@@ -86,7 +86,7 @@ type tsconfig struct {
 }
 
 func readTSConfig(dir string) (c tsconfig) {
-	text, err := regular.ReadText(filepath.Join(dir, "tsconfig.json"))
+	text, err := boundedfile.ReadText(filepath.Join(dir, "tsconfig.json"))
 	if err == nil {
 		_ = json.Unmarshal(lenient(text), &c)
 	}

@@ -6,7 +6,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // The names that scopes are given here, by which Variables knows them.

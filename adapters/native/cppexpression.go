@@ -11,7 +11,7 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

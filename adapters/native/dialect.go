@@ -12,7 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/binary"
 	"aidb-mcp/adapters/native/build"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // common is what is said the same of all native programs, whatever the debugger.

@@ -2,7 +2,7 @@ package native
 
 import (
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // failureSyntax is how C, C++ and Rust, their debuggers and the frameworks for tests write

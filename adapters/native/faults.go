@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"aidb-mcp/dap"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // place matches where in the text of an expression LLDB found a fault.

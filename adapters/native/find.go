@@ -17,8 +17,8 @@ import (
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // debuggerKind is one of the debuggers that are known here.

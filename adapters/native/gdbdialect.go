@@ -8,7 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // gdbDialect is what gdb says differently.

@@ -12,7 +12,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // lldbDialect is common to the adapters that stand on LLDB.

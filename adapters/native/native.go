@@ -17,9 +17,9 @@ import (
 	"aidb-mcp/adapters/native/project/cpp"
 	"aidb-mcp/adapters/native/project/rust"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/reading"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Options configure the adapter; the zero value is usable.
@@ -56,15 +56,15 @@ func (a *adapter) Info() adapters.Info {
 		Aliases:     []string{"c", "c++", "cxx"},
 		LaunchTypes: []string{"cppdbg", "lldb", "lldb-dap", "codelldb", "gdb", "lldb-vscode", "cppvsdbg"},
 		Name:        "LLDB or gdb",
-		Reads:       reading.C.Reads,
-		Parts:       reading.C.Parts,
+		Reads:       exprsyntax.C.Reads,
+		Parts:       exprsyntax.C.Parts,
 		Comment:     "//",
 		Failures:    failureSyntax,
-		Statements:  &reading.C,
+		Statements:  &exprsyntax.C,
 		Sample:      cppSample,
 		Project:     &cpp.Support,
 		Bench:       bench.CPP,
-		Body:        reading.C.Body,
+		Body:        exprsyntax.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Traces:      true,
 		Modes: []adapters.Mode{
@@ -73,7 +73,7 @@ func (a *adapter) Info() adapters.Info {
 	}
 	if a.lang == build.Rust {
 		info.Language, info.Title, info.Aliases, info.Extensions = "rust", "Rust", []string{"rs"}, []string{".rs"}
-		info.Reads, info.Parts, info.Body, info.Statements = reading.Rust.Reads, reading.Rust.Parts, reading.Rust.Body, &reading.Rust
+		info.Reads, info.Parts, info.Body, info.Statements = exprsyntax.Rust.Reads, exprsyntax.Rust.Parts, exprsyntax.Rust.Body, &exprsyntax.Rust
 		info.Sample, info.Bench, info.Project = rustSample, bench.Rust, &rust.Support
 	}
 	return info

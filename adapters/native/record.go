@@ -13,8 +13,8 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 )
 
 // Record runs the program under gdb, or LLDB where gdb is not there, whose

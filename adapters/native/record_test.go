@@ -16,8 +16,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/native/build"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 )
 
 // recorders are the debuggers that record, as the options name them.

@@ -10,7 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/relay"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // release is what the debugger owes to a program that was there before it: to let go

@@ -13,7 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/binary"
 	"aidb-mcp/adapters/native/build"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // rustDialect puts what LLDB says of a Rust program as Rust has it. Values are

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // expectation is what a test's #[should_panic] says. No debugger knows it: it is
@@ -25,7 +25,7 @@ func (e expectation) met(message string) bool {
 // its name, or of an attribute that a macro has made it from. What cannot be
 // read expects nothing.
 func expected(file string, line int) expectation {
-	source, err := regular.ReadText(file)
+	source, err := boundedfile.ReadText(file)
 	if err != nil {
 		return expectation{}
 	}

@@ -7,7 +7,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // rustGDBDialect puts what gdb says of a Rust program as it is said with LLDB:

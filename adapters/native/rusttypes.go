@@ -8,7 +8,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // LLDB tells Rust's types as C++ would: numbers by C's names, references as

@@ -9,7 +9,7 @@ import (
 
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/kept"
+	"aidb-mcp/internal/system/kept"
 )
 
 //go:embed scripts/*.py

@@ -12,7 +12,7 @@ import (
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // start is one session's way from a program to a debugger that holds it.

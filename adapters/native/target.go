@@ -14,7 +14,7 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/sockets"
+	"aidb-mcp/internal/system/sockets"
 )
 
 // binary is the target, which must be one that can be debugged here.

@@ -7,7 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // noneRan are lines with which the frameworks of C++ end a run of no test, each

@@ -7,7 +7,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // Together asks our script. CodeLLDB tells of one thread at each stop, lldb-dap of

@@ -5,7 +5,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // helpers matches the beginning of template arguments that the C++ library

@@ -9,7 +9,7 @@ import (
 	"net"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 const stderrTail = 4000 // bytes

@@ -12,7 +12,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Variables are what the request adds to our own environment: the file's, then
@@ -38,7 +38,7 @@ const largestEnvFile = 256 << 10
 // readEnvFile reads the variables of a file. Its errors name the line and quote
 // nothing: what stands in such a file is often secret.
 func readEnvFile(path string) (map[string]string, error) {
-	text, err := regular.Read(path, largestEnvFile)
+	text, err := boundedfile.Read(path, largestEnvFile)
 	if err != nil {
 		return nil, err
 	}

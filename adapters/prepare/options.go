@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/jsonwords"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/text/jsonwords"
 )
 
 // Options reads adapter_options into a struct whose JSON tags are the adapter's

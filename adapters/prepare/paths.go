@@ -15,7 +15,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // Locate finds a path as the user wrote it: absolute, else relative to the

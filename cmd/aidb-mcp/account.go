@@ -9,7 +9,7 @@ import (
 
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/handlers"
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 	"aidb-mcp/internal/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 	"aidb-mcp/internal/store"
 )
 

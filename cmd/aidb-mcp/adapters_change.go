@@ -10,8 +10,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/commands/setup"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/setup"
 )
 
 func (a *app) setup(registry *adapters.Registry) *setup.Setup {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"aidb-mcp/internal/bench"
+	"aidb-mcp/internal/commands/bench"
 )
 
 // newBenchCommand is for the developers of aidb-mcp: "make bench".

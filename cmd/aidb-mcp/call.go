@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"aidb-mcp/internal/caller"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/mcp/caller"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // serverFlags say which server call and shell speak to.
@@ -111,7 +111,7 @@ func (a *app) given(words []string) (text []byte, isObject bool, err error) {
 		}
 	case isFile:
 		from = file
-		if text, err = regular.ReadText(file); err != nil {
+		if text, err = boundedfile.ReadText(file); err != nil {
 			return nil, false, fmt.Errorf("reading the arguments: %w", err)
 		}
 	case strings.HasPrefix(strings.TrimSpace(words[0]), "{"):

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/doctor"
+	"aidb-mcp/internal/commands/doctor"
 )
 
 func TestReportIsReadable(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/handlers"
-	"aidb-mcp/internal/bridge"
-	"aidb-mcp/internal/gateway"
-	"aidb-mcp/internal/mcpserver"
+	"aidb-mcp/internal/mcp/mcpserver"
+	"aidb-mcp/internal/serving/bridge"
+	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/tools"
 )
 

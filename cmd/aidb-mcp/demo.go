@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"aidb-mcp/internal/demo"
+	"aidb-mcp/internal/commands/demo"
 )
 
 func newDemoCommand(a *app) *cobra.Command {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"aidb-mcp/internal/doctor"
+	"aidb-mcp/internal/commands/doctor"
 	"aidb-mcp/internal/store"
 	"aidb-mcp/session"
 )

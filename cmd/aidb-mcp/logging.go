@@ -9,7 +9,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"aidb-mcp/dap"
-	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/text/secret"
 )
 
 // openLog makes the logger: to a file, else to standard error, in colour on a

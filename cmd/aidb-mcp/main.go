@@ -17,7 +17,7 @@ import (
 
 func main() {
 	// The debug adapter is this same binary, started again. (So is the supervisor,
-	// which has begun its work before main: see internal/process.)
+	// which has begun its work before main: see internal/system/process.)
 	delve.Reexec()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // SIGHUP: see prepare

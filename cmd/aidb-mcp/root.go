@@ -23,13 +23,13 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
-	"aidb-mcp/internal/gateway"
 	"aidb-mcp/internal/policy"
-	"aidb-mcp/internal/pool"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/store"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/secret"
 )
 
 // commands are the subcommands; a new one is a file of its own and a line here.

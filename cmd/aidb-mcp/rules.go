@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/internal/gateway"
+	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/store"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/handlers"
-	"aidb-mcp/internal/mcpserver"
-	"aidb-mcp/internal/pool"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/mcp/mcpserver"
+	"aidb-mcp/internal/serving/pool"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/prompts"
 	"aidb-mcp/resources"
 	"aidb-mcp/session"

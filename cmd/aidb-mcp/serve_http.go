@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/internal/gateway"
-	"aidb-mcp/internal/pool"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/store"
+	"aidb-mcp/internal/system/process"
 )
 
 // site is what the flags say of serving many clients over HTTP.

@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tailscale/hujson"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // adapterTables is the key of the settings file that is no flag's: adapters
@@ -184,7 +184,7 @@ func readConfig(name string, asked bool) (map[string]json.RawMessage, error) {
 	if name == "" {
 		return nil, nil
 	}
-	text, err := regular.ReadText(name)
+	text, err := boundedfile.ReadText(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if !asked {
 			return nil, nil

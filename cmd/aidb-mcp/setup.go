@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/internal/register"
+	"aidb-mcp/internal/commands/register"
 )
 
 // setupFlags are the flags of setup.

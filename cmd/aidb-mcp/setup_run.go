@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/register"
-	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/commands/register"
+	"aidb-mcp/internal/text/secret"
 )
 
 // errInterrupted ends a run by a signal.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/register"
+	"aidb-mcp/internal/commands/register"
 )
 
 // emptyMachine gives the test a home without any client, and a project.

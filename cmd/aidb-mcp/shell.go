@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/internal/shell"
+	"aidb-mcp/internal/commands/shell"
 )
 
 func newShellCommand(a *app) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"aidb-mcp/internal/doctor"
+	"aidb-mcp/internal/commands/doctor"
 	"aidb-mcp/internal/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"syscall"
 
-	"aidb-mcp/internal/jsonwords"
+	"aidb-mcp/internal/text/jsonwords"
 )
 
 // shortage is something that the machine lacks, and not the program, the

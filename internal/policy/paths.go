@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // root is a folder that may be used.

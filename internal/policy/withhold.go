@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Withhold takes the lines of code out of a text that quote a file outside, as

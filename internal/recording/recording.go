@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Wish is what one run is to note. It is given to a recorder as JSON.

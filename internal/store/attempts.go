@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 )
 
 // KeepAttempts is how long attempts are kept.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 	"aidb-mcp/internal/store"
 	"aidb-mcp/internal/store/storetest"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 )
 
 // A store that finds no room says so, and keeps what it has.

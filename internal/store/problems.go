@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 )
 
 // Begin is that of attempts.Memory.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/changes/change"
 	"aidb-mcp/internal/fault"
 )
 

@@ -11,12 +11,12 @@ import (
 	"os"
 	"time"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/change"
-	"aidb-mcp/internal/client"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/changes/change"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/internal/policy"
-	"aidb-mcp/internal/secret"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/investigate/attempt/trial"
 )
 

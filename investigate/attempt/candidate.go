@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/changes/change"
 	"aidb-mcp/internal/fault"
 )
 

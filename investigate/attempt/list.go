@@ -3,7 +3,7 @@ package attempt
 import (
 	"context"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 )
 
 // List is what was tried against a problem, what came of it, and what once mended the same

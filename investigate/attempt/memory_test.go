@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/change"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/changes/change"
+	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/investigate/attempt/box"
 	"aidb-mcp/investigate/attempt/trial"
 )

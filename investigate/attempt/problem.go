@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/text/pattern"
+	"aidb-mcp/internal/text/secret"
 )
 
 // Latest is the problem of a workspace on which was worked last; nil where nothing was.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/text/brief"
 )
 
 // prompt is the failure with the source around it, and all that was tried, in one page.

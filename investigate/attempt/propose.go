@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/client"
+	"aidb-mcp/internal/changes/attempts"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 )
 
 // What a model is asked, and how much it may say at once.

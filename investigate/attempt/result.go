@@ -3,7 +3,7 @@ package attempt
 import (
 	"encoding/json"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 )
 
 // Result is what came of a question.

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"aidb-mcp/internal/client"
+	"aidb-mcp/internal/mcp/client"
 )
 
 // proposing is a call of attempt(propose) between two of its rounds.

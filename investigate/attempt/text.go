@@ -3,7 +3,7 @@ package attempt
 import (
 	"strings"
 
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/text/brief"
 )
 
 const (

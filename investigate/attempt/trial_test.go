@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/changes/change"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/investigate/attempt/trial"
 )

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/changes/change"
 	"aidb-mcp/investigate/attempt/trial"
 )
 

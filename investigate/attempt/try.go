@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/brief"
-	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/changes/attempts"
+	"aidb-mcp/internal/changes/change"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/text/brief"
 )
 
 // tried is one candidate on its way through a trial.

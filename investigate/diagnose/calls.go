@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/brief"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/brief"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/trace/table"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/text/brief"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"
@@ -68,7 +68,7 @@ func (x *examination) calling(ctx context.Context, f *session.Frame, p judge.Par
 
 // partsOf are those of the condition in front of a statement, where that is run because
 // the condition holds, and of the statement. What it names itself is not the frame's.
-func (x *examination) partsOf(stop judge.Stop, failed statement) []reading.Part {
+func (x *examination) partsOf(stop judge.Stop, failed statement) []exprsyntax.Part {
 	read := x.s.Parts(failed.text)
 	if c := stop.Comparison; c.Guards {
 		condition := c.Left
@@ -76,7 +76,7 @@ func (x *examination) partsOf(stop judge.Stop, failed statement) []reading.Part 
 			condition += " " + c.Operator + " " + c.Right
 		}
 		for _, p := range slices.Backward(x.s.Parts(condition)) {
-			read = slices.DeleteFunc(read, func(o reading.Part) bool { return o.Text == p.Text })
+			read = slices.DeleteFunc(read, func(o exprsyntax.Part) bool { return o.Text == p.Text })
 			read = slices.Insert(read, 0, p)
 		}
 	}
@@ -84,7 +84,7 @@ func (x *examination) partsOf(stop judge.Stop, failed statement) []reading.Part 
 	if f := x.v.Frame; f != nil && own.MatchString(f.Function) { // it is the frame of what has bound them
 		return read
 	}
-	return slices.DeleteFunc(read, func(p reading.Part) bool { return bound[judge.Root(p.Text)] })
+	return slices.DeleteFunc(read, func(p exprsyntax.Part) bool { return bound[judge.Root(p.Text)] })
 }
 
 // own matches what interpreters call the frame of a comprehension or a nameless function
@@ -145,7 +145,7 @@ var surely = pattern.New(`!(\.|$)`)
 
 // evaluated gives the parts the values that they have in a frame. What would make a
 // call again has none, and what the frame does not know is no part.
-func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []reading.Part) ([]judge.Part, error) {
+func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []exprsyntax.Part) ([]judge.Part, error) {
 	var parts []judge.Part
 	for _, p := range read[:min(len(read), 2*mostParts)] {
 		p.Text = surely.ReplaceAllString(p.Text, "$1")
@@ -155,7 +155,7 @@ func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []re
 			if err != nil && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			if err != nil && p.Use != reading.Plain || err == nil && v.Value == "" {
+			if err != nil && p.Use != exprsyntax.Plain || err == nil && v.Value == "" {
 				continue
 			}
 			part.Value, part.Missing = v.Untyped(), ""
@@ -171,8 +171,8 @@ func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []re
 
 // count is how many elements a value has of which one is taken. Some debuggers tell it
 // only with the first of them.
-func (x *examination) count(ctx context.Context, p reading.Part, v session.Variable, frame int) (n int, known bool) {
-	if p.Use != reading.Indexed || v.Count > 0 || v.Ref == 0 {
+func (x *examination) count(ctx context.Context, p exprsyntax.Part, v session.Variable, frame int) (n int, known bool) {
+	if p.Use != exprsyntax.Indexed || v.Count > 0 || v.Ref == 0 {
 		return v.Count, v.Count > 0 || v.Ref != 0
 	}
 	opened, err := x.s.Evaluate(ctx, p.Text, 0, frame, session.Page{Count: 1})
@@ -188,7 +188,7 @@ func (x *examination) telling(bad int) []judge.Part {
 	var list []judge.Part
 	for i, p := range x.parts {
 		p.Bad = i == bad
-		if !p.Bad && (p.Use == reading.Called || p.Missing != "" || hidden(p.Value)) {
+		if !p.Bad && (p.Use == exprsyntax.Called || p.Missing != "" || hidden(p.Value)) {
 			continue
 		}
 		if value := x.actual(p); p.Bad && value != "" {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/brief"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/brief"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"

@@ -3,7 +3,7 @@ package diagnose
 import (
 	"slices"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
 )

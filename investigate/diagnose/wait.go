@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
 )

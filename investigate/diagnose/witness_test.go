@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
 )

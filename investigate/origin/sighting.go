@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"

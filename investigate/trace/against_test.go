@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session"
 )
 

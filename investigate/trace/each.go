@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // eachOf finds each(TYPE) in an expression.

@@ -3,8 +3,8 @@ package trace
 import (
 	"fmt"
 
-	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/investigate/trace/table"

@@ -3,8 +3,8 @@ package trace
 import (
 	"testing"
 
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/recording"
-	"aidb-mcp/internal/source"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"
 )

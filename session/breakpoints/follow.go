@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // anchor is the text of the lines around a statement, to tell equal ones apart.

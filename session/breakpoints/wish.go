@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Kind tells breakpoints apart.

@@ -6,7 +6,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var hexAddress = pattern.New(`0x[0-9a-fA-F]+`)

@@ -5,7 +5,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // How much of a field a preview shows, in bytes: of a plain value, and of one

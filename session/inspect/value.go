@@ -7,7 +7,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/quoted"
+	"aidb-mcp/internal/text/quoted"
 )
 
 // Reader reads what an adapter sends by what is known of the adapter.

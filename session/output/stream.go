@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // stream is one ring with a mark of what has been taken. mu guards all of it.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/testkit"
 )
 

@@ -196,7 +196,7 @@ func (c *call) write(t *testing.T, guide, reply string) {
 func TestTheDemonstrationIsAnExample(t *testing.T) {
 	t.Parallel()
 	var texts []string
-	for _, file := range []string{"examples/go/menu/main.go", "internal/demo/_shop/main.go"} {
+	for _, file := range []string{"examples/go/menu/main.go", "internal/commands/demo/_shop/main.go"} {
 		text, err := os.ReadFile(filepath.Join(testkit.Root(), file))
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 	"aidb-mcp/adapters/jsdebug"
 	"aidb-mcp/adapters/native"
 	"aidb-mcp/adapters/native/build"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/testkit"
 )
 

@@ -133,7 +133,7 @@ func clean(t *testing.T) string {
 // shop is the demonstration's program, in a folder of its own.
 func shop(t *testing.T) string {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join(testkit.Root(), "internal", "demo", "_shop", "main.go"))
+	source, err := os.ReadFile(filepath.Join(testkit.Root(), "internal", "commands", "demo", "_shop", "main.go"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"aidb-mcp/internal/bench/debuggee"
+	"aidb-mcp/internal/commands/bench/debuggee"
 )
 
 //go:embed _program

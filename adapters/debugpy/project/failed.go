@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 )
 
 // maxFailing is how many files with tests that failed are looked into.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/pysrc"
-	"aidb-mcp/internal/pytestini"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/pysrc"
+	"aidb-mcp/internal/project/pytestini"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/pytestini"
-	"aidb-mcp/internal/virtualenv"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/pytestini"
+	"aidb-mcp/internal/project/virtualenv"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Support is what is known of projects of Python.

@@ -1,14 +1,14 @@
 package project
 
 import (
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 	"path"
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/pysrc"
-	"aidb-mcp/internal/pytestini"
+	"aidb-mcp/internal/project/pysrc"
+	"aidb-mcp/internal/project/pytestini"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

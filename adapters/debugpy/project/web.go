@@ -3,8 +3,8 @@ package project
 import (
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // pyServers are the modules that serve what the classes of frameworks make.

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"aidb-mcp/internal/bench/debuggee"
+	"aidb-mcp/internal/commands/bench/debuggee"
 )
 
 //go:embed _program

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"aidb-mcp/internal/mend"
+	"aidb-mcp/internal/system/mend"
 )
 
 // Process is a program that is to be let go. Its debugger has halted it, has taken its

@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Library says whether a function in a source file belongs to the Go

@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // maxGoFile is the largest Go file that is parsed, in bytes.
@@ -101,13 +101,13 @@ func (s *scan) parseGo(rel, name string) (*ast.File, *token.FileSet) {
 		return nil, nil
 	}
 	c := build.Default
-	c.OpenFile = func(path string) (io.ReadCloser, error) { return regular.Open(path) }
+	c.OpenFile = func(path string) (io.ReadCloser, error) { return boundedfile.Open(path) }
 	if match, err := c.MatchFile(dir, name); err != nil || !match {
 		return nil, nil
 	}
 	fset := token.NewFileSet()
 	mode := parser.ParseComments | parser.SkipObjectResolution
-	text, err := regular.ReadText(path)
+	text, err := boundedfile.ReadText(path)
 	if err != nil {
 		return nil, nil
 	}
@@ -186,7 +186,7 @@ func isTestName(name, prefix string) bool {
 
 // modulePath reads the module's path from a go.mod, empty when it has none.
 func modulePath(path string) string {
-	text, err := regular.ReadText(path)
+	text, err := boundedfile.ReadText(path)
 	if err != nil {
 		return ""
 	}

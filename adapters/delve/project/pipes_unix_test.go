@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"aidb-mcp/internal/regular/regulartest"
+	"aidb-mcp/internal/system/boundedfile/regulartest"
 )
 
 // A named pipe or a device among the Go files of a workspace keeps nobody.

@@ -5,8 +5,8 @@ import (
 	"os"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Support is what is known of projects of Go.

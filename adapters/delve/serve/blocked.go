@@ -10,7 +10,7 @@ import (
 	"github.com/go-delve/delve/pkg/proc"
 
 	"aidb-mcp/adapters/delve/gosrc"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // blockers are the functions that park a goroutine, with the argument that

@@ -3,13 +3,13 @@ package serve
 import (
 	"debug/buildinfo"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // BuildInfo is what Go has written into a program about its build. A named pipe
 // or a device in the program's place is refused, and not opened.
 func BuildInfo(program string) (*buildinfo.BuildInfo, error) {
-	f, err := regular.Open(program)
+	f, err := boundedfile.Open(program)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"aidb-mcp/adapters/delve/wire"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/regular/regulartest"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/system/boundedfile/regulartest"
 )
 
 // A named pipe or a device in the program's place is not waited for.
@@ -19,7 +19,7 @@ func TestPipeInPlaceOfTheProgram(t *testing.T) {
 	regulartest.Endless(t, pipe, zero)
 	regulartest.InTime(t, func() {
 		for _, path := range []string{pipe, zero} {
-			if info, err := BuildInfo(path); !errors.Is(err, regular.ErrNot) {
+			if info, err := BuildInfo(path); !errors.Is(err, boundedfile.ErrNot) {
 				t.Errorf("%s: %v, %v", path, info, err)
 			}
 			if err := checkGo(wire.Start{Mode: "exec", Program: path}); err != nil {

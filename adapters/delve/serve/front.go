@@ -16,7 +16,7 @@ import (
 	"github.com/go-delve/delve/service/debugger"
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/mend"
+	"aidb-mcp/internal/system/mend"
 )
 
 // front stands between the client and Delve's DAP session.

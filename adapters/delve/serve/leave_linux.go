@@ -13,7 +13,7 @@ import (
 	"github.com/go-delve/delve/pkg/proc"
 
 	"aidb-mcp/adapters/delve/detach"
-	"aidb-mcp/internal/mend"
+	"aidb-mcp/internal/system/mend"
 )
 
 // letGo lets the program go so that nothing of the debugger stays in it. Delve's own

@@ -14,7 +14,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters/delve/wire"
-	"aidb-mcp/internal/mend"
+	"aidb-mcp/internal/system/mend"
 )
 
 // start starts or attaches to the program, then gives it to a DAP session of

@@ -13,7 +13,7 @@ import (
 	"github.com/go-delve/delve/pkg/proc"
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // failing describes the test that is about to be failed: its name, and the message, or

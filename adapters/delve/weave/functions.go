@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // function is a function of a file, or a function literal within one.

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/recording"
-	"aidb-mcp/internal/source"
 )
 
 // ErrBroken is what a program is that cannot be built as it stands.

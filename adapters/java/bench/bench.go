@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/internal/bench/debuggee"
+	"aidb-mcp/internal/commands/bench/debuggee"
 )
 
 //go:embed _program

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Where Maven and Gradle leave the results of tests, below a module.
@@ -118,7 +118,7 @@ func (s *scan) javaReport(module, file string, r *workspace.Results) {
 }
 
 func (s *scan) beginning(file string) string {
-	f, err := regular.Open(s.Abs(file))
+	f, err := boundedfile.Open(s.Abs(file))
 	if err != nil {
 		return ""
 	}

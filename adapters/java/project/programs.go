@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/javasrc"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/javasrc"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/project/workspace/workspacetest"
 	"aidb-mcp/internal/testkit"
-	"aidb-mcp/internal/workspace"
-	"aidb-mcp/internal/workspace/workspacetest"
 )
 
 // known is the language of these tests.

@@ -2,8 +2,8 @@
 package project
 
 import (
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Support is what is known of projects of Java.

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"aidb-mcp/internal/bench/debuggee"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/commands/bench/debuggee"
+	"aidb-mcp/internal/text/pattern"
 )
 
 //go:embed _program

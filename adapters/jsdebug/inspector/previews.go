@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // V8 lists all entries of a collection to show the first five of them: of a Map with a

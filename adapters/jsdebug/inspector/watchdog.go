@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"sync"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // WatchCommand is the hidden command that makes a watchdog of this binary.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/npmscript"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/npmscript"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // devServers are the commands of frameworks that serve a project as it is written and

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // mostResults is how many files of results a runner may keep that are read.
@@ -20,7 +20,7 @@ func (s *scan) vitestResults(dir string) (r workspace.Results) {
 	cache := s.Abs(workspace.Join(dir, "node_modules/.vite/vitest"))
 	found, _ := filepath.Glob(filepath.Join(cache, "*", "results.json"))
 	for _, file := range append(found[:min(len(found), mostResults)], filepath.Join(cache, "results.json")) {
-		text, info, err := regular.ReadInfo(file, workspace.MaxSource)
+		text, info, err := boundedfile.ReadInfo(file, workspace.MaxSource)
 		if err != nil {
 			continue
 		}
@@ -51,7 +51,7 @@ func (s *scan) jestCache() (r workspace.Results) {
 	dir := filepath.Join(os.TempDir(), "jest_"+strconv.FormatInt(int64(os.Getuid()), 36))
 	found, _ := filepath.Glob(filepath.Join(dir, "perf-cache-*"))
 	for _, file := range found[:min(len(found), mostResults)] {
-		text, info, err := regular.ReadInfo(file, workspace.MaxSource)
+		text, info, err := boundedfile.ReadInfo(file, workspace.MaxSource)
 		if err != nil {
 			continue
 		}

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/nodejs"
-	"aidb-mcp/internal/npmscript"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/nodejs"
+	"aidb-mcp/internal/project/npmscript"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

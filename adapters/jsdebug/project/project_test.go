@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"aidb-mcp/internal/workspace"
-	"aidb-mcp/internal/workspace/workspacetest"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/project/workspace/workspacetest"
 )
 
 // known is the language of these tests.

@@ -5,7 +5,7 @@ import (
 	"embed"
 	"path/filepath"
 
-	"aidb-mcp/internal/bench/debuggee"
+	"aidb-mcp/internal/commands/bench/debuggee"
 )
 
 //go:embed _program

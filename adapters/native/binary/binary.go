@@ -17,7 +17,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Form is what a file is.
@@ -52,7 +52,7 @@ type Binary struct {
 // Inspect reads what it can; the error is that of opening the file.
 func Inspect(path string) (Binary, error) {
 	b := Binary{Path: path}
-	f, err := regular.Open(path)
+	f, err := boundedfile.Open(path)
 	if err != nil {
 		return b, err
 	}

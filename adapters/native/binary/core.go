@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Core is what a core file says of the program that wrote it.
@@ -27,7 +27,7 @@ const (
 
 // ReadCore reads a core file's notes; the error says why it is none.
 func ReadCore(path string) (Core, error) {
-	f, err := regular.Open(path)
+	f, err := boundedfile.Open(path)
 	if err != nil {
 		return Core{}, err
 	}

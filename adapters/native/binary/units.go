@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 const (

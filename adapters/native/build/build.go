@@ -17,8 +17,8 @@ import (
 	"aidb-mcp/adapters/native/project/rust"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/system/process"
 )
 
 // Language says whose program it is.

@@ -11,7 +11,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // cargoTest builds the tests that the request may mean and finds the one that

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // docTest matches how rustdoc names the example in a comment.
@@ -68,7 +68,7 @@ func (m *metadata) has(p cargoPackage, pattern *regexp.Regexp) bool {
 		case entry.IsDir() || filepath.Ext(path) != ".rs":
 			return nil
 		}
-		if text, err := regular.ReadText(path); err == nil && pattern.Match(text) {
+		if text, err := boundedfile.ReadText(path); err == nil && pattern.Match(text) {
 			return found
 		}
 		return nil

@@ -11,8 +11,8 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // configure makes the build tree ready and reads what it can build. A tree that
@@ -61,7 +61,7 @@ func (j *job) configure(ctx context.Context, s site) (*tree, error) {
 func topCMake(dir, workspace string) string {
 	top, named, above := dir, false, workspace == ""
 	for d := dir; ; d = filepath.Dir(d) {
-		text, err := regular.ReadText(filepath.Join(d, "CMakeLists.txt"))
+		text, err := boundedfile.ReadText(filepath.Join(d, "CMakeLists.txt"))
 		if err != nil && (named || above) {
 			break
 		}
@@ -81,7 +81,7 @@ var projectCommand = pattern.New(`(?im)^\s*project\s*\(`)
 // debugTree finds a build tree that the user has made for debugging.
 func (j *job) debugTree(source string) string {
 	for _, dir := range j.buildDirectories(source) {
-		text, err := regular.ReadText(filepath.Join(dir, "CMakeCache.txt"))
+		text, err := boundedfile.ReadText(filepath.Join(dir, "CMakeCache.txt"))
 		if err != nil {
 			continue
 		}
@@ -283,7 +283,7 @@ func absolute(dir, path string) string {
 }
 
 func readJSON(file string, into any) error {
-	text, err := regular.ReadText(file)
+	text, err := boundedfile.ReadText(file)
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 )
 
 // Build tools tell by times what is to be built again. A file that was restored, copied with

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 )
 
 // restore writes a file as one who unpacks or copies it does: it keeps an old time.

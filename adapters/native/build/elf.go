@@ -4,7 +4,7 @@ import (
 	"debug/elf"
 	"os"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // elfFile is an ELF file with what it is read from.
@@ -15,7 +15,7 @@ type elfFile struct {
 
 // openELF opens a program: no pipe, and no device, which what is built may lead to.
 func openELF(path string) (*elfFile, error) {
-	file, err := regular.Open(path)
+	file, err := boundedfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

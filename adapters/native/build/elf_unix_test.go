@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"aidb-mcp/internal/regular/regulartest"
+	"aidb-mcp/internal/system/boundedfile/regulartest"
 )
 
 // A named pipe or a device in the place of a program keeps nobody.

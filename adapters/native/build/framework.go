@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // framework is one of the frameworks that C++ tests are written with: how a
@@ -77,7 +77,7 @@ func (j *job) listTests(ctx context.Context, program string, f *framework) []str
 // marksIn looks for the marks of all frameworks in a program, linked in or shared.
 func marksIn(program string) map[string]bool {
 	found := map[string]bool{}
-	f, err := regular.Open(program)
+	f, err := boundedfile.Open(program)
 	if err != nil {
 		return found
 	}

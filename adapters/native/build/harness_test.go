@@ -15,7 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	_ "aidb-mcp/internal/process" // supervises in TestMain's stead
+	_ "aidb-mcp/internal/system/process" // supervises in TestMain's stead
 	"aidb-mcp/internal/testkit"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // cExtensions and cppExtensions are of files that are compiled, not of headers.
@@ -155,7 +155,7 @@ func isFile(path string) bool {
 
 // isProgram knows executables of all systems by their first bytes.
 func isProgram(path string) bool {
-	f, err := regular.Open(path)
+	f, err := boundedfile.Open(path)
 	if err != nil {
 		return false
 	}

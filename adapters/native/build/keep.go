@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // keep is the place of one compilation in the cache: the program of the same
@@ -115,7 +115,7 @@ func (j *job) keep(compiler string, args []string, file string) (*keep, error) {
 // program is the one of the last compilation, if nothing it was made of has
 // changed since.
 func (k *keep) program() (string, bool) {
-	text, err := regular.ReadText(filepath.Join(k.dir, "stamp.json"))
+	text, err := boundedfile.ReadText(filepath.Join(k.dir, "stamp.json"))
 	var last stamp
 	if err != nil || json.Unmarshal(text, &last) != nil || !slices.Equal(last.Command, k.command) || len(last.Files) == 0 {
 		return "", false
@@ -135,7 +135,7 @@ func (k *keep) begin() (string, error) { return os.MkdirTemp(k.dir, "b") }
 // note that cannot be written costs only a compilation.
 func (k *keep) finish(program, deps string) {
 	now := stamp{Program: program, Command: k.command, Files: map[string]string{k.command[0]: fileState(k.command[0])}}
-	text, err := regular.ReadText(deps)
+	text, err := boundedfile.ReadText(deps)
 	if err != nil || slices.ContainsFunc(k.command[1:len(k.command)-1], isAnySource) {
 		return // the list would be of one source of several
 	}

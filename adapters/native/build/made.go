@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"slices"
 
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // madeHere says that a program lies where a makefile has a rule for it: it is built anew
@@ -13,7 +13,7 @@ import (
 func madeHere(program string) bool {
 	dir, name := filepath.Split(program)
 	return slices.ContainsFunc([]string{"GNUmakefile", "makefile", "Makefile"}, func(file string) bool {
-		text, err := regular.ReadText(filepath.Join(dir, file))
+		text, err := boundedfile.ReadText(filepath.Join(dir, file))
 		if err != nil {
 			return false
 		}

@@ -11,7 +11,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // rules is what make says of a makefile: its variables, unexpanded, and what

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var mesonProject = pattern.New(`(?m)^\s*project\s*\(`)
@@ -52,7 +52,7 @@ func (j *job) setUpMeson(ctx context.Context, s site) (*tree, error) {
 // topMeson is the directory of the project: the nearest whose meson.build names one.
 func topMeson(dir, workspace string) string {
 	for d := dir; ; d = filepath.Dir(d) {
-		text, err := regular.ReadText(filepath.Join(d, "meson.build"))
+		text, err := boundedfile.ReadText(filepath.Join(d, "meson.build"))
 		if err == nil && mesonProject.Match(text) {
 			return d
 		}

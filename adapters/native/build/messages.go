@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Messages of gcc, clang, CMake, Meson and make: "file:line:column: error: text",

@@ -13,8 +13,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // command is one run of a tool.

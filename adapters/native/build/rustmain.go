@@ -5,8 +5,8 @@ import (
 	"debug/macho"
 	"strconv"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // A crate's main as rustc writes it, in the older way and in the newer:
@@ -20,7 +20,7 @@ var (
 // the plain name would mean the C runtime's. It is empty when the program is
 // not Rust's or has no symbols.
 func RustMain(program string) string {
-	file, err := regular.Open(program)
+	file, err := boundedfile.Open(program)
 	if err != nil {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/project/source"
 )
 
 // tree is a build tree of CMake or Meson: one of the user's that is for debugging,

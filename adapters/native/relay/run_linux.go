@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // init makes a relay of this process when LLDB has started it for its server, before

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/changes/attempts"
 )
 
 // Attempts holds memories, one for each test, to what every memory of attempts must

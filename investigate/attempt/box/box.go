@@ -21,8 +21,8 @@ import (
 	"strings"
 	"sync"
 
-	"aidb-mcp/internal/duplicate"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/changes/duplicate"
+	"aidb-mcp/internal/system/process"
 )
 
 // Boxes makes them for one server. All methods may be called from any goroutine.

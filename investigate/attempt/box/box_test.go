@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"aidb-mcp/internal/duplicate"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/changes/duplicate"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/investigate/attempt/box"
 )
 

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/investigate/attempt/box"
 )
 

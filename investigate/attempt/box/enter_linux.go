@@ -15,11 +15,11 @@ import (
 	"strings"
 	"syscall"
 
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/system/process"
 )
 
 // init enters a box where this process was started to do so. It does not wait for main,
-// as the supervisor does not: see internal/process.
+// as the supervisor does not: see internal/system/process.
 func init() {
 	if len(os.Args) < 2 || os.Args[1] != enterCommand && os.Args[1] != withinCommand {
 		return

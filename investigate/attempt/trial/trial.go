@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/change"
-	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/changes/change"
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/investigate/attempt/box"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Led are those events of a recorded run that tell of the calls which led to a failure.
@@ -119,7 +119,7 @@ func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (
 		return -1, nil
 	}
 	part = first(parts, func(p Part) bool {
-		if !p.Calls || p.Use == reading.Plain || callOf(p.Text) == "" {
+		if !p.Calls || p.Use == exprsyntax.Plain || callOf(p.Text) == "" {
 			return false
 		}
 		gave = Returned(events, callOf(p.Text), at)

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // tally is how a test framework ends its report: the words after which, or before

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Part is a part of the failed statement with what it had for a value there.
 type Part struct {
-	reading.Part
+	exprsyntax.Part
 	Value   string
 	Count   int    // of its elements, where that is known
 	Counted bool   // Count is
@@ -71,7 +71,7 @@ func Culprit(stop Stop, parts []Part) (at int, why string) {
 	case adapters.MissingKey:
 		return lacking(stop, parts)
 	case adapters.DividedByZero:
-		return first(parts, func(p Part) bool { return p.Use == reading.Divides && zero.MatchString(p.Value) }), ""
+		return first(parts, func(p Part) bool { return p.Use == exprsyntax.Divides && zero.MatchString(p.Value) }), ""
 	case adapters.Unmet:
 		return compared(stop, parts), ""
 	}
@@ -118,7 +118,7 @@ var wanted = pattern.New(`(?:reading|setting|read property|has no attribute) '([
 // was opened must have been.
 func nothing(stop Stop, parts []Part) (int, string) {
 	opened := func(p Part) bool {
-		return p.Use == reading.Opened || p.Use == reading.Indexed || p.Use == reading.Called
+		return p.Use == exprsyntax.Opened || p.Use == exprsyntax.Indexed || p.Use == exprsyntax.Called
 	}
 	if unwraps.MatchString(stop.Message) || stop.Verdict() == Panic && unwraps.MatchString(stop.Statement) {
 		at := unwrapped(stop, parts)
@@ -292,13 +292,13 @@ func callOf(text string) string {
 }
 
 func anyCall(parts []Part) bool {
-	return first(parts, func(p Part) bool { return p.Calls && p.Use != reading.Plain }) >= 0
+	return first(parts, func(p Part) bool { return p.Calls && p.Use != exprsyntax.Plain }) >= 0
 }
 
 // outside finds the index that its list does not have.
 func outside(parts []Part) (int, string) {
 	for _, held := range parts {
-		if held = sized(held); held.Use != reading.Indexed || !held.Counted {
+		if held = sized(held); held.Use != exprsyntax.Indexed || !held.Counted {
 			continue
 		}
 		most := held.Count - 1
@@ -331,7 +331,7 @@ var tooFar = pattern.New(`index out of range \[(-?\d+)\] with length (\d+)|len i
 // and the parts have no values that show it: the index as the message tells it, or the
 // call whose result has no such place.
 func onlyIndexed(stop Stop, parts []Part) (int, string) {
-	isIndexed := func(p Part) bool { return p.Use == reading.Indexed }
+	isIndexed := func(p Part) bool { return p.Use == exprsyntax.Indexed }
 	at := first(parts, isIndexed)
 	if at < 0 || first(parts[at+1:], isIndexed) >= 0 {
 		return -1, ""
@@ -364,7 +364,7 @@ func sized(p Part) Part {
 func lacking(stop Stop, parts []Part) (int, string) {
 	tables, found, in := 0, -1, ""
 	for i, held := range parts {
-		if held.Use != reading.Indexed {
+		if held.Use != exprsyntax.Indexed {
 			continue
 		}
 		key, at := value(parts, held.Index)

@@ -3,13 +3,13 @@ package judge
 import (
 	"strings"
 
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Depends are the names on which a statement depends: those that its parts begin with,
 // and those that the lines before it have put into them. Before are the lines of the
 // function above it, the nearest last; split takes a line apart.
-func Depends(statement []reading.Part, before []string, split func(string) []reading.Part) map[string]bool {
+func Depends(statement []exprsyntax.Part, before []string, split func(string) []exprsyntax.Part) map[string]bool {
 	names := map[string]bool{}
 	for _, p := range statement {
 		names[root(p.Text)] = true

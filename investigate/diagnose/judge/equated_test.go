@@ -3,7 +3,7 @@ package judge
 import (
 	"testing"
 
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // The sides of a condition that has let a statement fail are what it hands to the call
@@ -13,8 +13,8 @@ func TestGuardsThatCall(t *testing.T) {
 		"go": "t.Errorf(`x`)", "java": `throw new IllegalStateException("x");`, "js": `throw new Error("x");`,
 		"python": `raise ValueError("x")`, "c": "abort();", "rust": `panic!("x");`,
 	}
-	languages := map[string]reading.Language{
-		"go": reading.Go, "java": reading.Java, "js": reading.JavaScript, "python": reading.Python, "c": reading.C, "rust": reading.Rust,
+	languages := map[string]exprsyntax.Language{
+		"go": exprsyntax.Go, "java": exprsyntax.Java, "js": exprsyntax.JavaScript, "python": exprsyntax.Python, "c": exprsyntax.C, "rust": exprsyntax.Rust,
 	}
 	for _, c := range []struct {
 		language, above string
@@ -84,7 +84,7 @@ func TestDifferenceGivenBefore(t *testing.T) {
 		"another is given":  {[]string{"other := cmp.Diff(want, got)", `if diff != "" {`}, "diff"},
 		"a call of its own": {[]string{"diff := compare(want, got)", `if diff != "" {`}, "diff"},
 	} {
-		stop := known(reading.Go, Stop{Type: "test failure", Testing: true}, "t.Error(diff)", c.above...)
+		stop := known(exprsyntax.Go, Stop{Type: "test failure", Testing: true}, "t.Error(diff)", c.above...)
 		if got := stop.Comparison.Left; got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

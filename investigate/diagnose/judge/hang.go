@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Sample is what the threads of a program that does not end were at, at one moment.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 func TestVerdictOfStop(t *testing.T) {
@@ -13,7 +13,7 @@ func TestVerdictOfStop(t *testing.T) {
 		want Verdict
 	}{
 		{Stop{Type: "panic", Message: "runtime error: invalid memory address or nil pointer dereference"}, Panic},
-		{Stop{Type: "fatal error", Message: "all goroutines are asleep - deadlock!", Syntax: syntaxOf(reading.Go)}, Deadlock},
+		{Stop{Type: "fatal error", Message: "all goroutines are asleep - deadlock!", Syntax: syntaxOf(exprsyntax.Go)}, Deadlock},
 		{Stop{Type: "test failure", Message: "sum is 3", Testing: true}, TestFailure},
 		{Stop{Type: "AssertionError", Message: "assert 750 == 700", Testing: true}, TestFailure},
 		{Stop{Type: "AssertionError", Message: "no such order"}, Exception},
@@ -77,7 +77,7 @@ func TestStatement(t *testing.T) {
 }
 
 // valued gives the parts of a statement their values.
-func valued(l reading.Language, code string, values map[string]string) []Part {
+func valued(l exprsyntax.Language, code string, values map[string]string) []Part {
 	var list []Part
 	for _, p := range l.Parts(code) {
 		v, there := values[p.Text]
@@ -95,83 +95,83 @@ func valued(l reading.Language, code string, values map[string]string) []Part {
 
 func TestCulprit(t *testing.T) {
 	for _, c := range []struct {
-		language reading.Language
+		language exprsyntax.Language
 		stop     Stop
 		code     string
 		values   map[string]string
 		want     string
 	}{
-		{reading.Python, Stop{Type: "AttributeError", Message: "'NoneType' object has no attribute 'city'"}, "return order.customer.address.city",
+		{exprsyntax.Python, Stop{Type: "AttributeError", Message: "'NoneType' object has no attribute 'city'"}, "return order.customer.address.city",
 			map[string]string{"order": "<Order>", "order.customer": "<C>", "order.customer.address": "None"}, "order.customer.address"},
-		{reading.JavaScript, Stop{Type: "TypeError", Message: "Cannot read properties of undefined (reading 'city')"}, "const c = order.customer.city + order.note",
+		{exprsyntax.JavaScript, Stop{Type: "TypeError", Message: "Cannot read properties of undefined (reading 'city')"}, "const c = order.customer.city + order.note",
 			map[string]string{"order": "{…}", "order.customer": "undefined", "order.note": "undefined"}, "order.customer"},
-		{reading.JavaScript, Stop{Type: "TypeError", Message: "Cannot read properties of undefined (reading 'split')"}, "this.build = m[5].split('.')",
+		{exprsyntax.JavaScript, Stop{Type: "TypeError", Message: "Cannot read properties of undefined (reading 'split')"}, "this.build = m[5].split('.')",
 			map[string]string{"this": "undefined", "m": "(6) [...]", "m[5]": "undefined"}, "m[5]"},
-		{reading.JavaScript, Stop{Type: "TypeError", Message: "order.pay is not a function"}, "order.pay(sum)",
+		{exprsyntax.JavaScript, Stop{Type: "TypeError", Message: "order.pay is not a function"}, "order.pay(sum)",
 			map[string]string{"order": "{…}", "order.pay": "undefined", "sum": "3"}, "order.pay"},
-		{reading.Go, Stop{Type: "test failure", Message: "TestTotal: total is -1", Testing: true}, `t.Errorf("total is %d", got)`,
+		{exprsyntax.Go, Stop{Type: "test failure", Message: "TestTotal: total is -1", Testing: true}, `t.Errorf("total is %d", got)`,
 			map[string]string{"got": "-1"}, ""}, // it is only told
-		{reading.JavaScript, Stop{Type: "TypeError", Message: "items is not iterable"}, "for (const item of items) {",
+		{exprsyntax.JavaScript, Stop{Type: "TypeError", Message: "items is not iterable"}, "for (const item of items) {",
 			map[string]string{"item": "undefined", "items": "undefined"}, "items"},
-		{reading.Java, Stop{Type: "NullPointerException", Message: `Cannot read field "city" because "order.customer" is null`}, "String c = order.customer.city;",
+		{exprsyntax.Java, Stop{Type: "NullPointerException", Message: `Cannot read field "city" because "order.customer" is null`}, "String c = order.customer.city;",
 			map[string]string{"order": "{…}", "order.customer": "null"}, "order.customer"},
-		{reading.C, Stop{Type: "SIGSEGV", Signal: true, Message: "invalid address (fault address: 0x8)"}, "int x = list->head->value;",
+		{exprsyntax.C, Stop{Type: "SIGSEGV", Signal: true, Message: "invalid address (fault address: 0x8)"}, "int x = list->head->value;",
 			map[string]string{"list": "0x7ffe1", "list->head": "0x0"}, "list->head"},
-		{reading.Python, Stop{Type: "IndexError", Message: "list index out of range"}, "x = rows[i + 1].n",
+		{exprsyntax.Python, Stop{Type: "IndexError", Message: "list index out of range"}, "x = rows[i + 1].n",
 			map[string]string{"rows": "[1, 2]", "i": "1", "i + 1": "2"}, "i + 1"},
-		{reading.Go, Stop{Type: "panic", Message: "runtime error: index out of range [5] with length 3"}, "return values[i]",
+		{exprsyntax.Go, Stop{Type: "panic", Message: "runtime error: index out of range [5] with length 3"}, "return values[i]",
 			map[string]string{"values": "[1,2,3]", "i": "5"}, "i"},
-		{reading.Python, Stop{Type: "KeyError", Message: "'Tea'"}, "cents = menu[item] * rates[code]",
+		{exprsyntax.Python, Stop{Type: "KeyError", Message: "'Tea'"}, "cents = menu[item] * rates[code]",
 			map[string]string{"menu": "{…}", "item": "'Tea'", "rates": "{…}", "code": "'x'"}, "item"},
-		{reading.Python, Stop{Type: "KeyError", Message: "'nam'"}, `self.name = self.options["nam"] + rates["x"]`,
+		{exprsyntax.Python, Stop{Type: "KeyError", Message: "'nam'"}, `self.name = self.options["nam"] + rates["x"]`,
 			map[string]string{"self": "<Setup>", "self.options": "{'name': 1}", "rates": "{}"}, "self.options"},
-		{reading.Python, Stop{Type: "IndexError", Message: "tuple index out of range"}, `return path.rpartition(".")[3]`,
+		{exprsyntax.Python, Stop{Type: "IndexError", Message: "tuple index out of range"}, `return path.rpartition(".")[3]`,
 			map[string]string{"path": "'a.b'"}, `path.rpartition(".")`},
-		{reading.Python, Stop{Type: "IndexError", Message: "pop from empty list"}, `return path.split(".")[queue.pop()]`,
+		{exprsyntax.Python, Stop{Type: "IndexError", Message: "pop from empty list"}, `return path.split(".")[queue.pop()]`,
 			map[string]string{"path": "'a.b'", "queue": "[]"}, ""},
-		{reading.Go, Stop{Type: "panic", Message: "runtime error: index out of range [4] with length 4 [recovered, repanicked]"}, "return str[len(str)]",
+		{exprsyntax.Go, Stop{Type: "panic", Message: "runtime error: index out of range [4] with length 4 [recovered, repanicked]"}, "return str[len(str)]",
 			map[string]string{"str": `"hola"`}, "len(str)"},
-		{reading.Go, Stop{Type: "panic", Message: "runtime error: index out of range [4] with length 4"}, "return table[row(a)][column(b)]", nil, ""},
-		{reading.Java, Stop{Type: "ArithmeticException", Message: "/ by zero"}, "int r = total / count;",
+		{exprsyntax.Go, Stop{Type: "panic", Message: "runtime error: index out of range [4] with length 4"}, "return table[row(a)][column(b)]", nil, ""},
+		{exprsyntax.Java, Stop{Type: "ArithmeticException", Message: "/ by zero"}, "int r = total / count;",
 			map[string]string{"total": "4", "count": "0"}, "count"},
-		{reading.Python, Stop{Type: "AssertionError", Message: "assert 750 == 700", Testing: true}, "assert cart.total(prices) == 700",
+		{exprsyntax.Python, Stop{Type: "AssertionError", Message: "assert 750 == 700", Testing: true}, "assert cart.total(prices) == 700",
 			map[string]string{"cart": "<Cart>", "prices": "{}"}, "cart.total(prices)"},
-		{reading.Java, Stop{Type: "AssertionFailedError", Message: "expected: <6> but was: <5>", Testing: true}, "assertEquals(6, calc.add(2, 3));",
+		{exprsyntax.Java, Stop{Type: "AssertionFailedError", Message: "expected: <6> but was: <5>", Testing: true}, "assertEquals(6, calc.add(2, 3));",
 			map[string]string{"calc": "{}"}, "calc.add(2, 3)"},
-		{reading.Python, Stop{Type: "AttributeError", Message: "'NoneType' object has no attribute 'n'"}, "return find(rows, key).n",
+		{exprsyntax.Python, Stop{Type: "AttributeError", Message: "'NoneType' object has no attribute 'n'"}, "return find(rows, key).n",
 			map[string]string{"rows": "[1]", "key": "3"}, "find(rows, key)"},
-		{reading.C, Stop{Type: "std::out_of_range", Message: "map::at"}, "return stock.at(item) * 2;",
+		{exprsyntax.C, Stop{Type: "std::out_of_range", Message: "map::at"}, "return stock.at(item) * 2;",
 			map[string]string{"stock": "size=2 {…}", "item": `"honey"`}, "item"},
-		{reading.C, Stop{Type: "std::out_of_range", Message: "vector::_M_range_check: __n (which is 5) >= this->size() (which is 3)"}, "int twice = values.at(from + n) * 2;",
+		{exprsyntax.C, Stop{Type: "std::out_of_range", Message: "vector::_M_range_check: __n (which is 5) >= this->size() (which is 3)"}, "int twice = values.at(from + n) * 2;",
 			map[string]string{"values": "[1,2,3]", "from": "2", "n": "3", "from + n": "5"}, "from + n"},
-		{reading.C, Stop{Type: "std::bad_optional_access", Message: "bad optional access"}, "return ages.at(who).value() + 1;",
+		{exprsyntax.C, Stop{Type: "std::bad_optional_access", Message: "bad optional access"}, "return ages.at(who).value() + 1;",
 			map[string]string{"ages": "size=2 {…}", "who": `"bob"`}, "ages.at(who)"},
-		{reading.C, Stop{Type: "SIGABRT", Signal: true, Message: "shop: shop.c:7: main: Assertion `o.id == 8' failed."}, "assert(o.id == 8);",
+		{exprsyntax.C, Stop{Type: "SIGABRT", Signal: true, Message: "shop: shop.c:7: main: Assertion `o.id == 8' failed."}, "assert(o.id == 8);",
 			map[string]string{"o": "{…}", "o.id": "7"}, "o.id"},
-		{reading.Java, Stop{Type: "IndexOutOfBoundsException", Message: "Index 5 out of bounds for length 3"}, "return names.get(at + 1).trim();",
+		{exprsyntax.Java, Stop{Type: "IndexOutOfBoundsException", Message: "Index 5 out of bounds for length 3"}, "return names.get(at + 1).trim();",
 			map[string]string{"names": "[a,b,c]", "at": "4", "at + 1": "5"}, "at + 1"},
-		{reading.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let a = customer.address.as_ref().unwrap();",
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let a = customer.address.as_ref().unwrap();",
 			map[string]string{"customer": "Customer {…}", "customer.address": "None"}, "customer.address"},
-		{reading.Rust, Stop{Type: "panic", Message: "an address", Statement: `.expect("an address")`}, `let a = customer.address.as_ref().expect("an address");`,
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "an address", Statement: `.expect("an address")`}, `let a = customer.address.as_ref().expect("an address");`,
 			map[string]string{"customer": "Customer {…}", "customer.address": "None"}, "customer.address"},
-		{reading.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "order\n.customer\n.as_ref() // yes\n.unwrap()\n.address\n.as_ref()\n.unwrap()",
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "order\n.customer\n.as_ref() // yes\n.unwrap()\n.address\n.as_ref()\n.unwrap()",
 			map[string]string{"order": "Order {…}", "order.customer": "Some(…)"}, "order.customer.as_ref().unwrap().address.as_ref()"},
-		{reading.Rust, Stop{Type: "panic", Message: "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }"}, "let n: i32 = text.trim().parse().unwrap();",
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }"}, "let n: i32 = text.trim().parse().unwrap();",
 			map[string]string{"text": `" 12x "`}, "text.trim().parse()"},
-		{reading.Rust, Stop{Type: "panic", Message: "end byte index 5 is out of bounds of `abcd`"}, "&text[from..from + 3]",
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "end byte index 5 is out of bounds of `abcd`"}, "&text[from..from + 3]",
 			map[string]string{"text": `"abcd"`, "from": "2", "from + 3": "5"}, "from + 3"},
-		{reading.Java, Stop{Type: "StringIndexOutOfBoundsException", Message: "String index out of range: 5"}, "return word.charAt(at);",
+		{exprsyntax.Java, Stop{Type: "StringIndexOutOfBoundsException", Message: "String index out of range: 5"}, "return word.charAt(at);",
 			map[string]string{"word": `"abc"`, "at": "5"}, "at"},
-		{reading.Java, Stop{Type: "NoSuchElementException", Message: "No value present"}, "return name.get().trim();",
+		{exprsyntax.Java, Stop{Type: "NoSuchElementException", Message: "No value present"}, "return name.get().trim();",
 			map[string]string{"name": "Optional.empty"}, "name"},
-		{reading.Java, Stop{Type: "NullPointerException", Message: `Cannot invoke "Shop$Order.getCustomer()" because the return value of "Shop.find(String)" is null`},
+		{exprsyntax.Java, Stop{Type: "NullPointerException", Message: `Cannot invoke "Shop$Order.getCustomer()" because the return value of "Shop.find(String)" is null`},
 			"return find(id).getCustomer().getAddress().number();", map[string]string{"id": `"o1"`}, "find(id)"},
-		{reading.Java, Stop{Type: "NullPointerException", Message: `Cannot invoke "java.lang.Integer.intValue()" because the return value of "java.util.Map.get(Object)" is null`},
+		{exprsyntax.Java, Stop{Type: "NullPointerException", Message: `Cannot invoke "java.lang.Integer.intValue()" because the return value of "java.util.Map.get(Object)" is null`},
 			"int had = stock.get(item);", map[string]string{"stock": "HashMap(1)", "item": `"honey"`}, "stock.get(item)"},
-		{reading.Java, Stop{Type: "CompletionException", Message: `java.lang.NullPointerException: Cannot read field "name" because "order.customer" is null`},
+		{exprsyntax.Java, Stop{Type: "CompletionException", Message: `java.lang.NullPointerException: Cannot read field "name" because "order.customer" is null`},
 			"CompletableFuture.supplyAsync(() -> order.customer.name).join();", nil, ""},
-		{reading.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let name = order.customer.unwrap().name;", nil, "order.customer"},
-		{reading.Python, Stop{Type: "ValueError", Message: "bad"}, "raise ValueError(x)", map[string]string{"x": "3"}, ""},
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let name = order.customer.unwrap().name;", nil, "order.customer"},
+		{exprsyntax.Python, Stop{Type: "ValueError", Message: "bad"}, "raise ValueError(x)", map[string]string{"x": "3"}, ""},
 	} {
 		parts := valued(c.language, c.code, c.values)
 		at, _ := Culprit(known(c.language, c.stop, c.code), parts)
@@ -216,7 +216,7 @@ func TestHang(t *testing.T) {
 }
 
 func TestDepends(t *testing.T) {
-	split := reading.Python.Parts
+	split := exprsyntax.Python.Parts
 	before := []string{"rate = table[code]", "noise = other + 1", "price = base * rate", "log(noise)"}
 	got := Depends(split("total = price / n"), before, split)
 	for _, name := range []string{"price", "n", "base", "rate", "table", "code"} {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // origin is how the lines above a statement have made a value.

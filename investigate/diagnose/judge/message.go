@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // untold is what a message says of an expectation whose framework only prints how it was

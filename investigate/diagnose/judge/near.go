@@ -3,8 +3,8 @@ package judge
 import (
 	"slices"
 
-	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // farthest is the distance of calls that nothing connects with the failure.

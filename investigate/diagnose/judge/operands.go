@@ -3,7 +3,7 @@ package judge
 import (
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Operands are the two expressions that a statement compares.

@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // passed finds what a call of the statement was given that it could not take: what the
@@ -19,7 +19,7 @@ func passed(stop Stop, parts []Part) (int, string) {
 	told := -1
 	for i, p := range parts {
 		callee := calleeOf(stop.Statement, p.Text)
-		if callee == "" || p.Use != reading.Plain || p.Calls || p.Missing != "" || opaque(p.Value) {
+		if callee == "" || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || opaque(p.Value) {
 			continue
 		}
 		given = append(given, i)

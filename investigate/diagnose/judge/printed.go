@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:memory allocation of \d+ bytes failed|fatal error|terminate called|.*panicked at)\b.*`)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 func TestRaisedAt(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 func enter(call int64, function, from string) recording.Event {
@@ -96,12 +96,12 @@ func TestSilent(t *testing.T) {
 	if !EndsIn(silent, "main(int, char**)") || !EndsIn(silent, "main") || EndsIn(silent, "find") || EndsIn(silent, "main_loop") {
 		t.Error("it does not know where the run ended")
 	}
-	parts := []Part{{Part: reading.Part{Text: "find(2)", Use: reading.Opened, Calls: true}}, {Part: reading.Part{Text: "find(2)->next", Use: reading.Opened, Calls: true}}}
-	part, gave := GaveNothing(Stop{Type: "signal", Message: "SIGSEGV", Syntax: syntaxOf(reading.C)}, parts, failed[:5], "/w/a.py:20")
+	parts := []Part{{Part: exprsyntax.Part{Text: "find(2)", Use: exprsyntax.Opened, Calls: true}}, {Part: exprsyntax.Part{Text: "find(2)->next", Use: exprsyntax.Opened, Calls: true}}}
+	part, gave := GaveNothing(Stop{Type: "signal", Message: "SIGSEGV", Syntax: syntaxOf(exprsyntax.C)}, parts, failed[:5], "/w/a.py:20")
 	if part != 0 || gave == nil || raised(*gave) != "None" {
 		t.Errorf("part %d gave %+v", part, gave)
 	}
-	if part, _ := GaveNothing(Stop{Type: "signal", Message: "SIGFPE", Syntax: syntaxOf(reading.C)}, parts, failed[:5], "/w/a.py:20"); part != -1 {
+	if part, _ := GaveNothing(Stop{Type: "signal", Message: "SIGFPE", Syntax: syntaxOf(exprsyntax.C)}, parts, failed[:5], "/w/a.py:20"); part != -1 {
 		t.Errorf("part %d gave nothing to divide by", part)
 	}
 }

@@ -3,7 +3,7 @@ package judge
 import (
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // repeats are the ways in which the runtimes of languages print the failure that has

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Round is the source that a loop runs in one round, as far as it decides how the loop
@@ -31,7 +31,7 @@ func RoundOf(lines []string, locals map[string]bool, plain bool) (r Round, hidde
 		return r, "what it goes through"
 	}
 	for _, m := range calling.FindAllStringSubmatch(bare, -1) {
-		if !reading.Reserved(m[1]) {
+		if !exprsyntax.Reserved(m[1]) {
 			return r, "a call"
 		}
 	}
@@ -39,7 +39,7 @@ func RoundOf(lines []string, locals map[string]bool, plain bool) (r Round, hidde
 		name := word[0]
 		root := Root(name)
 		switch {
-		case name[0] >= '0' && name[0] <= '9' || reading.Reserved(name):
+		case name[0] >= '0' && name[0] <= '9' || exprsyntax.Reserved(name):
 		case root != name && !plain:
 			return r, "a member of " + root
 		case root == name && locals[name]:

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // longest is how many lines of a statement are read on either side.

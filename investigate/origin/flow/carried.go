@@ -5,18 +5,18 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Code is what the program's source says of the statement at an absolute file:line.
 type Code interface {
 	// Sources are what the value may be that it puts somewhere or gives back; none where
 	// nobody can tell.
-	Sources(at string) []reading.Source
+	Sources(at string) []exprsyntax.Source
 	// Calls are the arguments of each call of a function that it makes.
-	Calls(at, function string) [][]reading.Argument
+	Calls(at, function string) [][]exprsyntax.Argument
 }
 
 // origin is what a statement has taken a value from: something that it read, or a call
@@ -40,7 +40,7 @@ type evaluation struct {
 // chosen is the one of several sources that the value must have been; not ok where it
 // may have been worked out, was a literal, or where several are possible. An object is
 // known by itself, whatever stands in the source.
-func (s evaluation) chosen(sources []reading.Source, value recording.Value) (found origin, ok bool) {
+func (s evaluation) chosen(sources []exprsyntax.Source, value recording.Value) (found origin, ok bool) {
 	if found, ok = s.only(sources, value); ok || value.Same == "" {
 		return found, ok
 	}
@@ -58,7 +58,7 @@ func (s evaluation) chosen(sources []reading.Source, value recording.Value) (fou
 }
 
 // only is the one source that the value can have been.
-func (s evaluation) only(sources []reading.Source, value recording.Value) (found origin, ok bool) {
+func (s evaluation) only(sources []exprsyntax.Source, value recording.Value) (found origin, ok bool) {
 	n := 0
 	for _, source := range sources {
 		switch of, is, known := s.source(source, value); {
@@ -79,7 +79,7 @@ func (o origin) equals(other origin) bool {
 }
 
 // source says whether the value can be that of a source, as far as that is known.
-func (s evaluation) source(source reading.Source, value recording.Value) (of origin, is, known bool) {
+func (s evaluation) source(source exprsyntax.Source, value recording.Value) (of origin, is, known bool) {
 	read := slices.IndexFunc(s.operands, func(o Operand) bool { return names(o.Name, source.Text) })
 	switch {
 	case read >= 0: // an element that a call gets is read as well
@@ -88,14 +88,14 @@ func (s evaluation) source(source reading.Source, value recording.Value) (of ori
 			return of, false, false
 		}
 		return origin{operand: &o}, equal(o.Value, value), true
-	case source.Kind == reading.Returned:
+	case source.Kind == exprsyntax.Returned:
 		i, called := s.left(source.Name)
 		if !called {
 			return of, false, false
 		}
 		same := slices.ContainsFunc(s.log[i].Values, func(v recording.Value) bool { return equal(v, value) })
 		return origin{leave: i}, same && !source.Taken, true
-	case source.Kind == reading.Element: // which one, only some recorders note
+	case source.Kind == exprsyntax.Element: // which one, only some recorders note
 		read := slices.IndexFunc(s.operands, func(o Operand) bool {
 			name, isElement := strings.CutPrefix(plain(o.Name), plain(source.Text)+"[")
 			return isElement && strings.Count(name, "]") == 1 && strings.HasSuffix(name, "]")
@@ -105,7 +105,7 @@ func (s evaluation) source(source reading.Source, value recording.Value) (of ori
 		}
 		o := s.operands[read]
 		return origin{operand: &o}, equal(o.Value, value), true
-	case source.Kind == reading.Literal:
+	case source.Kind == exprsyntax.Literal:
 		return of, false, !isLiteral(source.Text, value)
 	}
 	return of, false, false

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/investigate/evidence"
 )
 
@@ -47,10 +47,10 @@ func ends(at string, call int64, values ...recording.Value) recording.Event {
 // code are the statements of a program by their places.
 type code map[string]string
 
-func (c code) Sources(at string) []reading.Source { return reading.Go.Sources(c[at]) }
+func (c code) Sources(at string) []exprsyntax.Source { return exprsyntax.Go.Sources(c[at]) }
 
-func (c code) Calls(at, function string) [][]reading.Argument {
-	return reading.Go.Calls(c[at], function)
+func (c code) Calls(at, function string) [][]exprsyntax.Argument {
+	return exprsyntax.Go.Calls(c[at], function)
 }
 
 // steps are the findings of a chain.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // covers says whether a value that was put somewhere is what lies in a place then, as
@@ -124,12 +124,12 @@ func (t trail) moved(i int, s sight, offset uint64, use int) *sight {
 }
 
 // given is what a statement puts into what it makes, or gives to the calls that do.
-func given(sources []reading.Source) (list []reading.Source) {
+func given(sources []exprsyntax.Source) (list []exprsyntax.Source) {
 	for _, source := range sources {
 		switch {
 		case source.Part:
 			list = append(list, source)
-		case source.Kind == reading.Returned:
+		case source.Kind == exprsyntax.Returned:
 			list = append(list, source.Given...)
 		}
 	}
@@ -137,13 +137,13 @@ func given(sources []reading.Source) (list []reading.Source) {
 }
 
 // isElement says that an operand is put there as it is, and nothing that was worked out.
-func isElement(elements []reading.Source, o Operand) bool {
+func isElement(elements []exprsyntax.Source, o Operand) bool {
 	found := false
 	for _, e := range elements {
 		switch e.Kind {
-		case reading.Read:
+		case exprsyntax.Read:
 			found = found || names(o.Name, e.Text)
-		case reading.Computed, reading.Returned:
+		case exprsyntax.Computed, exprsyntax.Returned:
 			return false
 		}
 	}

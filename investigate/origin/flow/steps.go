@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // step is the write of event i.
@@ -46,7 +46,7 @@ func (t trail) evaluation(i, use int) evaluation {
 func (t trail) put(i int, s sight, use int) *sight {
 	of := t.evaluation(i, use)
 	sources := t.code.Sources(of.at)
-	if len(sources) != 1 || sources[0].Kind != reading.Returned || len(sources[0].Given) != 1 {
+	if len(sources) != 1 || sources[0].Kind != exprsyntax.Returned || len(sources[0].Given) != 1 {
 		return nil
 	}
 	return t.onward(of, sources[0].Given, carrier{whole: s.value}, s, use)
@@ -54,7 +54,7 @@ func (t trail) put(i int, s sight, use int) *sight {
 
 // carried is where a value was before the statement that carried it on.
 func (t trail) carried(of evaluation, c carrier, s sight, use int) *sight {
-	var whole, parts []reading.Source
+	var whole, parts []exprsyntax.Source
 	for _, source := range t.code.Sources(of.at) {
 		if source.Part {
 			parts = append(parts, source)
@@ -72,7 +72,7 @@ func (t trail) carried(of evaluation, c carrier, s sight, use int) *sight {
 }
 
 // onward is where the value of the one source that it must have come from was.
-func (t trail) onward(of evaluation, sources []reading.Source, c carrier, s sight, use int) *sight {
+func (t trail) onward(of evaluation, sources []exprsyntax.Source, c carrier, s sight, use int) *sight {
 	found, ok := of.chosen(sources, c.whole)
 	if !ok {
 		return t.takenOf(of, sources)
@@ -103,8 +103,8 @@ func (t trail) readBefore(o Operand, value recording.Value, use int) *sight {
 
 // takenOf is the result of the one call that a statement takes something of, where that is
 // an object.
-func (t trail) takenOf(of evaluation, sources []reading.Source) *sight {
-	if len(sources) != 1 || sources[0].Kind != reading.Returned {
+func (t trail) takenOf(of evaluation, sources []exprsyntax.Source) *sight {
+	if len(sources) != 1 || sources[0].Kind != exprsyntax.Returned {
 		return nil
 	}
 	i, ok := of.left(sources[0].Name)
@@ -153,12 +153,12 @@ func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 
 // argument are what the argument may be in which a call was given the value; none where
 // the source does not tell.
-func (t trail) argument(e recording.Event, at string, seen recording.Value) []reading.Source {
+func (t trail) argument(e recording.Event, at string, seen recording.Value) []exprsyntax.Source {
 	k := slices.IndexFunc(e.Values, func(v recording.Value) bool { _, ok := covers(v, seen); return ok })
 	if k < 0 || k >= len(e.Names) {
 		return nil
 	}
-	var list []reading.Source
+	var list []exprsyntax.Source
 	for _, name := range calledAs(e.Function) {
 		for _, call := range t.code.Calls(at, name) {
 			list = append(list, filled(call, k, e)...)
@@ -173,7 +173,7 @@ func (t trail) argument(e recording.Event, at string, seen recording.Value) []re
 // filled are what the k-th parameter of a call that began may be given by the source: the
 // argument of its name, or in its place. Where there is one parameter more than arguments
 // and the first is an object, that is the one whose method is called. Else nobody knows.
-func filled(call []reading.Argument, k int, e recording.Event) []reading.Source {
+func filled(call []exprsyntax.Argument, k int, e recording.Event) []exprsyntax.Source {
 	for _, a := range call {
 		if a.Name == e.Names[k] {
 			return a.Sources
@@ -184,10 +184,10 @@ func filled(call []reading.Argument, k int, e recording.Event) []reading.Source 
 	case len(e.Names) == len(call)+1 && isObject:
 		k--
 	case len(e.Names) != len(call):
-		return []reading.Source{{}}
+		return []exprsyntax.Source{{}}
 	}
 	if k < 0 || k >= len(call) || call[k].Name != "" {
-		return []reading.Source{{}}
+		return []exprsyntax.Source{{}}
 	}
 	return call[k].Sources
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/investigate/evidence"
 )
 
@@ -127,7 +127,7 @@ func put(e recording.Event, place string) (value recording.Value, kind string) {
 }
 
 // carriedOn is the operand of a write whose value that must have been.
-func (t trail) carriedOn(use int, sources []reading.Source, wrote Anchor) *Sight {
+func (t trail) carriedOn(use int, sources []exprsyntax.Source, wrote Anchor) *Sight {
 	u := t.log[use]
 	of := evaluation{trail: t, at: u.At, thread: u.Thread, call: u.Call, operands: operands(u)}
 	found, ok := of.chosen(sources, wrote.Value)
@@ -150,7 +150,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 	step := stepAt(e, kind, value)
 	step.Stack, step.Hit = e.Stack, int(e.Hit)
 	defer func() { f.Step = evidence.On(*step, t.read(e, step.Kind, value), s.Led) }()
-	sources := []reading.Source(nil)
+	sources := []exprsyntax.Source(nil)
 	switch {
 	case kind == Passed && len(e.Stack) > 0:
 		step.Function, step.At = recording.Caller(e.Stack[0])
@@ -177,9 +177,9 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 
 // putInto are the parts of an object that a statement makes to hand it to a call, as in
 // push(T{x}); else the sources as they are.
-func putInto(sources []reading.Source) []reading.Source {
-	if len(sources) != 1 || sources[0].Kind != reading.Returned || len(sources[0].Given) == 0 ||
-		slices.ContainsFunc(sources[0].Given, func(of reading.Source) bool { return !of.Part }) {
+func putInto(sources []exprsyntax.Source) []exprsyntax.Source {
+	if len(sources) != 1 || sources[0].Kind != exprsyntax.Returned || len(sources[0].Given) == 0 ||
+		slices.ContainsFunc(sources[0].Given, func(of exprsyntax.Source) bool { return !of.Part }) {
 		return sources
 	}
 	return sources[0].Given
@@ -187,7 +187,7 @@ func putInto(sources []reading.Source) []reading.Source {
 
 // arguments are all that the source gives to the calls of a function: which parameter is
 // watched is known, but not which of them it is.
-func (t trail) arguments(function, at string) (list []reading.Source) {
+func (t trail) arguments(function, at string) (list []exprsyntax.Source) {
 	for _, name := range calledAs(function) {
 		for _, call := range t.code.Calls(at, name) {
 			for _, a := range call {
@@ -203,8 +203,8 @@ func (t trail) arguments(function, at string) (list []reading.Source) {
 
 // handsOn says that the value of a statement can only be what a call of one of the
 // functions has given.
-func handsOn(sources []reading.Source, called []string) bool {
-	return len(sources) == 1 && sources[0].Kind == reading.Returned && !sources[0].Taken &&
+func handsOn(sources []exprsyntax.Source, called []string) bool {
+	return len(sources) == 1 && sources[0].Kind == exprsyntax.Returned && !sources[0].Taken &&
 		slices.ContainsFunc(called, func(function string) bool { return calls(function, sources[0].Name) })
 }
 

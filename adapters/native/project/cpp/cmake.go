@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var mesonCommand = pattern.New(`(?m)^[ \t]*(?:(\w+)\s*=\s*)?(project|executable|test)\s*\(\s*'([^']+)'(?:\s*,\s*(?:(\w+)\s*[,)]|executable\s*\(\s*'([^']+)'))?`)

@@ -6,8 +6,8 @@ import (
 	"path"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Support is what is known of projects of C and C++.

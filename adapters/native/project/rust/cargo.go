@@ -7,7 +7,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 )
 
 // manifest is what of a Cargo.toml says what there is to start.

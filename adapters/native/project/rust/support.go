@@ -2,7 +2,7 @@
 package rust
 
 import (
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
 )
 
 // Support is what is known of projects of Rust.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/pattern"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/text/pattern"
 )
 
 var (

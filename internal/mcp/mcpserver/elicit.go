@@ -1,0 +1,95 @@
+package mcpserver
+
+import (
+	"context"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aidb-mcp/internal/mcp/client"
+)
+
+// elicitLimit is how long a person may take to answer.
+const elicitLimit = 2 * time.Minute
+
+// chosen is the one field of a form, in which one of several is chosen or a text is written.
+const chosen = "choice"
+
+// form is a form as the protocol has it: flat, and without anything that older
+// clients cannot show.
+type form struct {
+	Type       string           `json:"type"`
+	Properties map[string]field `json:"properties"`
+	Required   []string         `json:"required,omitempty"`
+}
+
+type field struct {
+	Type string   `json:"type"`
+	Enum []string `json:"enum,omitempty"`
+}
+
+// formOf is the form of a question. To accept one without fields is to say yes.
+func formOf(q client.Question) form {
+	f := form{Type: "object", Properties: map[string]field{}}
+	if len(q.Choices) > 0 || q.Text {
+		f.Properties[chosen] = field{Type: "string", Enum: q.Choices}
+		f.Required = []string{chosen}
+	}
+	return f
+}
+
+// Elicit asks the person at the client.
+func (c *caller) Elicit(ctx context.Context, q client.Question) (string, error) {
+	if !c.Elicits() {
+		return "", client.ErrUnsupported
+	}
+	params := &mcp.ElicitParams{Mode: "form", Message: q.Message, RequestedSchema: formOf(q)}
+	if c.stateless() {
+		answer, err := c.inRounds(q.Key, params)
+		if err != nil {
+			return "", err
+		}
+		said, _ := answer.(*mcp.ElicitResult)
+		return chosenOf(q, said)
+	}
+	bounded, cancel := context.WithTimeout(ctx, elicitLimit)
+	defer cancel()
+	said, err := c.req.Session.Elicit(bounded, params)
+	if err != nil {
+		return "", unanswered(ctx, bounded)
+	}
+	return chosenOf(q, said)
+}
+
+// Elicits says whether the client shows forms.
+func (c *caller) Elicits() bool {
+	can := c.req.ClientCapabilities()
+	return can != nil && can.Elicitation != nil && (can.Elicitation.Form != nil || can.Elicitation.URL == nil)
+}
+
+// chosenOf is what was chosen.
+func chosenOf(q client.Question, said *mcp.ElicitResult) (string, error) {
+	if said == nil || said.Action != "accept" {
+		return "", client.ErrDeclined
+	}
+	choice, there := said.Content[chosen].(string)
+	switch {
+	case len(q.Choices) == 0 && !q.Text:
+		return "", nil
+	case choice == "" && (!q.Text || !there):
+		return "", client.ErrDeclined
+	}
+	return choice, nil
+}
+
+// unanswered says why a question has no answer: the call was cancelled, nobody
+// answered in time, or the client refused it.
+func unanswered(ctx, bounded context.Context) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case bounded.Err() != nil:
+		return client.ErrSilent
+	}
+	return client.ErrUnsupported
+}

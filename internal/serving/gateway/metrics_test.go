@@ -1,0 +1,21 @@
+package gateway
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/serving/pool"
+)
+
+// What a server calls its errors may be no text, and ends nobody.
+func TestACodeThatIsNoText(t *testing.T) {
+	m := NewMetrics()
+	m.Called(pool.Called{Method: "tools/call", Tool: "x", Code: "\"\xff\""})
+	shown := httptest.NewRecorder()
+	m.Handler().ServeHTTP(shown, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if !strings.Contains(shown.Body.String(), `code="\"?\""`) {
+		t.Errorf("%d %s", shown.Code, shown.Body)
+	}
+}

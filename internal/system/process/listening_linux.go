@@ -1,0 +1,96 @@
+package process
+
+import (
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/internal/system/sockets"
+)
+
+// Socket is a TCP socket at which a process accepts connections.
+type Socket struct {
+	Inode   string // names it for as long as it is open
+	PID     int
+	Address netip.AddrPort
+}
+
+// Listening are the sockets at which a process, and those that it has started, accept
+// connections. What may not be looked into has none.
+func Listening(pid int) []Socket {
+	var list []Socket
+	tables := map[string]map[string]netip.AddrPort{} // by network namespace
+	for _, member := range tree(pid) {
+		for _, inode := range socketsOf(member) {
+			network, err := os.Readlink("/proc/" + strconv.Itoa(member) + "/ns/net")
+			if err != nil {
+				continue
+			}
+			open, known := tables[network]
+			if !known {
+				open = accepting(member)
+				tables[network] = open
+			}
+			if at, ok := open[inode]; ok && !slices.ContainsFunc(list, func(s Socket) bool { return s.Inode == inode }) {
+				list = append(list, Socket{inode, member, at})
+			}
+		}
+	}
+	return list
+}
+
+// mostOfTree bounds how many processes of a program are looked at.
+const mostOfTree = 100
+
+// tree is a process and all that it and its children have started.
+func tree(pid int) []int {
+	all := []int{pid}
+	for i := 0; i < len(all) && len(all) < mostOfTree; i++ {
+		for _, child := range Children(all[i]) {
+			all = append(all, child.PID)
+		}
+	}
+	return all
+}
+
+// socketsOf are the inodes of a process's sockets.
+func socketsOf(pid int) []string {
+	dir := "/proc/" + strconv.Itoa(pid) + "/fd"
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var inodes []string
+	for _, f := range files {
+		link, err := os.Readlink(dir + "/" + f.Name())
+		if err != nil {
+			continue
+		}
+		if inode, ok := strings.CutPrefix(link, "socket:["); ok {
+			inodes = append(inodes, strings.TrimSuffix(inode, "]"))
+		}
+	}
+	return inodes
+}
+
+// Accepts says that somebody accepts connections at a TCP port of this machine.
+func Accepts(port int) bool {
+	for _, at := range accepting(os.Getpid()) {
+		if int(at.Port()) == port {
+			return true
+		}
+	}
+	return false
+}
+
+// accepting are the TCP sockets of a process's network that accept connections, by inode.
+func accepting(pid int) map[string]netip.AddrPort {
+	open := map[string]netip.AddrPort{}
+	list, _ := sockets.Of(pid, sockets.Listening) // what cannot be looked into has none
+	for _, s := range list {
+		open[s.Inode] = s.Local
+	}
+	return open
+}

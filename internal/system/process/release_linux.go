@@ -1,0 +1,89 @@
+package process
+
+import (
+	"errors"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"aidb-mcp/internal/system/mend"
+)
+
+// awaitEnds waits until the processes have ended, and returns those that have not when
+// the time is over. What they wait for a processor does not count, up to a bound: killed
+// for that, a debugger would leave in a program what it is just taking out.
+func awaitEnds(pids []int, limit time.Duration) (left []int) {
+	var waiting []unix.PollFd
+	of := map[int32]int{}
+	defer func() {
+		for fd := range of {
+			_ = unix.Close(int(fd))
+		}
+	}()
+	for _, pid := range pids {
+		fd, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			if !errors.Is(err, syscall.ESRCH) {
+				left = append(left, pid) // a kernel without them, before 5.3
+			}
+			continue
+		}
+		of[int32(fd)] = pid
+		waiting = append(waiting, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
+	}
+	begun, kept := time.Now(), queuedFor(pids)
+	for deadline := begun.Add(limit); len(waiting) > 0; {
+		rest := time.Until(deadline)
+		if rest <= 0 {
+			held := min(queuedFor(pids).since(kept), (patience-1)*limit)
+			if deadline = begun.Add(limit + held); time.Until(deadline) <= 0 {
+				break
+			}
+			continue
+		}
+		if _, err := unix.Poll(waiting, int(rest.Milliseconds())+1); err != nil && !errors.Is(err, unix.EINTR) {
+			break
+		}
+		running := waiting[:0]
+		for _, w := range waiting {
+			if w.Revents == 0 {
+				running = append(running, w)
+			}
+		}
+		waiting = running
+	}
+	for _, w := range waiting {
+		left = append(left, of[w.Fd])
+	}
+	return left
+}
+
+// holdsNothing says that nobody traces the program whose tracer the child is to be.
+func (d *duty) holdsNothing() bool {
+	if !d.Traces {
+		return false
+	}
+	isTraced, err := mend.IsTraced(d.PID)
+	return err == nil && !isTraced
+}
+
+// look notes how the program is before its debugger comes.
+func (d *duty) look() (before mend.Sight) {
+	if d != nil {
+		before, _ = mend.Look(d.PID) // what cannot be seen cannot be mended either
+	}
+	return before
+}
+
+// mend takes out of the program what the child has left in it. One that has let go of it
+// in order is believed where nothing is seen: looking deeper stops the program for a moment.
+func (d *duty) mend(before mend.Sight, isOrderly bool) {
+	if d == nil || !d.isThere() {
+		return
+	}
+	if now, err := mend.Look(d.PID); err == nil && isOrderly && len(now.Since(before)) == 0 && now.IsStopped == before.IsStopped {
+		return
+	}
+	_, _ = mend.Program(d.PID, before) // nobody is there to be told; who looks sees how it is
+}

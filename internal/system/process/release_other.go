@@ -1,0 +1,17 @@
+//go:build !linux
+
+package process
+
+import "aidb-mcp/internal/system/mend"
+
+// beginning is when a process began; this system does not tell.
+func beginning(int) string { return "" }
+
+// look: this system does not show a program's text.
+func (d *duty) look() (before mend.Sight) { return before }
+
+// mend: this system lets nobody mend what a debugger has left.
+func (d *duty) mend(mend.Sight, bool) {}
+
+// holdsNothing: this system does not tell who traces a program.
+func (d *duty) holdsNothing() bool { return false }
