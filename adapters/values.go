@@ -24,7 +24,7 @@ type Values struct {
 
 	// Set gives a value to a variable in a way of the adapter's own. Where that is not needed
 	// it is not done, and the protocol's way is gone.
-	Set func(ctx context.Context, c Caller, at Spot, name, value string) (done bool, err error)
+	Set func(ctx context.Context, c Caller, at FrameRef, name, value string) (done bool, err error)
 	// Assignment is an assignment as an expression, for adapters that can evaluate one and have
 	// no request for it, or none that reaches what no scope of the frame lists; empty when it
 	// cannot be said.
@@ -99,8 +99,8 @@ type Unset struct {
 	Shadows bool   // another variable has the same name, and that one is meant here
 }
 
-// Spot is a frame of a thread that stands still, as the adapter names them.
-type Spot struct {
+// FrameRef is a frame of a thread that stands still, as the adapter names them.
+type FrameRef struct {
 	Thread int
 	Rank   int // of the frame, counted from the very top
 	Frame  int // its DAP id

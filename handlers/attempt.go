@@ -86,7 +86,7 @@ func (h *Handlers) problem(ctx context.Context, c *Call, p *tools.AttemptParams)
 	remembered := p.Action == "list" || p.Action == "apply"
 	problem := attempt.Problem{Workspace: h.Workspace, Start: p.Check}
 	if len(p.Check) == 0 && c.Session != nil {
-		r := c.Session.Again()
+		r := c.Session.StartRequest()
 		problem.Start = startOf(r, cmp.Or(r.Program.Workspace, h.Workspace) != h.Workspace)
 	}
 	if len(p.Check) == 0 && remembered && (c.Session == nil || h.triedFor(ctx, c.Session) == nil) {

@@ -26,7 +26,7 @@ func (r *Registry) Attempts(ctx context.Context, problem string) (*responses.Env
 // triedFor is what was tried against the failure of a session, for one who takes it over;
 // nil: nothing.
 func (h *Handlers) triedFor(ctx context.Context, s *session.Session) *responses.Tried {
-	return h.triedAgainst(ctx, h.problemOf(s.Again()).ID)
+	return h.triedAgainst(ctx, h.problemOf(s.StartRequest()).ID)
 }
 
 func (h *Handlers) triedAgainst(ctx context.Context, problem string) *responses.Tried {
@@ -53,7 +53,7 @@ const mostTried = 5
 // failure elsewhere. What cannot be read is left out: attempt(list) says why.
 func (h *Handlers) recall(ctx context.Context, request session.StartRequest, r *diagnose.Result, data *responses.Diagnosis, summary string) {
 	if r.Session != nil {
-		request = r.Session.Again()
+		request = r.Session.StartRequest()
 	}
 	problem := h.problemOf(request)
 	if data.Tried = h.triedAgainst(ctx, problem.ID); h.Memory == nil || data.Tried != nil && data.Tried.Winner != 0 {

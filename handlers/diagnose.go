@@ -34,7 +34,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	c.What = "diagnose"
 	host := h.diagnosisHost(c)
 	r, err := diagnose.Run(ctx, host, diagnose.Question{
-		Request: subject.Again(), Over: time.Now().Add(p.Timeout()),
+		Request: subject.StartRequest(), Over: time.Now().Add(p.Timeout()),
 		Repeat: p.Repeat, Keep: p.Keep == nil || *p.Keep, Calls: true,
 	})
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	}
 	env := &responses.Envelope{Success: true, Summary: d.summary(), Data: data, NextSteps: d.nextSteps()}
 	if r.Verdict != judge.OK {
-		h.recall(ctx, subject.Again(), r, data, env.Summary)
+		h.recall(ctx, subject.StartRequest(), r, data, env.Summary)
 	}
 	if p.Explain && r.Verdict != judge.OK {
 		if err := h.opinion(ctx, c, data, env.Summary); err != nil { // or the client is to be asked first

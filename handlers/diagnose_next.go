@@ -16,7 +16,7 @@ func (d *diagnosisReply) nextSteps() []responses.NextStep {
 	}
 	culprit, blamed := r.Culprit.Get()
 	_, name := judge.Callee(culprit.Expression)
-	switch starts := diagnose.Starts(r.Session.Again()); {
+	switch starts := diagnose.Starts(r.Session.StartRequest()); {
 	case !starts && r.Verdict.Hangs() && r.Kept:
 		return []responses.NextStep{d.threads()}
 	case !starts: // there is no other run to ask

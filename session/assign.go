@@ -33,7 +33,7 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	if err != nil {
 		return old, now, err
 	}
-	at := adapters.Spot{Thread: still.link.theirs(cmp.Or(thread, s.current(still))), Rank: s.rank(still, thread, frame), Frame: f.Id}
+	at := adapters.FrameRef{Thread: still.link.theirs(cmp.Or(thread, s.current(still))), Rank: s.rank(still, thread, frame), Frame: f.Id}
 	for _, assign := range ways {
 		if err = assign(ctx, still, at, name, value); !isUnlisted(err) {
 			break
@@ -52,14 +52,14 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 }
 
 // assigner is one way to give a variable a value; unlisted leaves it to the next.
-type assigner func(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error
+type assigner func(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error
 
 // waysToAssign are those that the adapter has, in the order in which they are to
 // be tried.
 func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 	caps := s.caps()
 	if set := s.capabilities().Values.Set; set != nil {
-		ways = append(ways, func(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error {
+		ways = append(ways, func(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
 			if done, err := set(ctx, still.link, at, name, value); done || err != nil {
 				return err
 			}
@@ -73,7 +73,7 @@ func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 	}
 	if assign := s.capabilities().Values.Assignment; assign != nil {
 		if assignment := assign(name, value); assignment != "" {
-			ways = append(ways, func(ctx context.Context, still *standstill, at adapters.Spot, _, _ string) error {
+			ways = append(ways, func(ctx context.Context, still *stopPoint, at adapters.FrameRef, _, _ string) error {
 				return s.evaluateAssignment(ctx, still, at, assignment)
 			})
 		}
@@ -81,12 +81,12 @@ func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 	return ways
 }
 
-func (s *Session) setExpression(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error {
+func (s *Session) setExpression(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
 	return still.link.Call(ctx, "setExpression", assigning{Expression: name, Value: value, FrameID: at.Frame}, nil)
 }
 
-func (s *Session) evaluateAssignment(ctx context.Context, still *standstill, at adapters.Spot, assignment string) error {
-	_, err := still.link.life.evaluate(ctx, still.link, at.Frame, assignment)
+func (s *Session) evaluateAssignment(ctx context.Context, still *stopPoint, at adapters.FrameRef, assignment string) error {
+	_, err := still.link.run.evaluate(ctx, still.link, at.Frame, assignment)
 	if fault.Is(err, fault.Evaluation) {
 		err = fault.New(fault.VariableSet, "%w", err).WithHint("give the value as the language writes it")
 	}
@@ -115,7 +115,7 @@ func (s *Session) unmoved(ctx context.Context, name, value string, thread, frame
 }
 
 // setVariable finds the container that a name is a child of and sets it there.
-func (s *Session) setVariable(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error {
+func (s *Session) setVariable(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
 	container, child, err := s.container(ctx, still, at.Frame, name)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (s *Session) setVariable(ctx context.Context, still *standstill, at adapter
 
 // container looks a name up in the scopes, then opens what stands before its
 // last part ("a.b[2]": the value a.b holds a child that is [2]).
-func (s *Session) container(ctx context.Context, still *standstill, frame int, name string) (ref int, child string, err error) {
+func (s *Session) container(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
 	ref, child, err = s.listing(ctx, still, frame, name)
 	if ref != 0 || err != nil {
 		return ref, child, err
@@ -136,7 +136,7 @@ func (s *Session) container(ctx context.Context, still *standstill, frame int, n
 		none := unlisted(fmt.Sprintf("there is no variable %q in this frame that can be set", name))
 		return 0, "", fault.New(fault.VariableSet, "%w", none).WithHint("inspect(target: locals) lists them")
 	}
-	body, err := still.link.life.evaluate(ctx, still.link, frame, parent)
+	body, err := still.link.run.evaluate(ctx, still.link, frame, parent)
 	if _, refused := errors.AsType[*dap.RequestError](err); refused {
 		err = fault.New(fault.VariableSet, "%w", unlisted(fmt.Sprintf("%s has no value of its own, so that nothing in it can be set", parent)))
 	}
@@ -148,7 +148,7 @@ func (s *Session) container(ctx context.Context, still *standstill, frame int, n
 
 // listing finds the scope that lists a name: the locals, then the others, where
 // a name may stand behind that of what it belongs to.
-func (s *Session) listing(ctx context.Context, still *standstill, frame int, name string) (ref int, child string, err error) {
+func (s *Session) listing(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
 	scopes, err := s.scopes(ctx, still, frame)
 	if err != nil {
 		return 0, "", err
@@ -180,7 +180,7 @@ func qualified(long, short string) bool {
 }
 
 // childOf finds a child by its expression or its name, also behind a pointer.
-func (s *Session) childOf(ctx context.Context, still *standstill, ref int, parent, name string) (int, string, error) {
+func (s *Session) childOf(ctx context.Context, still *stopPoint, ref int, parent, name string) (int, string, error) {
 	own := strings.Trim(strings.TrimPrefix(name, parent), ".")
 	for range maxDepth {
 		if ref == 0 {

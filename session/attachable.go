@@ -131,10 +131,10 @@ func userName(id int) string {
 func (s *Session) debugs(pid int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.now.Status == Terminated || s.life == nil {
+	if s.now.Status == Terminated || s.run == nil {
 		return false
 	}
-	return s.life.knownPID() == pid || slices.ContainsFunc(s.life.links, func(k *link) bool { return !k.over && k.pid == pid })
+	return s.run.knownPID() == pid || slices.ContainsFunc(s.run.connections, func(k *connection) bool { return !k.over && k.pid == pid })
 }
 
 // attachedAt says that the session has attached to a program by this port of this

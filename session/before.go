@@ -25,7 +25,7 @@ type Done struct {
 const afterLimit = 20 * time.Second
 
 // before does what comes before the program.
-func (l *life) before() error {
+func (l *run) before() error {
 	if l.s.request.Before == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func beforeError(ctx context.Context, err error) error {
 }
 
 // afterwards does what comes after it.
-func (l *life) afterwards() {
+func (l *run) afterwards() {
 	l.s.mu.Lock()
 	after := l.after
 	l.after = nil

@@ -64,7 +64,7 @@ func (s *Session) establish(ctx context.Context, id int, former breakpoints.Form
 	b := s.breakpoint(id)
 	s.mu.Lock()
 	bound := b.Verified || !s.holdsBreakpoints()
-	l := s.life
+	l := s.run
 	main := l.main()
 	reason := s.breakpoints.Reason(id)
 	s.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *Session) establish(ctx context.Context, id int, former breakpoints.Form
 
 // holdsBreakpoints says that an adapter has been sent the breakpoints; mu is held.
 func (s *Session) holdsBreakpoints() bool {
-	return s.life != nil && len(s.life.debugged()) > 0 && s.now.Status != Terminated
+	return s.run != nil && len(s.run.debugged()) > 0 && s.now.Status != Terminated
 }
 
 // bindsBare tries a breakpoint without its condition, to learn what the adapter's

@@ -286,7 +286,7 @@ func TestRestart(t *testing.T) {
 		}
 		g.running()
 		if g.a == old || g.s.ID() != "fake-1" || len(g.s.History()) != 1 || g.adapter.closed.Load() != 1 {
-			t.Errorf("not a new life in the same session: id %s, plans closed %d", g.s.ID(), g.adapter.closed.Load())
+			t.Errorf("not a new run in the same session: id %s, plans closed %d", g.s.ID(), g.adapter.closed.Load())
 		}
 		if b := g.s.Breakpoints()[0]; !b.Verified || b.Hits != 0 {
 			t.Errorf("breakpoint %+v", b)

@@ -18,7 +18,7 @@ type Capability struct {
 // Before the adapter has advertised so, it is empty.
 func (s *Session) Capabilities() []Capability {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	if l == nil || l.plan == nil || l.root() == nil {
 		s.mu.Unlock()
 		return nil

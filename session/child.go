@@ -12,7 +12,7 @@ import (
 )
 
 // onRequest answers a request of the adapter's to us.
-func (l *life) onRequest(_ context.Context, command string, arguments json.RawMessage) (any, error) {
+func (l *run) onRequest(_ context.Context, command string, arguments json.RawMessage) (any, error) {
 	switch command {
 	case "runInTerminal":
 		return l.runInTerminal(arguments)
@@ -32,7 +32,7 @@ func (l *life) onRequest(_ context.Context, command string, arguments json.RawMe
 
 // adopt begins to connect a child session. The adapter waits only for the word
 // that it is coming.
-func (l *life) adopt(request string, configuration json.RawMessage) error {
+func (l *run) adopt(request string, configuration json.RawMessage) error {
 	if l.plan.Child == nil {
 		return errors.New("child sessions are not supported here")
 	}
@@ -49,7 +49,7 @@ func (l *life) adopt(request string, configuration json.RawMessage) error {
 }
 
 // orphan ends a start that waited for the child that has failed.
-func (l *life) orphan(err error) {
+func (l *run) orphan(err error) {
 	select {
 	case l.adopted <- err:
 	default:
@@ -58,7 +58,7 @@ func (l *life) orphan(err error) {
 
 // connectChild is the handshake of a child session. The first child of a broker
 // is the program that the start waits for.
-func (l *life) connectChild(request string, configuration json.RawMessage) error {
+func (l *run) connectChild(request string, configuration json.RawMessage) error {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
 	defer cancel()
 	child, err := l.plan.Child(ctx, request, configuration)
@@ -76,13 +76,13 @@ func (l *life) connectChild(request string, configuration json.RawMessage) error
 }
 
 // watchChild follows the end of a child's connection.
-func (l *life) watchChild(k *link) {
+func (l *run) watchChild(k *connection) {
 	<-k.conn.Done()
 	l.childOver(k)
 }
 
 // childOver follows the end of a child session: the rest of the program goes on.
-func (l *life) childOver(k *link) {
+func (l *run) childOver(k *connection) {
 	if !k.settle() {
 		return
 	}
@@ -105,10 +105,10 @@ func (l *life) childOver(k *link) {
 }
 
 // part lets go of a child session whose program has ended.
-func (k *link) part() {
-	ctx, cancel := context.WithTimeout(k.life.ctx, disconnectLimit)
+func (k *connection) part() {
+	ctx, cancel := context.WithTimeout(k.run.ctx, disconnectLimit)
 	defer cancel()
-	k.life.parted(k.Call(ctx, "disconnect", disconnectArguments{}, nil))
+	k.run.logDisconnect(k.Call(ctx, "disconnect", disconnectArguments{}, nil))
 	_ = k.conn.Close()
 	k.peer.Kill()
 }
@@ -116,12 +116,12 @@ func (k *link) part() {
 // heldStop is the stop of one connection that came while the session stood at
 // another's: it is published when that one has been let go.
 type heldStop struct {
-	link     *link
+	link     *connection
 	stop     adapters.Stop
 	decision breakpoints.Decision
 }
 
-func without(held []heldStop, k *link) []heldStop {
+func without(held []heldStop, k *connection) []heldStop {
 	var rest []heldStop
 	for _, h := range held {
 		if h.link != k {
@@ -132,7 +132,7 @@ func without(held []heldStop, k *link) []heldStop {
 }
 
 // publishHeld publishes the oldest stop that was held back; mu is held and the session is running.
-func (l *life) publishHeld() {
+func (l *run) publishHeld() {
 	if len(l.held) == 0 {
 		return
 	}

@@ -56,7 +56,7 @@ func (f *family) ask(from *daptest.Adapter) *daptest.Adapter {
 	return f.children[len(f.children)-1]
 }
 
-func stop(a *daptest.Adapter, reason string, ids ...int) {
+func stoppedEvent(a *daptest.Adapter, reason string, ids ...int) {
 	a.Event("stopped", godap.StoppedEventBody{Reason: reason, ThreadId: 1, HitBreakpointIds: ids})
 	synctest.Wait()
 }
@@ -70,7 +70,7 @@ func TestChildGetsBreakpointsAndStopsTheSession(t *testing.T) {
 		if !slices.Contains(child.Seen(), "setBreakpoints") {
 			t.Errorf("the child was sent %v, no breakpoints", child.Seen())
 		}
-		stop(child, "breakpoint", 16)
+		stoppedEvent(child, "breakpoint", 16)
 		st := f.s.State()
 		if st.Status != StoppedBreakpoint || st.ThreadID != 1001 || len(st.Hit) != 1 {
 			t.Errorf("state %+v, wanted a stop of thread 1001 at breakpoint 1", st)
@@ -90,8 +90,8 @@ func TestStopOfAnotherConnectionIsHeldUntilTheFirstIsLetGo(t *testing.T) {
 		defer f.close()
 		f.running()
 		child := f.ask(f.a)
-		stop(f.a, "breakpoint", 16)
-		stop(child, "breakpoint", 16)
+		stoppedEvent(f.a, "breakpoint", 16)
+		stoppedEvent(child, "breakpoint", 16)
 		if st := f.s.State(); st.ThreadID != 1 {
 			t.Fatalf("state %+v, wanted the first stop to stay", st)
 		}
@@ -111,7 +111,7 @@ func TestStackOfAThreadIsAskedOfItsConnection(t *testing.T) {
 		f.running()
 		child := f.ask(f.a)
 		stackAt(child, "worker.loop", 5)
-		stop(f.a, "breakpoint", 16)
+		stoppedEvent(f.a, "breakpoint", 16)
 		threads, err := f.s.Threads(t.Context(), "", 0)
 		if err != nil || threads.Total != 2 {
 			t.Fatalf("threads %+v, %v: wanted one of each connection", threads, err)
@@ -129,13 +129,13 @@ func TestEndOfAChildLeavesTheProgramRunning(t *testing.T) {
 		defer f.close()
 		f.running()
 		child := f.ask(f.a)
-		stop(child, "breakpoint", 16)
+		stoppedEvent(child, "breakpoint", 16)
 		child.Event("terminated", nil)
 		synctest.Wait()
 		if st := f.s.State(); st.Status != Running {
 			t.Errorf("state %+v, wanted the rest of the program to run", st)
 		}
-		stop(f.a, "breakpoint", 16)
+		stoppedEvent(f.a, "breakpoint", 16)
 		if st := f.s.State(); st.Status != StoppedBreakpoint {
 			t.Errorf("state %+v after the end of the child", st)
 		}
@@ -151,7 +151,7 @@ func TestChildIsHeardBeforeTheEnd(t *testing.T) {
 		f.running()
 		child := f.ask(f.a)
 		f.s.mu.Lock()
-		f.s.life.links[1].pid = gone
+		f.s.run.connections[1].pid = gone
 		f.s.mu.Unlock()
 		f.a.Event("exited", godap.ExitedEventBody{})
 		f.a.Event("terminated", nil)
@@ -186,7 +186,7 @@ func TestBrokerStartsWithItsFirstChild(t *testing.T) {
 		if slices.Contains(root.Seen(), "setBreakpoints") {
 			t.Error("the broker was sent breakpoints")
 		}
-		stop(child, "breakpoint", 16)
+		stoppedEvent(child, "breakpoint", 16)
 		if st := f.s.State(); st.Status != StoppedBreakpoint || len(st.Hit) != 1 {
 			t.Errorf("state %+v, wanted breakpoint 1", st)
 		}
@@ -217,14 +217,14 @@ func TestPauseCalledStepIsAPause(t *testing.T) {
 		f := newFamily(t, false)
 		defer f.close()
 		f.running()
-		stop(f.a, "breakpoint", 16)
+		stoppedEvent(f.a, "breakpoint", 16)
 		if err := f.s.Continue(t.Context(), 0); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.s.Pause(t.Context(), 0); err != nil {
 			t.Fatal(err)
 		}
-		stop(f.a, "step")
+		stoppedEvent(f.a, "step")
 		if st := f.s.State(); st.Status != Paused {
 			t.Errorf("state %+v, wanted a pause", st)
 		}

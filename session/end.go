@@ -20,7 +20,7 @@ import (
 // attached to and kill is false. It works in every state and returns within seconds.
 func (s *Session) Stop(ctx context.Context, kill bool) (State, error) {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	s.mu.Unlock()
 	l.end(StoppedOnRequest, kill)
 	select {
@@ -41,7 +41,7 @@ const (
 // settle waits until an ended session has released everything, bounded by ctx.
 func (s *Session) settle(ctx context.Context) {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	s.mu.Unlock()
 	select {
 	case <-l.gone:
@@ -49,8 +49,8 @@ func (s *Session) settle(ctx context.Context) {
 	}
 }
 
-// end begins to end the life on request; it returns at once.
-func (l *life) end(note string, kill bool) {
+// end begins to end the run on request; it returns at once.
+func (l *run) end(note string, kill bool) {
 	l.onceEnd.Do(func() {
 		l.spawn("ending the session", func() {
 			l.cancel(errStopped)
@@ -77,7 +77,7 @@ func (l *life) end(note string, kill bool) {
 
 // endOwn ends the program without the adapter, where that would let it run on
 // for a moment. False: the adapter is to be asked.
-func (l *life) endOwn() bool {
+func (l *run) endOwn() bool {
 	if !l.endsWithUs() {
 		return false
 	}
@@ -87,18 +87,18 @@ func (l *life) endOwn() bool {
 }
 
 // endsWithUs says that we end the program ourselves, and need no adapter for it.
-func (l *life) endsWithUs() bool {
+func (l *run) endsWithUs() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return l.ourStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect
 }
 
-// endedByItself ends the life when the program that we started for a broker has
+// endedByItself ends the run when the program that we started for a broker has
 // ended and no connection debugs anything that lives. The broker, which has no
 // part in the program, may look whether it is there only now and then.
-func (l *life) endedByItself() {
+func (l *run) endedByItself() {
 	l.s.mu.Lock()
-	over := l.plan.Broker && len(l.links) > 1 && !slices.ContainsFunc(l.links[1:], func(k *link) bool { return !k.over })
+	over := l.plan.Broker && len(l.connections) > 1 && !slices.ContainsFunc(l.connections[1:], func(k *connection) bool { return !k.over })
 	if over = over && l.ourStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect; over {
 		select {
 		case <-l.programs[0].Done():
@@ -113,7 +113,7 @@ func (l *life) endedByItself() {
 }
 
 // finish follows the program's own end.
-func (l *life) finish(note string) {
+func (l *run) finish(note string) {
 	l.onceEnd.Do(func() {
 		l.spawn("following the program's end", func() {
 			l.awaitExitCode()
@@ -132,9 +132,9 @@ func (l *life) finish(note string) {
 
 // hearChildren gives the adapters of children that have ended before the program the time
 // to hand over what is still on its way: their hits, log messages and output.
-func (l *life) hearChildren() {
+func (l *run) hearChildren() {
 	l.s.mu.Lock()
-	links := slices.DeleteFunc(slices.Clone(l.links), func(k *link) bool { return k.over || k.broker || k.pid == 0 })
+	links := slices.DeleteFunc(slices.Clone(l.connections), func(k *connection) bool { return k.over || k.broker || k.pid == 0 })
 	l.s.mu.Unlock()
 	limit := time.NewTimer(endLimit)
 	defer limit.Stop()
@@ -151,9 +151,9 @@ func (l *life) hearChildren() {
 	}
 }
 
-// fail ends a life whose start failed. A program that was attached to by then is
+// fail ends a run whose start failed. A program that was attached to by then is
 // left running.
-func (l *life) fail(err error) {
+func (l *run) fail(err error) {
 	if l.claimEnd() {
 		l.publishFailure(err)
 		l.goodbye(false)
@@ -161,16 +161,16 @@ func (l *life) fail(err error) {
 	}
 }
 
-// claimEnd is true for the first who ends the life, who then has time to do it:
+// claimEnd is true for the first who ends the run, who then has time to do it:
 // others do not wait here.
-func (l *life) claimEnd() (first bool) {
+func (l *run) claimEnd() (first bool) {
 	l.onceEnd.Do(func() { first = true })
 	return first
 }
 
-// watch waits for the adapter's end. Unless the life is ending already it is a
+// watch waits for the adapter's end. Unless the run is ending already it is a
 // crash; during the start the handshake notices first.
-func (l *life) watch(root *link) {
+func (l *run) watch(root *connection) {
 	<-root.conn.Done()
 	<-l.started
 	if l.peer.Program != nil && l.programEnds() {
@@ -186,7 +186,7 @@ func (l *life) watch(root *link) {
 
 // programEnds waits a moment for the end of a program that serves DAP itself
 // and has closed the connection.
-func (l *life) programEnds() bool {
+func (l *run) programEnds() bool {
 	limit := time.NewTimer(endLimit)
 	defer limit.Stop()
 	select {
@@ -199,7 +199,7 @@ func (l *life) programEnds() bool {
 
 // crashed describes the adapter's death with its last words; they may still be
 // on their way when the stream has ended.
-func (l *life) crashed(when string) *fault.Error {
+func (l *run) crashed(when string) *fault.Error {
 	if l.peer.Done != nil {
 		limit := time.NewTimer(exitLimit)
 		defer limit.Stop()
@@ -235,7 +235,7 @@ func (l *life) crashed(when string) *fault.Error {
 
 // broken is what the adapter sent that ended the connection from our side, empty
 // when it ended by itself.
-func (l *life) broken() string {
+func (l *run) broken() string {
 	root := l.root()
 	if root == nil {
 		return ""
@@ -248,7 +248,7 @@ func (l *life) broken() string {
 }
 
 // programLives says that the program has not been seen to end, and is there.
-func (l *life) programLives() bool {
+func (l *run) programLives() bool {
 	l.s.mu.Lock()
 	connected := l.main() != nil
 	l.s.mu.Unlock()
@@ -257,7 +257,7 @@ func (l *life) programLives() bool {
 
 // programEnded says that the program that was attached to is gone: by the system,
 // where it runs here, for some adapters tell of an end when they let it go.
-func (l *life) programEnded() bool {
+func (l *run) programEnded() bool {
 	if pid := cmp.Or(l.s.PID(), l.s.request.Program.PID); pid != 0 && l.plan.Mode != adapters.RemoteAttach {
 		return process.Gone(pid)
 	}
@@ -268,14 +268,14 @@ func (l *life) programEnded() bool {
 
 // endsByUs notes whether it is us who end the program: by which signal is then
 // no news.
-func (l *life) endsByUs(so bool) {
+func (l *run) endsByUs(so bool) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.byUs = so
 }
 
 // forgetExit takes back what an adapter said of the end of a program that runs on.
-func (l *life) forgetExit() {
+func (l *run) forgetExit() {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.exitCode, l.signal = nil, ""
@@ -283,7 +283,7 @@ func (l *life) forgetExit() {
 
 // fate is what becomes of the program when its adapter has died: what we have
 // started ends with the session, of what was attached to only the system knows.
-func (l *life) fate() string {
+func (l *run) fate() string {
 	pid := l.s.PID()
 	if pid == 0 && l.plan.Mode == adapters.Attach {
 		pid = l.s.request.Program.PID
@@ -300,7 +300,7 @@ func (l *life) fate() string {
 }
 
 // awaitExitCode gives the exit code a moment when the end was told before it.
-func (l *life) awaitExitCode() {
+func (l *run) awaitExitCode() {
 	wait, closed := exitLimit, l.root().conn.Done()
 	l.s.mu.Lock()
 	if l.ourStreams() { // we know how it ends without the adapter
@@ -317,7 +317,7 @@ func (l *life) awaitExitCode() {
 }
 
 // readEnd lets the dialect find out what an exit code means.
-func (l *life) readEnd() {
+func (l *run) readEnd() {
 	end := l.plan.Capabilities.End
 	l.s.mu.Lock()
 	code := l.exitCode
@@ -341,12 +341,12 @@ func (l *life) readEnd() {
 
 // publishEnd makes the session terminated, with all output of the program in
 // its rings.
-func (l *life) publishEnd(note string, crash *fault.Error) {
+func (l *run) publishEnd(note string, crash *fault.Error) {
 	s := l.s
 	s.out.Drain()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.life != l || s.now.Status == Terminated {
+	if s.run != l || s.now.Status == Terminated {
 		return
 	}
 	s.terminate(note)
@@ -357,7 +357,7 @@ func (l *life) publishEnd(note string, crash *fault.Error) {
 
 // howEnded is the signal that ended the program, unless it was ours, or its exit
 // code; mu is held.
-func (l *life) howEnded() (signal string, code *int) {
+func (l *run) howEnded() (signal string, code *int) {
 	signal, code = l.signal, l.exitCode
 	if signal == "" && code != nil {
 		signal = l.plan.Dialect.Signal(*code)
@@ -371,11 +371,11 @@ func (l *life) howEnded() (signal string, code *int) {
 	return signal, nil
 }
 
-func (l *life) publishFailure(err error) {
+func (l *run) publishFailure(err error) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.life != l || s.now.Status == Terminated {
+	if s.run != l || s.now.Status == Terminated {
 		return
 	}
 	var f *fault.Error
@@ -402,10 +402,10 @@ func (s *Session) terminate(note string) {
 	s.until = nil
 }
 
-// release closes and kills what the life holds, once.
-func (l *life) release() { l.onceRelease.Do(l.letGo) }
+// release closes and kills what the run holds, once.
+func (l *run) release() { l.onceRelease.Do(l.closeAll) }
 
-func (l *life) letGo() {
+func (l *run) closeAll() {
 	defer close(l.gone)
 	l.cancel(errStopped)
 	l.dismiss()

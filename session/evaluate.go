@@ -152,12 +152,12 @@ func (s *Session) judge(ctx context.Context, in origin, expression, sent string,
 	return body, nil
 }
 
-// stopsSoFar counts the stopped events of this life.
+// stopsSoFar counts the stopped events of this run.
 func (s *Session) stopsSoFar() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
-	for _, k := range s.life.links {
+	for _, k := range s.run.connections {
 		n += k.stopSeq
 	}
 	return n
@@ -165,7 +165,7 @@ func (s *Session) stopsSoFar() int {
 
 // interrupted says what became of the program when an evaluation was cut short.
 func (s *Session) interrupted(ctx context.Context, expression string) error {
-	if still, err := s.standing(); err == nil {
+	if still, err := s.currentStop(); err == nil {
 		if st, err := s.fetchStack(ctx, still, 0, 1); err == nil && len(st.Frames) > 0 {
 			s.attribute(still, st)
 		}
@@ -189,7 +189,7 @@ func (s *Session) interrupted(ctx context.Context, expression string) error {
 
 // endlessCall stops an evaluation that does not return, so that the session
 // can be used again, and says so.
-func (s *Session) endlessCall(ctx context.Context, still *standstill, expression string) error {
+func (s *Session) endlessCall(ctx context.Context, still *stopPoint, expression string) error {
 	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
 	defer cancel()
 	s.mu.Lock()

@@ -16,7 +16,7 @@ import (
 
 // onEvent receives the adapter's events in the order of the wire, on the
 // connection's reading goroutine: it changes the state and never waits.
-func (l *life) onEvent(k *link, e dap.Event) {
+func (l *run) onEvent(k *connection, e dap.Event) {
 	defer l.guard("handling the event " + e.Name)
 	switch e.Name {
 	case "initialized":
@@ -43,7 +43,7 @@ func (l *life) onEvent(k *link, e dap.Event) {
 // onStopped publishes a stop at once when nothing has to be asked first;
 // otherwise a goroutine decides about it, and the program counts as running
 // until it has.
-func (l *life) onStopped(k *link, raw json.RawMessage) {
+func (l *run) onStopped(k *connection, raw json.RawMessage) {
 	var body godap.StoppedEventBody
 	if !l.decode("stopped", raw, &body) {
 		return
@@ -67,7 +67,7 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 
 // follow publishes a stop that needs no question, else it gives the number by
 // which that is decided about. Others are of further threads of the program.
-func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
+func (l *run) follow(k *connection, stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,13 +95,13 @@ func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq
 
 // joined says that a stop is only the adapter's word on the attach, of a program
 // that stands where it has stopped before; mu is held.
-func (l *life) joined(k *link, stop adapters.Stop) bool {
+func (l *run) joined(k *connection, stop adapters.Stop) bool {
 	return l.plan.Capabilities.Start.AttachEndsInPause && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
 }
 
 // known puts a stop in our own terms: whose thread it is, and the ids that tell
 // breakpoints apart; mu is held.
-func (l *life) known(k *link, stop *adapters.Stop) {
+func (l *run) known(k *connection, stop *adapters.Stop) {
 	stop.Hit = l.s.breakpoints.Telling(k.number, stop.Hit)
 	if stop.HasThread {
 		stop.ThreadID = k.ours(stop.ThreadID)
@@ -111,7 +111,7 @@ func (l *life) known(k *link, stop *adapters.Stop) {
 
 // announce publishes a stop, or keeps it while the session stands at the stop of
 // another connection; mu is held.
-func (l *life) announce(k *link, stop adapters.Stop, d breakpoints.Decision) {
+func (l *run) announce(k *connection, stop adapters.Stop, d breakpoints.Decision) {
 	if now := l.s.still; now != nil && now.link != k {
 		l.held = append(without(l.held, k), heldStop{k, stop, d})
 		return
@@ -120,7 +120,7 @@ func (l *life) announce(k *link, stop adapters.Stop, d breakpoints.Decision) {
 }
 
 // onGone follows the end of a program that was killed behind the adapter's back.
-func (l *life) onGone(k *link, signal string) {
+func (l *run) onGone(k *connection, signal string) {
 	if k != l.root() {
 		l.childOver(k)
 		return
@@ -134,7 +134,7 @@ func (l *life) onGone(k *link, signal string) {
 
 // onContinued believes that the program runs, unless the event is the late
 // echo of a resume of ours whose stop has come already.
-func (l *life) onContinued(k *link) {
+func (l *run) onContinued(k *connection) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (l *life) onContinued(k *link) {
 	}
 }
 
-func (l *life) onExited(k *link, raw json.RawMessage) {
+func (l *run) onExited(k *connection, raw json.RawMessage) {
 	var body godap.ExitedEventBody
 	if !l.decode("exited", raw, &body) {
 		return
@@ -176,7 +176,7 @@ func (l *life) onExited(k *link, raw json.RawMessage) {
 
 // childExited: the exit code of a broker's first child is the program's, unless
 // we know it better.
-func (l *life) childExited(k *link, code int) {
+func (l *run) childExited(k *connection, code int) {
 	l.s.mu.Lock()
 	if l.root().broker && k == l.main() && l.exitCode == nil {
 		l.exitCode = &code
@@ -187,14 +187,14 @@ func (l *life) childExited(k *link, code int) {
 
 // onTerminated follows the end of the program. While the handshake is under
 // way it may be the echo of a failed launch, whose error says more.
-func (l *life) onTerminated(k *link) {
+func (l *run) onTerminated(k *connection) {
 	if k != l.root() {
 		l.childOver(k)
 		return
 	}
 	k.settle()
 	l.s.mu.Lock()
-	starting := l.s.life == l && l.s.now.Status == Starting
+	starting := l.s.run == l && l.s.now.Status == Starting
 	l.s.mu.Unlock()
 	if !starting {
 		l.finish("")
@@ -206,7 +206,7 @@ func (l *life) onTerminated(k *link) {
 	})
 }
 
-func (l *life) onOutput(raw json.RawMessage) {
+func (l *run) onOutput(raw json.RawMessage) {
 	var body godap.OutputEventBody
 	if !l.decode("output", raw, &body) {
 		return
@@ -237,7 +237,7 @@ func (l *life) onOutput(raw json.RawMessage) {
 }
 
 // echoed says that output events only repeat what comes through our own pipes.
-func (l *life) echoed() bool {
+func (l *run) echoed() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return l.ourStreams()
@@ -245,7 +245,7 @@ func (l *life) echoed() bool {
 
 // countLogged counts a hit of the logpoint that wrote a line, and says whether
 // one did: adapters that print log messages themselves report no stop.
-func (l *life) countLogged(body godap.OutputEventBody) (logged bool) {
+func (l *run) countLogged(body godap.OutputEventBody) (logged bool) {
 	if body.Source == nil || body.Line == 0 {
 		return false
 	}
@@ -256,7 +256,7 @@ func (l *life) countLogged(body godap.OutputEventBody) (logged bool) {
 
 // remember keeps the adapter's last words while it starts, for its errors, and
 // whether it has said that it ends the program.
-func (l *life) remember(text string) {
+func (l *run) remember(text string) {
 	const kept = 4000
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -272,7 +272,7 @@ func (l *life) remember(text string) {
 	}
 }
 
-func (l *life) warn(text string) {
+func (l *run) warn(text string) {
 	const kept = 5
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -283,7 +283,7 @@ func (l *life) warn(text string) {
 	l.s.log.Warn("the adapter warns", "text", text)
 }
 
-func (l *life) onBreakpoint(k *link, raw json.RawMessage) {
+func (l *run) onBreakpoint(k *connection, raw json.RawMessage) {
 	var body godap.BreakpointEventBody
 	if !l.decode("breakpoint", raw, &body) {
 		return
@@ -296,7 +296,7 @@ func (l *life) onBreakpoint(k *link, raw json.RawMessage) {
 	}
 }
 
-func (l *life) onProcess(k *link, raw json.RawMessage) {
+func (l *run) onProcess(k *connection, raw json.RawMessage) {
 	var body godap.ProcessEventBody
 	if !l.decode("process", raw, &body) {
 		return
@@ -320,7 +320,7 @@ func (l *life) onProcess(k *link, raw json.RawMessage) {
 }
 
 // onCapabilities merges what the adapter has learnt about itself.
-func (l *life) onCapabilities(k *link, raw json.RawMessage) {
+func (l *run) onCapabilities(k *connection, raw json.RawMessage) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	body := godap.CapabilitiesEventBody{Capabilities: k.caps}

@@ -63,7 +63,7 @@ func (s *Session) Exceptions() []string {
 
 // filters turns the choice into the adapter's filters. A choice is refused where
 // the adapter has none.
-func (l *life) filters() ([]string, error) {
+func (l *run) filters() ([]string, error) {
 	l.s.mu.Lock()
 	choice, chosen, advertised := slices.Clone(l.s.exceptions), l.s.chosen, l.caps().ExceptionBreakpointFilters
 	l.s.mu.Unlock()
@@ -77,7 +77,7 @@ func (l *life) filters() ([]string, error) {
 // choosable refuses, before a program is attached to, a choice of exceptions that
 // none of the adapter's filters meets. An adapter that has told of none yet may
 // still do so.
-func (l *life) choosable(k *link) error {
+func (l *run) choosable(k *connection) error {
 	l.s.mu.Lock()
 	told := len(l.caps().ExceptionBreakpointFilters) > 0
 	l.s.mu.Unlock()
@@ -89,17 +89,17 @@ func (l *life) choosable(k *link) error {
 }
 
 // withoutFilters says that a choice needs no filter.
-func (l *life) withoutFilters(choice []string) bool {
+func (l *run) withoutFilters(choice []string) bool {
 	return !slices.ContainsFunc(choice, func(name string) bool {
 		return name != "none" && (name != "uncaught" || !l.plan.Capabilities.Exceptions.StopsUncaught)
 	})
 }
 
 // sendFilters sends them, unless the adapter knows none.
-func (k *link) sendFilters(filters []string) *dap.Pending {
-	k.life.s.mu.Lock()
+func (k *connection) sendFilters(filters []string) *dap.Pending {
+	k.run.s.mu.Lock()
 	known := len(k.caps.ExceptionBreakpointFilters) > 0
-	k.life.s.mu.Unlock()
+	k.run.s.mu.Unlock()
 	if !known {
 		return nil
 	}
@@ -108,12 +108,12 @@ func (k *link) sendFilters(filters []string) *dap.Pending {
 
 // conditioned puts the dialect's conditions to the filters, where the adapter
 // can check them.
-func (k *link) conditioned(filters []string) filterSet {
+func (k *connection) conditioned(filters []string) filterSet {
 	set := filterSet{Filters: []string{}}
-	k.life.s.mu.Lock()
+	k.run.s.mu.Lock()
 	able := k.caps.SupportsExceptionFilterOptions
-	k.life.s.mu.Unlock()
-	if conditioned := k.life.plan.Capabilities.Exceptions.Conditioned; conditioned != nil && able {
+	k.run.s.mu.Unlock()
+	if conditioned := k.run.plan.Capabilities.Exceptions.Conditioned; conditioned != nil && able {
 		set.FilterOptions = conditioned(filters)
 	}
 	for _, name := range filters {
@@ -128,7 +128,7 @@ func (k *link) conditioned(filters []string) filterSet {
 // Exception describes why the program stopped, when it is an exception, a
 // panic or a signal; else nil.
 func (s *Session) Exception(ctx context.Context) (*Exception, error) {
-	still, err := s.standing()
+	still, err := s.currentStop()
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func excepted(reason string) bool { return reason == "exception" || reason == "s
 
 // askException sends the question, so that it can travel with others; nil
 // when the adapter cannot answer it.
-func (s *Session) askException(still *standstill) *dap.Pending {
+func (s *Session) askException(still *stopPoint) *dap.Pending {
 	if !s.caps().SupportsExceptionInfoRequest || !excepted(still.stop.Reason) {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (s *Session) askException(still *standstill) *dap.Pending {
 }
 
 // exceptionOf combines the stop event with the adapter's answer.
-func (s *Session) exceptionOf(ctx context.Context, still *standstill, asked *dap.Pending) *Exception {
+func (s *Session) exceptionOf(ctx context.Context, still *stopPoint, asked *dap.Pending) *Exception {
 	e := &Exception{Type: still.stop.Description, Message: still.stop.Text}
 	if e.Type == "" {
 		e.Type = still.stop.Reason
@@ -179,7 +179,7 @@ func (s *Session) withoutOutside(e *Exception) *Exception {
 }
 
 // completed adds the details, those that only the dialect can find included.
-func (s *Session) completed(ctx context.Context, still *standstill, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
+func (s *Session) completed(ctx context.Context, still *stopPoint, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
 	d, can := body.Details, s.capabilities().Exceptions
 	e.Unhandled = body.BreakMode == "unhandled"
 	if can.Details != nil {

@@ -12,9 +12,9 @@ import (
 
 // goodbye asks the adapter to let go, within its limit: the child sessions
 // first, for some adapters answer for the root only when they have gone.
-func (l *life) goodbye(kill bool) {
+func (l *run) goodbye(kill bool) {
 	l.s.mu.Lock()
-	links := slices.Clone(l.links)
+	links := slices.Clone(l.connections)
 	l.s.mu.Unlock()
 	if len(links) == 0 {
 		return
@@ -26,7 +26,7 @@ func (l *life) goodbye(kill bool) {
 		l.sendOn(ctx, links[0])
 	}
 	if release := l.plan.Capabilities.End.Release; release != nil && !args.TerminateDebuggee {
-		l.parted(release(ctx, links[0]))
+		l.logDisconnect(release(ctx, links[0]))
 	}
 	var asked []*dap.Pending
 	for _, k := range links[1:] {
@@ -35,13 +35,13 @@ func (l *life) goodbye(kill bool) {
 		}
 	}
 	for _, pending := range asked {
-		l.parted(pending.Wait(ctx, nil))
+		l.logDisconnect(pending.Wait(ctx, nil))
 	}
-	l.parted(links[0].Call(ctx, "disconnect", args, nil))
+	l.logDisconnect(links[0].Call(ctx, "disconnect", args, nil))
 }
 
 // left is what became of a program that was to run on, as far as the adapter tells.
-func (l *life) left() string {
+func (l *run) left() string {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.endedAtLeave {
@@ -52,7 +52,7 @@ func (l *life) left() string {
 
 // sendOn takes the breakpoints back from an adapter and lets its program go on,
 // where the adapter does neither by itself when it is left.
-func (l *life) sendOn(ctx context.Context, k *link) {
+func (l *run) sendOn(ctx context.Context, k *connection) {
 	s := l.s
 	s.mu.Lock()
 	withdrawal, stands, thread := s.breakpoints.Withdrawal(k.connection()), s.now.Status.Stopped(), s.now.ThreadID
@@ -65,12 +65,12 @@ func (l *life) sendOn(ctx context.Context, k *link) {
 		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.theirs(thread)}))
 	}
 	for _, pending := range asked {
-		l.parted(pending.Wait(ctx, nil))
+		l.logDisconnect(pending.Wait(ctx, nil))
 	}
 }
 
-// ended says that the link's program has ended.
-func (k *link) ended() bool {
+// ended says that the connection's program has ended.
+func (k *connection) ended() bool {
 	select {
 	case <-k.done:
 		return true
@@ -79,7 +79,7 @@ func (k *link) ended() bool {
 	}
 }
 
-func (l *life) parted(err error) {
+func (l *run) logDisconnect(err error) {
 	if err != nil && !errors.Is(err, dap.ErrClosed) {
 		l.s.log.Debug("disconnect", "error", err)
 	}

@@ -7,17 +7,17 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
-// spawn runs a part of the life's work on a goroutine of its own. A panic there
+// spawn runs a part of the run's work on a goroutine of its own. A panic there
 // costs this session, and no other.
-func (l *life) spawn(doing string, work func()) {
+func (l *run) spawn(doing string, work func()) {
 	go func() {
 		defer l.guard(doing)
 		work()
 	}()
 }
 
-// guard ends the life when what runs has panicked. To be deferred.
-func (l *life) guard(doing string) {
+// guard ends the run when what runs has panicked. To be deferred.
+func (l *run) guard(doing string) {
 	p := recover()
 	if p == nil {
 		return
@@ -33,11 +33,11 @@ func (l *life) guard(doing string) {
 }
 
 // publishBroken makes the session terminated by a fault of ours.
-func (l *life) publishBroken(crash *fault.Error) {
+func (l *run) publishBroken(crash *fault.Error) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.life != l || s.now.Status == Terminated {
+	if s.run != l || s.now.Status == Terminated {
 		return
 	}
 	starting := s.now.Status == Starting

@@ -180,7 +180,7 @@ func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int,
 		return 0, err
 	}
 	s.mu.Lock()
-	in, plan, ended := s.input, s.life.plan, error(nil)
+	in, plan, ended := s.input, s.run.plan, error(nil)
 	if s.now.Status == Terminated {
 		ended = s.ended()
 	}
@@ -224,7 +224,7 @@ func (s *Session) wantsInput() bool {
 
 // ungivenInput warns that the adapter has started the program without asking
 // us to: nobody reads what the start was told to give it.
-func (l *life) ungivenInput() {
+func (l *run) ungivenInput() {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // framesOf fetches the frames of a stopped thread when they are first needed,
 // and more of them when a caller's is asked for.
 type framesOf struct {
-	link   *link
+	link   *connection
 	thread int
 	frames []godap.StackFrame
 	whole  bool
@@ -52,32 +52,32 @@ func (f *framesOf) place(ctx context.Context) (file string, line int) {
 
 // asked is an expression whose value is on its way.
 type asked struct {
-	life    *life
+	run     *run
 	text    string
 	pending *dap.Pending
 	err     error
 }
 
 // ask asks for one expression in the frame that it names.
-func (l *life) ask(ctx context.Context, frames *framesOf, e breakpoints.Expression) asked {
+func (l *run) ask(ctx context.Context, frames *framesOf, e breakpoints.Expression) asked {
 	frame, err := frames.at(ctx, e.Frame)
 	if err != nil {
-		return asked{life: l, err: err}
+		return asked{run: l, err: err}
 	}
 	return l.askIn(ctx, frames.link, frame, e.Text)
 }
 
-func (l *life) askIn(ctx context.Context, k *link, frame int, expression string) asked {
+func (l *run) askIn(ctx context.Context, k *connection, frame int, expression string) asked {
 	text, kind, err := expressionIn(ctx, k, l.plan.Capabilities.Values, frame, expression)
 	if err != nil {
-		return asked{life: l, err: err}
+		return asked{run: l, err: err}
 	}
 	args := evaluation{Expression: text, FrameID: frame, Context: kind}
-	return asked{life: l, text: expression, pending: k.Send("evaluate", args)}
+	return asked{run: l, text: expression, pending: k.Send("evaluate", args)}
 }
 
 // evaluate asks for one expression in a frame, by its DAP id.
-func (l *life) evaluate(ctx context.Context, k *link, frame int, expression string) (godap.EvaluateResponseBody, error) {
+func (l *run) evaluate(ctx context.Context, k *connection, frame int, expression string) (godap.EvaluateResponseBody, error) {
 	return l.askIn(ctx, k, frame, expression).wait(ctx)
 }
 
@@ -86,12 +86,12 @@ func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err e
 		return body, a.err
 	}
 	if err = a.pending.Wait(ctx, &body); err == nil {
-		err = a.life.s.failedResult(a.text, body)
+		err = a.run.s.failedResult(a.text, body)
 	}
 	if err != nil {
 		return body, err
 	}
-	tidy := a.life.plan.Dialect.Variables("", []godap.Variable{inspect.Evaluated(a.text, body)})
+	tidy := a.run.plan.Dialect.Variables("", []godap.Variable{inspect.Evaluated(a.text, body)})
 	if len(tidy) == 1 {
 		body.Result, body.Type = tidy[0].Value, tidy[0].Type
 	}
@@ -99,7 +99,7 @@ func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err e
 }
 
 // judge evaluates the conditions that the breakpoints ask about.
-func (l *life) judge(ctx context.Context, frames *framesOf, questions []breakpoints.Question) map[int]breakpoints.Answer {
+func (l *run) judge(ctx context.Context, frames *framesOf, questions []breakpoints.Question) map[int]breakpoints.Answer {
 	under := make([]asked, len(questions))
 	for i, q := range questions {
 		q.Condition.Text = l.plan.Dialect.Truth(q.Condition.Text)
@@ -112,7 +112,7 @@ func (l *life) judge(ctx context.Context, frames *framesOf, questions []breakpoi
 	return answers
 }
 
-func (l *life) answer(ctx context.Context, q breakpoints.Question, a asked) breakpoints.Answer {
+func (l *run) answer(ctx context.Context, q breakpoints.Question, a asked) breakpoints.Answer {
 	body, err := a.wait(ctx)
 	if err != nil {
 		return breakpoints.Answer{Failed: l.because(err)}
@@ -147,7 +147,7 @@ func truthOf(value string) (truth, known bool) {
 }
 
 // logText fills the {expressions} of a log message.
-func (l *life) logText(ctx context.Context, frames *framesOf, message string) string {
+func (l *run) logText(ctx context.Context, frames *framesOf, message string) string {
 	parts := breakpoints.MessageParts(message)
 	under := make([]asked, len(parts))
 	for i, part := range parts {

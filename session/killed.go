@@ -17,7 +17,7 @@ const killedOutside = "the program was ended from outside while it stood still"
 // and goes on telling what it has learnt before. It says whether that was so.
 func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
 	s.mu.Lock()
-	still, l := s.still, s.life
+	still, l := s.still, s.run
 	ends := s.now.Status == Running && l.childless()
 	s.mu.Unlock()
 	if ends {
@@ -42,20 +42,20 @@ func (s *Session) soon(ctx context.Context, limit time.Duration, come func() boo
 
 // childless says that a broker's last child has ended, so that its own end is
 // near; mu is held.
-func (l *life) childless() bool {
+func (l *run) childless() bool {
 	root := l.root()
-	return root != nil && root.broker && len(l.links) > 1 && l.main() == nil
+	return root != nil && root.broker && len(l.connections) > 1 && l.main() == nil
 }
 
-// gone says that the link's process has ended.
-func (k *link) gone() bool {
+// gone says that the connection's process has ended.
+func (k *connection) gone() bool {
 	pid := k.process()
 	return pid != 0 && process.Gone(pid)
 }
 
-// process is that of the link's program, 0 when it is not known.
-func (k *link) process() int {
-	l := k.life
+// process is that of the connection's program, 0 when it is not known.
+func (k *connection) process() int {
+	l := k.run
 	l.s.mu.Lock()
 	main, pid := k == l.main(), k.pid
 	l.s.mu.Unlock()
@@ -67,8 +67,8 @@ func (k *link) process() int {
 
 // lose ends what a program was that is no longer there, and says whether it was
 // the session's own.
-func (k *link) lose() (main bool) {
-	l := k.life
+func (k *connection) lose() (main bool) {
+	l := k.run
 	pid := k.process()
 	l.s.mu.Lock()
 	main = k == l.main()

@@ -11,10 +11,10 @@ import (
 	"aidb-mcp/internal/system/sleep"
 )
 
-// ears know at which sockets the program accepts connections. The system announces
+// listeners know at which sockets the program accepts connections. The system announces
 // none, so they are looked for: at every reply, and while somebody waits. The
 // session's mu guards them.
-type ears struct {
+type listeners struct {
 	known   []string // inodes of those that are no news: the debugger's own, and those that were told
 	heard   []process.Socket
 	mention int // how many waits have ended for what was heard
@@ -24,13 +24,13 @@ const (
 	listenSoon   = 50 * time.Millisecond  // the first look of a wait; the next ones come later and later
 	listenLate   = 250 * time.Millisecond // and no later than this
 	listenSettle = 500 * time.Millisecond // a program that has begun to listen may stop, or listen at more
-	mostMentions = 3                      // of one life: a program that listens over and over is no server
+	mostMentions = 3                      // of one run: a program that listens over and over is no server
 	mostSockets  = 20
 )
 
 // ignoreListening takes what a program listens at, before anything of its own has
 // run, for the debugger's. Another connection's program has sockets of its own.
-func (l *life) ignoreListening(k *link) {
+func (l *run) ignoreListening(k *connection) {
 	pid := l.programPID()
 	l.s.mu.Lock()
 	if k != l.main() && k != l.root() {
@@ -48,11 +48,11 @@ func (l *life) ignoreListening(k *link) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	for _, socket := range open {
-		l.ears.ignore(socket.Inode)
+		l.listening.ignore(socket.Inode)
 	}
 }
 
-func (e *ears) ignore(inode string) {
+func (e *listeners) ignore(inode string) {
 	if !slices.Contains(e.known, inode) {
 		e.known = append(e.known, inode)
 	}
@@ -60,7 +60,7 @@ func (e *ears) ignore(inode string) {
 }
 
 // listen looks where the program listens by now, and says whether that is news.
-func (l *life) listen() bool {
+func (l *run) listen() bool {
 	pid := l.programPID()
 	if pid == 0 {
 		return false
@@ -71,20 +71,20 @@ func (l *life) listen() bool {
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	l.ears.heard = l.ears.heard[:0]
+	l.listening.heard = l.listening.heard[:0]
 	for _, socket := range open {
-		if len(l.ears.heard) < mostSockets && !slices.Contains(l.ears.known, socket.Inode) {
-			l.ears.heard = append(l.ears.heard, socket)
+		if len(l.listening.heard) < mostSockets && !slices.Contains(l.listening.known, socket.Inode) {
+			l.listening.heard = append(l.listening.heard, socket)
 		}
 	}
-	return len(l.ears.heard) > 0
+	return len(l.listening.heard) > 0
 }
 
 // Listening are the addresses at which the program has begun to listen since they
 // were last asked for: "127.0.0.1:8080".
 func (s *Session) Listening() []string {
 	s.mu.Lock()
-	l, status := s.life, s.now.Status
+	l, status := s.run, s.now.Status
 	s.mu.Unlock()
 	if status != Running && !status.Stopped() || !l.listen() {
 		return nil
@@ -92,13 +92,13 @@ func (s *Session) Listening() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var addresses []string
-	for _, socket := range l.ears.heard {
+	for _, socket := range l.listening.heard {
 		if at := socket.Address.String(); !slices.Contains(addresses, at) {
 			addresses = append(addresses, at)
 		}
-		l.ears.known = append(l.ears.known, socket.Inode)
+		l.listening.known = append(l.listening.known, socket.Inode)
 	}
-	l.ears.heard = nil
+	l.listening.heard = nil
 	return addresses
 }
 
@@ -154,7 +154,7 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 // nobody asks anything from outside.
 func (s *Session) hearsNews() bool {
 	s.mu.Lock()
-	l, runs := s.life, s.now.Status == Running && s.mode != adapters.Test
+	l, runs := s.run, s.now.Status == Running && s.mode != adapters.Test
 	s.mu.Unlock()
 	return runs && (l.listen() || l.ready() != "")
 }
@@ -163,6 +163,6 @@ func (s *Session) hearsNews() bool {
 func (s *Session) mentions() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.life.ears.mention++
-	return s.life.ears.mention <= mostMentions
+	s.run.listening.mention++
+	return s.run.listening.mention <= mostMentions
 }

@@ -15,7 +15,7 @@ type inspected struct{ thread, rank, id int }
 
 // askUnset asks which locals of a frame have no value yet, while they are read; the answer
 // comes once. It is nil where the adapter does not tell.
-func (s *Session) askUnset(ctx context.Context, still *standstill, in inspected) <-chan []adapters.Unset {
+func (s *Session) askUnset(ctx context.Context, still *stopPoint, in inspected) <-chan []adapters.Unset {
 	ask := s.capabilities().Values.Unset
 	if ask == nil {
 		return nil
@@ -34,7 +34,7 @@ func (s *Session) askUnset(ctx context.Context, still *standstill, in inspected)
 // living leaves out of a frame's locals those that have no value yet, where the adapter
 // lists them all the same, and shows in the place of one the other of the same name that
 // is meant there.
-func (s *Session) living(ctx context.Context, still *standstill, in inspected, vars []godap.Variable, asked <-chan []adapters.Unset) []godap.Variable {
+func (s *Session) living(ctx context.Context, still *stopPoint, in inspected, vars []godap.Variable, asked <-chan []adapters.Unset) []godap.Variable {
 	if asked == nil {
 		return vars
 	}

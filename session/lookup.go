@@ -100,7 +100,7 @@ func (s *Session) roots() []string {
 	}
 	add(p.Cwd)
 	s.mu.Lock()
-	if l := s.life; l != nil && l.plan != nil {
+	if l := s.run; l != nil && l.plan != nil {
 		add(l.plan.Dir)
 		if attached(l.plan) { // nothing else tells where its sources lie
 			for _, dir := range l.plan.Modules {
@@ -281,7 +281,7 @@ func (s *Session) accept(r StartRequest) error {
 
 // explainUnbound says of breakpoints (of all when none are named) why they are
 // not bound and what would bind instead.
-func (s *Session) explainUnbound(ctx context.Context, l *life, k *link, ids ...int) {
+func (s *Session) explainUnbound(ctx context.Context, l *run, k *connection, ids ...int) {
 	s.mu.Lock()
 	unbound := s.breakpoints.Unbound(ids...)
 	s.mu.Unlock()
@@ -290,7 +290,7 @@ func (s *Session) explainUnbound(ctx context.Context, l *life, k *link, ids ...i
 	}
 }
 
-func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
+func (s *Session) explain(ctx context.Context, l *run, k *connection, id int) {
 	b := s.breakpoint(id)
 	can := l.plan.Capabilities.Breakpoints
 	var nearest []int
@@ -332,7 +332,7 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 }
 
 // pending says by an adapter's reason that a breakpoint waits for its file.
-func (l *life) pending(reason string) bool {
+func (l *run) pending(reason string) bool {
 	pending := l.plan.Capabilities.Breakpoints.Pending
 	return pending != nil && pending(reason)
 }

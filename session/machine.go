@@ -16,7 +16,7 @@ import (
 // Memory reads length bytes at an address (0x…) or at what the expression
 // points to. Fewer come back where memory ends.
 func (s *Session) Memory(ctx context.Context, at string, length int) (address string, data []byte, err error) {
-	still, err := s.standing()
+	still, err := s.currentStop()
 	if err != nil {
 		return "", nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Session) noMemory() error {
 }
 
 // memoryOfLocal is the memory reference that the list of locals has for a name.
-func (s *Session) memoryOfLocal(ctx context.Context, still *standstill, name string) string {
+func (s *Session) memoryOfLocal(ctx context.Context, still *stopPoint, name string) string {
 	f, err := s.adapterFrame(ctx, 0, 0)
 	if err != nil {
 		return ""
@@ -76,7 +76,7 @@ func (s *Session) memoryOfLocal(ctx context.Context, still *standstill, name str
 	return ""
 }
 
-func (s *Session) memoryAt(ctx context.Context, still *standstill, address uint64, length int) (string, []byte, error) {
+func (s *Session) memoryAt(ctx context.Context, still *stopPoint, address uint64, length int) (string, []byte, error) {
 	if read := s.capabilities().Machine.Memory; read != nil {
 		data, err := read(ctx, still.link, address, length)
 		return fmt.Sprintf("%#x", address), data, s.refusal(ctx, fault.Evaluation, "readMemory", err)
@@ -87,7 +87,7 @@ func (s *Session) memoryAt(ctx context.Context, still *standstill, address uint6
 	return s.readMemory(ctx, still, fmt.Sprintf("%#x", address), length)
 }
 
-func (s *Session) readMemory(ctx context.Context, still *standstill, reference string, length int) (string, []byte, error) {
+func (s *Session) readMemory(ctx context.Context, still *stopPoint, reference string, length int) (string, []byte, error) {
 	var body godap.ReadMemoryResponseBody
 	args := godap.ReadMemoryArguments{MemoryReference: reference, Count: length}
 	if err := still.link.Call(ctx, "readMemory", args, &body); err != nil {
@@ -137,7 +137,7 @@ func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, cou
 // instructionAt is the address where to begin: the frame's, the one written,
 // or that of a location, for which without help from the adapter a frame must
 // stand there.
-func (s *Session) instructionAt(ctx context.Context, still *standstill, at string, thread int, here string) (string, error) {
+func (s *Session) instructionAt(ctx context.Context, still *stopPoint, at string, thread int, here string) (string, error) {
 	at = strings.TrimSpace(at)
 	switch {
 	case at == "" && here == "":
@@ -171,7 +171,7 @@ func (s *Session) instructionAt(ctx context.Context, still *standstill, at strin
 
 // Modules lists the program's modules (packages, libraries) whose names contain the filter.
 func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) {
-	still, err := s.standing()
+	still, err := s.currentStop()
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) 
 }
 
 // listByAdapter asks a dialect that can list a scope by itself; ok is false when it cannot.
-func (s *Session) listByAdapter(ctx context.Context, still *standstill, scope Scope, thread, frame int, filter string) (list []godap.Variable, ok bool, err error) {
+func (s *Session) listByAdapter(ctx context.Context, still *stopPoint, scope Scope, thread, frame int, filter string) (list []godap.Variable, ok bool, err error) {
 	switch scope {
 	case Registers:
 		if registers := s.capabilities().Machine.Registers; registers != nil {

@@ -96,7 +96,7 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 		r.Program.Debuggee.Line.Close()
 		return nil, err
 	}
-	l := s.newLife(true)
+	l := s.newRun(true)
 	if err := m.register(s, r.ID); err != nil {
 		r.Program.Debuggee.Line.Close()
 		return nil, err

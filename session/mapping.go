@@ -25,7 +25,7 @@ const filesNamed = 3
 // where the user has given none: the program that is attached to may have been
 // started from another directory than this one, or in a container. Of those that
 // the user has given it says which lead nowhere.
-func (l *life) mapped(ctx context.Context, r adapters.Request) adapters.Request {
+func (l *run) mapped(ctx context.Context, r adapters.Request) adapters.Request {
 	files := l.s.adapter.Services().Files
 	if files == nil || !r.Attaches() {
 		return r
@@ -81,7 +81,7 @@ func known(ctx context.Context, files func(context.Context, adapters.Request) []
 
 // leadsNowhere warns of mappings that the user has given and the program has
 // nothing for.
-func (l *life) leadsNowhere(r adapters.Request, program mapping.Program) {
+func (l *run) leadsNowhere(r adapters.Request, program mapping.Program) {
 	for _, m := range r.PathMappings {
 		if has, sure := mapping.Has(program, m.Remote); sure && !has {
 			l.notice(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
@@ -91,7 +91,7 @@ func (l *life) leadsNowhere(r adapters.Request, program mapping.Program) {
 
 // elsewhere warns that a program runs no file of the workspace, so that no
 // breakpoint there can be hit.
-func (l *life) elsewhere(program mapping.Program) {
+func (l *run) elsewhere(program mapping.Program) {
 	if len(program.Files) == 0 {
 		return
 	}
@@ -99,7 +99,7 @@ func (l *life) elsewhere(program mapping.Program) {
 }
 
 // notice adds a warning to the next reply.
-func (l *life) notice(text string) {
+func (l *run) notice(text string) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.warnings = append(l.warnings, text)

@@ -10,7 +10,7 @@ import (
 // not built for this session; once a run, and empty where none is.
 func (s *Session) outdated(stack []Frame) string {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	s.mu.Unlock()
 	if len(stack) == 0 || l.plan.Program == "" || l.toldOutdated.Load() {
 		return ""

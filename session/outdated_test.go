@@ -39,7 +39,7 @@ func TestASourceThatIsNewerThanTheProgram(t *testing.T) {
 		"the source is not to find": {program, []Frame{{File: filepath.Join(dir, "gone.c")}}, false},
 	} {
 		s := &Session{}
-		s.life = &life{s: s, plan: &adapters.Plan{Program: c.program}}
+		s.run = &run{s: s, plan: &adapters.Plan{Program: c.program}}
 		if first, again := s.outdated(c.stack), s.outdated(c.stack); (first != "") != c.told || again != "" || c.told && !strings.Contains(first, "newer.c is newer than the program") {
 			t.Errorf("%s: it says %q, and then %q", name, first, again)
 		}

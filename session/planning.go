@@ -21,7 +21,7 @@ type planning struct {
 // started ends too, and so it answers. One that does not, because it waits for the
 // system (a disk that does not answer), is waited for no longer than planLimit:
 // the session ends without it.
-func (l *life) planned(ctx context.Context) (*adapters.Plan, error) {
+func (l *run) planned(ctx context.Context) (*adapters.Plan, error) {
 	answered := make(chan planning, 1)
 	go func() { answered <- l.plans(ctx) }()
 	select {
@@ -46,7 +46,7 @@ func (l *life) planned(ctx context.Context) (*adapters.Plan, error) {
 }
 
 // plans keeps a panic for the goroutine of the start.
-func (l *life) plans(ctx context.Context) (p planning) {
+func (l *run) plans(ctx context.Context) (p planning) {
 	defer func() {
 		if p.panicked = recover(); p.panicked != nil {
 			l.s.log.Error("panic", "session", l.s.id, "doing", "preparing the program", "panic", p.panicked, "stack", string(debug.Stack()))

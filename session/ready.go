@@ -12,7 +12,7 @@ const readyLines = 200
 
 // ready is the address at which the program says that it can be called, empty when it
 // has not said so, or a reply has told it.
-func (l *life) ready() string {
+func (l *run) ready() string {
 	find := l.s.request.Ready
 	l.s.mu.Lock()
 	told := l.toldReady
@@ -32,7 +32,7 @@ func (l *life) ready() string {
 // tellReady is ready for a reply that tells it.
 func (s *Session) tellReady() string {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	s.mu.Unlock()
 	at := l.ready()
 	if at != "" {

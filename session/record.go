@@ -241,8 +241,8 @@ func variables(env []string) map[string]string {
 	return set
 }
 
-// Again is the request by which a session was started, for a run of its own.
-func (s *Session) Again() StartRequest {
+// StartRequest is the request by which a session was started, for a run of its own.
+func (s *Session) StartRequest() StartRequest {
 	r := s.request
 	r.Program.Record = nil
 	return r

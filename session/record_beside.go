@@ -10,7 +10,7 @@ import (
 // Errors are *fault.Error.
 func (s *Session) Recorded() (*Recording, error) {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	s.mu.Unlock()
 	if l == nil {
 		return nil, nil
@@ -27,7 +27,7 @@ func (s *Session) Recorded() (*Recording, error) {
 }
 
 // recorded reads what was noted while it is there, and keeps it.
-func (l *life) recorded() (recording.Log, error) {
+func (l *run) recorded() (recording.Log, error) {
 	l.noting.Lock()
 	defer l.noting.Unlock()
 	if l.noted != nil {

@@ -53,7 +53,7 @@ func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r S
 		return nil, err
 	}
 	begun := time.Now()
-	l := s.newLife(true)
+	l := s.newRun(true)
 	l.spawn("starting the program", l.start)
 	defer func() {
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)

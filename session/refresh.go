@@ -11,7 +11,7 @@ import (
 
 // touch notes that something was evaluated or set since the program stopped, so
 // that its variables may be others now.
-func (s *Session) touch(still *standstill) {
+func (s *Session) touch(still *stopPoint) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if still.holds(s) {
@@ -21,7 +21,7 @@ func (s *Session) touch(still *standstill) {
 
 // refreshed asks for the values of a frame's locals anew where the adapter's
 // scopes still hold those of the stop.
-func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, vars []godap.Variable) []godap.Variable {
+func (s *Session) refreshed(ctx context.Context, still *stopPoint, frame int, vars []godap.Variable) []godap.Variable {
 	s.mu.Lock()
 	touched := s.touched == still.number
 	s.mu.Unlock()
@@ -32,7 +32,7 @@ func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, v
 }
 
 // reevaluated asks for the values of those of a frame's locals by their names that are wanted.
-func (s *Session) reevaluated(ctx context.Context, still *standstill, frame int, vars []godap.Variable, wanted func(godap.Variable) bool) []godap.Variable {
+func (s *Session) reevaluated(ctx context.Context, still *stopPoint, frame int, vars []godap.Variable, wanted func(godap.Variable) bool) []godap.Variable {
 	pending, can := make([]*dap.Pending, min(len(vars), s.limits.Locals)), s.capabilities().Values
 	for i := range pending {
 		if name := vars[i].EvaluateName; name != "" && wanted(vars[i]) {

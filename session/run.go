@@ -2,298 +2,163 @@ package session
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/dap"
-	"aidb-mcp/internal/fault"
-	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/system/mend"
+	"aidb-mcp/internal/system/process"
 )
 
-// Continue lets the program run on. It returns as soon as the adapter has
-// accepted the request; Wait then waits for the stop.
-// Errors: STATE_NOT_PAUSED, SESSION_TERMINATED.
-func (s *Session) Continue(ctx context.Context, thread int) error {
-	return s.resume(ctx, moveContinue, "continue", thread, func(thread int) any {
-		return godap.ContinueArguments{ThreadId: thread}
-	})
+// run is one start of the program, from plan to end; restarting a session
+// begins another. Events of an earlier run are not believed.
+//
+// The fields up to ctx never change; those below are guarded by the session's
+// mu until the start goroutine has ended.
+type run struct {
+	s      *Session
+	first  bool // of its session
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	started chan struct{} // closed when the start goroutine has ended
+	exited  chan struct{} // closed when the exit code is known
+	gone    chan struct{} // closed when everything is released
+
+	onceExited, onceEnd, onceRelease sync.Once
+
+	plan         *adapters.Plan
+	peer         *adapters.Peer
+	opened       atomic.Pointer[connection] // the root, once there is one; needs no lock
+	connections  []*connection              // the root first; child connections follow
+	owners       map[int]*connection        // of threads, by our ids
+	held         []heldStop                 // stops that wait until another connection's is let go
+	adopted      chan error                 // tells a broker's start of its first child
+	programs     []*process.Child           // what we started for the adapter; the first has the session's streams
+	others       childProcesses
+	listening    listeners
+	exitCode     *int       // of the exited event
+	signal       string     // that ended the program, when the adapter only found it gone
+	byUs         bool       // it is us who end the program
+	found        mend.Sight // how a program was before it was attached to
+	console      []byte     // last words of the adapter, for start errors
+	endedAtLeave bool       // the adapter has ended a program that was to run on; mu
+	mappings     []Mapping  // that were found; told once
+	warnings     []string
+	after        func(context.Context) error // what is done when all is over
+	toldReady    bool                        // a reply has told at which address the program can be called
+	missed       []string                    // warnings of parts of the program that could not be debugged
+	toldOutdated atomic.Bool                 // a reply has told that a source is newer than the program
+
+	noting sync.Mutex     // guards noted
+	noted  *recording.Log // what the program has noted; nil until it was read
 }
 
-// resume marks the program as running, sends the request, and returns once it
-// is accepted. Events are believed before replies: some adapters answer only
-// at the next stop. A refusal puts everything back.
-func (s *Session) resume(ctx context.Context, how motion, command string, thread int, args func(thread int) any) error {
+// begin starts a further run; it returns at once.
+func (s *Session) begin() {
+	l := s.newRun(false)
+	l.spawn("starting the program", l.start)
+}
+
+// newRun makes a run the session's own. It is in status starting, and nothing
+// happens before its start.
+func (s *Session) newRun(first bool) *run {
+	l := &run{
+		s:       s,
+		first:   first,
+		started: make(chan struct{}),
+		exited:  make(chan struct{}),
+		gone:    make(chan struct{}),
+		owners:  map[int]*connection{},
+		adopted: make(chan error, 1),
+	}
+	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	s.mu.Lock()
-	still, err := s.bring(thread)
-	if err != nil {
-		s.mu.Unlock()
-		return err
+	s.run = l
+	s.still, s.pid = nil, 0
+	s.now = state{
+		State: State{Status: Starting, ThreadID: -1, Doing: "preparing"},
+		since: time.Now(),
+		epoch: s.now.epoch + 1,
+		stops: s.now.stops,
 	}
-	if thread == 0 {
-		thread = still.thread
-	}
-	k := still.link
-	l := k.life
-	before := standing{s.now, still, s.refs, l.held}
-	if l.plan.Mode == adapters.Core {
-		s.mu.Unlock()
-		return fault.New(fault.NotSupported, "a core file is what a program left behind: nothing of it runs").
-			WithHint("look at it with inspect: stack, threads, locals, expressions; start the program anew with session_start")
-	}
-	if command == "continue" && s.until == nil && l.showNext(k) {
-		s.mu.Unlock()
-		return nil
-	}
-	l.held = without(l.held, k) // a step, and a run to a place, pass over what they were told of
-	s.setRunning(how)
-	epoch := s.now.epoch
-	k.owed, k.letGo = true, true
+	s.broadcast()
 	s.mu.Unlock()
-
-	pending := k.Send(command, args(k.theirs(thread)))
-	if how == moveContinue {
-		s.mu.Lock()
-		if s.now.epoch == epoch {
-			l.publishHeld()
-		}
-		s.mu.Unlock()
-	}
-	answered := make(chan error, 1)
-	go func() {
-		var refused *dap.RequestError
-		err := pending.WaitOpen(l.ctx, nil)
-		if !errors.As(err, &refused) { // the end of the connection is told by the state
-			answered <- nil
-			return
-		}
-		s.takeBack(epoch, before, func() { answered <- err })
-	}()
-	return s.accepted(ctx, command, epoch, answered)
+	return l
 }
 
-// bring makes the stop that a thread belongs to the session's own, when it was
-// held back for another's; mu is held.
-func (s *Session) bring(thread int) (*standstill, error) {
-	if s.still == nil {
-		return nil, s.notStanding()
-	}
-	l := s.still.link.life
-	k := l.owner(thread, s.still.link)
-	if thread == 0 || k == s.still.link {
-		return s.still, nil
-	}
-	for _, h := range l.held {
-		if h.link == k {
-			l.held = append(without(l.held, k), heldStop{s.still.link, s.still.stop, breakpoints.Decision{}})
-			s.publish(h.link, h.stop, h.decision)
-			return s.still, nil
-		}
-	}
-	return nil, fault.New(fault.NotPaused, "thread %d is running", thread).WithField("thread_id").
-		WithHint("pause it with execute(action: pause, thread_id: %d), or leave thread_id out", thread)
+// current says whether this run is the session's and has not ended; mu is held.
+func (l *run) current() bool {
+	return l.s.run == l && l.s.now.Status != Terminated
 }
 
-// standing is what a refused resume returns to.
-type standing struct {
-	now   state
-	still *standstill
-	refs  references
-	held  []heldStop
-}
-
-// takeBack restores the stop that a refused request would have ended. The refusal is
-// told before anybody can see that stop, who would take it for one of the resume's.
-func (s *Session) takeBack(epoch int, before standing, refuse func()) {
+// live returns the run and its program's connection while requests make sense.
+func (s *Session) live() (*run, *connection, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	refuse()
-	if s.now.epoch != epoch || s.now.Status != Running {
-		return
+	if s.now.Status == Terminated {
+		return nil, nil, s.ended()
 	}
-	s.now, s.still, s.refs = before.now, before.still, before.refs
-	s.still.link.life.held = before.held
-	s.broadcast()
+	main := s.run.main()
+	if s.now.Status == Starting || main == nil {
+		return nil, nil, s.notStanding()
+	}
+	return s.run, main, nil
 }
 
-// accepted waits for the reply to a resume, a stop, or the moment when silence
-// counts as yes.
-func (s *Session) accepted(ctx context.Context, command string, epoch int, answered <-chan error) error {
-	limit := time.NewTimer(acceptLimit)
-	defer limit.Stop()
-	for {
-		s.mu.Lock()
-		moved, changed := s.now.epoch != epoch, s.changed
-		s.mu.Unlock()
-		select {
-		case err := <-answered:
-			return s.adapterError(ctx, command, err)
-		default:
-		}
-		if moved {
-			return nil
-		}
-		select {
-		case err := <-answered:
-			return s.adapterError(ctx, command, err)
-		case <-changed:
-		case <-limit.C:
-			return nil
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}
-
-// Pause asks the running program to stand still; Wait then waits for it.
-// Errors: STATE_NOT_RUNNING, SESSION_TERMINATED.
-func (s *Session) Pause(ctx context.Context, thread int) error {
-	l, k, err := s.live()
-	if err != nil {
-		return err
-	}
+// dialect is the adapter's dialect, the protocol's plain one before the plan is known.
+func (s *Session) dialect() adapters.Dialect {
 	s.mu.Lock()
-	k = l.owner(thread, k)
-	stands := s.still != nil && (thread == 0 || s.still.link == k)
-	k.pausing = !stands
-	s.mu.Unlock()
-	if stands {
-		return fault.New(fault.NotRunning, "the program stands still already").
-			WithHint("look at it with inspect, or let it go on with execute(action: continue)")
+	defer s.mu.Unlock()
+	if s.run != nil && s.run.plan != nil {
+		return s.run.plan.Dialect
 	}
-	l.awaitStart(ctx, k)
-	if thread == 0 {
-		thread = max(l.anyThread(ctx, k), k.ours(0))
-	}
-	err = l.pause(ctx, k, thread)
-	if err != nil && s.status().Stopped() {
-		return nil // it stopped by itself meanwhile
-	}
-	return s.adapterError(ctx, "pause", err)
+	return nil
 }
 
-// awaitStart waits until the adapter has started the program: what it is asked for
-// meanwhile, it may lose or never answer.
-func (l *life) awaitStart(ctx context.Context, k *link) {
-	limit, deaf := acceptLimit, l.plan.Capabilities.Start.IgnoresRequestsUntilProcess
-	if deaf {
-		limit = l.s.limits.Request
+// capabilities are what the adapter can do beyond the protocol, nothing before the
+// plan is known.
+func (s *Session) capabilities() adapters.Capabilities {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run != nil && s.run.plan != nil {
+		return s.run.plan.Capabilities
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	_ = l.s.waitFor(ctx, func() bool {
-		return l.s.now.Status != Running || k.over || l.hasStarted() && (k.begun || !deaf)
-	})
+	return adapters.Capabilities{}
 }
 
-func (l *life) hasStarted() bool {
-	select {
-	case <-l.started:
+// caps are what the live adapter says of itself by the protocol.
+func (s *Session) caps() godap.Capabilities {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.run.caps()
+}
+
+// caps are those of the program's connection; mu is held.
+func (l *run) caps() godap.Capabilities {
+	if main := l.main(); main != nil {
+		return main.caps
+	}
+	if root := l.root(); root != nil {
+		return root.caps
+	}
+	return godap.Capabilities{}
+}
+
+// decode unmarshals leniently: adapters send nulls and wrong types in fields
+// that do not matter, and what could be read still counts.
+func (l *run) decode(what string, raw json.RawMessage, into any) bool {
+	if len(raw) == 0 {
 		return true
-	default:
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		l.s.log.Warn("odd message from the adapter", "what", what, "error", err)
 		return false
 	}
-}
-
-// pause asks for a pause at a moment at which the adapter heeds it.
-func (l *life) pause(ctx context.Context, k *link, thread int) error {
-	if l.plan.Capabilities.Stops.LosesEarlyPauses {
-		goes, cancel := context.WithTimeout(ctx, acceptLimit)
-		_ = l.s.waitFor(goes, func() bool { return !k.owed || k.over || l.s.now.Status != Running })
-		cancel()
-		defer l.spawn("insisting on a pause", func() { l.insist(k, thread) })
-	}
-	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil)
-}
-
-// insist asks again for a pause that has brought nothing: one is lost where the program
-// has not begun to run, which not every adapter tells of, and on a busy machine that
-// takes its time. A stop that is still decided about is an answer.
-func (l *life) insist(k *link, thread int) {
-	l.s.mu.Lock()
-	stops := k.stopSeq
-	l.s.mu.Unlock()
-	heeded := func() bool { return k.over || k.stopSeq != stops || !k.pausing || l.s.now.Status != Running }
-	for wait := firstInsist; wait <= lastInsist; wait *= 2 {
-		over, cancel := context.WithTimeout(l.ctx, wait)
-		_ = l.s.waitFor(over, heeded)
-		cancel()
-		l.s.mu.Lock()
-		enough := heeded() || l.ctx.Err() != nil
-		l.s.mu.Unlock()
-		if enough {
-			return
-		}
-		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil); err != nil {
-			l.s.log.Debug("pause again", "error", err)
-		}
-	}
-}
-
-// Jump moves the point of execution to a location without running what lies
-// between. Errors: CAPABILITY_NOT_SUPPORTED, INVALID_LOCATION, STATE_NOT_PAUSED, SESSION_TERMINATED.
-func (s *Session) Jump(ctx context.Context, location string, thread int) error {
-	still, err := s.standingFor(thread)
-	if err != nil {
-		return err
-	}
-	spec, err := s.ResolveLocation(location)
-	if err != nil {
-		return err
-	}
-	if spec.Function != "" {
-		return fault.New(fault.InvalidLocation, "jumping needs a line, not the function %s", spec.Function).
-			WithHint(`give jump_target as "file.go:42", inside the current function`)
-	}
-	if thread == 0 {
-		thread = s.current(still)
-	}
-	if jump := s.capabilities().Machine.Jump; jump != nil {
-		if err := jump(ctx, still.link, still.link.theirs(thread), spec.File, spec.Line); err != nil {
-			return s.cannotJump(ctx, err)
-		}
-		s.arrived(still, thread)
-		return nil
-	}
-	if !s.caps().SupportsGotoTargetsRequest {
-		return s.unsupported("jump", "run there with run_until, or set variables so that the program takes the other way")
-	}
-	return s.gotoTarget(ctx, still, spec, thread)
-}
-
-// cannotJump is why a line was refused as the next to run.
-func (s *Session) cannotJump(ctx context.Context, err error) error {
-	err = s.refusal(ctx, fault.InvalidLocation, "jump", err)
-	var f *fault.Error
-	if errors.As(err, &f) && f.Hint == "" {
-		return f.WithHint("choose a line with code in the current function; run_until goes anywhere by running")
-	}
-	return err
-}
-
-func (s *Session) gotoTarget(ctx context.Context, still *standstill, spec BreakpointSpec, thread int) error {
-	var body godap.GotoTargetsResponseBody
-	args := godap.GotoTargetsArguments{Source: godap.Source{Path: spec.File}, Line: spec.Line}
-	if err := still.link.Call(ctx, "gotoTargets", args, &body); err != nil {
-		return s.cannotJump(ctx, err)
-	}
-	if len(body.Targets) == 0 {
-		return fault.New(fault.InvalidLocation, "%s:%d is no place to jump to", s.Rel(spec.File), spec.Line).
-			WithHint("choose a line with code in the current function")
-	}
-	return s.resume(ctx, moveContinue, "goto", thread, func(thread int) any {
-		return godap.GotoArguments{ThreadId: thread, TargetId: body.Targets[0].Id}
-	})
-}
-
-// arrived publishes the stop after a jump that the adapter announces by no event.
-func (s *Session) arrived(still *standstill, thread int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if still.holds(s) {
-		s.now.motion = moveContinue
-		s.publish(still.link, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
-	}
+	return true
 }

@@ -21,7 +21,7 @@ type until struct {
 // stops later); others are untouched. Reached is the location that was hit,
 // empty when the program stopped elsewhere.
 func (s *Session) RunUntil(ctx context.Context, locations []string, condition string, d time.Duration) (st State, reached string, err error) {
-	if _, err := s.standing(); err != nil {
+	if _, err := s.currentStop(); err != nil {
 		return s.State(), "", err
 	}
 	wishes, err := s.temporaries(locations, condition)

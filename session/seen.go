@@ -12,7 +12,7 @@ import (
 
 // seen is how the program is that was to run on, once its debuggers are gone: what the
 // system shows, where it runs here, and else what the adapter has told.
-func (l *life) seen() string {
+func (l *run) seen() string {
 	pid := cmp.Or(l.s.PID(), l.s.request.Program.PID)
 	if pid == 0 || l.plan.Mode == adapters.RemoteAttach {
 		return l.left()
@@ -26,7 +26,7 @@ func (l *life) seen() string {
 }
 
 // look notes how a program is before its debugger comes, as far as the system shows it.
-func (l *life) look(plan *adapters.Plan) {
+func (l *run) look(plan *adapters.Plan) {
 	if pid := l.s.request.Program.PID; pid != 0 && plan.Detach && plan.Mode != adapters.RemoteAttach {
 		l.found, _ = mend.Look(pid)
 	}
@@ -61,9 +61,9 @@ func placesOf(traps []mend.Trap) string {
 }
 
 // dismiss ends the adapters, whose work is done. It does nothing the second time.
-func (l *life) dismiss() {
+func (l *run) dismiss() {
 	l.s.mu.Lock()
-	links := slices.Clone(l.links)
+	links := slices.Clone(l.connections)
 	l.s.mu.Unlock()
 	for _, k := range links {
 		_ = k.conn.Close()

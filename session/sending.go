@@ -12,14 +12,14 @@ import (
 	"aidb-mcp/session/breakpoints"
 )
 
-// connection is what the breakpoints know of a link; mu is held.
-func (k *link) connection() breakpoints.Connection {
-	can := k.life.plan.Capabilities.Breakpoints
+// connection is what the breakpoints know of a connection; mu is held.
+func (k *connection) connection() breakpoints.Connection {
+	can := k.run.plan.Capabilities.Breakpoints
 	return breakpoints.Connection{
 		Reads:        can.ReadsCondition,
 		ReadsLogged:  can.ReadsLogged,
 		N:            k.number,
-		Main:         k == k.life.main(),
+		Main:         k == k.run.main(),
 		Capabilities: k.caps,
 		EntryMode:    can.EntryMode,
 		BareWatches:  can.IgnoresWatchConditions,
@@ -32,29 +32,29 @@ type sent struct {
 	pending *dap.Pending
 }
 
-func (k *link) sendBreakpoints(r breakpoints.Request) sent {
+func (k *connection) sendBreakpoints(r breakpoints.Request) sent {
 	command, arguments := r.Command, r.Arguments
 	if functions, own := k.setsFunctions(r); own {
-		command, arguments = k.life.plan.Capabilities.Breakpoints.FunctionRequest(functions)
+		command, arguments = k.run.plan.Capabilities.Breakpoints.FunctionRequest(functions)
 	}
 	return sent{r, k.Send(command, arguments)}
 }
 
 // setsFunctions says that a request is about breakpoints on functions, which the adapter
 // has a request of its own for.
-func (k *link) setsFunctions(r breakpoints.Request) (functions []godap.FunctionBreakpoint, own bool) {
+func (k *connection) setsFunctions(r breakpoints.Request) (functions []godap.FunctionBreakpoint, own bool) {
 	functions, ok := r.Functions()
-	return functions, ok && k.life.plan.Capabilities.Breakpoints.FunctionRequest != nil
+	return functions, ok && k.run.plan.Capabilities.Breakpoints.FunctionRequest != nil
 }
 
 // answer waits for what the adapter answers to a request, one breakpoint a place.
-func (k *link) answer(ctx context.Context, r sent) ([]godap.Breakpoint, error) {
+func (k *connection) answer(ctx context.Context, r sent) ([]godap.Breakpoint, error) {
 	if _, own := k.setsFunctions(r.Request); own {
 		var body json.RawMessage
 		if err := r.pending.Wait(ctx, &body); err != nil {
 			return nil, err
 		}
-		return k.life.plan.Capabilities.Breakpoints.FunctionReply(body)
+		return k.run.plan.Capabilities.Breakpoints.FunctionReply(body)
 	}
 	var body godap.SetBreakpointsResponseBody
 	err := r.pending.Wait(ctx, &body)
@@ -62,22 +62,22 @@ func (k *link) answer(ctx context.Context, r sent) ([]godap.Breakpoint, error) {
 }
 
 // receive waits for the replies to a request and takes them in.
-func (s *Session) receive(ctx context.Context, k *link, r sent) error {
+func (s *Session) receive(ctx context.Context, k *connection, r sent) error {
 	answered, err := k.answer(ctx, r)
 	for i := range answered {
-		k.life.correct(&answered[i])
+		k.run.correct(&answered[i])
 	}
 	return s.takeIn(k, r, answered, err)
 }
 
 // takeIn takes in the replies, or that the adapter has refused the request.
-func (s *Session) takeIn(k *link, r sent, answered []godap.Breakpoint, err error) error {
+func (s *Session) takeIn(k *connection, r sent, answered []godap.Breakpoint, err error) error {
 	var refused *dap.RequestError
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case errors.As(err, &refused):
-		s.breakpoints.Refuse(k.connection(), r.Request, k.life.plainReason(refused.Message), s.files)
+		s.breakpoints.Refuse(k.connection(), r.Request, k.run.plainReason(refused.Message), s.files)
 		return nil
 	case err != nil:
 		return err
@@ -89,7 +89,7 @@ func (s *Session) takeIn(k *link, r sent, answered []godap.Breakpoint, err error
 
 // creditLate gives a stop that is known, and about no known breakpoint, to one
 // whose id has come only now; mu is held.
-func (s *Session) creditLate(k *link) {
+func (s *Session) creditLate(k *connection) {
 	still := s.still
 	if still == nil || still.link != k || len(s.now.Hit) > 0 {
 		return
@@ -98,7 +98,7 @@ func (s *Session) creditLate(k *link) {
 }
 
 // correct lets the dialect put right what the adapter says about a breakpoint.
-func (l *life) correct(b *godap.Breakpoint) {
+func (l *run) correct(b *godap.Breakpoint) {
 	if bound := l.plan.Capabilities.Breakpoints.Bound; bound != nil {
 		bound(b)
 	}
@@ -106,7 +106,7 @@ func (l *life) correct(b *godap.Breakpoint) {
 }
 
 // plainReason is an adapter's reason for not binding a breakpoint, in plain words.
-func (l *life) plainReason(reason string) string {
+func (l *run) plainReason(reason string) string {
 	if reason == "" {
 		return ""
 	}
@@ -139,13 +139,13 @@ func (s *Session) pushHomes(ctx context.Context, homes []breakpoints.Home, t bre
 // pushHeld is pushHomes for whoever holds sending.
 func (s *Session) pushHeld(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	if l == nil || s.now.Status == Terminated {
 		s.mu.Unlock()
 		return nil
 	}
 	type sending struct {
-		link    *link
+		link    *connection
 		request breakpoints.Request
 	}
 	var planned []sending
@@ -172,7 +172,7 @@ func (s *Session) pushHeld(ctx context.Context, homes []breakpoints.Home, t brea
 }
 
 // dropTemporary takes the temporary breakpoints away at a stop, before it is published.
-func (l *life) dropTemporary(ctx context.Context) {
+func (l *run) dropTemporary(ctx context.Context) {
 	s := l.s
 	release, err := hold(ctx, s.sending)
 	if err != nil {
@@ -195,7 +195,7 @@ func (l *life) dropTemporary(ctx context.Context) {
 // language can be read for them: such a breakpoint is then sent as a line.
 func (s *Session) locate(ctx context.Context) {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	if l == nil || l.plan == nil || l.root() == nil || s.now.Status == Terminated {
 		s.mu.Unlock()
 		return
@@ -255,7 +255,7 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 // place has the functions whose places are those of breakpoints on lines travel
 // with them, before the first set is sent (see bindByLine), and those of which the
 // file was asked for, because a debugger knows them by their names alone.
-func (s *Session) place(ctx context.Context, l *life, k *link) {
+func (s *Session) place(ctx context.Context, l *run, k *connection) {
 	place := l.plan.Capabilities.Breakpoints.FunctionPlace
 	if place == nil {
 		return

@@ -18,11 +18,11 @@ import (
 
 // Session is one debuggee.
 //
-// Goroutines of a session: one start goroutine for each life (plan, adapter,
+// Goroutines of a session: one start goroutine for each run (plan, adapter,
 // handshake); one reader in each dap.Conn, which calls the event handlers; one
 // for each program stream; one that waits for the adapter's end; and short
 // ones: to decide about a stop that needs requests before it may be told, to
-// wait for the reply to a resume, to write input, and to end a life.
+// wait for the reply to a resume, to write input, and to end a run.
 //
 // op is the operation lock of the callers. sending is held while breakpoint
 // requests travel, so that they reach the adapter in the order of the changes. mu
@@ -44,9 +44,9 @@ type Session struct {
 	changed      chan struct{} // closed and replaced when now changes
 	now          state
 	entered      moment // the last in the journal
-	life         *life
-	still        *standstill // the current stop, nil while the program runs
-	touched      int         // number of the stop at which something was evaluated last
+	run          *run
+	still        *stopPoint // the current stop, nil while the program runs
+	touched      int        // number of the stop at which something was evaluated last
 	refs         references
 	breakpoints  breakpoints.Set
 	exceptions   []string
@@ -165,9 +165,9 @@ func (s *Session) snapshot() State {
 	if st.Status == Running || st.Status == Starting {
 		st.Running = time.Since(s.now.since)
 	}
-	if st.Status == Running && s.life != nil && s.life.comes() {
+	if st.Status == Running && s.run != nil && s.run.comes() {
 		st.Status, st.Doing = Starting, "starting the program"
-		if attached(s.life.plan) {
+		if attached(s.run.plan) {
 			st.Doing = "attaching to the program"
 		}
 	}
@@ -222,14 +222,14 @@ func hold(ctx context.Context, lock chan struct{}) (release func(), err error) {
 // Rel shows a path the way replies do: relative to the workspace when inside it.
 func (s *Session) Rel(path string) string { return source.Rel(s.Workspace(), path) }
 
-// standing returns the current stop, or the error that says why there is none.
-func (s *Session) standing() (*standstill, error) {
+// currentStop returns the current stop, or the error that says why there is none.
+func (s *Session) currentStop() (*stopPoint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.still == nil {
 		return nil, s.notStanding()
 	}
-	if pid := s.still.link.life.knownPID(); pid != 0 && process.Gone(pid) {
+	if pid := s.still.link.run.knownPID(); pid != 0 && process.Gone(pid) {
 		return nil, fault.New(fault.SessionTerminated, "the program (process %d) is gone: it was killed from outside while it stood still", pid).
 			WithHint("execute says how it ended; session(action: restart) runs it again")
 	}
@@ -238,14 +238,14 @@ func (s *Session) standing() (*standstill, error) {
 
 // standingFor is the current stop as seen from a thread: its requests go to the
 // connection that the thread belongs to.
-func (s *Session) standingFor(thread int) (*standstill, error) {
-	still, err := s.standing()
+func (s *Session) standingFor(thread int) (*stopPoint, error) {
+	still, err := s.currentStop()
 	if err != nil || thread == 0 {
 		return still, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := still.link.life.owner(thread, still.link)
+	k := still.link.run.owner(thread, still.link)
 	if k == still.link {
 		return still, nil
 	}

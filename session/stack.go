@@ -11,21 +11,21 @@ import (
 	"aidb-mcp/session/inspect"
 )
 
-// standstill is one stop and what has been learnt at it; it dies when the
+// stopPoint is one stop and what has been learnt at it; it dies when the
 // program resumes, with all ids the adapter gave out. The session's mu guards
 // stacks and thread; the rest never changes.
-type standstill struct {
+type stopPoint struct {
 	number int
 	epoch  int
 	thread int // the current one
-	link   *link
+	link   *connection
 	stop   adapters.Stop
 	placed bool // it was decided about by its place, or needs none
 	stacks map[int]*inspect.Stack
 }
 
 // holds says that the session still stands at this stop; mu is held.
-func (t *standstill) holds(s *Session) bool {
+func (t *stopPoint) holds(s *Session) bool {
 	return s.still != nil && s.still.number == t.number && s.still.epoch == t.epoch
 }
 
@@ -35,7 +35,7 @@ const (
 )
 
 // current is the thread that a stop is about.
-func (s *Session) current(still *standstill) int {
+func (s *Session) current(still *stopPoint) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return still.thread
@@ -68,7 +68,7 @@ func (s *Session) Stack(ctx context.Context, thread, start, count int) (frames [
 }
 
 // fetchStack makes sure that a thread's first n visible frames are known, as far as they exist.
-func (s *Session) fetchStack(ctx context.Context, still *standstill, thread, n int) (inspect.Stack, error) {
+func (s *Session) fetchStack(ctx context.Context, still *stopPoint, thread, n int) (inspect.Stack, error) {
 	s.mu.Lock()
 	if thread == 0 {
 		thread = still.thread
@@ -110,7 +110,7 @@ func (s *Session) fetchStack(ctx context.Context, still *standstill, thread, n i
 }
 
 // moreFrames asks for frames up to n in all.
-func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int, st *inspect.Stack, n int, caps godap.Capabilities) error {
+func (s *Session) moreFrames(ctx context.Context, still *stopPoint, thread int, st *inspect.Stack, n int, caps godap.Capabilities) error {
 	start := len(st.Frames)
 	if !caps.SupportsDelayedStackTraceLoading {
 		start = 0
@@ -138,7 +138,7 @@ func (s *Session) noStack(ctx context.Context, thread int, err error) error {
 // hidden counts the frames of the runtime on top of the user's: where the
 // program stopped for a cause of its own, and in every other thread. -1 means
 // that none of the frames is the user's.
-func (s *Session) hidden(still *standstill, thread int, frames []godap.StackFrame) int {
+func (s *Session) hidden(still *stopPoint, thread int, frames []godap.StackFrame) int {
 	if still.link.standsLineless(thread) {
 		return 0
 	}
@@ -172,7 +172,7 @@ func (s *Session) adapterFrame(ctx context.Context, thread, index int) (godap.St
 }
 
 // rank is the adapter's own index of a frame, counted from the very top.
-func (s *Session) rank(still *standstill, thread, index int) int {
+func (s *Session) rank(still *stopPoint, thread, index int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if thread == 0 {
@@ -199,7 +199,7 @@ type stepFrame struct {
 // settleThread chooses the thread that a view speaks of, when the stopped one
 // has no frame of the user's (a fatal error of the runtime, a pause while all
 // wait): the first of the others that has one.
-func (s *Session) settleThread(ctx context.Context, still *standstill) (inspect.Stack, error) {
+func (s *Session) settleThread(ctx context.Context, still *stopPoint) (inspect.Stack, error) {
 	st, err := s.fetchStack(ctx, still, 0, s.limits.StackPage)
 	if err == nil && (len(st.Frames) == 0 || s.hidden(still, s.current(still), st.Frames) >= 0) {
 		return st, nil
@@ -217,7 +217,7 @@ func (s *Session) settleThread(ctx context.Context, still *standstill) (inspect.
 }
 
 // userThread finds a thread with a frame of the user's, 0 when there is none.
-func (s *Session) userThread(ctx context.Context, still *standstill) int {
+func (s *Session) userThread(ctx context.Context, still *stopPoint) int {
 	const asked = 8
 	threads, err := still.link.threads(ctx)
 	if err != nil {

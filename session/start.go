@@ -20,8 +20,8 @@ import (
 // errStopped is the cause that ends a start which was stopped on request.
 var errStopped = errors.New("the session was stopped")
 
-// start runs on the life's own goroutine from plan to a running program.
-func (l *life) start() {
+// start runs on the run's own goroutine from plan to a running program.
+func (l *run) start() {
 	defer func() {
 		l.s.mu.Lock()
 		defer l.s.mu.Unlock()
@@ -33,7 +33,7 @@ func (l *life) start() {
 	}
 }
 
-func (l *life) launch() error {
+func (l *run) launch() error {
 	line := l.s.request.Program.Debuggee.Line
 	defer line.Close()
 	if err := l.before(); err != nil {
@@ -72,7 +72,7 @@ func (l *life) launch() error {
 	return l.handshake(ctx, root)
 }
 
-func (l *life) makePlan() (*adapters.Plan, error) {
+func (l *run) makePlan() (*adapters.Plan, error) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Build)
 	defer cancel()
 	plan, err := l.planned(ctx)
@@ -107,14 +107,14 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 
 // learn remembers which secrets the program is given, those of its files of
 // variables too, so that no reply and no log repeats them.
-func (l *life) learn(arguments any) {
+func (l *run) learn(arguments any) {
 	if text, err := json.Marshal(arguments); err == nil {
 		l.s.manager.mask.LearnJSON(text)
 	}
 }
 
 // doing says what the start is busy with.
-func (l *life) doing(what string) {
+func (l *run) doing(what string) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.current() && l.s.now.Status == Starting {
@@ -123,7 +123,7 @@ func (l *life) doing(what string) {
 }
 
 // counted says how far the start is with that.
-func (l *life) counted(done, total int) {
+func (l *run) counted(done, total int) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.current() && l.s.now.Status == Starting {
@@ -135,7 +135,7 @@ func (l *life) counted(done, total int) {
 // which some give only after configurationDone; the breakpoints go out at the
 // initialized event, which some send before launch. A failed launch, a dying
 // adapter or the deadline end it at once.
-func (l *life) handshake(ctx context.Context, k *link) error {
+func (l *run) handshake(ctx context.Context, k *connection) error {
 	if err := l.initialize(ctx, k); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (l *life) handshake(ctx context.Context, k *link) error {
 	return l.run(ctx, k, launched, answered)
 }
 
-func (l *life) initialize(ctx context.Context, k *link) error {
+func (l *run) initialize(ctx context.Context, k *connection) error {
 	args := godap.InitializeRequestArguments{
 		ClientID:                      "aidb",
 		ClientName:                    "AI Debugger",
@@ -188,7 +188,7 @@ func (l *life) initialize(ctx context.Context, k *link) error {
 }
 
 // awaitInitialized tells whether the launch was already answered meanwhile.
-func (l *life) awaitInitialized(ctx context.Context, k *link, launched <-chan error) (answered bool, err error) {
+func (l *run) awaitInitialized(ctx context.Context, k *connection, launched <-chan error) (answered bool, err error) {
 	for {
 		select {
 		case <-k.initialized:
@@ -208,7 +208,7 @@ func (l *life) awaitInitialized(ctx context.Context, k *link, launched <-chan er
 
 // configure sends breakpoints and exception filters in one go. A broker has no
 // use for them.
-func (l *life) configure(ctx context.Context, k *link) error {
+func (l *run) configure(ctx context.Context, k *connection) error {
 	s := l.s
 	if k.broker {
 		return nil
@@ -254,7 +254,7 @@ func (l *life) configure(ctx context.Context, k *link) error {
 
 // run lets the program go: the state is running before the adapter can tell of
 // a stop. A child session that is not the program's own changes no state.
-func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered bool) error {
+func (l *run) run(ctx context.Context, k *connection, launched <-chan error, answered bool) error {
 	s := l.s
 	defer l.ungivenInput()
 	s.mu.Lock()
@@ -275,7 +275,7 @@ func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered
 	settled := make(chan struct{})
 	go func() {
 		defer close(settled)
-		_ = s.waitFor(ctx, func() bool { return s.now.Status != Running || s.life != l })
+		_ = s.waitFor(ctx, func() bool { return s.now.Status != Running || s.run != l })
 	}()
 	select {
 	case err := <-launched:
@@ -290,22 +290,22 @@ func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered
 }
 
 // awaitProcess waits a while until the adapter has come to the program.
-func (l *life) awaitProcess(ctx context.Context) {
+func (l *run) awaitProcess(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, l.s.limits.Request)
 	defer cancel()
-	_ = l.s.waitFor(ctx, func() bool { return l.s.life != l || l.s.now.Status != Running || !l.comes() })
+	_ = l.s.waitFor(ctx, func() bool { return l.s.run != l || l.s.now.Status != Running || !l.comes() })
 }
 
 // comes says that the adapter, which was told to go on, has not come to the program yet, as
 // far as it tells: until then the program does not run, or runs without a debugger. mu is held.
-func (l *life) comes() bool {
+func (l *run) comes() bool {
 	k := l.main()
 	return k != nil && !k.begun && !k.over && l.plan.Capabilities.Start.IgnoresRequestsUntilProcess && l.s.now.motion == moveStart &&
 		time.Since(l.s.now.since) < l.s.limits.Request
 }
 
 // runBroker lets a broker go and waits for the program that it asks for.
-func (l *life) runBroker(ctx context.Context, k *link, launched <-chan error) error {
+func (l *run) runBroker(ctx context.Context, k *connection, launched <-chan error) error {
 	if err := l.configurationDone(ctx, k); err != nil {
 		return err
 	}
@@ -331,7 +331,7 @@ func (l *life) runBroker(ctx context.Context, k *link, launched <-chan error) er
 	}
 }
 
-func (l *life) configurationDone(ctx context.Context, k *link) error {
+func (l *run) configurationDone(ctx context.Context, k *connection) error {
 	l.s.mu.Lock()
 	wanted := k.caps.SupportsConfigurationDoneRequest
 	l.s.mu.Unlock()
@@ -347,14 +347,14 @@ func (l *life) configurationDone(ctx context.Context, k *link) error {
 
 // moved says that the program has got somewhere, so that a late failure of the
 // handshake is no longer the whole story.
-func (l *life) moved() bool {
+func (l *run) moved() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return l.s.life != l || l.s.now.Status.Stopped() || l.s.now.Status == Terminated
+	return l.s.run != l || l.s.now.Status.Stopped() || l.s.now.Status == Terminated
 }
 
 // startError turns what went wrong during the start into a fault.
-func (l *life) startError(ctx context.Context, op string, err error) error {
+func (l *run) startError(ctx context.Context, op string, err error) error {
 	var f *fault.Error
 	var refused *dap.RequestError
 	switch {
@@ -392,7 +392,7 @@ func withHint(f *fault.Error, hint string) *fault.Error {
 
 // programsWords are those of a program that we have started for the adapter: it
 // may have failed before the adapter had hold of it.
-func (l *life) programsWords() string {
+func (l *run) programsWords() string {
 	const kept = 1000
 	l.s.mu.Lock()
 	ours := l.ourStreams() && l.s.now.Status == Starting // later they are output, and no explanation of anything
@@ -405,7 +405,7 @@ func (l *life) programsWords() string {
 }
 
 // lastWords is what the adapter printed before it gave up, in brackets.
-func (l *life) lastWords() string {
+func (l *run) lastWords() string {
 	l.s.mu.Lock()
 	text := string(l.console)
 	l.s.mu.Unlock()

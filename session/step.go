@@ -58,7 +58,7 @@ func (s *Session) maySteps(o *StepOptions) error {
 	if stepCommands[o.Action] == "" {
 		return fault.New(fault.InvalidAction, "there is no step %q", o.Action).WithHint("use over, into, out or back")
 	}
-	if _, err := s.standing(); err != nil {
+	if _, err := s.currentStop(); err != nil {
 		return err
 	}
 	caps := s.caps()

@@ -32,7 +32,7 @@ func statusOf(reason string) Status {
 }
 
 // publish makes a stop known, with what it means; mu is held.
-func (s *Session) publish(k *link, stop adapters.Stop, d breakpoints.Decision) {
+func (s *Session) publish(k *connection, stop adapters.Stop, d breakpoints.Decision) {
 	stepping := s.now.Status == Running && s.now.motion.steps()
 	st := State{Status: statusOf(stop.Reason), Reason: stop.Reason, ThreadID: stop.ThreadID, Hit: d.Hit}
 	if d.Entry && s.until == nil {
@@ -51,7 +51,7 @@ func (s *Session) publish(k *link, stop adapters.Stop, d breakpoints.Decision) {
 	s.now.epoch++
 	s.now.stops++
 	s.refs.expire()
-	s.still = &standstill{
+	s.still = &stopPoint{
 		number: s.now.stops,
 		epoch:  s.now.epoch,
 		thread: stop.ThreadID,
@@ -85,19 +85,19 @@ func (s *Session) setRunning(how motion) {
 }
 
 // stopOf is what the breakpoints know of a stop; mu is held.
-func (k *link) stopOf(stop adapters.Stop) breakpoints.Stop {
+func (k *connection) stopOf(stop adapters.Stop) breakpoints.Stop {
 	return breakpoints.Stop{
 		Connection: k.number,
 		Reason:     stop.Reason,
 		Hit:        stop.Hit,
-		Stepping:   k.life.s.now.motion.steps(),
+		Stepping:   k.run.s.now.motion.steps(),
 		Vague:      stop.Vague,
 		Unjudged:   stop.Unjudged,
 	}
 }
 
 // immediate says that a stop can be published as it is; mu is held.
-func (l *life) immediate(k *link, stop adapters.Stop) bool {
+func (l *run) immediate(k *connection, stop adapters.Stop) bool {
 	b := &l.s.breakpoints
 	mayHaveFailed := l.plan.Capabilities.Breakpoints.StopsOnFailedCondition && b.Checked()
 	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
@@ -107,7 +107,7 @@ func (l *life) immediate(k *link, stop adapters.Stop) bool {
 
 // checked says that a stop is at a breakpoint whose condition the adapter has
 // checked, so that its dialect can say whether that worked; mu is held.
-func (l *life) checked(k *link, stop adapters.Stop) bool {
+func (l *run) checked(k *connection, stop adapters.Stop) bool {
 	if l.plan.Capabilities.Stops.Read == nil {
 		return false
 	}
@@ -121,7 +121,7 @@ func (l *life) checked(k *link, stop adapters.Stop) bool {
 // adapter cannot check, a log message, a step that only needed finishing. A
 // newer stop or the end of the program make it give up. Others are what further
 // threads have stopped for at the same time.
-func (l *life) decide(k *link, stop adapters.Stop, others []adapters.Stop, seq int) {
+func (l *run) decide(k *connection, stop adapters.Stop, others []adapters.Stop, seq int) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
 	defer cancel()
 	stop = l.complete(ctx, k, stop)
@@ -149,7 +149,7 @@ func (l *life) decide(k *link, stop adapters.Stop, others []adapters.Stop, seq i
 }
 
 // show publishes a stop that somebody wants, and keeps those of further threads.
-func (l *life) show(ctx context.Context, first heldStop, rest []heldStop, seq int) {
+func (l *run) show(ctx context.Context, first heldStop, rest []heldStop, seq int) {
 	k, stop, d := first.link, first.stop, first.decision
 	l.dropTemporary(ctx)
 	l.checkWatches(ctx, k)
@@ -172,7 +172,7 @@ func (l *life) show(ctx context.Context, first heldStop, rest []heldStop, seq in
 }
 
 // complete asks for what the adapter left out of a stop.
-func (l *life) complete(ctx context.Context, k *link, stop adapters.Stop) adapters.Stop {
+func (l *run) complete(ctx context.Context, k *connection, stop adapters.Stop) adapters.Stop {
 	if !stop.HasThread {
 		stop.ThreadID = l.anyThread(ctx, k)
 	}
@@ -186,14 +186,14 @@ func (l *life) complete(ctx context.Context, k *link, stop adapters.Stop) adapte
 }
 
 // deciding says that nothing newer has overtaken the stop with this number; mu is held.
-func (l *life) deciding(k *link, seq int) bool {
+func (l *run) deciding(k *connection, seq int) bool {
 	return l.current() && k.stopSeq == seq && !k.over
 }
 
 // meaning finds out what a stop is about and writes what it logs. It puts right
 // a reason that is not the true one, and notes a condition that failed. It is
 // not ok when the stop has been overtaken.
-func (l *life) meaning(ctx context.Context, k *link, stop *adapters.Stop, seq int) (d breakpoints.Decision, ok bool) {
+func (l *run) meaning(ctx context.Context, k *connection, stop *adapters.Stop, seq int) (d breakpoints.Decision, ok bool) {
 	s := l.s
 	s.mu.Lock()
 	at := k.stopOf(*stop)
@@ -234,7 +234,7 @@ func (l *life) meaning(ctx context.Context, k *link, stop *adapters.Stop, seq in
 
 // stepUnderContinue: continuing after an interrupted step finishes the step
 // first in some adapters; who said continue does not want to stop there.
-func (l *life) stepUnderContinue(stop adapters.Stop) bool {
+func (l *run) stepUnderContinue(stop adapters.Stop) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return stop.Reason == "step" && l.s.now.motion == moveContinue
@@ -242,7 +242,7 @@ func (l *life) stepUnderContinue(stop adapters.Stop) bool {
 
 // inPassing says that a pause caught the program at a moment that shows
 // nothing, as some adapters know. It is tried again a few times.
-func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool {
+func (l *run) inPassing(ctx context.Context, k *connection, stop adapters.Stop) bool {
 	l.s.mu.Lock()
 	k.pauses++
 	last := k.pauses > maxPauses
@@ -263,7 +263,7 @@ func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool 
 	return false
 }
 
-func (l *life) transient(ctx context.Context, k *link, thread int) bool {
+func (l *run) transient(ctx context.Context, k *connection, thread int) bool {
 	transient := l.plan.Capabilities.Stops.Transient
 	if transient == nil {
 		return false
@@ -274,7 +274,7 @@ func (l *life) transient(ctx context.Context, k *link, thread int) bool {
 
 // lineless says that a thread which was running stands at an instruction that
 // was made from no line.
-func (l *life) lineless(ctx context.Context, k *link, thread int) bool {
+func (l *run) lineless(ctx context.Context, k *connection, thread int) bool {
 	lineless := l.plan.Capabilities.Stops.Lineless
 	l.s.mu.Lock()
 	running := l.s.now.Status == Running // else it is a call by an expression that was interrupted
@@ -289,7 +289,7 @@ func (l *life) lineless(ctx context.Context, k *link, thread int) bool {
 // pauseAgain lets the program run for a moment more: when the next pause follows at
 // once it has hardly moved. The moments grow, for on a busy machine the program may
 // not have been given the processor in the first of them.
-func (l *life) pauseAgain(ctx context.Context, k *link, stop adapters.Stop, seq int) {
+func (l *run) pauseAgain(ctx context.Context, k *connection, stop adapters.Stop, seq int) {
 	l.s.mu.Lock()
 	moment := betweenPauses << (k.pauses / 2)
 	l.s.mu.Unlock()
@@ -309,7 +309,7 @@ func (l *life) pauseAgain(ctx context.Context, k *link, stop adapters.Stop, seq 
 }
 
 // anyThread picks a thread for a stop that names none, -1 when there is none.
-func (l *life) anyThread(ctx context.Context, k *link) int {
+func (l *run) anyThread(ctx context.Context, k *connection) int {
 	threads, err := k.threads(ctx)
 	if err != nil || len(threads) == 0 {
 		return -1
@@ -318,7 +318,7 @@ func (l *life) anyThread(ctx context.Context, k *link) int {
 }
 
 // because is why an evaluation failed, in the words of the program's language.
-func (l *life) because(err error) string {
+func (l *run) because(err error) string {
 	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
 		if plain, _ := l.plan.Dialect.Fault("evaluate", refused); plain != "" {
 			return plain
@@ -328,7 +328,7 @@ func (l *life) because(err error) string {
 }
 
 // goOn lets the program run on after a stop that is not published.
-func (l *life) goOn(ctx context.Context, k *link, stop adapters.Stop, seq int) {
+func (l *run) goOn(ctx context.Context, k *connection, stop adapters.Stop, seq int) {
 	l.s.mu.Lock()
 	if !l.current() || k.stopSeq != seq {
 		l.s.mu.Unlock()

@@ -27,7 +27,7 @@ type terminalReply struct {
 
 // runInTerminal starts the program for the adapter, under our own supervision:
 // its streams, its exit code and its process tree are ours.
-func (l *life) runInTerminal(raw json.RawMessage) (any, error) {
+func (l *run) runInTerminal(raw json.RawMessage) (any, error) {
 	l.s.manager.mask.LearnJSON(raw)
 	var wish terminalRequest
 	if err := json.Unmarshal(raw, &wish); err != nil {
@@ -68,8 +68,8 @@ func (r terminalRequest) environment(base []string) []string {
 }
 
 // ownProgram takes the first program's streams as the session's; later ones (an
-// adapter may ask again) only die with it. False: the life has ended meanwhile.
-func (l *life) ownProgram(child *process.Child) bool {
+// adapter may ask again) only die with it. False: the run has ended meanwhile.
+func (l *run) ownProgram(child *process.Child) bool {
 	s := l.s
 	s.mu.Lock()
 	if l.ctx.Err() != nil {
@@ -93,7 +93,7 @@ func (l *life) ownProgram(child *process.Child) bool {
 }
 
 // followProgram gives the exit code where the adapter does not tell it.
-func (l *life) followProgram(child *process.Child) {
+func (l *run) followProgram(child *process.Child) {
 	status := child.Exit()
 	l.s.mu.Lock()
 	if l.exitCode == nil && l.signal == "" {
@@ -110,10 +110,10 @@ func (l *life) followProgram(child *process.Child) {
 }
 
 // ourStreams says that the program writes into pipes of ours; mu is held.
-func (l *life) ourStreams() bool { return len(l.programs) > 0 }
+func (l *run) ourStreams() bool { return len(l.programs) > 0 }
 
 // killPrograms ends what we started for the adapter.
-func (l *life) killPrograms() {
+func (l *run) killPrograms() {
 	l.s.mu.Lock()
 	programs := l.programs
 	l.s.mu.Unlock()
@@ -123,7 +123,7 @@ func (l *life) killPrograms() {
 }
 
 // closePrograms closes the pipes, once nobody reads them.
-func (l *life) closePrograms() {
+func (l *run) closePrograms() {
 	for _, child := range l.programs {
 		closeStreams(child)
 	}

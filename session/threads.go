@@ -47,7 +47,7 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 // or an exception is shown, the thread itself stands in the framework by now.
 func (s *Session) stopped(ctx context.Context, states []adapters.ThreadState, current, depth int) {
 	at := slices.IndexFunc(states, func(t adapters.ThreadState) bool { return t.ID == current })
-	still, err := s.standing()
+	still, err := s.currentStop()
 	if at < 0 || err != nil {
 		return
 	}
@@ -64,8 +64,8 @@ func (s *Session) stopped(ctx context.Context, states []adapters.ThreadState, cu
 
 // listed is the connection whose threads come first, and the current thread: 0
 // while the program runs, which only some adapters can look into.
-func (s *Session) listed() (main *link, current int, err error) {
-	still, err := s.standing()
+func (s *Session) listed() (main *connection, current int, err error) {
+	still, err := s.currentStop()
 	if err == nil {
 		return still.link, s.current(still), nil
 	}
@@ -92,9 +92,9 @@ type digester func(ctx context.Context, c adapters.Caller, depth int) (adapters.
 
 // digestAll asks all connections for their digest at once; a part of the program
 // that gives none is left out, for it runs or ends.
-func (s *Session) digestAll(ctx context.Context, main *link, digest digester, depth int) (adapters.Digest, error) {
+func (s *Session) digestAll(ctx context.Context, main *connection, digest digester, depth int) (adapters.Digest, error) {
 	s.mu.Lock()
-	links := main.life.debugged()
+	links := main.run.debugged()
 	s.mu.Unlock()
 	if len(links) <= 1 {
 		return digest(ctx, main, depth)
@@ -131,9 +131,9 @@ func (s *Session) digestAll(ctx context.Context, main *link, digest digester, de
 }
 
 // digest asks all connections for their threads at once, and then for all stacks.
-func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters.ThreadState, error) {
+func (s *Session) digest(ctx context.Context, main *connection, depth int) ([]adapters.ThreadState, error) {
 	s.mu.Lock()
-	links := main.life.debugged()
+	links := main.run.debugged()
 	s.mu.Unlock()
 	lists := make([][]godap.Thread, len(links))
 	var asking sync.WaitGroup
@@ -185,7 +185,7 @@ func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters
 }
 
 // waits asks what the threads of all connections wait for, where the adapter can say it.
-func (s *Session) waits(ctx context.Context, links []*link) map[int]adapters.ThreadState {
+func (s *Session) waits(ctx context.Context, links []*connection) map[int]adapters.ThreadState {
 	ask := s.capabilities().Threads.Waits
 	if ask == nil {
 		return nil

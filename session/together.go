@@ -21,7 +21,7 @@ import (
 // gather follows a stop that other threads may share. The stops of one
 // connection come here one after another, in the order of their events or not:
 // each answer is that of the moment, and whoever comes second finds nothing new.
-func (l *life) gather(k *link, event godap.StoppedEventBody, stop adapters.Stop) {
+func (l *run) gather(k *connection, event godap.StoppedEventBody, stop adapters.Stop) {
 	k.gathering.Lock()
 	defer k.gathering.Unlock()
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
@@ -48,7 +48,7 @@ func (l *life) gather(k *link, event godap.StoppedEventBody, stop adapters.Stop)
 
 // standsAt says that the session stands at a connection's stop: one more is that
 // of a call in an expression, whose failure must not be known before it.
-func (l *life) standsAt(k *link) bool {
+func (l *run) standsAt(k *connection) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return l.s.still != nil && l.s.still.link == k
@@ -64,7 +64,7 @@ func (s *Session) foremost(stop *adapters.Stop, others []adapters.Stop) {
 
 // beside judges what the other threads of a stop have stopped for, each by
 // itself, and names those stops that somebody wants.
-func (l *life) beside(ctx context.Context, k *link, others []adapters.Stop, seq int) []heldStop {
+func (l *run) beside(ctx context.Context, k *connection, others []adapters.Stop, seq int) []heldStop {
 	var wanted []heldStop
 	for _, stop := range others {
 		if stop.Reason == "step" || stop.Reason == "pause" {
@@ -90,7 +90,7 @@ func (l *life) beside(ctx context.Context, k *link, others []adapters.Stop, seq 
 
 // claimed says that a stop of another thread is somebody's: at a breakpoint of
 // nobody's the adapter itself would not have stopped.
-func (l *life) claimed(k *link, stop adapters.Stop, d *breakpoints.Decision) bool {
+func (l *run) claimed(k *connection, stop adapters.Stop, d *breakpoints.Decision) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if len(d.Hit) == 0 && d.Reached == "" && !d.Entry {
@@ -115,7 +115,7 @@ func order(wanted []heldStop) (first heldStop, rest []heldStop) {
 // showNext publishes the next stop that a connection's threads have made together
 // with the last one, and says whether there is one: the program stands still
 // meanwhile. Breakpoints that are gone have stopped nobody. mu is held.
-func (l *life) showNext(k *link) bool {
+func (l *run) showNext(k *connection) bool {
 	for {
 		i := slices.IndexFunc(l.held, func(h heldStop) bool { return h.link == k })
 		if i < 0 {
@@ -139,10 +139,10 @@ const mostNamed = 4
 
 // besides says where the other threads stand that have stopped with the one that
 // is shown, empty when none have; mu is held.
-func (k *link) besides(shown breakpoints.Decision) string {
+func (k *connection) besides(shown breakpoints.Decision) string {
 	var whys []string
 	threads := map[string][]string{}
-	for _, h := range k.life.held {
+	for _, h := range k.run.held {
 		if h.link != k {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 // origin is where a value was seen: the stop, and the frame that its path is
 // good in (0: the current thread's top).
 type origin struct {
-	still  *standstill
+	still  *stopPoint
 	thread int
 	frame  int // the adapter's frame id
 }
@@ -79,7 +79,7 @@ func (s *Session) reference(n int) (*ref, error) {
 	return nil, err.WithHint("take a new one from a reply at this stop, or ask by expression")
 }
 
-// reader reads what the adapter of this life sends.
+// reader reads what the adapter of this run sends.
 func (s *Session) reader() inspect.Reader {
 	return inspect.Reader{Dialect: s.dialect(), Values: s.capabilities().Values}
 }
@@ -102,7 +102,7 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 // pendingVariables is a variables request under way.
 type pendingVariables struct{ *dap.Pending }
 
-func askVariables(k *link, args godap.VariablesArguments) pendingVariables {
+func askVariables(k *connection, args godap.VariablesArguments) pendingVariables {
 	return pendingVariables{k.Send("variables", args)}
 }
 
@@ -148,7 +148,7 @@ func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int,
 }
 
 // listScope asks for a scope, by the adapter's own way where it has one.
-func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope, thread, index int, f godap.StackFrame, filter string) ([]godap.Variable, error) {
+func (s *Session) listScope(ctx context.Context, still *stopPoint, scope Scope, thread, index int, f godap.StackFrame, filter string) ([]godap.Variable, error) {
 	if list, ok, err := s.listByAdapter(ctx, still, scope, thread, s.rank(still, thread, index), filter); ok {
 		return list, s.adapterError(ctx, string(scope), err)
 	}

@@ -52,24 +52,24 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v.State, v.Epoch = s.snapshot(), s.now.epoch
-	if s.life != nil {
-		v.Warnings = append(v.Warnings, s.life.warnings...)
-		s.life.warnings = nil
-		v.Mappings, s.life.mappings = s.life.mappings, nil
+	if s.run != nil {
+		v.Warnings = append(v.Warnings, s.run.warnings...)
+		s.run.warnings = nil
+		v.Mappings, s.run.mappings = s.run.mappings, nil
 	}
 	if v.State.Status == Terminated {
 		s.lookAtTests(v)
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.countable(b) })
 	}
-	if s.life != nil {
+	if s.run != nil {
 		if v.State.Status != Terminated || len(v.NeverHit) > 0 { // else it only ended with the rest
-			v.Warnings = append(v.Warnings, s.life.missed[:min(len(s.life.missed), 1)]...)
+			v.Warnings = append(v.Warnings, s.run.missed[:min(len(s.run.missed), 1)]...)
 		}
-		s.life.missed = nil
+		s.run.missed = nil
 	}
-	if v.State.Status == Terminated && s.life != nil {
-		v.Warnings = append(v.Warnings, s.life.fateOfOthers(len(v.NeverHit) > 0)...)
+	if v.State.Status == Terminated && s.run != nil {
+		v.Warnings = append(v.Warnings, s.run.fateOfOthers(len(v.NeverHit) > 0)...)
 	}
 	for _, b := range s.breakpoints.News() {
 		if !slices.ContainsFunc(v.NeverHit, func(n Breakpoint) bool { return n.ID == b.ID }) {
@@ -92,12 +92,12 @@ func (s *Session) crash() error {
 // lookAtTests says of a run of tests that has ended that it had none to run, and
 // which are like those that were asked for, or why it failed; mu is held.
 func (s *Session) lookAtTests(v *View) {
-	if s.life == nil || s.life.plan == nil || s.now.Signal != "" {
+	if s.run == nil || s.run.plan == nil || s.now.Signal != "" {
 		return
 	}
 	var run adapters.TestRun
 	known := false
-	switch tests := s.life.plan.Capabilities.Tests; {
+	switch tests := s.run.plan.Capabilities.Tests; {
 	case tests.Run != nil:
 		run, known = tests.Run()
 	case tests.Printed != nil:
@@ -112,17 +112,17 @@ func (s *Session) lookAtTests(v *View) {
 // that the adapter prints itself are only counted where its output tells them
 // from the program's; mu is held.
 func (s *Session) countable(b Breakpoint) bool {
-	return b.LogMessage == "" || b.Supplied || s.life.plan != nil && s.life.plan.Streams != nil
+	return b.LogMessage == "" || b.Supplied || s.run.plan != nil && s.run.plan.Streams != nil
 }
 
-func (s *Session) stands(still *standstill) bool {
+func (s *Session) stands(still *stopPoint) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return still.holds(s)
 }
 
 // fillStop fills in what a program that stands still shows.
-func (s *Session) fillStop(ctx context.Context, still *standstill, v *View) error {
+func (s *Session) fillStop(ctx context.Context, still *stopPoint, v *View) error {
 	asked := s.askException(still)
 	st, err := s.settleThread(ctx, still)
 	if excepted(still.stop.Reason) {
@@ -147,7 +147,7 @@ func (s *Session) fillStop(ctx context.Context, still *standstill, v *View) erro
 
 // unread notes a part of the view that the adapter did not give: what is known
 // without it is shown all the same.
-func (s *Session) unread(ctx context.Context, still *standstill, v *View, what string, err error) error {
+func (s *Session) unread(ctx context.Context, still *stopPoint, v *View, what string, err error) error {
 	if ctx.Err() != nil || !s.stands(still) {
 		return err
 	}
@@ -183,7 +183,7 @@ func (s *Session) fillStack(v *View, st inspect.Stack) {
 }
 
 // attribute names the breakpoint of a stop that came without ids, by its place.
-func (s *Session) attribute(still *standstill, st inspect.Stack) {
+func (s *Session) attribute(still *stopPoint, st inspect.Stack) {
 	top := st.Frames[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +193,7 @@ func (s *Session) attribute(still *standstill, st inspect.Stack) {
 	s.now.Hit = s.breakpoints.Attribute(top.Source.Path, top.Line)
 }
 
-func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.Stack, frame godap.StackFrame, v *View) error {
+func (s *Session) fillLocals(ctx context.Context, still *stopPoint, st inspect.Stack, frame godap.StackFrame, v *View) error {
 	thread := s.current(still)
 	framed := inspected{thread, st.Hidden, frame.Id}
 	unset := s.askUnset(ctx, still, framed)
@@ -255,7 +255,7 @@ func (s *Session) takeReturn(in origin, frame godap.StackFrame, vars []godap.Var
 }
 
 // fillReturned adds what a function that was stepped out of gave back.
-func (s *Session) fillReturned(ctx context.Context, still *standstill, v *View) {
+func (s *Session) fillReturned(ctx context.Context, still *stopPoint, v *View) {
 	s.mu.Lock()
 	out := s.now.motion == moveOut && s.now.Status == StoppedStep
 	s.mu.Unlock()
@@ -275,7 +275,7 @@ func (s *Session) fillReturned(ctx context.Context, still *standstill, v *View) 
 }
 
 // scopes of a frame.
-func (s *Session) scopes(ctx context.Context, still *standstill, frame int) ([]godap.Scope, error) {
+func (s *Session) scopes(ctx context.Context, still *stopPoint, frame int) ([]godap.Scope, error) {
 	var body godap.ScopesResponseBody
 	if err := still.link.Call(ctx, "scopes", godap.ScopesArguments{FrameId: frame}, &body); err != nil {
 		return nil, s.adapterError(ctx, "scopes", err)
@@ -287,7 +287,7 @@ func (s *Session) scopes(ctx context.Context, still *standstill, frame int) ([]g
 }
 
 // scopeVariables fetches the variables of all scopes of a kind at once.
-func (s *Session) scopeVariables(ctx context.Context, still *standstill, scopes []godap.Scope, kind Scope) ([]godap.Variable, error) {
+func (s *Session) scopeVariables(ctx context.Context, still *stopPoint, scopes []godap.Scope, kind Scope) ([]godap.Variable, error) {
 	var picked []godap.Scope
 	for _, sc := range scopes {
 		if inspect.Holds(sc, kind) {

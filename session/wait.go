@@ -38,13 +38,13 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 	}
 }
 
-// WaitFirst is Wait for a life that has just begun. A session whose very first
+// WaitFirst is Wait for a run that has just begun. A session whose very first
 // start fails is forgotten. A program that was attached to without anything for
 // it to stop at is not waited for once it runs; one that was to stop on entry is
 // paused, where its adapter does not.
 func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error) {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	s.mu.Unlock()
 	if p := s.request.Program; p.Attaches() && (p.StopOnEntry || len(s.Breakpoints()) == 0) {
 		deadline := time.Now().Add(d)
@@ -56,7 +56,7 @@ func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error)
 	}
 	st, err := s.Wait(ctx, d)
 	s.mu.Lock()
-	forget := s.now.failed != nil && s.life == l && l.first
+	forget := s.now.failed != nil && s.run == l && l.first
 	s.mu.Unlock()
 	if forget {
 		s.manager.forget(s)
@@ -66,7 +66,7 @@ func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error)
 
 // awaitJoined waits until the attach is over, and pauses the program if it was to
 // stop then and its adapter only stops what it starts.
-func (l *life) awaitJoined(ctx context.Context, d time.Duration) {
+func (l *run) awaitJoined(ctx context.Context, d time.Duration) {
 	limit := time.NewTimer(max(d, 0))
 	defer limit.Stop()
 	select {

@@ -21,7 +21,7 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 	if err := s.mayEvaluate("condition", condition); err != nil {
 		return Breakpoint{}, err
 	}
-	still, err := s.standing()
+	still, err := s.currentStop()
 	if err != nil {
 		return Breakpoint{}, err
 	}
@@ -60,7 +60,7 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 }
 
 // dataID asks the adapter how it names the variable's memory.
-func (s *Session) dataID(ctx context.Context, still *standstill, expression, access string) (string, error) {
+func (s *Session) dataID(ctx context.Context, still *stopPoint, expression, access string) (string, error) {
 	frame, err := s.adapterFrame(ctx, 0, 0)
 	if err != nil {
 		return "", err
@@ -108,7 +108,7 @@ func (s *Session) watchRefused(expression, why string) error {
 // variable went out of scope: it sets them again, and one that it does not know
 // by its id any more is gone. Setting anew what is gone would watch another
 // variable of the same name.
-func (l *life) checkWatches(ctx context.Context, k *link) {
+func (l *run) checkWatches(ctx context.Context, k *connection) {
 	if !l.plan.Capabilities.Breakpoints.DropsWatchpoints {
 		return
 	}

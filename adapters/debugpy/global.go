@@ -17,7 +17,7 @@ var identifier = pattern.New(`^[\pL_][\pL\pN_]*$`)
 // Set gives global variables their values: debugpy takes a bare name for a local
 // one, and makes it when there is none. An expression gets copies of both
 // dictionaries, so the value goes into the module.
-func (*dialect) Set(ctx context.Context, c adapters.Caller, at adapters.Spot, name, value string) (done bool, err error) {
+func (*dialect) Set(ctx context.Context, c adapters.Caller, at adapters.FrameRef, name, value string) (done bool, err error) {
 	if !identifier.MatchString(name) {
 		return false, nil
 	}

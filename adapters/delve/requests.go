@@ -97,7 +97,7 @@ func (d *local) Globals(ctx context.Context, c adapters.Caller, thread, frame in
 
 // Set leaves texts, which want a call, to Delve's session, or where that does not
 // list them to Assignment.
-func (*local) Set(ctx context.Context, c adapters.Caller, at adapters.Spot, name, value string) (done bool, err error) {
+func (*local) Set(ctx context.Context, c adapters.Caller, at adapters.FrameRef, name, value string) (done bool, err error) {
 	var body wire.SetBody
 	args := wire.SetArgs{FrameArgs: wire.FrameArgs{Goroutine: at.Thread, Frame: at.Rank}, Name: name, Value: value}
 	err = c.Call(ctx, wire.Set, args, &body)

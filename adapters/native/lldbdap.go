@@ -85,7 +85,7 @@ func (d *lldbDialect) dataID(ctx context.Context, c adapters.Caller, thread, fra
 
 // Set reaches the variables that are none of the frame's own too, and works out
 // values that are expressions.
-func (d *lldbDialect) Set(ctx context.Context, c adapters.Caller, at adapters.Spot, name, value string) (done bool, err error) {
+func (d *lldbDialect) Set(ctx context.Context, c adapters.Caller, at adapters.FrameRef, name, value string) (done bool, err error) {
 	if err = d.ask(ctx, c, &done, "assign", at.Thread, at.Rank, name, value); err != nil {
 		err = fault.New(fault.VariableSet, "%w", err).WithHint("give a value of its type, or an expression that has one")
 	}

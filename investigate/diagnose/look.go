@@ -22,7 +22,7 @@ const (
 // What waits outside of an interpreter cannot be paused: then its adapter may tell of
 // one that runs.
 func (x *examination) watch(ctx context.Context) error {
-	seen := sightings{}
+	seen := samples{}
 	for n := range looks {
 		if n > 0 {
 			if ended, err := x.runOn(ctx, &seen); err != nil || ended {
@@ -58,7 +58,7 @@ func (x *examination) watch(ctx context.Context) error {
 }
 
 // hangs judges a program that does not end by what several looks have shown.
-func (x *examination) hangs(ctx context.Context, seen *sightings) {
+func (x *examination) hangs(ctx context.Context, seen *samples) {
 	x.r.Verdict = judge.HangOf(seen.samples, seen.load, x.s.KnowsEndless())
 	x.r.Samples, x.r.Changed, x.seen = seen.samples, seen.changed, seen.samples
 	x.took = seen.took(process.ThreadTimes(x.s.ProgramPID()))
@@ -73,8 +73,8 @@ func (x *examination) hangs(ctx context.Context, seen *sightings) {
 	}
 }
 
-// sightings are what several looks at a program have shown.
-type sightings struct {
+// samples are what several looks at a program have shown.
+type samples struct {
 	unpausable bool
 	samples    []judge.Sample
 	scheduled  []uint64 // at each of them, how often the program's scheduler had let a thread go on; 0 unknown
@@ -85,13 +85,13 @@ type sightings struct {
 }
 
 // idled says that the program's scheduler has let no thread go on since the last look.
-func (seen *sightings) idled(scheduled uint64) bool {
+func (seen *samples) idled(scheduled uint64) bool {
 	last := len(seen.scheduled) - 1
 	return last >= 0 && scheduled != 0 && seen.scheduled[last] == scheduled
 }
 
 // took is what each thread has had of the processor since the first look.
-func (seen *sightings) took(now map[int]int64) map[int]int64 {
+func (seen *samples) took(now map[int]int64) map[int]int64 {
 	took := map[int]int64{}
 	for id, ticks := range now {
 		took[id] = ticks - seen.before[id]
@@ -105,7 +105,7 @@ func isOver(st session.State) bool { return !runs(st.Status) && st.Status != ses
 
 // unbegun says that a program takes time of the processor and is not in the user's code:
 // its debugger is still at work in it.
-func (seen *sightings) unbegun() bool {
+func (seen *samples) unbegun() bool {
 	users := func(s judge.Sample) bool { return len(s.Users()) > 0 }
 	return len(seen.samples) > 0 && seen.load.Known && !slices.ContainsFunc(seen.samples, users) &&
 		judge.HangOf(seen.samples, seen.load, false) == judge.Cut
@@ -113,7 +113,7 @@ func (seen *sightings) unbegun() bool {
 
 // runOn lets the program go on for a while, and sees how much of a core it takes.
 // Ended says that it came to a stop or its end by itself.
-func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, err error) {
+func (x *examination) runOn(ctx context.Context, seen *samples) (ended bool, err error) {
 	if x.s.State().Status == session.Paused {
 		if err := x.s.Continue(ctx, 0); err != nil {
 			return false, err
@@ -181,7 +181,7 @@ func (x *examination) pause(ctx context.Context) error {
 
 // look notes what the threads are at, and which variables have moved where the program
 // stands.
-func (x *examination) look(ctx context.Context, seen *sightings) error {
+func (x *examination) look(ctx context.Context, seen *samples) error {
 	if seen.before == nil {
 		seen.before = process.ThreadTimes(x.s.ProgramPID())
 	}

@@ -69,7 +69,7 @@ func (x *examination) goOn(ctx context.Context) (session.State, error) {
 // isStuck says that the program has come to a stop or its end, or that nothing can let
 // any of its threads go on, at two looks; else it goes on.
 func (x *examination) isStuck(ctx context.Context) (bool, error) {
-	seen := sightings{unpausable: x.s.ShowsRunning()}
+	seen := samples{unpausable: x.s.ShowsRunning()}
 	for n := range looks {
 		if n > 0 {
 			if ended, err := x.runOn(ctx, &seen); err != nil || ended {

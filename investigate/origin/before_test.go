@@ -24,7 +24,7 @@ func TestPassesBeforeTheFailure(t *testing.T) {
 		"TestA: 4 is wrong": "{3}", // it failed otherwise
 		"":                  "{3}", // the session stands at none
 	} {
-		seen := sighting{value: "{…}", last: true, failed: judge.Failing{Message: says, File: "/w/a_test.go", Line: 9}}
+		seen := observation{value: "{…}", last: true, failed: judge.Failing{Message: says, File: "/w/a_test.go", Line: 9}}
 		list := seen.before(log)
 		p, ok := seen.find(list, 1, true)
 		if !ok || p.hit.Values[0].Text != want {

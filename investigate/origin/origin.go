@@ -57,7 +57,7 @@ const tries = 3
 type inquiry struct {
 	Question
 	runs recorded.Runs
-	seen sighting
+	seen observation
 	over time.Time
 	made int // runs until now
 }
@@ -68,7 +68,7 @@ func (in *inquiry) run(ctx context.Context, w recording.Wish) (*session.Recordin
 	if w.Writes.All {
 		w.Longest = in.Timeout * allShare / 10
 	}
-	return in.runs.Make(ctx, in.Subject.Again(), w, in.over)
+	return in.runs.Make(ctx, in.Subject.StartRequest(), w, in.over)
 }
 
 // Ask answers the question. Errors are *fault.Error.

@@ -14,9 +14,9 @@ import (
 	"aidb-mcp/session"
 )
 
-// sighting is where and how a value was seen, so that the same pass of that place is
+// observation is where and how a value was seen, so that the same pass of that place is
 // found again in another run.
-type sighting struct {
+type observation struct {
 	file       string
 	line       int
 	expression string
@@ -43,7 +43,7 @@ type pass struct {
 }
 
 // wish is what is to be noted to find it again.
-func (s *sighting) wish() recording.Wish {
+func (s *observation) wish() recording.Wish {
 	expressions := []string{s.expression}
 	for _, b := range s.beside {
 		expressions = append(expressions, b.name)
@@ -57,8 +57,8 @@ func (s *sighting) wish() recording.Wish {
 
 // sighting is where the value in question was seen: where it is said, else where the
 // session stands.
-func (q Question) sighting(ctx context.Context) (sighting, error) {
-	seen := sighting{expression: q.Expression, condition: q.Condition, last: true}
+func (q Question) sighting(ctx context.Context) (observation, error) {
+	seen := observation{expression: q.Expression, condition: q.Condition, last: true}
 	if q.Location != "" {
 		var err error
 		seen.file, seen.line, err = q.Subject.LineAt(q.Location)
@@ -72,7 +72,7 @@ func (q Question) sighting(ctx context.Context) (sighting, error) {
 }
 
 // fill takes the value and what stands beside it from a session that stands there.
-func (s *sighting) fill(ctx context.Context, in *session.Session, frame int) error {
+func (s *observation) fill(ctx context.Context, in *session.Session, frame int) error {
 	frames, _, err := in.Stack(ctx, 0, 0, frame+1)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *sighting) fill(ctx context.Context, in *session.Session, frame int) err
 }
 
 // fail takes the failure at which a session stands in a frame.
-func (s *sighting) fail(ctx context.Context, in *session.Session, f session.Frame) {
+func (s *observation) fail(ctx context.Context, in *session.Session, f session.Frame) {
 	e, err := in.Exception(ctx)
 	if err != nil || e == nil {
 		return // the last pass of all has to do
@@ -113,7 +113,7 @@ func (s *sighting) fail(ctx context.Context, in *session.Session, f session.Fram
 
 // before are the passes until a run fails as the session has shown it: a test may go on
 // after it has failed. All of them, where the run tells of no such failure.
-func (s *sighting) before(log recording.Log) []*recording.Event {
+func (s *observation) before(log recording.Log) []*recording.Event {
 	list := recorded.Passes(log)
 	if s.failed.Message == "" {
 		return list
@@ -130,7 +130,7 @@ const mostBeside = 6
 
 var plainName = pattern.New(`^[\pL_][\pL\pN_]*$`)
 
-func (s *sighting) addBeside(locals []session.Variable) {
+func (s *observation) addBeside(locals []session.Variable) {
 	for _, v := range locals {
 		if len(s.beside) < mostBeside && v.Ref == 0 && v.Text && v.Cut == 0 && v.Value != "" && v.Name != s.expression && plainName.MatchString(v.Name) {
 			s.beside = append(s.beside, beside{v.Name, v.Untyped()})
@@ -153,12 +153,12 @@ func nth(all []session.Breakpoint, hit []int) (n int, condition string) {
 }
 
 // loose no longer asks for the breakpoint's condition: whichever pass looks alike is meant.
-func (s *sighting) loose() { s.condition, s.nth, s.taken = "", 0, false }
+func (s *observation) loose() { s.condition, s.nth, s.taken = "", 0, false }
 
 // find picks the pass that the question is about: that which has most in common with
 // what was seen. Run is how many runs were made until now, and all says that no pass was
 // left out. Not ok: there was no pass.
-func (s *sighting) find(list []*recording.Event, run int, all bool) (p pass, ok bool) {
+func (s *observation) find(list []*recording.Event, run int, all bool) (p pass, ok bool) {
 	if len(list) == 0 {
 		return pass{}, false
 	}
@@ -222,7 +222,7 @@ func lastWithValue(list []*recording.Event) pass {
 
 // otherwise is what stood beside the value and is not the same in a pass; empty where
 // all of it is.
-func (s *sighting) otherwise(e *recording.Event) string {
+func (s *observation) otherwise(e *recording.Event) string {
 	for i, b := range s.beside {
 		if i+1 < len(e.Values) && e.Values[i+1].Error == "" && same(e.Values[i+1], b.text) == recording.Different {
 			return fmt.Sprintf("beside it %s is %s, and in the session %s", b.name, e.Values[i+1].Text, b.text)
@@ -244,7 +244,7 @@ func number(e *recording.Event, i int, all bool) int {
 
 // score is how much a pass has in common with what was seen. The value itself counts
 // more than all that stands beside it.
-func (s *sighting) score(e *recording.Event) int {
+func (s *observation) score(e *recording.Event) int {
 	score := 0
 	switch s.compare(e.Values[0]) {
 	case recording.Equal, recording.NotCompared:
@@ -259,7 +259,7 @@ func (s *sighting) score(e *recording.Event) int {
 }
 
 // compare compares a recorded value with that in the session.
-func (s *sighting) compare(v recording.Value) recording.Equality {
+func (s *observation) compare(v recording.Value) recording.Equality {
 	if s.whole || v.Error != "" {
 		return same(v, s.value)
 	}

@@ -18,24 +18,24 @@ func row(texts ...string) *recording.Event {
 func TestWhichPass(t *testing.T) {
 	passes := []*recording.Event{row("1", "0", "a"), row("1", "1", "b"), row("2", "2", "a"), row("1", "3", "b"), row("<A at 0x7f01>", "4", "b")}
 	for name, c := range map[string]struct {
-		seen          sighting
+		seen          observation
 		want          int
 		differs, note bool
 	}{
-		"the value alone":                 {sighting{value: "2", whole: true}, 2, false, false},
-		"what stands beside it decides":   {sighting{value: "1", whole: true, beside: []beside{{"i", "3"}, {"s", "b"}}}, 3, false, false},
-		"the value is worth more":         {sighting{value: "2", whole: true, beside: []beside{{"i", "3"}, {"s", "b"}}}, 2, false, false},
-		"the count where they look alike": {sighting{value: "1", whole: true, nth: 2}, 1, false, false},
-		"the first, and that is said":     {sighting{value: "1", whole: true}, 0, false, true},
-		"the last where it failed":        {sighting{value: "1", whole: true, last: true}, 3, false, false},
-		"addresses differ":                {sighting{value: "<A at 0x7f99>", whole: true}, 4, false, false},
-		"a constant by its name":          {sighting{value: "Closed (2)", whole: true}, 2, false, false},
-		"never that value":                {sighting{value: "7", whole: true, beside: []beside{{"i", "2"}}}, 2, true, false},
-		"no session":                      {sighting{last: true}, 4, false, false},
-		"not all of it is shown":          {sighting{value: "2", beside: []beside{{"i", "2"}}}, 2, false, true},
-		"not all, and another run":        {sighting{value: "2", beside: []beside{{"i", "9"}, {"s", "a"}}, last: true}, 2, true, false},
-		"cut":                             {sighting{value: "<A at 0x7f…", whole: true}, 4, false, true},
-		"cut, and another":                {sighting{value: "<B at 0x7f…", whole: true}, 0, true, false},
+		"the value alone":                 {observation{value: "2", whole: true}, 2, false, false},
+		"what stands beside it decides":   {observation{value: "1", whole: true, beside: []beside{{"i", "3"}, {"s", "b"}}}, 3, false, false},
+		"the value is worth more":         {observation{value: "2", whole: true, beside: []beside{{"i", "3"}, {"s", "b"}}}, 2, false, false},
+		"the count where they look alike": {observation{value: "1", whole: true, nth: 2}, 1, false, false},
+		"the first, and that is said":     {observation{value: "1", whole: true}, 0, false, true},
+		"the last where it failed":        {observation{value: "1", whole: true, last: true}, 3, false, false},
+		"addresses differ":                {observation{value: "<A at 0x7f99>", whole: true}, 4, false, false},
+		"a constant by its name":          {observation{value: "Closed (2)", whole: true}, 2, false, false},
+		"never that value":                {observation{value: "7", whole: true, beside: []beside{{"i", "2"}}}, 2, true, false},
+		"no session":                      {observation{last: true}, 4, false, false},
+		"not all of it is shown":          {observation{value: "2", beside: []beside{{"i", "2"}}}, 2, false, true},
+		"not all, and another run":        {observation{value: "2", beside: []beside{{"i", "9"}, {"s", "a"}}, last: true}, 2, true, false},
+		"cut":                             {observation{value: "<A at 0x7f…", whole: true}, 4, false, true},
+		"cut, and another":                {observation{value: "<B at 0x7f…", whole: true}, 0, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, ok := c.seen.find(passes, 1, true)
@@ -44,14 +44,14 @@ func TestWhichPass(t *testing.T) {
 			}
 		})
 	}
-	if _, ok := (&sighting{}).find(nil, 1, true); ok {
+	if _, ok := (&observation{}).find(nil, 1, true); ok {
 		t.Error("a place that was never reached is found")
 	}
 }
 
 // Which pass it was is counted by the recorder, or by us where none was left out.
 func TestCountWhereSomeWereLeftOut(t *testing.T) {
-	seen := sighting{value: "1", whole: true, nth: 2}
+	seen := observation{value: "1", whole: true, nth: 2}
 	list := []*recording.Event{row("1"), row("1"), row("1")}
 	if p, _ := seen.find(list, 1, false); p.hit != list[0] || p.note == "" {
 		t.Errorf("the second that was kept is taken for the second: %+v", p)

@@ -99,7 +99,7 @@ func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step evidenc
 }
 
 // watching is what one run of a chase is to note.
-func watching(seen *sighting, now *flow.Sight, called []string) recording.Wish {
+func watching(seen *observation, now *flow.Sight, called []string) recording.Wish {
 	w := seen.wish()
 	w.Writes = &recording.Writes{}
 	if now.Anchor.Place != "" {

@@ -24,7 +24,7 @@ func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w r
 // second makes the run that differs, in a copy of the workspace when it is the program
 // that does.
 func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wish, over time.Time) (run, error) {
-	r := q.Against.request(q.Subject.Again())
+	r := q.Against.request(q.Subject.StartRequest())
 	if q.Against.Patch == "" {
 		made, err := record(ctx, runs, r, w, over)
 		made.rel, made.code = q.Subject.RelAt, q.Subject.CodeAt

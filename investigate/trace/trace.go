@@ -69,7 +69,7 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	if q.Against != nil {
 		share /= 2
 	}
-	ours, err := record(ctx, runs, q.Subject.Again(), wish, begun.Add(share))
+	ours, err := record(ctx, runs, q.Subject.StartRequest(), wish, begun.Add(share))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (q Question) table(of run) (t *table.Table, lost int64) {
 	default:
 		t = table.Writes(of.Log, of.rel)
 	}
-	t.Headless = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
+	t.Truncated = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
 	t.Open = of.cut()
 	return t, lost
 }

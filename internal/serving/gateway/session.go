@@ -21,7 +21,7 @@ const general = 0
 // to its DELETE. It has a worker of its own, so that no id need be changed.
 type session struct {
 	id, principal string
-	seat          *pool.Seat
+	seat          *pool.ClientSlot
 	ledger        *ledger
 
 	mu         sync.Mutex // guards the fields below

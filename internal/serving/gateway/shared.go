@@ -17,7 +17,7 @@ import (
 // of each other: ids and tokens are changed to numbers that are unique at the
 // worker, and back.
 type shared struct {
-	seat      *pool.Seat
+	seat      *pool.ClientSlot
 	principal string
 	ledger    *ledger
 

@@ -112,7 +112,7 @@ type Pool struct {
 	sharing sync.Mutex // held while workers are chosen that end for who waits; taken before all others
 
 	mu     sync.Mutex // guards the fields below; a seat's is taken before it
-	seats  map[*Seat]struct{}
+	seats  map[*ClientSlot]struct{}
 	closed bool
 
 	over chan struct{} // closed by Close
@@ -121,7 +121,7 @@ type Pool struct {
 // New makes a pool without workers. Its goroutine watches their memory.
 func New(o Options) *Pool {
 	o.fill()
-	p := &Pool{o: o, places: newPlaces(o.Workers), seats: map[*Seat]struct{}{}, over: make(chan struct{})}
+	p := &Pool{o: o, places: newPlaces(o.Workers), seats: map[*ClientSlot]struct{}{}, over: make(chan struct{})}
 	go p.watch(p.over)
 	return p
 }
@@ -144,10 +144,10 @@ func (p *Pool) Status() Status {
 	return status
 }
 
-func (p *Pool) all() []*Seat {
+func (p *Pool) all() []*ClientSlot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	seats := make([]*Seat, 0, len(p.seats))
+	seats := make([]*ClientSlot, 0, len(p.seats))
 	for s := range p.seats {
 		seats = append(seats, s)
 	}

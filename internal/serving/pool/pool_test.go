@@ -26,7 +26,7 @@ const patience = 30 * time.Second
 
 // client is one at a seat.
 type client struct {
-	*Seat
+	*ClientSlot
 	t     *testing.T
 	heard chan frame.Frame
 	n     int
@@ -45,7 +45,7 @@ func newPool(t *testing.T, o Options) *Pool {
 
 func sit(t *testing.T, p *Pool, principal string) *client {
 	c := &client{t: t, heard: make(chan frame.Frame, 100_000)}
-	c.Seat = p.Seat(principal, func(f frame.Frame) { c.heard <- f })
+	c.ClientSlot = p.Seat(principal, func(f frame.Frame) { c.heard <- f })
 	t.Cleanup(c.Close)
 	return c
 }

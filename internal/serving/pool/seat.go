@@ -16,9 +16,9 @@ import (
 	"aidb-mcp/internal/system/sleep"
 )
 
-// Seat is the place of one client in the pool. It has at most one worker at a
+// ClientSlot is the place of one client in the pool. It has at most one worker at a
 // time, which starts when there is something to ask.
-type Seat struct {
+type ClientSlot struct {
 	pool      *Pool
 	principal string
 	receive   func(frame.Frame)
@@ -35,8 +35,8 @@ type Seat struct {
 
 // Seat takes a place for a client of this principal. What its workers say, and
 // the answers that are given for them, come to receive, which must not block.
-func (p *Pool) Seat(principal string, receive func(frame.Frame)) *Seat {
-	s := &Seat{pool: p, principal: principal, receive: receive, wishes: wishes{}}
+func (p *Pool) Seat(principal string, receive func(frame.Frame)) *ClientSlot {
+	s := &ClientSlot{pool: p, principal: principal, receive: receive, wishes: wishes{}}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.seats[s] = struct{}{}
@@ -47,7 +47,7 @@ func (p *Pool) Seat(principal string, receive func(frame.Frame)) *Seat {
 // Greeted remembers the handshake that has succeeded: initialize, and the
 // notification that ends it. A worker that starts after a crash is given it
 // again, without the client's hearing of it.
-func (s *Seat) Greeted(handshake ...frame.Frame) {
+func (s *ClientSlot) Greeted(handshake ...frame.Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hello = handshake
@@ -55,7 +55,7 @@ func (s *Seat) Greeted(handshake ...frame.Frame) {
 
 // Ask makes a call. Its answer comes to receive, whatever happens to the worker;
 // the error is that it could not be made.
-func (s *Seat) Ask(ctx context.Context, f frame.Frame) *fault.Error {
+func (s *ClientSlot) Ask(ctx context.Context, f frame.Frame) *fault.Error {
 	if f.Method() == "tools/call" {
 		if untold := s.takeUntold(); untold != nil {
 			return untold
@@ -89,7 +89,7 @@ func (s *Seat) Ask(ctx context.Context, f frame.Frame) *fault.Error {
 }
 
 // Tell passes on a notification or an answer, if there is a worker to hear it.
-func (s *Seat) Tell(f frame.Frame) {
+func (s *ClientSlot) Tell(f frame.Frame) {
 	s.mu.Lock()
 	w := s.worker
 	s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *Seat) Tell(f frame.Frame) {
 }
 
 // Cancel passes on that nobody waits for a call any more. It will not be answered.
-func (s *Seat) Cancel(id json.RawMessage, cancellation frame.Frame) {
+func (s *ClientSlot) Cancel(id json.RawMessage, cancellation frame.Frame) {
 	s.mu.Lock()
 	w := s.worker
 	s.mu.Unlock()
@@ -109,16 +109,16 @@ func (s *Seat) Cancel(id json.RawMessage, cancellation frame.Frame) {
 }
 
 // Running says that the seat has a worker, or will soon.
-func (s *Seat) Running() bool {
+func (s *ClientSlot) Running() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.worker != nil || s.starting != nil
 }
 
 // Close ends the worker and gives the place back.
-func (s *Seat) Close() { s.close(context.Background()) }
+func (s *ClientSlot) Close() { s.close(context.Background()) }
 
-func (s *Seat) close(ctx context.Context) {
+func (s *ClientSlot) close(ctx context.Context) {
 	s.mu.Lock()
 	s.closed = true
 	w := s.worker
@@ -132,7 +132,7 @@ func (s *Seat) close(ctx context.Context) {
 }
 
 // open returns the worker, a new one if there is none.
-func (s *Seat) open(ctx context.Context) (*worker, *fault.Error) {
+func (s *ClientSlot) open(ctx context.Context) (*worker, *fault.Error) {
 	for {
 		s.mu.Lock()
 		w, starting := s.worker, s.starting
@@ -158,7 +158,7 @@ func (s *Seat) open(ctx context.Context) (*worker, *fault.Error) {
 }
 
 // begin starts a worker; starting is set, and this is who closes it.
-func (s *Seat) begin(ctx context.Context) (*worker, *fault.Error) {
+func (s *ClientSlot) begin(ctx context.Context) (*worker, *fault.Error) {
 	w, refused := s.start(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,7 +174,7 @@ func (s *Seat) begin(ctx context.Context) (*worker, *fault.Error) {
 }
 
 // start waits for the backoff and for a place, and starts a worker in it.
-func (s *Seat) start(ctx context.Context) (*worker, *fault.Error) {
+func (s *ClientSlot) start(ctx context.Context) (*worker, *fault.Error) {
 	if refused := s.await(ctx); refused != nil {
 		return nil, refused
 	}
@@ -208,7 +208,7 @@ func (s *Seat) start(ctx context.Context) (*worker, *fault.Error) {
 }
 
 // await waits until the seat may start a worker again after a crash.
-func (s *Seat) await(ctx context.Context) *fault.Error {
+func (s *ClientSlot) await(ctx context.Context) *fault.Error {
 	s.mu.Lock()
 	s.forget()
 	crashes := slices.Clone(s.crashes)
@@ -235,7 +235,7 @@ func (s *Seat) await(ctx context.Context) *fault.Error {
 
 // forget drops the crashes that count no more; mu is held. Once given up, a seat
 // rests for a whole window and begins anew.
-func (s *Seat) forget() {
+func (s *ClientSlot) forget() {
 	now := time.Now()
 	if n := len(s.crashes); n > s.pool.o.Restarts {
 		if now.Sub(s.crashes[n-1]) >= s.pool.o.Window {
@@ -247,7 +247,7 @@ func (s *Seat) forget() {
 }
 
 // spawn starts the process.
-func (s *Seat) spawn() (*worker, error) {
+func (s *ClientSlot) spawn() (*worker, error) {
 	o := &s.pool.o
 	w := &worker{
 		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true, age: s.pool.age.Load(),
@@ -266,7 +266,7 @@ func (s *Seat) spawn() (*worker, error) {
 }
 
 // greet repeats the client's handshake to a worker that is not the first.
-func (s *Seat) greet(w *worker) error {
+func (s *ClientSlot) greet(w *worker) error {
 	s.mu.Lock()
 	hello, again := s.hello, s.wishes.again()
 	s.mu.Unlock()
@@ -303,7 +303,7 @@ func (s *Seat) greet(w *worker) error {
 }
 
 // granted notes what a client with a handshake has asked for and got.
-func (s *Seat) granted(request, reply frame.Frame) {
+func (s *ClientSlot) granted(request, reply frame.Frame) {
 	if reply.Get("error") != nil {
 		return
 	}
@@ -315,7 +315,7 @@ func (s *Seat) granted(request, reply frame.Frame) {
 }
 
 // ended cleans up after a worker: its place is free, and who waits is answered.
-func (s *Seat) ended(w *worker) {
+func (s *ClientSlot) ended(w *worker) {
 	exit := w.child.Exit()
 	w.child.End()
 	w.out.Fail(errGone)
@@ -361,7 +361,7 @@ func (s *Seat) ended(w *worker) {
 
 // takeUntold is what the client must hear before it goes on: that its sessions
 // are lost. It is told once.
-func (s *Seat) takeUntold() *fault.Error {
+func (s *ClientSlot) takeUntold() *fault.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	untold := s.untold
@@ -370,7 +370,7 @@ func (s *Seat) takeUntold() *fault.Error {
 }
 
 // fell notes a crash.
-func (s *Seat) fell() {
+func (s *ClientSlot) fell() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget()
@@ -378,7 +378,7 @@ func (s *Seat) fell() {
 }
 
 // answerFor answers a call that the worker will not.
-func (s *Seat) answerFor(w *worker, c *call, f *fault.Error) {
+func (s *ClientSlot) answerFor(w *worker, c *call, f *fault.Error) {
 	reply := answer.Fault(c.request, f)
 	w.mu.Lock()
 	replay := w.replay
@@ -392,7 +392,7 @@ func (s *Seat) answerFor(w *worker, c *call, f *fault.Error) {
 }
 
 // count adds what the seat does to a status.
-func (s *Seat) count(status *Status) {
+func (s *ClientSlot) count(status *Status) {
 	s.mu.Lock()
 	w := s.worker
 	s.forget()

@@ -10,7 +10,7 @@ import (
 )
 
 // crashed is the answer to a call whose worker has ended, or was ended, for a reason.
-func (s *Seat) crashed(reason, said string, sessions []Session) *fault.Error {
+func (s *ClientSlot) crashed(reason, said string, sessions []Session) *fault.Error {
 	message := "the worker process has ended: " + said
 	if len(sessions) > 0 {
 		message += "; lost are the debug sessions " + strings.Join(names(sessions), ", ") + ", with the programs that they had started"
@@ -38,13 +38,13 @@ func closing() *fault.Error {
 		WithHint("call again when it is back, or with a new connection")
 }
 
-func (s *Seat) givenUp(until time.Time) *fault.Error {
+func (s *ClientSlot) givenUp(until time.Time) *fault.Error {
 	return fault.New(fault.WorkerCrashed, "the worker process has crashed more than %d times within %s and is not started for now", s.pool.o.Restarts, s.pool.o.Window).
 		WithHint("the first call after %s tries again; the log of the server tells why it crashes", until.UTC().Format("15:04:05 MST"))
 }
 
 // failed is the answer to a call for which no worker could be started.
-func (s *Seat) failed(err error) *fault.Error {
+func (s *ClientSlot) failed(err error) *fault.Error {
 	return fault.New(fault.WorkerCrashed, "no worker process could be started: %w", err).
 		WithHint("the log of the server has more")
 }

@@ -20,7 +20,7 @@ import (
 // reader is the one who ends it, when there is nothing more to read.
 type worker struct {
 	name  string
-	seat  *Seat
+	seat  *ClientSlot
 	age   int64 // of the rules it was started with
 	child *process.Child
 	out   *frame.Writer

@@ -62,7 +62,7 @@ func TestCutOfARunWhoseBeginningIsLost(t *testing.T) {
 		log.Events = append(log.Events, recording.Event{Kind: recording.Hit, Seq: int64(91 + i), Values: []recording.Value{{Text: strconv.Itoa(90 + i)}}})
 	}
 	table := Values(log, []string{"i"}, func(at string) string { return at })
-	table.Headless = true
+	table.Truncated = true
 	table.Cut(4, log.Dropped)
 	if table.Gap != 0 || table.Hits != 100 || table.Dropped != 96 || table.Rows[0][1] != "96" || table.Rows[3][1] != "99" {
 		t.Errorf("%+v", table)

@@ -19,8 +19,8 @@ type Table struct {
 	Dropped int64 // of them
 	Gap     int   // rows in front of what was dropped
 
-	// Headless says that what was not kept lies before the first row, not in the middle.
-	Headless bool
+	// Truncated says that what was not kept lies before the first row, not in the middle.
+	Truncated bool
 
 	// Open says that the run may have had more rows than were kept, or would have had.
 	Open bool
@@ -247,11 +247,11 @@ func (s shape) cells(r row) []string {
 func (t *Table) Cut(limit int, lost int64) {
 	t.Hits += lost
 	t.Dropped, t.Gap = lost, len(t.Rows)
-	if t.Headless {
+	if t.Truncated {
 		t.Gap = 0
 	}
 	if over := len(t.Rows) - limit; over > 0 {
-		if !t.Headless {
+		if !t.Truncated {
 			t.Gap = (limit + 1) / 2
 		}
 		for _, n := range t.weights[t.Gap : t.Gap+over] {

@@ -12,26 +12,26 @@ import (
 	"aidb-mcp/dap"
 )
 
-// link is one DAP connection of a life: the root, or that of a child session,
+// connection is one DAP connection of a run: the root, or that of a child session,
 // which is another process or another thread of the program. Thread ids of
 // different connections may be equal; ours are told apart by a shift.
 //
-// The fields up to initialized never change once the link is listed; the rest
+// The fields up to initialized never change once the connection is listed; the rest
 // is guarded by the session's mu.
-type link struct {
+type connection struct {
 	conn      *dap.Conn
-	life      *life
+	run       *run
 	peer      *adapters.Peer
 	name      string // of a child session, for people
 	request   string // launch or attach
 	arguments any
 	broker    bool // has no program: it only asks for children
-	number    int  // among the connections of its life
+	number    int  // among the connections of its run
 	shift     int  // what our thread ids are above the adapter's
 
 	onceInitialized sync.Once
 	initialized     chan struct{} // closed at the first initialized event
-	done            chan struct{} // closed when the link's program has ended
+	done            chan struct{} // closed when the connection's program has ended
 
 	pid        int // of its program, 0 when not known
 	caps       godap.Capabilities
@@ -52,32 +52,32 @@ type link struct {
 const shiftStep = 1000
 
 // newLink wraps the adapter's stream. It reads no event before begin.
-func (l *life) newLink(peer *adapters.Peer, name, request string, arguments any) *link {
-	return &link{
-		life: l, peer: peer, name: name, request: request, arguments: arguments,
+func (l *run) newLink(peer *adapters.Peer, name, request string, arguments any) *connection {
+	return &connection{
+		run: l, peer: peer, name: name, request: request, arguments: arguments,
 		initialized: make(chan struct{}),
 		done:        make(chan struct{}),
 	}
 }
 
-// begin lists the link and starts to read: the connection is known to the link
+// begin lists the connection and starts to read: the connection is known to the connection
 // before the first event of an adapter that speaks unasked.
-// False: the life has ended meanwhile.
-func (k *link) begin() bool {
-	l := k.life
+// False: the run has ended meanwhile.
+func (k *connection) begin() bool {
+	l := k.run
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.ctx.Err() != nil {
 		return false
 	}
-	if len(l.links) > 0 && !l.plan.Capabilities.Threads.OneIDSpace {
-		k.shift = shiftStep * len(l.links)
+	if len(l.connections) > 0 && !l.plan.Capabilities.Threads.OneIDSpace {
+		k.shift = shiftStep * len(l.connections)
 	}
 	if l.plan.Capabilities.Threads.IDsFromZero {
 		k.shift++
 	}
-	k.number = len(l.links)
-	l.links = append(l.links, k)
+	k.number = len(l.connections)
+	l.connections = append(l.connections, k)
 	l.opened.CompareAndSwap(nil, k)
 	ready := make(chan struct{})
 	defer close(ready)
@@ -98,24 +98,24 @@ func (k *link) begin() bool {
 	return true
 }
 
-// Call and Send make a link an adapters.Caller.
-func (k *link) Call(ctx context.Context, command string, arguments, body any) error {
+// Call and Send make a connection an adapters.Caller.
+func (k *connection) Call(ctx context.Context, command string, arguments, body any) error {
 	return k.conn.Call(ctx, command, arguments, body)
 }
 
 // Send sends a request whose reply is waited for later.
-func (k *link) Send(command string, arguments any) *dap.Pending {
+func (k *connection) Send(command string, arguments any) *dap.Pending {
 	return k.conn.Send(command, arguments)
 }
 
 // theirs is the adapter's id of a thread of ours.
-func (k *link) theirs(thread int) int { return thread - k.shift }
+func (k *connection) theirs(thread int) int { return thread - k.shift }
 
 // ours is our id of an adapter's thread.
-func (k *link) ours(thread int) int { return thread + k.shift }
+func (k *connection) ours(thread int) int { return thread + k.shift }
 
 // threads lists a connection's threads with our ids.
-func (k *link) threads(ctx context.Context) ([]godap.Thread, error) {
+func (k *connection) threads(ctx context.Context) ([]godap.Thread, error) {
 	var body godap.ThreadsResponseBody
 	if err := k.Call(ctx, "threads", nil, &body); err != nil {
 		return nil, err
@@ -128,11 +128,11 @@ func (k *link) threads(ctx context.Context) ([]godap.Thread, error) {
 }
 
 // own remembers whose the threads are.
-func (k *link) own(threads []godap.Thread) {
-	k.life.s.mu.Lock()
-	defer k.life.s.mu.Unlock()
+func (k *connection) own(threads []godap.Thread) {
+	k.run.s.mu.Lock()
+	defer k.run.s.mu.Unlock()
 	for _, t := range threads {
-		k.life.owners[t.Id] = k
+		k.run.owners[t.Id] = k
 	}
 }
 
@@ -144,15 +144,15 @@ type pendingFrames struct {
 }
 
 // stackTrace asks for a thread's frames.
-func (k *link) stackTrace(thread, start, levels int) pendingFrames {
+func (k *connection) stackTrace(thread, start, levels int) pendingFrames {
 	args := godap.StackTraceArguments{ThreadId: k.theirs(thread), StartFrame: start, Levels: levels}
-	return pendingFrames{k.Send("stackTrace", args), k.life.plan.Capabilities.Threads.Frame, start == 0 && k.standsLineless(thread)}
+	return pendingFrames{k.Send("stackTrace", args), k.run.plan.Capabilities.Threads.Frame, start == 0 && k.standsLineless(thread)}
 }
 
 // standsLineless says that a thread was found at an instruction without a line.
-func (k *link) standsLineless(thread int) bool {
-	k.life.s.mu.Lock()
-	defer k.life.s.mu.Unlock()
+func (k *connection) standsLineless(thread int) bool {
+	k.run.s.mu.Lock()
+	defer k.run.s.mu.Unlock()
 	return k.lineless != 0 && k.lineless == thread
 }
 
@@ -172,20 +172,20 @@ func (p pendingFrames) wait(ctx context.Context) (frames []godap.StackFrame, tot
 }
 
 // frames asks for a thread's top frames and waits.
-func (k *link) frames(ctx context.Context, thread, levels int) ([]godap.StackFrame, error) {
+func (k *connection) frames(ctx context.Context, thread, levels int) ([]godap.StackFrame, error) {
 	frames, _, err := k.stackTrace(thread, 0, levels).wait(ctx)
 	return frames, err
 }
 
 // root is the connection of Open; nil before the adapter is up. It needs no
-// lock, for the end of a life is followed while children still come.
-func (l *life) root() *link { return l.opened.Load() }
+// lock, for the end of a run is followed while children still come.
+func (l *run) root() *connection { return l.opened.Load() }
 
 // main is the connection of the program itself: requests without a thread go
 // to it, and its word on breakpoints counts. A broker's is its first living
 // child, nil while there is none. mu is held.
-func (l *life) main() *link {
-	for _, k := range l.links {
+func (l *run) main() *connection {
+	for _, k := range l.connections {
 		if !k.broker && !k.over {
 			return k
 		}
@@ -197,7 +197,7 @@ func (l *life) main() *link {
 }
 
 // owner is the connection that a thread belongs to, the given one when it is not known; mu is held.
-func (l *life) owner(thread int, otherwise *link) *link {
+func (l *run) owner(thread int, otherwise *connection) *connection {
 	if k := l.owners[thread]; k != nil && !k.over {
 		return k
 	}
@@ -206,10 +206,10 @@ func (l *life) owner(thread int, otherwise *link) *link {
 
 // debugged lists the connections with a living program that hold our breakpoints,
 // the program's own first; mu is held.
-func (l *life) debugged() []*link {
+func (l *run) debugged() []*connection {
 	main := l.main()
-	var debugged []*link
-	for _, k := range l.links {
+	var debugged []*connection
+	for _, k := range l.connections {
 		switch {
 		case k.broker || k.over || !k.configured:
 		case k == main:
@@ -221,9 +221,9 @@ func (l *life) debugged() []*link {
 	return debugged
 }
 
-// settle marks the link's program as ended and tells whether it had not been.
-func (k *link) settle() bool {
-	s := k.life.s
+// settle marks the connection's program as ended and tells whether it had not been.
+func (k *connection) settle() bool {
+	s := k.run.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if k.over {

@@ -9,10 +9,10 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// others are the processes beside the program that it has started, as far as
+// childProcesses are the processes beside the program that it has started, as far as
 // they were seen: there is no asking for those that came and went between two
 // looks. Guarded by the session's mu.
-type others struct {
+type childProcesses struct {
 	seen []process.Other
 	left []process.Other // those that outlived the program
 
@@ -27,7 +27,7 @@ const (
 )
 
 // lookAround notes which processes the program has started by now.
-func (l *life) lookAround() {
+func (l *run) lookAround() {
 	pid := l.programPID()
 	if pid == 0 {
 		return
@@ -48,7 +48,7 @@ func (l *life) lookAround() {
 func (s *Session) lookAround() <-chan struct{} {
 	done := make(chan struct{})
 	s.mu.Lock()
-	l, status := s.life, s.now.Status
+	l, status := s.run, s.now.Status
 	s.mu.Unlock()
 	if status != Running && !status.Stopped() {
 		close(done)
@@ -63,7 +63,7 @@ func (s *Session) lookAround() <-chan struct{} {
 
 // endsWith says which processes a program has, when it is about to be ended on
 // request and they with it.
-func (l *life) endsWith() string {
+func (l *run) endsWith() string {
 	if l.plan == nil || l.plan.Detach {
 		return ""
 	}
@@ -83,7 +83,7 @@ func (l *life) endsWith() string {
 
 // programPID is the program's process on this machine, 0 when there is none or
 // it is not known.
-func (l *life) programPID() int {
+func (l *run) programPID() int {
 	l.s.mu.Lock()
 	pid, streams := l.knownPID(), (*adapters.Streams)(nil)
 	if l.plan != nil && !l.others.unknown {
@@ -96,7 +96,7 @@ func (l *life) programPID() int {
 	pid = process.WriterOf(streams.Stdout) // the adapter does not tell
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if l.s.life == l && l.s.pid == 0 {
+	if l.s.run == l && l.s.pid == 0 {
 		l.s.pid = pid
 		l.others.unknown = pid == 0 && l.s.now.Status.Stopped()
 	}
@@ -107,7 +107,7 @@ func (l *life) programPID() int {
 // where nobody knows.
 func (s *Session) ProgramPID() int {
 	s.mu.Lock()
-	l := s.life
+	l := s.run
 	s.mu.Unlock()
 	if l == nil {
 		return 0
@@ -116,7 +116,7 @@ func (s *Session) ProgramPID() int {
 }
 
 // knownPID is the program's process as far as it was told; mu is held.
-func (l *life) knownPID() int {
+func (l *run) knownPID() int {
 	switch {
 	case l.plan == nil || l.plan.Mode == adapters.RemoteAttach || l.plan.Mode == adapters.Core:
 		return 0
@@ -129,7 +129,7 @@ func (l *life) knownPID() int {
 }
 
 // leftBehind asks, before they are ended, which processes have outlived the program.
-func (l *life) leftBehind() {
+func (l *run) leftBehind() {
 	if l.plan == nil || l.plan.Detach {
 		return
 	}
@@ -155,7 +155,7 @@ func (l *life) leftBehind() {
 
 // unfollowed are those of some processes that the program has started and no
 // connection debugs; mu is held.
-func (l *life) unfollowed(list []process.Other) []process.Other {
+func (l *run) unfollowed(list []process.Other) []process.Other {
 	helper := ""
 	if l.plan != nil { // it may have ended before there was one
 		helper = l.plan.Capabilities.Start.Helper
@@ -164,14 +164,14 @@ func (l *life) unfollowed(list []process.Other) []process.Other {
 		if helper != "" && strings.Contains(o.Command, helper) {
 			return true
 		}
-		return slices.ContainsFunc(l.links, func(k *link) bool { return k.pid == o.PID })
+		return slices.ContainsFunc(l.connections, func(k *connection) bool { return k.pid == o.PID })
 	})
 }
 
 // fateOfOthers says once what became of the processes that the program has
 // started: of those that outlived it, and, where a breakpoint was never hit, of
 // those in which none can be; mu is held.
-func (l *life) fateOfOthers(neverHit bool) (said []string) {
+func (l *run) fateOfOthers(neverHit bool) (said []string) {
 	left := l.others.left
 	if len(left) > 0 {
 		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), l.listed(left)))
@@ -186,13 +186,13 @@ func (l *life) fateOfOthers(neverHit bool) (said []string) {
 	if neverHit && len(said) == 0 {
 		said = l.unfollowedForks()
 	}
-	l.others = others{}
+	l.others = childProcesses{}
 	return said
 }
 
 // unfollowedForks says that a program has forked, where its children came and went
 // between two looks.
-func (l *life) unfollowedForks() []string {
+func (l *run) unfollowedForks() []string {
 	if l.plan == nil || l.plan.Capabilities.End.Forks == nil {
 		return nil
 	}
@@ -218,7 +218,7 @@ func processes(n int) string {
 }
 
 // listed names processes for people, by their command lines without what is secret.
-func (l *life) listed(list []process.Other) string {
+func (l *run) listed(list []process.Other) string {
 	var names []string
 	for _, o := range list[:min(len(list), namedOthers)] {
 		o.Command = l.s.manager.mask.Command(o.Command)
