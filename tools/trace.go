@@ -30,7 +30,7 @@ type TraceParams struct {
 	What        string          `json:"what" required:"true" enum:"values,writes,calls,lines,first"`
 	Location    string          `json:"location" doc:"values: file:line"`
 	Expressions []Expression    `json:"expressions" doc:"values, lines"`
-	Condition   Expression      `json:"condition" doc:"first: result (returned), each(TYPE) (instances)"`
+	Condition   Expression      `json:"condition" doc:"first: result, each(TYPE)"`
 	Scope       []string        `json:"scope" doc:"first: functions, files, lines"`
 	Expression  Expression      `json:"expression" doc:"writes: to what"`
 	Functions   []string        `json:"functions" doc:"calls: names, patterns, files"`

@@ -9,7 +9,7 @@ import (
 
 // The blocks that the README has people paste say what setup writes.
 func TestBlocksOfTheReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
