@@ -1,8 +1,3 @@
-// Package debugpy debugs Python programs with debugpy, run by the user's own
-// interpreter: it says what a request means for Python, finds the interpreter,
-// starts the adapter and knows its dialect.
-//
-// It knows nothing of sessions and nothing of MCP.
 package debugpy
 
 import (

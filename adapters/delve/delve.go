@@ -1,8 +1,3 @@
-// Package delve debugs Go programs with the Delve that is linked into this
-// binary: it says what a request means for Go, builds what must be built, and
-// starts this binary again as the adapter's process, one for each session.
-//
-// It knows nothing of sessions and nothing of MCP.
 package delve
 
 import (

@@ -1,12 +1,3 @@
-// Package java debugs Java programs: it says what a request means for Java,
-// builds what must be built with the project's own tools, and starts the bridge
-// in the folder of that name, which speaks DAP on one side and the JDK's debug
-// interface (JDI) on the other.
-//
-// The bridge is a Java program of this repository. Its sources are part of this
-// binary and are compiled once with the user's own JDK.
-//
-// The package knows nothing of sessions and nothing of MCP.
 package java
 
 import (

@@ -1,12 +1,3 @@
-// Package jsdebug debugs JavaScript and TypeScript with js-debug: it says what
-// a request means for Node.js, how TypeScript is run in this project, which
-// test runner a test belongs to, and starts js-debug as the adapter.
-//
-// js-debug is a broker: the connection that we open asks for child sessions,
-// one for each process and worker thread of the program. Node itself is started
-// by the engine, which js-debug asks for a terminal.
-//
-// It knows nothing of sessions and nothing of MCP.
 package jsdebug
 
 import (

@@ -1,8 +1,3 @@
-// Package native debugs programs in C, C++ and Rust with the debuggers that
-// speak the debug adapter protocol: CodeLLDB, LLVM's lldb-dap, and gdb from 14
-// on. It chooses one, starts it, and says what each does differently.
-//
-// Building is package build's. It knows nothing of sessions and nothing of MCP.
 package native
 
 import (

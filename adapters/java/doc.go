@@ -1,0 +1,23 @@
+// Package java debugs Java programs: it says what a request means for Java,
+// builds what must be built with the project's own tools, and starts the bridge
+// in the folder of that name, which speaks DAP on one side and the JDK's debug
+// interface (JDI) on the other.
+//
+// The bridge is a Java program of this repository. Its sources are part of this
+// binary and are compiled once with the user's own JDK.
+//
+// The package knows nothing of sessions and nothing of MCP.
+//
+// # Recording
+//
+// The folder recorder is an agent that puts bytecode into the program's classes as they are
+// loaded; trace and why run it without a debugger.
+//
+// The part of it that notes calls while the debugger is in the program is Flight.java. It puts
+// no handler into the program. So a call is known to have failed where a handler of the
+// program's own begins, by the debugger where a library is about to catch, or by the stack. At the
+// first stop the bridge (Recorder.java) switches it off without a call into the program, adds
+// the counts, and reads from a constant of each class where its handlers lie now. Such a run is no
+// witness for an exception that the program may handle, but only for one of which the bridge is
+// sure that nobody does (Dying.java, told as DAP's break mode unhandled).
+package java
