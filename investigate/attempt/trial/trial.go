@@ -3,6 +3,11 @@
 //
 // The package knows nothing of what a check is: it is JSON that goes in, and JSON that
 // comes out.
+//
+// The server's private directory outlives what runs in a box, because the trial's
+// supervisor holds its keeper. A check has a private directory and a keeper of its own.
+// If the trial is killed they die with the box, and the server removes that directory, or
+// its keeper does if the server was killed too.
 package trial
 
 import (
