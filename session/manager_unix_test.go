@@ -11,14 +11,14 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/system/boundedfile/regulartest"
+	"aidb-mcp/internal/system/boundedfile/boundedfiletest"
 )
 
 // Neither a compiler nor an interpreter is given a named pipe or a device, and no
 // debugger a breakpoint in one, for which it would read it.
 func TestAPipeIsNoProgramAndNoSource(t *testing.T) {
 	dir := t.TempDir()
-	regulartest.Endless(t, filepath.Join(dir, "main.go"), filepath.Join(dir, "zero.go"))
+	boundedfiletest.Endless(t, filepath.Join(dir, "main.go"), filepath.Join(dir, "zero.go"))
 	m := NewManager(Options{Registry: adapters.NewRegistry(&fakeAdapter{t: t})})
 	for want, file := range map[string]string{"main.go is a named pipe": "main.go", "/dev/zero is a device": "/dev/zero"} {
 		_, err := m.Open(StartRequest{Program: adapters.Request{Target: ".", Workspace: dir}, Break: []BreakpointSpec{{File: file, Line: 1}}})

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package regulartest makes what stands in the place of a file and holds whoever
+// Package boundedfiletest makes what stands in the place of a file and holds whoever
 // reads it, for the tests of readers.
-package regulartest
+package boundedfiletest
 
 import (
 	"os"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/system/boundedfile/regulartest"
+	"aidb-mcp/internal/system/boundedfile/boundedfiletest"
 )
 
 func TestRead(t *testing.T) {
@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 func TestReadNothingElse(t *testing.T) {
 	dir := t.TempDir()
 	fifo, toZero := filepath.Join(dir, "fifo"), filepath.Join(dir, "zero")
-	regulartest.Endless(t, fifo, toZero)
+	boundedfiletest.Endless(t, fifo, toZero)
 	for path, want := range map[string]string{
 		fifo: "a named pipe", toZero: "a device", "/dev/zero": "a device", dir: "a directory",
 	} {
