@@ -81,8 +81,8 @@ func Probe(ctx context.Context, host string, port int) (Protocol, *Line, error) 
 	if err != nil {
 		return "", nil, err
 	}
-	k := knock{conn, bufio.NewReader(conn)}
-	if said, gone := k.hear(greetLimit); gone && len(said) == 0 {
+	k := probe{conn, bufio.NewReader(conn)}
+	if said, gone := k.readAnswer(greetLimit); gone && len(said) == 0 {
 		conn.Close()
 		return "", nil, errHungUp
 	}
@@ -91,20 +91,20 @@ func Probe(ctx context.Context, host string, port int) (Protocol, *Line, error) 
 		conn.Close()
 		return spoken, nil, nil
 	}
-	return DAP, &Line{conn: answered{conn, k.reader}}, nil
+	return DAP, &Line{conn: prefixedConn{conn, k.reader}}, nil
 }
 
 // errHungUp is what becomes of a connection to the proxy of a container, for example,
 // in which nobody takes it.
 var errHungUp = errors.New("it closes every connection at once: nothing listens behind it, or a debugger is attached there already")
 
-// knock is a connection to a server that may speak anything.
-type knock struct {
+// probe is a connection to a server that may speak anything.
+type probe struct {
 	conn   net.Conn
 	reader *bufio.Reader
 }
 
-func (k knock) ask() Protocol {
+func (k probe) ask() Protocol {
 	if said, _ := k.reader.Peek(k.reader.Buffered()); len(said) > 0 {
 		return protocolOf(said)
 	}
@@ -118,7 +118,7 @@ func (k knock) ask() Protocol {
 	if _, err := fmt.Fprintf(k.conn, "Content-Length: %d\r\n\r\n%s", len(hello), hello); err != nil {
 		return "" // it has hung up before it was told anything
 	}
-	switch said, gone := k.hear(replyLimit); {
+	switch said, gone := k.readAnswer(replyLimit); {
 	case len(said) == 0 && gone:
 		return JDWP
 	case protocolOf(said) != DAP:
@@ -130,9 +130,9 @@ func (k knock) ask() Protocol {
 	return DAP
 }
 
-// hear is what the server says within a limit, and whether it has hung up then. What
+// readAnswer reads what the server says within a limit, and whether it has hung up then. What
 // was heard is still there to be read.
-func (k knock) hear(limit time.Duration) (said []byte, gone bool) {
+func (k probe) readAnswer(limit time.Duration) (said []byte, gone bool) {
 	if err := k.conn.SetReadDeadline(time.Now().Add(limit)); err != nil {
 		return nil, true
 	}
@@ -154,10 +154,10 @@ func protocolOf(said []byte) Protocol {
 	return ""
 }
 
-// answered is a connection of which more may have been read than was looked at.
-type answered struct {
+// prefixedConn is a connection of which more may have been read than was looked at.
+type prefixedConn struct {
 	net.Conn
 	rest io.Reader
 }
 
-func (a answered) Read(p []byte) (int, error) { return a.rest.Read(p) }
+func (a prefixedConn) Read(p []byte) (int, error) { return a.rest.Read(p) }

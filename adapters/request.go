@@ -53,7 +53,7 @@ type PathMapping struct {
 // Relocated is the request with its places below one of the roots moved below another
 // directory, which is a copy of them.
 func (r Request) Relocated(to string, roots ...string) Request {
-	move := func(path string) string { return relocated(path, to, roots) }
+	move := func(path string) string { return relocatePath(path, to, roots) }
 	all := func(paths []string) []string {
 		paths = slices.Clone(paths)
 		for i := range paths {
@@ -79,7 +79,7 @@ func (r Request) Relocated(to string, roots ...string) Request {
 	return r
 }
 
-func relocated(path, to string, roots []string) string {
+func relocatePath(path, to string, roots []string) string {
 	for _, root := range roots {
 		if rest, ok := strings.CutPrefix(path, root); ok && root != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 			return to + rest

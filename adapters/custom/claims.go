@@ -31,7 +31,7 @@ func (a *adapter) Check(context.Context) adapters.Readiness {
 	command := values{}.text(a.table.Command[0])
 	path, err := exec.LookPath(command)
 	if err != nil {
-		f := a.missing(command)
+		f := a.missingCommand(command)
 		return adapters.Readiness{Problem: f.Message, Remedy: f.Hint}
 	}
 	return adapters.Readiness{Ready: true, Path: path}

@@ -134,8 +134,8 @@ func (d *definition) attachesByPID() bool {
 // attachesElsewhere: an adapter that is told where the program listens, or a
 // DAP server elsewhere that we join ourselves.
 func (d *definition) attachesElsewhere() bool {
-	return len(d.Attach) > 0 && (d.reaches() || d.Transport == tcp || d.DebuggeeServes)
+	return len(d.Attach) > 0 && (d.attachesByPort() || d.Transport == tcp || d.DebuggeeServes)
 }
 
-// reaches says that the adapter itself connects to the program.
-func (d *definition) reaches() bool { return mentions(string(d.Attach), "port") }
+// attachesByPort says that the adapter itself connects to the program.
+func (d *definition) attachesByPort() bool { return mentions(string(d.Attach), "port") }

@@ -23,17 +23,17 @@ type definition struct {
 
 	ready, failed, function, class, comment *regexp.Regexp
 	internal, noise                         []*regexp.Regexp
-	values                                  []rewriting
+	values                                  []rewriteRule
 }
 
-// rewriting is a Rewrite with its pattern compiled.
-type rewriting struct {
+// rewriteRule is a Rewrite with its pattern compiled.
+type rewriteRule struct {
 	pattern *regexp.Regexp
 	with    string
 }
 
-// written is a value as its language writes it.
-func (d *definition) written(value string) string {
+// formatValue writes a value as its language writes it.
+func (d *definition) formatValue(value string) string {
 	for _, r := range d.values {
 		value = r.pattern.ReplaceAllString(value, r.with)
 	}
@@ -45,10 +45,10 @@ func (d *definition) portGroup() bool { return d.ready != nil && d.ready.NumSube
 
 func (d *definition) checkCommand() *fault.Error {
 	if len(d.Command) == 0 || d.Command[0] == "" {
-		return invalid(d.at+".command", wantOf[Table]("command"))
+		return invalid(d.at+".command", requirementOf[Table]("command"))
 	}
 	if len(d.Launch) == 0 && len(d.Attach) == 0 {
-		return invalid(d.at+".launch", wantOf[Table]("launch")+"; it may be empty ({}), but launch or attach must be there")
+		return invalid(d.at+".launch", requirementOf[Table]("launch")+"; it may be empty ({}), but launch or attach must be there")
 	}
 	return d.checkWords(d.at+".command", d.Command)
 }
@@ -82,7 +82,7 @@ func (d *definition) checkTransport() *fault.Error {
 	command := strings.Join(d.Command, " ")
 	switch {
 	case !slices.Contains([]string{stdio, tcp, unix}, d.Transport):
-		return invalid(d.at+".transport", wantOf[Table]("transport"))
+		return invalid(d.at+".transport", requirementOf[Table]("transport"))
 	case d.Transport == unix && !mentions(command, "socket"):
 		return invalid(d.at+".command", "${socket} in it, the path where the adapter listens, since transport is unix")
 	case d.Transport == tcp && !mentions(command, "port") && !strings.Contains(d.Ready, "("):
@@ -120,7 +120,7 @@ func (d *definition) checkVariants() *fault.Error {
 		}
 		at := d.at + "." + name
 		if v.Request != "" && v.Request != "launch" && v.Request != "attach" {
-			return invalid(at+".request", wantOf[Variant]("request"))
+			return invalid(at+".request", requirementOf[Variant]("request"))
 		}
 		if err := d.checkWords(at+".command", v.Command); err != nil {
 			return err
@@ -166,7 +166,7 @@ func (d *definition) checkPatterns() *fault.Error {
 	}
 	for key, text := range map[string]string{"function": d.Function, "class": d.Class} {
 		if text != "" && strings.Count(text, "NAME") != 1 {
-			return invalid(d.at+"."+key, wantOf[Table](key))
+			return invalid(d.at+"."+key, requirementOf[Table](key))
 		}
 	}
 	return nil
@@ -176,13 +176,13 @@ func (d *definition) checkValues() *fault.Error {
 	for i, r := range d.Values {
 		at := d.at + ".values[" + strconv.Itoa(i) + "]"
 		if r.Pattern == "" {
-			return invalid(at+".pattern", wantOf[Rewrite]("pattern"))
+			return invalid(at+".pattern", requirementOf[Rewrite]("pattern"))
 		}
 		pattern, err := regexp.Compile(r.Pattern)
 		if err != nil {
 			return invalid(at+".pattern", "a regular expression: "+err.Error())
 		}
-		d.values = append(d.values, rewriting{pattern, r.With})
+		d.values = append(d.values, rewriteRule{pattern, r.With})
 	}
 	return nil
 }
@@ -218,13 +218,13 @@ func (d *definition) checkEvaluate() *fault.Error {
 	e, at := d.Evaluate, d.at+".evaluate"
 	switch {
 	case d.Exception.Stop != "" && d.Exception.Describe == "":
-		return invalid(d.at+".exception.describe", wantOf[Exception]("describe")+", by which the stop is told from others of its reason")
+		return invalid(d.at+".exception.describe", requirementOf[Exception]("describe")+", by which the stop is told from others of its reason")
 	case e.Wrap != "" && !mentions(e.Wrap, "expression"):
-		return invalid(at+".wrap", wantOf[Evaluate]("wrap"))
+		return invalid(at+".wrap", requirementOf[Evaluate]("wrap"))
 	case e.Truth != "" && !mentions(e.Truth, "expression"):
-		return invalid(at+".truth", wantOf[Evaluate]("truth"))
+		return invalid(at+".truth", requirementOf[Evaluate]("truth"))
 	case e.Assign != "" && (!mentions(e.Assign, "name") || !mentions(e.Assign, "value")):
-		return invalid(at+".assign", wantOf[Evaluate]("assign"))
+		return invalid(at+".assign", requirementOf[Evaluate]("assign"))
 	}
 	return nil
 }
@@ -232,14 +232,14 @@ func (d *definition) checkEvaluate() *fault.Error {
 func (d *definition) checkExtensions() *fault.Error {
 	for _, ext := range d.Extensions {
 		if !strings.HasPrefix(ext, ".") || len(ext) < 2 {
-			return invalid(d.at+".extensions", wantOf[Table]("extensions"))
+			return invalid(d.at+".extensions", requirementOf[Table]("extensions"))
 		}
 	}
 	return nil
 }
 
-// wantOf is what a key of T must hold.
-func wantOf[T any](key string) string {
+// requirementOf is what a key of T must hold.
+func requirementOf[T any](key string) string {
 	for field := range reflect.TypeFor[T]().Fields() {
 		if field.Tag.Get("json") == key {
 			return field.Tag.Get("want")

@@ -23,7 +23,7 @@ const (
 
 // Definitions finds functions by the table's pattern in the files with its extensions.
 func (d *dialect) Definitions(ctx context.Context, name string, roots []string) (at []adapters.Place, like []string, err error) {
-	class, wanted := parted(name)
+	class, wanted := splitQualified(name)
 	seen := map[string]bool{}
 	for _, root := range roots {
 		left := maxFiles
@@ -33,7 +33,7 @@ func (d *dialect) Definitions(ctx context.Context, name string, roots []string) 
 				return context.Cause(ctx)
 			case err != nil || left <= 0:
 				return nil
-			case entry.IsDir() && path != root && skipped(entry.Name()):
+			case entry.IsDir() && path != root && isSkipped(entry.Name()):
 				return fs.SkipDir
 			case entry.IsDir() || seen[path] || !slices.Contains(d.table.Extensions, strings.ToLower(filepath.Ext(path))):
 				return nil
@@ -53,8 +53,8 @@ func (d *dialect) Definitions(ctx context.Context, name string, roots []string) 
 	return at, source.Closest(wanted, slices.Compact(like), maxLike), nil
 }
 
-// parted tells a function from what it belongs to: "Shop::Cart#total" is total of Cart.
-func parted(name string) (class, function string) {
+// splitQualified tells a function from what it belongs to: "Shop::Cart#total" is total of Cart.
+func splitQualified(name string) (class, function string) {
 	name, _, _ = strings.Cut(name, "(")
 	last := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:#", r) })
 	switch n := len(last); n {
@@ -67,7 +67,7 @@ func parted(name string) (class, function string) {
 	}
 }
 
-func skipped(dir string) bool {
+func isSkipped(dir string) bool {
 	return strings.HasPrefix(dir, ".") || dir == "node_modules" || dir == "vendor"
 }
 
@@ -87,15 +87,15 @@ func (d *dialect) definitionsIn(path, class, wanted string) (at []adapters.Place
 	lines.Buffer(nil, maxSize)
 	for n := 1; lines.Scan(); n++ {
 		line := lines.Text()
-		if m := match(d.table.class, line); m != "" && class != "" {
+		if m := firstMatch(d.table.class, line); m != "" && class != "" {
 			inside = m == class
 		}
-		if name := match(d.table.function, line); name != "" {
+		if name := firstMatch(d.table.function, line); name != "" {
 			names = append(names, name)
 			body = inside && name == wanted
 			continue
 		}
-		if body && d.code(line) {
+		if body && d.hasCode(line) {
 			at = append(at, adapters.Place{File: path, Line: n})
 			body = false
 		}
@@ -103,8 +103,8 @@ func (d *dialect) definitionsIn(path, class, wanted string) (at []adapters.Place
 	return at, names
 }
 
-// match is what stands for NAME in a line, without what qualifies it.
-func match(pattern *regexp.Regexp, line string) string {
+// firstMatch finds what stands for NAME in a line, without what qualifies it.
+func firstMatch(pattern *regexp.Regexp, line string) string {
 	if pattern == nil {
 		return ""
 	}
@@ -112,12 +112,12 @@ func match(pattern *regexp.Regexp, line string) string {
 	if m == nil {
 		return ""
 	}
-	_, name := parted(m[pattern.SubexpIndex("NAME")])
+	_, name := splitQualified(m[pattern.SubexpIndex("NAME")])
 	return name
 }
 
-// code says whether a line holds code.
-func (d *dialect) code(line string) bool {
+// hasCode says whether a line holds code.
+func (d *dialect) hasCode(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.Trim(line, "{}()[]; \t") != "" && (d.table.comment == nil || !d.table.comment.MatchString(line))
 }

@@ -96,7 +96,7 @@ func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters
 	if _, failed := d.Judge(body); failed {
 		return stop
 	}
-	said := unquoted(d.table.written(body.Result))
+	said := unquote(d.table.formatValue(body.Result))
 	class, message, ok := strings.Cut(said, ": ")
 	if !ok {
 		stop.Resume = said == "-"
@@ -107,8 +107,8 @@ func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters
 	return stop
 }
 
-// unquoted is a text without the quotes that its language writes it in.
-func unquoted(text string) string {
+// unquote takes from a text the quotes that its language writes it in.
+func unquote(text string) string {
 	if plain, err := strconv.Unquote(text); err == nil {
 		return plain
 	}
@@ -160,7 +160,7 @@ func (d *dialect) Judge(body godap.EvaluateResponseBody) (why string, failed boo
 	if d.table.failed == nil {
 		return "", false
 	}
-	m := d.table.failed.FindStringSubmatch(d.table.written(body.Result))
+	m := d.table.failed.FindStringSubmatch(d.table.formatValue(body.Result))
 	if m == nil {
 		return "", false
 	}
@@ -172,7 +172,7 @@ func (d *dialect) Judge(body godap.EvaluateResponseBody) (why string, failed boo
 func (d *dialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
 	vars = d.Base.Variables(parent, vars)
 	for i := range vars {
-		vars[i].Name, vars[i].Value = d.table.written(vars[i].Name), d.table.written(vars[i].Value)
+		vars[i].Name, vars[i].Value = d.table.formatValue(vars[i].Name), d.table.formatValue(vars[i].Value)
 	}
 	return vars
 }

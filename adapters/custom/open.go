@@ -27,7 +27,7 @@ func (j *job) listenAt() error {
 	if j.command == nil {
 		return nil
 	}
-	if j.table.Transport == unix || j.table.scratches() {
+	if j.table.Transport == unix || j.table.needsScratch() {
 		dir, err := j.root.Sockets("dap-")
 		if err != nil {
 			return err
@@ -48,8 +48,8 @@ func (j *job) listenAt() error {
 	return nil
 }
 
-// scratches says that the table wants a directory of its own.
-func (d *definition) scratches() bool {
+// needsScratch says that the table wants a directory of its own.
+func (d *definition) needsScratch() bool {
 	said := strings.Join(d.Command, " ") + string(d.Launch) + string(d.Attach)
 	for _, text := range d.Env {
 		said += text
@@ -92,7 +92,7 @@ func (j *job) open(ctx context.Context) (*adapters.Peer, error) {
 	if err != nil {
 		return nil, j.notStarted(err)
 	}
-	return j.reach(ctx, child)
+	return j.connectWithOutput(ctx, child)
 }
 
 func (j *job) notStarted(err error) error {
@@ -103,40 +103,40 @@ func (j *job) notStarted(err error) error {
 		WithHint("correct %s.command in the settings file, or install the adapter anew%s", j.table.at, sentence(": ", j.table.Install))
 }
 
-// reach waits until the adapter listens and joins it.
-func (j *job) reach(ctx context.Context, child *process.Child) (*adapters.Peer, error) {
-	ears := listen(child, j.table.ready, j.table.DebuggeeServes)
-	conn, err := j.connect(ctx, child, ears)
+// connectWithOutput reads what the adapter prints, waits until the adapter listens and joins it.
+func (j *job) connectWithOutput(ctx context.Context, child *process.Child) (*adapters.Peer, error) {
+	output := readOutput(child, j.table.ready, j.table.DebuggeeServes)
+	conn, err := j.connect(ctx, child, output)
 	if err != nil {
 		child.Kill()
-		ears.stop()
+		output.stop()
 		child.End()
 		return nil, err
 	}
-	p := &adapters.Peer{Stream: conn, Kill: child.Kill, Stderr: ears.last}
+	p := &adapters.Peer{Stream: conn, Kill: child.Kill, Stderr: output.lastWords}
 	if j.table.DebuggeeServes {
 		p.Program, p.Done = child, child.Done()
 	} else {
-		p.Done = ears.over(child)
+		p.Done = output.finished(child)
 	}
 	return p, nil
 }
 
-func (j *job) connect(ctx context.Context, child *process.Child, ears *ears) (net.Conn, error) {
+func (j *job) connect(ctx context.Context, child *process.Child, output *adapterOutput) (net.Conn, error) {
 	network, address := "unix", fmt.Sprint(j.values["socket"])
 	if j.table.Transport == tcp {
 		network, address = "tcp", net.JoinHostPort(local, strconv.Itoa(j.port))
 	}
 	if j.table.ready != nil {
 		select {
-		case m := <-ears.heard:
+		case m := <-output.heard:
 			if j.table.portGroup() {
 				address = net.JoinHostPort(local, m[1])
 			}
 		case <-child.Done():
-			return nil, j.diedEarly(child, ears)
+			return nil, j.diedEarly(child, output)
 		case <-ctx.Done():
-			return nil, j.silent(ctx, ears, fmt.Sprintf("printed no line like %q", j.table.Ready))
+			return nil, j.notListening(ctx, output, fmt.Sprintf("printed no line like %q", j.table.Ready))
 		}
 	}
 	// Nothing tells when a socket begins to accept: it is tried, ever more slowly.
@@ -147,18 +147,18 @@ func (j *job) connect(ctx context.Context, child *process.Child, ears *ears) (ne
 		}
 		select {
 		case <-child.Done():
-			return nil, j.diedEarly(child, ears)
+			return nil, j.diedEarly(child, output)
 		case <-ctx.Done():
-			return nil, j.silent(ctx, ears, "did not listen at "+address)
+			return nil, j.notListening(ctx, output, "did not listen at "+address)
 		case <-time.After(pause):
 		}
 	}
 }
 
 // diedEarly is the error for an adapter, or a program, that ends before it listens.
-func (j *job) diedEarly(child *process.Child, ears *ears) error {
-	ears.stop()
-	status, words := child.Exit(), sentence("; it said: ", ears.last())
+func (j *job) diedEarly(child *process.Child, output *adapterOutput) error {
+	output.stop()
+	status, words := child.Exit(), sentence("; it said: ", output.lastWords())
 	if j.table.DebuggeeServes {
 		return fault.New(fault.SessionStart, "the program ended with %s before it could be debugged%s", status, words).
 			WithHint("mend the program, or correct %s.command in the settings file", j.table.at)
@@ -167,12 +167,12 @@ func (j *job) diedEarly(child *process.Child, ears *ears) error {
 		WithHint("correct %s in the settings file, or install the adapter anew%s", j.table.at, sentence(": ", j.table.Install))
 }
 
-// silent is the error for an adapter that runs and does not come to listen.
-func (j *job) silent(ctx context.Context, ears *ears, how string) error {
+// notListening is the error for an adapter that runs and does not come to listen.
+func (j *job) notListening(ctx context.Context, output *adapterOutput, how string) error {
 	if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		return context.Cause(ctx)
 	}
-	return fault.New(fault.AdapterTimeout, "%s runs, but it %s in time%s", j.Info().Name, how, sentence("; it said: ", ears.last())).
+	return fault.New(fault.AdapterTimeout, "%s runs, but it %s in time%s", j.Info().Name, how, sentence("; it said: ", output.lastWords())).
 		WithHint("correct command, transport and ready of %s in the settings file; --adapter-start-timeout gives it longer", j.table.at)
 }
 

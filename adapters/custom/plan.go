@@ -17,8 +17,8 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
-// missing is the error for a command that is not there.
-func (a *adapter) missing(command string) *fault.Error {
+// missingCommand is the error for a command that is not there.
+func (a *adapter) missingCommand(command string) *fault.Error {
 	f := fault.New(fault.AdapterNotFound, "the command %q of %s was not found", command, a.Info().Name)
 	if a.table.Install != "" {
 		return f.WithHint("install it: %s", a.table.Install)
@@ -35,19 +35,19 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 	if err := j.understand(); err != nil {
 		return nil, err
 	}
-	d := newDialect(a, j.StopOnEntry && j.starts(), j.home())
+	d := newDialect(a, j.StopOnEntry && j.startsProgram(), j.sourceRoot())
 	plan := &adapters.Plan{
 		Mode:    j.Mode,
 		Target:  j.describe(),
 		Dir:     j.dir,
-		Modules: []string{j.home()},
+		Modules: []string{j.sourceRoot()},
 		Request: j.request,
 		Open:    j.open,
-		Detach:  j.request == "attach" && !j.starts(),
+		Detach:  j.request == "attach" && !j.startsProgram(),
 		Dialect: d, Capabilities: d.Capabilities(),
-		Close: sync.OnceFunc(j.clean),
+		Close: sync.OnceFunc(j.removeScratch),
 	}
-	if err := j.settle(plan); err != nil {
+	if err := j.addArguments(plan); err != nil {
 		plan.Close()
 		return nil, err
 	}
@@ -63,8 +63,8 @@ func (d *definition) noInput() string {
 		`write "terminal": true into ` + d.at + " of the settings file, with the argument of launch that asks for it"
 }
 
-// settle decides on the socket and fills in the arguments, which may name it.
-func (j *job) settle(plan *adapters.Plan) error {
+// addArguments decides on the socket and fills in the arguments, which may name it.
+func (j *job) addArguments(plan *adapters.Plan) error {
 	if err := j.listenAt(); err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ type job struct {
 	scratch  string // directory of the socket
 }
 
-// starts says whether the program is started, not attached to.
-func (j *job) starts() bool { return j.Mode == adapters.Launch || j.Mode == adapters.Test }
+// startsProgram says whether the program is started, not attached to.
+func (j *job) startsProgram() bool { return j.Mode == adapters.Launch || j.Mode == adapters.Test }
 
 func (j *job) understand() error {
 	j.infer()
@@ -99,7 +99,7 @@ func (j *job) understand() error {
 	if err := j.locate(); err != nil {
 		return err
 	}
-	if err := j.expressible(); err != nil {
+	if err := j.checkValues(); err != nil {
 		return err
 	}
 	if j.command == nil {
@@ -107,7 +107,7 @@ func (j *job) understand() error {
 	}
 	command := j.values.text(j.command[0])
 	if _, err := exec.LookPath(command); err != nil {
-		return j.missing(command)
+		return j.missingCommand(command)
 	}
 	return nil
 }
@@ -141,20 +141,20 @@ func (j *job) choose() error {
 	j.command, j.request, j.template = j.table.Command, "launch", j.table.Launch
 	switch {
 	case j.Mode == adapters.Test:
-		j.differ(j.table.Test)
-	case !j.starts():
+		j.applyVariant(j.table.Test)
+	case !j.startsProgram():
 		j.request, j.template = "attach", j.table.Attach
-		if j.Mode == adapters.RemoteAttach && !j.table.reaches() {
+		if j.Mode == adapters.RemoteAttach && !j.table.attachesByPort() {
 			j.command = nil
 		}
 	}
-	if j.StopOnEntry && j.starts() && j.table.Entry != nil {
-		j.differ(j.table.Entry)
+	if j.StopOnEntry && j.startsProgram() && j.table.Entry != nil {
+		j.applyVariant(j.table.Entry)
 	}
 	return nil
 }
 
-func (j *job) differ(v *Variant) {
+func (j *job) applyVariant(v *Variant) {
 	if len(v.Command) > 0 {
 		j.command = v.Command
 	}
@@ -206,13 +206,13 @@ func (j *job) locate() error {
 	return nil
 }
 
-// expressible refuses what the chosen templates have no place for: nothing that
+// checkValues refuses what the chosen templates have no place for: nothing that
 // was asked for is dropped in silence.
-func (j *job) expressible() error {
+func (j *job) checkValues() error {
 	said := strings.Join(j.command, " ") + string(j.template)
-	if j.starts() && j.Target == "" && mentions(said, "program") && (j.Module == "" || !mentions(said, "module")) {
+	if j.startsProgram() && j.Target == "" && mentions(said, "program") && (j.Module == "" || !mentions(said, "module")) {
 		return fault.New(fault.MissingParam, "target is missing: which program is it?").WithField("target").
-			WithHint(`for example {"language":%q,"target":%q}`, j.language, "main"+first(j.table.Extensions))
+			WithHint(`for example {"language":%q,"target":%q}`, j.language, "main"+firstOf(j.table.Extensions))
 	}
 	if j.Mode == adapters.RemoteAttach && j.Port == 0 {
 		return fault.New(fault.MissingParam, "port is missing: where does the program listen?").WithField("port").
@@ -226,11 +226,11 @@ func (j *job) expressible() error {
 		field, name string
 		asked       bool
 	}{
-		{"args", "args", len(j.Args) > 0 && j.starts()},
+		{"args", "args", len(j.Args) > 0 && j.startsProgram()},
 		{"module", "module", j.Module != ""},
 		{"test", "test", j.Test != ""},
 		{"runtime_path", "runtime", j.RuntimePath != ""},
-		{"stop_on_entry", "stop_on_entry", j.StopOnEntry && j.starts() && j.table.Entry == nil},
+		{"stop_on_entry", "stop_on_entry", j.StopOnEntry && j.startsProgram() && j.table.Entry == nil},
 		{"build_args", "", len(j.BuildArgs) > 0},
 		{"core_file", "", j.CoreFile != ""},
 		{"source_paths", "", len(j.SourcePaths) > 0},
@@ -247,7 +247,7 @@ func (j *job) expressible() error {
 	return nil
 }
 
-func first(list []string) string {
+func firstOf(list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -269,8 +269,8 @@ func (j *job) describe() string {
 	return j.Module
 }
 
-// home is the directory of the user's own code.
-func (j *job) home() string {
+// sourceRoot is the directory of the user's own code.
+func (j *job) sourceRoot() string {
 	if j.Workspace != "" && (j.program == "" || prepare.Inside(prepare.Physical(j.Workspace), j.program)) {
 		return prepare.Physical(j.Workspace)
 	}
@@ -290,7 +290,7 @@ func (j *job) environment() []string {
 	return prepare.Overlay(os.Environ(), set)
 }
 
-func (j *job) clean() {
+func (j *job) removeScratch() {
 	if j.scratch != "" {
 		_ = os.RemoveAll(j.scratch)
 	}

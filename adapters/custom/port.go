@@ -22,7 +22,7 @@ const (
 // meanwhile; where there is no such port, any.
 func freePort() (int, error) {
 	for range ownTries {
-		port := firstGiven() - 1 - rand.IntN(ownPorts)
+		port := firstEphemeralPort() - 1 - rand.IntN(ownPorts)
 		if port < 1024 {
 			break
 		}
@@ -33,8 +33,8 @@ func freePort() (int, error) {
 	return tryPort(0)
 }
 
-// firstGiven is the first of the ports that the system gives to whoever asks for any.
-func firstGiven() int {
+// firstEphemeralPort is the first of the ports that the system gives to whoever asks for any.
+func firstEphemeralPort() int {
 	first := 0
 	text, _ := os.ReadFile(givenFile) // which only Linux has
 	if _, err := fmt.Sscan(string(text), &first); err != nil {

@@ -9,7 +9,7 @@ import (
 // The port of an adapter is none that the system may give to another process before
 // the adapter has it.
 func TestFreePort(t *testing.T) {
-	given := firstGiven()
+	given := firstEphemeralPort()
 	if given < 2*1024 {
 		t.Skipf("here the system gives nearly all ports to whoever asks for any, from %d on", given)
 	}

@@ -29,13 +29,15 @@ func mentions(text, name string) bool {
 	return strings.Contains(text, "${"+name+"}") || strings.Contains(text, "${"+name+":-")
 }
 
-// parts of a placeholder: ${name}, or ${name:-what stands for it when it is absent}.
-func parts(inner string) (name, otherwise string, has bool) { return strings.Cut(inner, ":-") }
+// splitPlaceholder takes a placeholder apart: ${name}, or ${name:-what stands for it when it is absent}.
+func splitPlaceholder(inner string) (name, otherwise string, has bool) {
+	return strings.Cut(inner, ":-")
+}
 
 // checkText refuses unknown placeholders, and lists and objects inside of a text.
 func checkText(at, text string) *fault.Error {
 	for _, found := range placeholder.FindAllStringSubmatch(text, -1) {
-		name, _, _ := parts(found[1])
+		name, _, _ := splitPlaceholder(found[1])
 		switch {
 		case strings.HasPrefix(name, "env:"):
 		case !slices.Contains(placeholders, name):
@@ -85,7 +87,7 @@ func (v values) text(text string) string {
 
 // get is the value of what stands between the braces.
 func (v values) get(inner string) (value any, ok bool) {
-	name, otherwise, has := parts(inner)
+	name, otherwise, has := splitPlaceholder(inner)
 	if variable, env := strings.CutPrefix(name, "env:"); env {
 		value, ok = os.LookupEnv(variable)
 	} else {
@@ -102,7 +104,7 @@ func (v values) get(inner string) (value any, ok bool) {
 func (v values) command(words []string) []string {
 	var out []string
 	for _, word := range words {
-		name, alone := lone(word)
+		name, alone := solePlaceholder(word)
 		value, ok := v.get(name)
 		list, many := value.([]string)
 		switch {
@@ -116,8 +118,8 @@ func (v values) command(words []string) []string {
 	return out
 }
 
-// lone is the placeholder that a text consists of.
-func lone(text string) (name string, ok bool) {
+// solePlaceholder is the placeholder that a text consists of.
+func solePlaceholder(text string) (name string, ok bool) {
 	m := placeholder.FindStringSubmatch(text)
 	if m == nil || m[0] != text {
 		return "", false
@@ -130,7 +132,7 @@ func lone(text string) (name string, ok bool) {
 func (v values) tree(node any) (filled any, present bool) {
 	switch node := node.(type) {
 	case string:
-		if name, alone := lone(node); alone {
+		if name, alone := solePlaceholder(node); alone {
 			return v.get(name)
 		}
 		return v.text(node), true

@@ -102,14 +102,14 @@ func (w *walker) zip(file string) error {
 	}
 	defer archive.Close()
 	for _, f := range archive.File {
-		if err := w.zipped(f); err != nil {
+		if err := w.addZipped(f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *walker) zipped(f *zip.File) error {
+func (w *walker) addZipped(f *zip.File) error {
 	mode := f.Mode()
 	if mode.IsDir() {
 		return nil

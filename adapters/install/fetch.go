@@ -139,11 +139,11 @@ func (f *fetcher) run(ctx context.Context, s Source, begin func()) ([]string, er
 		Dir: dir, Env: append(os.Environ(), c.env...), Log: f.log,
 	})
 	if err != nil {
-		return nil, c.failed(command, s, c.explain(err, string(errs)+"\n"+string(out)))
+		return nil, c.failure(command, s, c.explain(err, string(errs)+"\n"+string(out)))
 	}
 	files, err := filepath.Glob(filepath.Join(dir, c.result))
 	if err != nil || len(files) == 0 {
-		return nil, c.failed(command, s, errors.New("it ended well but left no package"))
+		return nil, c.failure(command, s, errors.New("it ended well but left no package"))
 	}
 	return files, nil
 }
@@ -165,7 +165,7 @@ func (c client) command(ctx context.Context) ([]string, error) {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			said = plain(err).Error()
+			said = plainError(err).Error()
 		}
 		tried = append(tried, strings.Join(way, " ")+": "+said)
 	}
@@ -173,8 +173,8 @@ func (c client) command(ctx context.Context) ([]string, error) {
 		WithHint("%s", c.get)
 }
 
-// failed tells a client's failure with its own last words.
-func (c client) failed(command []string, s Source, err error) error {
+// failure tells a client's failure with its own last words.
+func (c client) failure(command []string, s Source, err error) error {
 	what := strings.Join(command, " ") + " could not fetch " + strings.Join(s.Packages, ", ")
 	return fault.New(fault.AdapterInstall, "%s: %w", what, err).
 		WithHint("check the network, the proxy and where the client fetches from (`%s`), and try again", c.where)
@@ -194,13 +194,13 @@ func (c client) explain(err error, said string) error {
 		}
 	}
 	if len(reasons) == 0 {
-		return plain(err)
+		return plainError(err)
 	}
 	return errors.New(strings.Join(reasons, "; "))
 }
 
-// plain puts what a command said in place of how it ended.
-func plain(err error) error {
+// plainError puts what a command said in place of how it ended.
+func plainError(err error) error {
 	var exit *process.ExitError
 	if errors.As(err, &exit) {
 		return errors.New(lastWords(exit.Stderr, exit.Status.String()))

@@ -66,8 +66,8 @@ func digestOf(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// some names a few of many.
-func some(names []string) string {
+// someOf names a few of many.
+func someOf(names []string) string {
 	const few = 3
 	if len(names) <= few {
 		return strings.Join(names, ", ")

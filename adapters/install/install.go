@@ -101,12 +101,12 @@ func (s Store) Check(language, component string) error {
 		return err
 	}
 	_, err := s.Installed(component)
-	if absent(err) {
+	if isAbsent(err) {
 		return Missing(language, component)
 	}
 	var files []string
 	if err == nil {
-		files, err = s.damaged(component)
+		files, err = s.damagedFiles(component)
 	}
 	switch {
 	case err != nil:
@@ -117,8 +117,8 @@ func (s Store) Check(language, component string) error {
 	return nil
 }
 
-// damaged names the files that are missing or have another size.
-func (s Store) damaged(component string) ([]string, error) {
+// damagedFiles names the files that are missing or have another size.
+func (s Store) damagedFiles(component string) ([]string, error) {
 	listed, err := s.record(component)
 	switch {
 	case unread(err):
@@ -155,9 +155,9 @@ func Missing(language, component string) error {
 	if !known {
 		return fault.New(fault.AdapterNotFound, "the debug adapter %s for %s is not installed", component, language)
 	}
-	err := fault.New(fault.AdapterNotFound, "%s for %s is not installed", c.what(), language)
+	err := fault.New(fault.AdapterNotFound, "%s for %s is not installed", c.label(), language)
 	if c.What != "" {
-		err = fault.New(fault.AdapterNotFound, "%s is not installed", c.what())
+		err = fault.New(fault.AdapterNotFound, "%s is not installed", c.label())
 	}
 	if !c.available(platform()) {
 		return err.WithHint("%s", c.elsewhere())
@@ -173,7 +173,7 @@ func (l *Lacking) Error() string { return l.Component + " is not installed" }
 
 // Damaged is the error for a component whose files were changed or removed.
 func Damaged(language, component string, files []string) error {
-	return fault.New(fault.AdapterInstall, "the installed debug adapter %s is damaged: %s", component, some(files)).
+	return fault.New(fault.AdapterInstall, "the installed debug adapter %s is damaged: %s", component, someOf(files)).
 		WithHint("install it again with `aidb-mcp adapters install --force %s` or the tool adapter(action: install, language: %s, force: true)", language, language)
 }
 
@@ -193,13 +193,13 @@ func Offer(component string) string {
 	return fmt.Sprintf("%s %s, %s, fetched with %s", c.Name, c.Version, c.Source.Size, c.Source.Client)
 }
 
-// absent says that there is no such file or folder.
-func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+// isAbsent says that there is no such file or folder.
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // unread says that something may be there, and could not be read.
 func unread(err error) bool {
 	var failed *fs.PathError
-	return errors.As(err, &failed) && !absent(err)
+	return errors.As(err, &failed) && !isAbsent(err)
 }
 
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }

@@ -164,7 +164,7 @@ func TestInstallFromArchives(t *testing.T) {
 			}
 			holds(t, i, c)
 			must(t, i.Store.Check("lang", "tool"))
-			if _, err := os.Stat(filepath.Join(i.Store.Dir("tool"), "bin", "README")); !absent(err) {
+			if _, err := os.Stat(filepath.Join(i.Store.Dir("tool"), "bin", "README")); !isAbsent(err) {
 				t.Errorf("a file that is not pinned was unpacked: %v", err)
 			}
 			if info, err := os.Stat(filepath.Join(i.Store.Dir("tool"), "bin", "run.sh")); err != nil || info.Mode()&0o111 == 0 {
@@ -195,7 +195,7 @@ func TestWhatIsThereIsLeftAlone(t *testing.T) {
 		t.Errorf("health %+v, %v", health, err)
 	}
 	archive = tarball(t, inside)
-	if i.whole(next, Options{}) {
+	if i.isInstalled(next, Options{}) {
 		t.Error("the old build is left alone")
 	}
 	must(t, install(t, i, next, Options{From: archive}).Err)
@@ -232,7 +232,7 @@ func TestArchivesThatClimbOutAreRefused(t *testing.T) {
 			refused(t, install(t, i, c, Options{From: tt.archive}).Err, tt.why)
 			holds(t, i, old)
 			for _, dir := range []string{i.Store.Home, filepath.Dir(i.Store.Home), "/"} {
-				if _, err := os.Lstat(filepath.Join(dir, "escaped")); !absent(err) {
+				if _, err := os.Lstat(filepath.Join(dir, "escaped")); !isAbsent(err) {
 					t.Errorf("%s/escaped: %v", dir, err)
 				}
 			}

@@ -59,7 +59,7 @@ func (i *Installer) Install(ctx context.Context, list []Component, o Options) ([
 	defer unlock()
 	scratch, err := os.MkdirTemp(i.Store.Root(), scratchPrefix)
 	if err != nil {
-		return nil, i.failed(err)
+		return nil, i.failure(err)
 	}
 	defer os.RemoveAll(scratch)
 	fetcher := &fetcher{log: i.Log, dir: scratch, stall: stallLimit, done: map[string]fetched{}}
@@ -67,7 +67,7 @@ func (i *Installer) Install(ctx context.Context, list []Component, o Options) ([
 	for _, c := range list {
 		done := Outcome{Component: c.Name, Version: c.Version, Dir: i.Store.Dir(c.Name)}
 		done.Was, _ = i.Store.Installed(c.Name)
-		if done.Unchanged = i.whole(c, o); !done.Unchanged {
+		if done.Unchanged = i.isInstalled(c, o); !done.Unchanged {
 			done.Version, done.Err = i.install(ctx, c, o, fetcher, scratch)
 		}
 		outcomes = append(outcomes, done)
@@ -75,46 +75,46 @@ func (i *Installer) Install(ctx context.Context, list []Component, o Options) ([
 	return outcomes, nil
 }
 
-// whole says that there is nothing to do.
-func (i *Installer) whole(c Component, o Options) bool {
+// isInstalled says that a component is there as it should be, so that there is nothing to do.
+func (i *Installer) isInstalled(c Component, o Options) bool {
 	if o.Force || o.From != "" || cmp.Or(o.Version, c.Version) != c.Version || !i.Store.current(c) {
 		return false
 	}
-	files, err := i.Store.damaged(c.Name)
+	files, err := i.Store.damagedFiles(c.Name)
 	return err == nil && len(files) == 0
 }
 
 // install replaces one component and answers with the version that is there then.
 func (i *Installer) install(ctx context.Context, c Component, o Options, fetcher *fetcher, scratch string) (string, error) {
-	version, pins, err := expected(c, o)
+	version, pins, err := expectedFiles(c, o)
 	if err != nil {
 		return "", err
 	}
 	archives := []string{o.From}
 	if o.From == "" {
 		if archives, err = fetcher.fetch(ctx, c.Source, func(doing string) { i.Report(Event{Component: c.Name, Doing: doing}) }); err != nil {
-			return "", i.failed(err)
+			return "", i.failure(err)
 		}
 	}
 	dir := filepath.Join(scratch, c.Name)
 	if err := os.Mkdir(dir, 0o755); err != nil {
-		return "", i.failed(err)
+		return "", i.failure(err)
 	}
 	files, err := unpack(ctx, c, archives, dir, pins, func(done, total int64) {
 		i.Report(Event{Component: c.Name, Doing: "unpacking", Done: done, Total: total})
 	})
 	if err != nil {
-		return "", i.refused(c, o, err)
+		return "", i.refusal(c, o, err)
 	}
 	if err := i.Store.put(c.Name, version, files, dir); err != nil {
-		return "", i.failed(err)
+		return "", i.failure(err)
 	}
 	return version, nil
 }
 
-// expected says which version will be there, and what its files must be: pinned,
+// expectedFiles says which version will be there, and what its files must be: pinned,
 // or anything in an archive whose digest the user vouches for.
-func expected(c Component, o Options) (version string, pins []File, err error) {
+func expectedFiles(c Component, o Options) (version string, pins []File, err error) {
 	if o.SHA256 != "" {
 		got, err := digestOf(o.From)
 		if err != nil {
@@ -149,8 +149,8 @@ func unreadable(file string, err error) error {
 	return fault.New(fault.AdapterInstall, "the archive cannot be read: %w", err).WithHint("--from wants the path of a downloaded archive, not %q", file)
 }
 
-// failed makes an error of our own out of what went wrong.
-func (i *Installer) failed(err error) error {
+// failure makes an error of our own out of what went wrong.
+func (i *Installer) failure(err error) error {
 	var known *fault.Error
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) {
 		return err
@@ -159,8 +159,8 @@ func (i *Installer) failed(err error) error {
 		WithHint("adapters are kept in %s: see that it can be written and that the disk has room; AIDB_HOME names another place", i.Store.Root())
 }
 
-// refused says why an archive was not taken.
-func (i *Installer) refused(c Component, o Options, err error) error {
+// refusal says why an archive was not taken.
+func (i *Installer) refusal(c Component, o Options, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

@@ -177,8 +177,8 @@ func Languages() []string {
 	return names
 }
 
-// what names the component in a sentence.
-func (c Component) what() string { return cmp.Or(c.What, "the debug adapter "+c.Name) }
+// label names the component in a sentence.
+func (c Component) label() string { return cmp.Or(c.What, "the debug adapter "+c.Name) }
 
 func (c Component) available(platform string) bool {
 	return len(c.Platforms) == 0 || slices.Contains(c.Platforms, platform)

@@ -26,7 +26,7 @@ func Pin(ctx context.Context, component string, archives []string) (string, erro
 	}
 	var foreign []File
 	for _, f := range files {
-		if _, ours := c.Own[f.Path]; !ours && !c.unwanted(f.Path) {
+		if _, ours := c.Own[f.Path]; !ours && !c.isUnwanted(f.Path) {
 			foreign = append(foreign, f)
 		}
 	}
@@ -41,9 +41,9 @@ func names() []string {
 	return all
 }
 
-// unwanted files are for other platforms than those that need them, or for the
+// isUnwanted says that a file is for other platforms than those that need them, or for the
 // developers of the component; they are left out.
-func (c Component) unwanted(path string) bool {
+func (c Component) isUnwanted(path string) bool {
 	for _, suffix := range []string{".pdb", ".node", ".sha256", "/manifest.json", "/vsDebugServer.js"} {
 		if strings.HasSuffix(path, suffix) {
 			return true

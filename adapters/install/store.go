@@ -29,7 +29,7 @@ func (i *Installer) lock(ctx context.Context) (unlock func(), err error) {
 	}
 	root := i.Store.Root()
 	if err := os.MkdirAll(root, 0o755); err != nil {
-		return nil, i.failed(err)
+		return nil, i.failure(err)
 	}
 	held := flock.New(filepath.Join(root, lockFile))
 	got, err := held.TryLock()
@@ -46,11 +46,11 @@ func (i *Installer) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, fault.New(fault.AdapterInstall, "another installation has not ended in %s", lockLimit).
 			WithHint("end it, and try again; the lock is %s", held.Path())
 	case err != nil:
-		return nil, i.failed(err)
+		return nil, i.failure(err)
 	}
 	if err := i.Store.tidy(); err != nil {
 		_ = held.Close()
-		return nil, i.failed(err)
+		return nil, i.failure(err)
 	}
 	return func() { _ = held.Close() }, nil
 }
@@ -65,7 +65,7 @@ func (s Store) tidy() error {
 	for _, e := range entries {
 		path := filepath.Join(s.Root(), e.Name())
 		if name, old := strings.CutPrefix(e.Name(), oldPrefix); old {
-			if _, err := os.Lstat(s.Dir(name)); absent(err) {
+			if _, err := os.Lstat(s.Dir(name)); isAbsent(err) {
 				if err := os.Rename(path, s.Dir(name)); err != nil {
 					return err
 				}
@@ -90,7 +90,7 @@ func (s Store) put(name, version string, files []File, dir string) error {
 		return err
 	}
 	old := filepath.Join(s.Root(), oldPrefix+name)
-	if err := os.Rename(s.Dir(name), old); err != nil && !absent(err) {
+	if err := os.Rename(s.Dir(name), old); err != nil && !isAbsent(err) {
 		return err
 	}
 	if err := os.Rename(dir, s.Dir(name)); err != nil {
@@ -109,13 +109,13 @@ func (i *Installer) Remove(ctx context.Context, name string) (bool, error) {
 	defer unlock()
 	going := filepath.Join(i.Store.Root(), scratchPrefix+name)
 	if err := os.Rename(i.Store.Dir(name), going); err != nil {
-		if absent(err) {
+		if isAbsent(err) {
 			return false, nil
 		}
-		return false, i.failed(err)
+		return false, i.failure(err)
 	}
 	if err := os.RemoveAll(going); err != nil {
-		return true, i.failed(err)
+		return true, i.failure(err)
 	}
 	return true, nil
 }

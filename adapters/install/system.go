@@ -37,7 +37,7 @@ func SystemCommands(ctx context.Context, language string) ([][]string, error) {
 	}
 	for _, m := range managers() {
 		if _, err := exec.LookPath(m[0][0]); err == nil {
-			return privileged(withNewestLLDB(ctx, m)), nil
+			return withSudo(withNewestLLDB(ctx, m)), nil
 		}
 	}
 	return nil, fault.New(fault.AdapterInstall, "no package manager that we know was found").
@@ -82,8 +82,8 @@ func withNewestLLDB(ctx context.Context, commands [][]string) [][]string {
 	return commands
 }
 
-// privileged puts sudo before commands that need the administrator.
-func privileged(commands [][]string) [][]string {
+// withSudo puts sudo before commands that need the administrator.
+func withSudo(commands [][]string) [][]string {
 	tool := commands[0][0]
 	if os.Geteuid() <= 0 || tool == "brew" || tool == "winget" { // -1: there is no such thing
 		return commands
@@ -111,7 +111,7 @@ func RunSystem(ctx context.Context, log *slog.Logger, commands [][]string) error
 			for _, c := range commands[i:] {
 				left = append(left, strings.TrimPrefix(strings.Join(c, " "), sudo+" -n "))
 			}
-			return fault.New(fault.AdapterInstall, "%s failed: %w", strings.Join(c, " "), plain(err)).
+			return fault.New(fault.AdapterInstall, "%s failed: %w", strings.Join(c, " "), plainError(err)).
 				WithHint("run it yourself, as the administrator: %s", strings.Join(left, " && "))
 		}
 	}

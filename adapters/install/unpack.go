@@ -131,7 +131,7 @@ func (u *unpacker) addOwn() error {
 // judge compares what came out with the pins.
 func (u *unpacker) judge() error {
 	if len(u.wrong) > 0 {
-		return fmt.Errorf("its contents are not those of %s %s that were pinned: %s", u.component.Name, u.component.Version, some(u.wrong))
+		return fmt.Errorf("its contents are not those of %s %s that were pinned: %s", u.component.Name, u.component.Version, someOf(u.wrong))
 	}
 	var missing []string
 	for name := range u.pins {
@@ -141,7 +141,7 @@ func (u *unpacker) judge() error {
 	}
 	slices.Sort(missing)
 	if len(missing) > 0 {
-		return fmt.Errorf("it lacks files of %s %s: %s", u.component.Name, u.component.Version, some(missing))
+		return fmt.Errorf("it lacks files of %s %s: %s", u.component.Name, u.component.Version, someOf(missing))
 	}
 	return nil
 }

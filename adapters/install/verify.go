@@ -31,7 +31,7 @@ type Health struct {
 func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 	h := Health{Component: c, Condition: Absent}
 	version, err := s.Installed(c.Name)
-	if absent(err) {
+	if isAbsent(err) {
 		return h, nil
 	}
 	if err != nil {

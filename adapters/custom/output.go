@@ -19,13 +19,13 @@ const (
 	restLimit = time.Second // for what is still to be read, should an escaped process hold a stream
 )
 
-// ears listen to what an adapter prints: for the line that says it is ready, and
+// adapterOutput reads what an adapter prints: for the line that says it is ready, and
 // for its last words.
 //
 // One goroutine reads each stream. Of a program that serves DAP itself only
 // the standard error is listened to, and only until that line: the rest of both
 // streams is the program's own, and is not touched.
-type ears struct {
+type adapterOutput struct {
 	ready *regexp.Regexp
 	heard chan []string // the first match
 	files []*os.File    // that are listened to
@@ -36,58 +36,58 @@ type ears struct {
 	done  bool // the line was heard
 }
 
-func listen(child *process.Child, ready *regexp.Regexp, programs bool) *ears {
-	e := &ears{ready: ready, heard: make(chan []string, 1)}
+func readOutput(child *process.Child, ready *regexp.Regexp, programs bool) *adapterOutput {
+	e := &adapterOutput{ready: ready, heard: make(chan []string, 1)}
 	if programs {
 		e.files = []*os.File{child.Stderr}
 		if ready != nil {
-			e.lines.Go(func() { e.hearFirst(child.Stderr) })
+			e.lines.Go(func() { e.readUntilReady(child.Stderr) })
 		}
 		return e
 	}
 	_ = child.Stdin.Close()
 	e.files = []*os.File{child.Stdout, child.Stderr}
 	for _, f := range e.files {
-		e.lines.Go(func() { e.hear(f) })
+		e.lines.Go(func() { e.read(f) })
 	}
 	return e
 }
 
-// hear reads a stream to its end.
-func (e *ears) hear(f *os.File) {
+// read reads a stream to its end.
+func (e *adapterOutput) read(f *os.File) {
 	defer f.Close()
 	r := bufio.NewReaderSize(f, lineLimit)
 	for {
 		line, err := r.ReadSlice('\n') // a longer line comes in pieces
-		e.take(line)
+		e.addLine(line)
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return
 		}
 	}
 }
 
-// hearFirst reads up to the line that says ready and not a byte more.
-func (e *ears) hearFirst(f *os.File) {
+// readUntilReady reads up to the line that says ready and not a byte more.
+func (e *adapterOutput) readUntilReady(f *os.File) {
 	var line []byte
 	one := make([]byte, 1)
 	for {
 		if _, err := f.Read(one); err != nil {
-			e.take(line)
+			e.addLine(line)
 			return
 		}
 		line = append(line, one[0])
 		if one[0] != '\n' && len(line) < lineLimit {
 			continue
 		}
-		if e.take(line) {
+		if e.addLine(line) {
 			return
 		}
 		line = line[:0]
 	}
 }
 
-// take keeps a line and tells whether the one that says ready has come.
-func (e *ears) take(line []byte) bool {
+// addLine keeps a line and tells whether the one that says ready has come.
+func (e *adapterOutput) addLine(line []byte) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.words = append(e.words, line...)
@@ -104,8 +104,8 @@ func (e *ears) take(line []byte) bool {
 	return e.done
 }
 
-// over is closed when an adapter is gone and its last words are heard.
-func (e *ears) over(child *process.Child) <-chan struct{} {
+// finished is closed when an adapter is gone and its last words are heard.
+func (e *adapterOutput) finished(child *process.Child) <-chan struct{} {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
@@ -117,7 +117,7 @@ func (e *ears) over(child *process.Child) <-chan struct{} {
 
 // stop waits for the rest of what an adapter said whose process is gone; a
 // program's own standard error is taken for its last words.
-func (e *ears) stop() {
+func (e *adapterOutput) stop() {
 	for _, f := range e.files {
 		_ = f.SetReadDeadline(time.Now().Add(restLimit))
 	}
@@ -131,8 +131,8 @@ func (e *ears) stop() {
 	}
 }
 
-// last are the last words, cut at a line's start.
-func (e *ears) last() string {
+// lastWords are the last words, cut at a line's start.
+func (e *adapterOutput) lastWords() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	text := strings.TrimSpace(strings.ToValidUTF8(string(e.words), "�"))
