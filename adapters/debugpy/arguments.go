@@ -57,8 +57,8 @@ var (
 	noExit = json.RawMessage(`[]`)
 )
 
-// common is what launch and attach share.
-func (j *job) common() arguments {
+// commonArguments is what launch and attach share.
+func (j *job) commonArguments() arguments {
 	o := j.options
 	a := arguments{
 		JustMyCode:      j.JustMyCode == nil || *j.JustMyCode,

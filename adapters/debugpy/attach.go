@@ -32,7 +32,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if err := j.needProcess(); err != nil {
 		return nil, err
 	}
-	if err := undebugged(j.PID); err != nil {
+	if err := refuseDebugged(j.PID); err != nil {
 		return nil, err
 	}
 	if err := needInjector(); err != nil {
@@ -46,7 +46,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if err != nil {
 		return nil, err
 	}
-	args := j.common()
+	args := j.commonArguments()
 	args.ProcessID = j.PID
 	args.RedirectOutput = true
 	target := fmt.Sprintf("process %d", j.PID)
@@ -75,9 +75,9 @@ func (j *job) needProcess() error {
 	return nil
 }
 
-// undebugged says that a program has debugpy in it already, connected to an adapter
+// refuseDebugged refuses a program that has debugpy in it already, connected to an adapter
 // that is not ours: putting in another would take it away from that one.
-func undebugged(pid int) error {
+func refuseDebugged(pid int) error {
 	for _, peer := range process.Peers(pid) {
 		words := wordsOf(peer)
 		if !slices.ContainsFunc(words, func(word string) bool {
@@ -163,7 +163,7 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 		}
 	}
 	address := net.JoinHostPort(cmp.Or(j.Host, "127.0.0.1"), strconv.Itoa(j.Port))
-	args := j.common()
+	args := j.commonArguments()
 	args.RedirectOutput = true
 	for i, m := range args.PathMappings {
 		args.PathMappings[i].Local = prepare.Physical(prepare.Locate(j.Request, m.Local))
@@ -201,14 +201,14 @@ func dial(ctx context.Context, address string) (*adapters.Peer, error) {
 		return nil, fault.New(fault.SessionStart, "what listens at %s is no Python debugger, or somebody else debugs there already", address).WithField("port").
 			WithHint("give the port of `python -m debugpy --listen`, and end other debuggers' sessions first")
 	}
-	p.Stream = peeked{conn, reader}
+	p.Stream = peekedConn{conn, reader}
 	return p, nil
 }
 
-// peeked is a connection of which the first bytes have been looked at.
-type peeked struct {
+// peekedConn is a connection of which the first bytes have been looked at.
+type peekedConn struct {
 	net.Conn
 	reader *bufio.Reader
 }
 
-func (p peeked) Read(b []byte) (int, error) { return p.reader.Read(b) }
+func (p peekedConn) Read(b []byte) (int, error) { return p.reader.Read(b) }

@@ -23,7 +23,7 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	version, _ := a.Store.Installed(component)
 	ready := adapters.Readiness{Version: version, Path: a.Store.Dir(component)}
 	if err := a.Store.Check(language, component); err != nil {
-		ready.Problem, ready.Remedy = plain(err)
+		ready.Problem, ready.Remedy = plainError(err)
 		ready.Absent = fault.Is(err, fault.AdapterNotFound)
 		return ready
 	}
@@ -33,12 +33,12 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	}
 	j, err := understand(adapters.Request{Mode: adapters.Launch, Workspace: dir}, slog.New(slog.DiscardHandler))
 	if err != nil {
-		ready.Problem, ready.Remedy = plain(err)
+		ready.Problem, ready.Remedy = plainError(err)
 		return ready
 	}
-	version, path, err := a.look(ctx, j, dir)
+	version, path, err := a.findInterpreter(ctx, j, dir)
 	if err != nil {
-		ready.Problem, ready.Remedy = plain(err)
+		ready.Problem, ready.Remedy = plainError(err)
 		return ready
 	}
 	ready.Ready, ready.Path = true, path
@@ -46,12 +46,12 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	return ready
 }
 
-// look finds the interpreter and its version. One of the workspace, or of an
+// findInterpreter finds the interpreter and its version. One of the workspace, or of an
 // environment which may have the workspace among its packages, is not run, for it runs
 // code of the workspace before it answers anything: the environment says by itself
 // which version it has. Any other runs away from the workspace,
 // whose modules it would import.
-func (a *adapter) look(ctx context.Context, j *job, dir string) (version, path string, err error) {
+func (a *adapter) findInterpreter(ctx context.Context, j *job, dir string) (version, path string, err error) {
 	if path, err = j.interpreter(dir); err != nil {
 		return "", "", err
 	}
@@ -63,7 +63,7 @@ func (a *adapter) look(ctx context.Context, j *job, dir string) (version, path s
 	if err != nil {
 		return "", "", err
 	}
-	return shownVersion(py.Version), py.Executable, nil
+	return formatVersion(py.Version), py.Executable, nil
 }
 
 // writtenVersion is what an environment's pyvenv.cfg says.
@@ -95,7 +95,7 @@ func writtenVersion(interpreter string) (string, error) {
 	return "of an unknown version", nil
 }
 
-func plain(err error) (message, hint string) {
+func plainError(err error) (message, hint string) {
 	if f, ok := errors.AsType[*fault.Error](err); ok {
 		return f.Message, f.Hint
 	}

@@ -20,13 +20,13 @@ func (*adapter) Claims(r adapters.Request) int {
 	case r.CoreFile != "" || r.Mode == adapters.Exec || r.Mode == adapters.Core:
 		return 0
 	case r.PID != 0:
-		return when(pythonProcess(r.PID) == isPython, 100)
+		return claimIf(pythonProcess(r.PID) == isPython, 100)
 	case r.Host != "" || r.Port != 0:
 		return claimPort(r)
 	case r.Target == "" && r.Module == "" && strings.Contains(r.Test, ".py::"):
 		return 100
 	case r.Target == "" && r.Module == "":
-		return when(project(r.Workspace), 45)
+		return claimIf(isProject(r.Workspace), 45)
 	case r.Target == "":
 		return claimModule(r)
 	}
@@ -42,7 +42,7 @@ func claimPort(r adapters.Request) int {
 	case r.Debuggee.Protocol != "":
 		return 0
 	}
-	return when(project(r.Workspace), 30)
+	return claimIf(isProject(r.Workspace), 30)
 }
 
 // claimModule is sure of a module that lies in the workspace.
@@ -54,7 +54,7 @@ func claimModule(r adapters.Request) int {
 	case slices.Contains(testModules, r.Module):
 		return 95
 	}
-	return when(project(r.Workspace), 35)
+	return claimIf(isProject(r.Workspace), 35)
 }
 
 func claimTarget(r adapters.Request) int {
@@ -62,7 +62,7 @@ func claimTarget(r adapters.Request) int {
 	path := prepare.Locate(r, file)
 	switch filepath.Ext(path) {
 	case ".py", ".pyw":
-		return when(prepare.Exists(path), 100) + when(!prepare.Exists(path), 90)
+		return claimIf(prepare.Exists(path), 100) + claimIf(!prepare.Exists(path), 90)
 	}
 	switch {
 	case isID && prepare.IsDir(path):
@@ -70,18 +70,18 @@ func claimTarget(r adapters.Request) int {
 	case prepare.IsDir(path) && prepare.Exists(filepath.Join(path, "__main__.py")):
 		return 85
 	case prepare.IsDir(path):
-		return when(project(path) || hasPython(path), 55)
+		return claimIf(isProject(path) || hasPython(path), 55)
 	case prepare.Exists(path):
-		return when(shebang(path), 95)
+		return claimIf(hasPythonShebang(path), 95)
 	}
-	return when(project(r.Workspace), 20)
+	return claimIf(isProject(r.Workspace), 20)
 }
 
-func project(dir string) bool {
+func isProject(dir string) bool {
 	return dir != "" && (slices.ContainsFunc(projectFiles, func(name string) bool {
 		return prepare.Exists(filepath.Join(dir, name))
 	}) || hasPython(dir) || slices.ContainsFunc(prepare.Names(dir), func(name string) bool { // src, a package, tests
-		return !foreign(filepath.Join(dir, name), name) && hasPython(filepath.Join(dir, name))
+		return !isForeignDir(filepath.Join(dir, name), name) && hasPython(filepath.Join(dir, name))
 	}))
 }
 
@@ -89,8 +89,8 @@ func hasPython(dir string) bool {
 	return slices.ContainsFunc(prepare.Names(dir), func(name string) bool { return filepath.Ext(name) == ".py" })
 }
 
-// shebang says that a script without the extension is to be run by Python.
-func shebang(path string) bool {
+// hasPythonShebang says that a script without the extension is to be run by Python.
+func hasPythonShebang(path string) bool {
 	f, err := boundedfile.Open(path)
 	if err != nil {
 		return false
@@ -100,18 +100,18 @@ func shebang(path string) bool {
 	return strings.HasPrefix(line, "#!") && strings.Contains(line, "python")
 }
 
-// nature is what is known of a running process.
-type nature int
+// processKind is what is known of a running process.
+type processKind int
 
 const (
-	unknownNature nature = iota // no /proc here, or not readable
+	unknownNature processKind = iota // no /proc here, or not readable
 	isPython
 	notPython
 	noProcess
 )
 
 // pythonProcess looks a process up where the system lets it be looked up.
-func pythonProcess(pid int) nature {
+func pythonProcess(pid int) processKind {
 	if !prepare.Exists("/proc/self") {
 		return unknownNature
 	}
@@ -132,7 +132,7 @@ func pythonProcess(pid int) nature {
 	return notPython
 }
 
-func when(condition bool, claim int) int {
+func claimIf(condition bool, claim int) int {
 	if condition {
 		return claim
 	}

@@ -120,7 +120,7 @@ func TestVariables(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if got := below("a + b", "a + b[2]"); got != "(a + b)[2]" {
+	if got := childPath("a + b", "a + b[2]"); got != "(a + b)[2]" {
 		t.Error(got)
 	}
 	if got := d.Range("x", "dict", 3, 2); got != "dict(list(x.items())[3:5])" {

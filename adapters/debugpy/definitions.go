@@ -29,12 +29,12 @@ type definition struct {
 	def    *pysrc.Def
 }
 
-// full is the name from the root: "shop.pricing.Cart.total".
-func (d definition) full() string { return d.module + "." + d.def.Path }
+// fullName is the name from the root: "shop.pricing.Cart.total".
+func (d definition) fullName() string { return d.module + "." + d.def.Path }
 
-// named says that what the user wrote may mean this one.
-func (d definition) named(name string) bool {
-	full := d.full()
+// isNamed says that what the user wrote may mean this one.
+func (d definition) isNamed(name string) bool {
+	full := d.fullName()
 	return full == name || strings.HasSuffix(full, "."+name)
 }
 
@@ -55,9 +55,9 @@ func (d *dialect) Definitions(ctx context.Context, name string, roots []string) 
 			place := adapters.Place{File: file, Line: def.Body}
 			switch {
 			case !mentions:
-			case !def.Class && found.named(name):
+			case !def.Class && found.isNamed(name):
 				at = append(at, place)
-			case !def.Class && def.Name == "__init__" && def.Parent != nil && (definition{file, found.module, def.Parent}).named(name):
+			case !def.Class && def.Name == "__init__" && def.Parent != nil && (definition{file, found.module, def.Parent}).isNamed(name):
 				classes = append(classes, place)
 			}
 		}
@@ -132,7 +132,7 @@ func eachSource(ctx context.Context, roots []string, visit func(root, file strin
 					return fs.SkipDir
 				}
 			case entry.IsDir():
-				if path != root && foreign(path, entry.Name()) {
+				if path != root && isForeignDir(path, entry.Name()) {
 					return fs.SkipDir
 				}
 			case filepath.Ext(path) == ".py" && entry.Type().IsRegular() && !seen[path]:
@@ -159,8 +159,8 @@ func eachSource(ctx context.Context, roots []string, visit func(root, file strin
 	return nil
 }
 
-// foreign says that a directory does not hold the user's source.
-func foreign(path, name string) bool {
+// isForeignDir says that a directory does not hold the user's source.
+func isForeignDir(path, name string) bool {
 	switch name {
 	case "__pycache__", "node_modules", "site-packages", "dist-packages", "build", "dist":
 		return true

@@ -79,7 +79,7 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 	// Ids count from 0, which is no id for the engine: it goes by the place then.
 	stop.Hit = slices.DeleteFunc(slices.Clone(stop.Hit), func(id int) bool { return id == 0 })
 	if stop.Reason == "exception" {
-		stop.Description, stop.Text = escaped.ReplaceAllString(body.Text, ""), spoken(body.Description)
+		stop.Description, stop.Text = escaped.ReplaceAllString(body.Text, ""), ownMessage(body.Description)
 		own := stop.Description[strings.LastIndexByte(stop.Description, '.')+1:]
 		stop.Resume = d.tests && slices.Contains(skips, own)
 		stop.Ask = d.raised.Load() && !stop.Resume
@@ -158,13 +158,13 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 	if frame.Source == nil || strings.HasPrefix(frame.Name, chained) || frame.PresentationHint == "subtle" {
 		return true
 	}
-	return library(frame.Source.Path)
+	return isLibrary(frame.Source.Path)
 }
 
 // installed matches where interpreters keep the standard library and packages.
 var installed = pattern.New(`[/\\](site-packages|dist-packages)[/\\]|[/\\][Ll]ib[/\\](python|pypy)\d[\d.]*t?[/\\]|[/\\]debugpy[/\\](_vendored|server|launcher|adapter)[/\\]|^<frozen |[/\\]Python\d*[/\\]Lib[/\\]`)
 
-func library(path string) bool {
+func isLibrary(path string) bool {
 	return path == "" || installed.MatchString(path) || strings.HasPrefix(path, "<") && !strings.HasPrefix(path, "<string")
 }
 
@@ -203,7 +203,7 @@ var waits = []struct{ file, name, what string }{
 func (*dialect) Wait(frames []godap.StackFrame) string {
 	waiting := ""
 	for _, f := range frames[:min(len(frames), 4)] {
-		if f.Source == nil || !library(f.Source.Path) {
+		if f.Source == nil || !isLibrary(f.Source.Path) {
 			break
 		}
 		for _, w := range waits {

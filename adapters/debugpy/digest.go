@@ -32,7 +32,7 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) (ada
 		Endless bool   `json:"endless"`
 		Tasks   string `json:"tasks"` // where those rest that an event loop runs in it
 	}
-	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["digest"](%d))[1])({})`, literal(digestScript), depth+digestFrames)
+	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["digest"](%d))[1])({})`, literalOf(digestScript), depth+digestFrames)
 	if err := evaluateJSON(ctx, c, call, &threads); err != nil {
 		return adapters.Digest{}, err
 	}

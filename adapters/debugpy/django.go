@@ -39,7 +39,7 @@ func (j *job) django(py *python, t test) (run djangoRun, ok bool) {
 		return run, false
 	case filepath.Base(j.target) == manageScript:
 		return byScript(j.target)
-	case t.def != nil && !t.inClass(), py.Found["pytest"] && py.Found["pytest_django"]:
+	case t.def != nil && !t.isInClass(), py.Found["pytest"] && py.Found["pytest_django"]:
 		return run, false
 	}
 	top := prepare.Physical(j.Workspace)
@@ -149,7 +149,7 @@ func (run djangoRun) command(given []string, t test) []string {
 	case prepare.IsDir(t.file):
 		return append(args, relative(run.dir, t.file))
 	}
-	return append(args, t.dotted(run.dir))
+	return append(args, t.dottedName(run.dir))
 }
 
 func (run djangoRun) describe() string {

@@ -18,19 +18,19 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 	if said == nil || said.Details == nil {
 		return nil, nil
 	}
-	said.Description = spoken(said.Description)
+	said.Description = ownMessage(said.Description)
 	details := *said.Details
-	details.Message = spoken(details.Message)
+	details.Message = ownMessage(details.Message)
 	details.StackTrace = strings.ReplaceAll(details.StackTrace, current, "")
 	details.TypeName = escaped.ReplaceAllString(details.TypeName, "")
 	details.FullTypeName = strings.TrimPrefix(details.TypeName, "builtins.")
 	chain, own := splitChain(details.StackTrace)
 	details.StackTrace = foldLibraries(own)
 	if d.home != "" { // the adapter is ours
-		if more, err := d.readLeftOut(ctx, c, thread); err == nil {
-			details.Message += more.listed()
+		if more, err := d.readOmitted(ctx, c, thread); err == nil {
+			details.Message += more.listExceptions()
 			details.StackTrace += more.place()
-			chain = append(chain, more.sent()...)
+			chain = append(chain, more.remoteCause()...)
 		}
 	}
 	inner := &details.InnerException
@@ -41,9 +41,9 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 	return &details, nil
 }
 
-// spoken is the message of an exception, for one without which debugpy has words
+// ownMessage is the message of an exception, empty for one without which debugpy has words
 // of its own.
-func spoken(message string) string {
+func ownMessage(message string) string {
 	if message == "exception: no description" {
 		return ""
 	}

@@ -19,13 +19,13 @@ func (j *job) interpreter(beside string) (string, error) {
 		return j.givenInterpreter()
 	}
 	if dir := j.Env["VIRTUAL_ENV"]; dir != "" {
-		return ofEnvironment(j.Request, dir)
+		return environmentInterpreter(j.Request, dir)
 	}
-	dirs := j.upwards(beside)
-	for _, find := range []func(string) []virtualenv.Environment{virtualenv.In, j.named} {
+	dirs := j.parentDirs(beside)
+	for _, find := range []func(string) []virtualenv.Environment{virtualenv.In, j.namedEnvironments} {
 		for _, dir := range dirs {
 			if found := find(dir); len(found) > 0 {
-				return ofEnvironment(j.Request, found[0].Dir)
+				return environmentInterpreter(j.Request, found[0].Dir)
 			}
 		}
 	}
@@ -69,8 +69,8 @@ func (j *job) givenInterpreter() (string, error) {
 	return path, nil
 }
 
-// upwards are the directories from the program's own up to the workspace.
-func (j *job) upwards(beside string) (dirs []string) {
+// parentDirs are the directories from the program's own up to the workspace.
+func (j *job) parentDirs(beside string) (dirs []string) {
 	top := prepare.Physical(j.Workspace)
 	if beside == "" || !prepare.Inside(top, beside) {
 		beside = top
@@ -84,13 +84,15 @@ func (j *job) upwards(beside string) (dirs []string) {
 	return dirs
 }
 
-func (j *job) named(dir string) []virtualenv.Environment { return virtualenv.Named(dir, j.getenv) }
+func (j *job) namedEnvironments(dir string) []virtualenv.Environment {
+	return virtualenv.Named(dir, j.getenv)
+}
 
 func (j *job) getenv(name string) string { return prepare.Lookup(j.env, name) }
 
-// ofEnvironment is the interpreter of a virtual environment; its link is not
+// environmentInterpreter is the interpreter of a virtual environment; its link is not
 // followed, for the path is what makes it one.
-func ofEnvironment(r adapters.Request, dir string) (string, error) {
+func environmentInterpreter(r adapters.Request, dir string) (string, error) {
 	if path := executable(dir); path != "" {
 		return path, nil
 	}
@@ -106,8 +108,8 @@ func executable(dir string) string {
 	return virtualenv.Environment{Dir: dir}.Interpreter()
 }
 
-// shownVersion is a version for people.
-func shownVersion(v []int) string {
+// formatVersion writes a version for people.
+func formatVersion(v []int) string {
 	if len(v) < 3 {
 		return "of an unknown version"
 	}

@@ -95,24 +95,24 @@ func (j *job) infer() adapters.Mode {
 		return adapters.RemoteAttach
 	case j.Test != "":
 		return adapters.Test
-	case j.Module == "" && testFile(name), j.Target != "" && slices.Contains(testModules, j.Module), j.Module == "" && j.testFolder():
+	case j.Module == "" && isTestFile(name), j.Target != "" && slices.Contains(testModules, j.Module), j.Module == "" && j.isTestFolder():
 		return adapters.Test
 	}
 	return adapters.Launch
 }
 
-// testFolder says that the target is a directory that holds tests and no program.
-func (j *job) testFolder() bool {
+// isTestFolder says that the target is a directory that holds tests and no program.
+func (j *job) isTestFolder() bool {
 	if j.target == "" || !prepare.IsDir(j.target) || prepare.Exists(filepath.Join(j.target, "__main__.py")) {
 		return false
 	}
-	named := namings{prepare.Physical(j.Workspace), map[string]naming{}}.of(j.target)
+	named := namings{prepare.Physical(j.Workspace), map[string]naming{}}.inDir(j.target)
 	return slices.ContainsFunc(prepare.Names(j.target), func(name string) bool {
-		return testFile(name) || named.file(filepath.Join(j.target, name))
+		return isTestFile(name) || named.isTestFile(filepath.Join(j.target, name))
 	})
 }
 
-// testFile says that a file is one of tests by its name.
-func testFile(name string) bool {
+// isTestFile says that a file is one of tests by its name.
+func isTestFile(name string) bool {
 	return strings.HasPrefix(name, "test_") && strings.HasSuffix(name, ".py") || strings.HasSuffix(name, "_test.py")
 }

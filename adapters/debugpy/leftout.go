@@ -11,8 +11,8 @@ import (
 	"aidb-mcp/adapters"
 )
 
-// leftOut is what debugpy leaves out of an exception, as raising.py describes it.
-type leftOut struct {
+// omittedDetails is what debugpy leaves out of an exception, as raising.py describes it.
+type omittedDetails struct {
 	Parts []struct { // of an exception group
 		Type     string `json:"type"`
 		Message  string `json:"message"`
@@ -31,14 +31,14 @@ type leftOut struct {
 	} `json:"unread"` // where a file could not be read
 }
 
-// readLeftOut asks the program about the exception that a thread stands at.
-func (d *dialect) readLeftOut(ctx context.Context, c adapters.Caller, thread int) (more leftOut, err error) {
-	err = d.ofException(ctx, c, thread, "aidb_describe", &more)
+// readOmitted asks the program about the exception that a thread stands at.
+func (d *dialect) readOmitted(ctx context.Context, c adapters.Caller, thread int) (more omittedDetails, err error) {
+	err = d.askAboutException(ctx, c, thread, "aidb_describe", &more)
 	return more, err
 }
 
-// listed names the exceptions of a group, one a line.
-func (l leftOut) listed() string {
+// listExceptions names the exceptions of a group, one a line.
+func (l omittedDetails) listExceptions() string {
 	var b strings.Builder
 	for i, part := range l.Parts {
 		fmt.Fprintf(&b, "\n%d: %s", i+1, part.Type)
@@ -55,8 +55,8 @@ func (l leftOut) listed() string {
 	return b.String()
 }
 
-// sent is the cause that another process has sent as the text of its traceback.
-func (l leftOut) sent() []godap.ExceptionDetails {
+// remoteCause is the cause that another process has sent as the text of its traceback.
+func (l omittedDetails) remoteCause() []godap.ExceptionDetails {
 	if l.Cause == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (l leftOut) sent() []godap.ExceptionDetails {
 }
 
 // place is that of a file which could not be read, as Python has it below the traceback.
-func (l leftOut) place() string {
+func (l omittedDetails) place() string {
 	if l.Unread == nil {
 		return ""
 	}

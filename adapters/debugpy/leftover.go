@@ -9,8 +9,8 @@ import (
 // processes of the program still ran when the program was over.
 const leftMark = "\x1dleft "
 
-// leave keeps that report.
-func (d *dialect) leave(report string) {
+// noteLeftProcesses keeps the report of the processes that are left.
+func (d *dialect) noteLeftProcesses(report string) {
 	var left struct{ Processes int64 }
 	if json.Unmarshal([]byte(report), &left) == nil {
 		d.left.Store(left.Processes)

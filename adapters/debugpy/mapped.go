@@ -19,14 +19,14 @@ func (*adapter) Files(_ context.Context, r adapters.Request) []string {
 	}
 	line, dir := wordsOf(pid), workdirOf(pid)
 	if slices.Contains(line, "--for-server") { // the adapter of a program that listens by itself
-		line, dir = listening(r.Port, dir)
+		line, dir = listenerCommand(r.Port, dir)
 	}
 	return filesOf(line, dir)
 }
 
-// listening is the command line, and the directory, of a program that was told to
+// listenerCommand is the command line, and the directory, of a program that was told to
 // listen for debuggers at a port; none when it told itself to.
-func listening(port int, at string) (line []string, dir string) {
+func listenerCommand(port int, at string) (line []string, dir string) {
 	for _, other := range process.Mine() {
 		words := wordsOf(other.PID)
 		i := slices.Index(words, "--listen")
@@ -43,21 +43,21 @@ func listening(port int, at string) (line []string, dir string) {
 // filesOf are the files that a command line of Python may run, by its own paths.
 func filesOf(line []string, dir string) []string {
 	if script := scriptIn(line); script != "" {
-		return []string{under(dir, script)}
+		return []string{joinPath(dir, script)}
 	}
 	i := slices.Index(line, "-m")
 	if i < 0 || i+1 == len(line) {
 		return nil
 	}
 	if line[i+1] == "debugpy" {
-		return filesOf(debugged(line[i+1:]), dir)
+		return filesOf(debuggedCommand(line[i+1:]), dir)
 	}
-	module := under(dir, strings.ReplaceAll(line[i+1], ".", "/"))
+	module := joinPath(dir, strings.ReplaceAll(line[i+1], ".", "/"))
 	return []string{module + ".py", filepath.Join(module, "__main__.py")}
 }
 
-// debugged is the command line of the program that debugpy's own names.
-func debugged(line []string) []string {
+// debuggedCommand is the command line of the program that debugpy's own names.
+func debuggedCommand(line []string) []string {
 	for i := 1; i < len(line); i++ {
 		switch {
 		case line[i] == "--listen" || line[i] == "--connect" || line[i] == "--log-to" || line[i] == "--pid":
@@ -71,7 +71,7 @@ func debugged(line []string) []string {
 	return nil
 }
 
-func under(dir, path string) string {
+func joinPath(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}

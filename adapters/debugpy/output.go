@@ -19,11 +19,11 @@ func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody,
 		return event, false
 	}
 	if report, ok := strings.CutPrefix(event.Output, leftMark); ok {
-		d.leave(report)
+		d.noteLeftProcesses(report)
 		return event, false
 	}
 	if report, ok := strings.CutPrefix(event.Output, blindMark); ok {
-		return blindness(event, report)
+		return warnUnknownFramework(event, report)
 	}
 	if event.Category == "telemetry" {
 		return event, false
@@ -45,8 +45,8 @@ const testsMark = "\x1dtests "
 // hold of a framework, as JSON.
 const blindMark = "\x1dblind "
 
-// blindness makes a warning of that report.
-func blindness(event godap.OutputEventBody, report string) (kept godap.OutputEventBody, keep bool) {
+// warnUnknownFramework makes a warning of the report that a test framework's version is unknown.
+func warnUnknownFramework(event godap.OutputEventBody, report string) (kept godap.OutputEventBody, keep bool) {
 	var blind struct{ Framework, Why string }
 	if json.Unmarshal([]byte(report), &blind) != nil {
 		return event, false

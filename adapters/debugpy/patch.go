@@ -14,7 +14,7 @@ import (
 // program, compiles the new definition in its place and puts it there.
 func (*dialect) Patch(ctx context.Context, c adapters.Caller, _, frame int, p adapters.Patch) (adapters.Patched, error) {
 	expression := fmt.Sprintf(`(lambda n, l: (exec(%s, n), n["patch"](%s, %s, %s, globals(), l))[1])({}, locals())`,
-		literal(patchScript), literal(p.Code), literal(p.Name), literal(p.File))
+		literalOf(patchScript), literalOf(p.Code), literalOf(p.Name), literalOf(p.File))
 	result, err := evaluate(ctx, c, frame, expression)
 	if err != nil {
 		return adapters.Patched{}, err
@@ -33,7 +33,7 @@ func (*dialect) Patch(ctx context.Context, c adapters.Caller, _, frame int, p ad
 	return adapters.Patched{Name: done.Name, Notes: done.Notes}, nil
 }
 
-// literal is a text as Python reads it back.
-func literal(text string) string {
+// literalOf writes a text as Python reads it back.
+func literalOf(text string) string {
 	return `bytes.fromhex("` + hex.EncodeToString([]byte(text)) + `").decode()`
 }

@@ -262,18 +262,18 @@ func (j *job) noModule(py *python, m *moduleFound, dir string) error {
 		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
 	}
 	return f.WithHint("install it for this interpreter (%s), choose another one with runtime_path, or give the directory that holds it as cwd",
-		virtualenv.Install(py.Executable, top(m.Missing)))
+		virtualenv.Install(py.Executable, topPackage(m.Missing)))
 }
 
-// top is the package that a module lies in, as a rule by the name that it is installed by.
-func top(module string) string {
+// topPackage is the package that a module lies in, as a rule by the name that it is installed by.
+func topPackage(module string) string {
 	name, _, _ := strings.Cut(module, ".")
 	return name
 }
 
 // launch are the arguments of every start.
 func (j *job) launch(py *python, dir string) arguments {
-	a := j.common()
+	a := j.commonArguments()
 	a.Cwd = dir
 	a.Console = "integratedTerminal"
 	a.Python = append([]string{py.Executable}, j.options.PythonArgs...)

@@ -19,20 +19,20 @@ var (
 func printedFailure(stderr string) adapters.Printed {
 	if all := tracebacks.FindAllStringSubmatchIndex(stderr, -1); len(all) > 0 {
 		last := all[len(all)-1]
-		message, rest := raisedAs(stderr[last[1]:])
-		if strings.Trim(rest, "\n") != "" && unindented(rest) { // the program has printed more
+		message, rest := splitRaised(stderr[last[1]:])
+		if strings.Trim(rest, "\n") != "" && hasUnindentedLine(rest) { // the program has printed more
 			return adapters.Printed{}
 		}
 		return adapters.Printed{Message: message, Frames: stackPlaces(stderr[last[1]:]), Before: stderr[:last[0]]}
 	}
 	if m := conftest.FindStringIndex(stderr); m != nil {
-		return collecting(stderr[:m[0]], stderr[m[1]:])
+		return collectionFailure(stderr[:m[0]], stderr[m[1]:])
 	}
 	return adapters.Printed{}
 }
 
-// raisedAs is the line of a traceback that names its exception, and what follows it.
-func raisedAs(text string) (message, rest string) {
+// splitRaised takes the message from a traceback's line that names its exception, and what follows it.
+func splitRaised(text string) (message, rest string) {
 	for line := range strings.Lines(text) {
 		text = text[len(line):]
 		if line = strings.TrimRight(line, "\n"); line != "" && !strings.HasPrefix(line, " ") {
@@ -42,14 +42,14 @@ func raisedAs(text string) (message, rest string) {
 	return "", ""
 }
 
-// unindented says that a text has a line which is not one of a traceback's.
-func unindented(text string) bool {
-	line, _ := raisedAs(text)
+// hasUnindentedLine says that a text has a line which is not one of a traceback's.
+func hasUnindentedLine(text string) bool {
+	line, _ := splitRaised(text)
 	return line != ""
 }
 
-// collecting is what pytest prints of an exception in the modules that it needs itself.
-func collecting(before, text string) adapters.Printed {
+// collectionFailure is what pytest prints of an exception in the modules that it needs itself.
+func collectionFailure(before, text string) adapters.Printed {
 	p := adapters.Printed{Before: before}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
@@ -75,7 +75,7 @@ var (
 func lostExceptions(stderr string) []adapters.Lost {
 	var lost []adapters.Lost
 	add := func(of string, begins int) {
-		message, rest := raisedAs(stderr[begins:])
+		message, rest := splitRaised(stderr[begins:])
 		if message != "" {
 			lost = append(lost, adapters.Lost{Of: of, Message: message, Frames: stackPlaces(stderr[begins : len(stderr)-len(rest)])})
 		}

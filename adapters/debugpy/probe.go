@@ -78,7 +78,7 @@ func (j *job) ask(ctx context.Context, path, dir string, q question) (*python, e
 	}
 	if slices.Compare(py.Version, oldest) < 0 {
 		return nil, fault.New(fault.SessionStart, "%s is Python %s, which is too old for the debugger: it needs 3.8 or newer",
-			prepare.Show(j.Request, path), shownVersion(py.Version)).WithField("runtime_path").
+			prepare.Show(j.Request, path), formatVersion(py.Version)).WithField("runtime_path").
 			WithHint("choose a newer interpreter with runtime_path, or make the virtual environment anew with one")
 	}
 	if py.Executable == "" {

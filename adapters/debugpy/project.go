@@ -78,8 +78,8 @@ type namings struct {
 	known map[string]naming
 }
 
-// of is how the tests in a directory are called.
-func (n namings) of(dir string) naming {
+// inDir says how the tests in a directory are called.
+func (n namings) inDir(dir string) naming {
 	if known, ok := n.known[dir]; ok {
 		return known
 	}
@@ -87,14 +87,14 @@ func (n namings) of(dir string) naming {
 	if c, ok := pytestConfig(dir); ok {
 		found.Config = c
 	} else if up := filepath.Dir(dir); dir != n.top && dir != up {
-		found = n.of(up)
+		found = n.inDir(up)
 	}
 	n.known[dir] = found
 	return found
 }
 
-// file says that a file is one of tests by its name.
-func (n naming) file(path string) bool { return n.File(relative(n.dir, path)) }
+// isTestFile says that a file is one of tests by its name.
+func (n naming) isTestFile(path string) bool { return n.File(relative(n.dir, path)) }
 
 // manifests are what only the directory of a Python project has; projectFiles may be
 // those of a part of one, too.
@@ -120,7 +120,7 @@ func ownModules(dir string) (names []string) {
 	}
 	for _, name := range prepare.Names(dir) {
 		stem, isFile := strings.CutSuffix(name, ".py")
-		if isFile && !testFile(name) || prepare.Exists(filepath.Join(dir, name, "__init__.py")) {
+		if isFile && !isTestFile(name) || prepare.Exists(filepath.Join(dir, name, "__init__.py")) {
 			names = append(names, stem)
 		}
 	}

@@ -64,7 +64,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
 			Env: prepare.Overlay(os.Environ(), args.Env), Dir: args.Cwd, Root: a.Root, Log: a.Log,
 		},
-		Records: dir, Target: plan.Target, How: how(j.python, w), Warnings: plan.Warnings, EachRound: true,
+		Records: dir, Target: plan.Target, How: recordingMethod(j.python, w), Warnings: plan.Warnings, EachRound: true,
 		Close: func() { _ = os.RemoveAll(dir) },
 	}, nil
 }
@@ -91,13 +91,13 @@ func (a *adapter) recordBeside(j *job, plan *adapters.Plan) error {
 	return nil
 }
 
-// monitors says that an interpreter has sys.monitoring.
-func monitors(py *python) bool { return slices.Compare(py.Version, []int{3, 12}) >= 0 }
+// hasMonitoring says that an interpreter has sys.monitoring.
+func hasMonitoring(py *python) bool { return slices.Compare(py.Version, []int{3, 12}) >= 0 }
 
-// how says by what the program is recorded, and what is not seen that way.
-func how(py *python, w recording.Wish) string {
+// recordingMethod says by what the program is recorded, and what is not seen that way.
+func recordingMethod(py *python, w recording.Wish) string {
 	way := "sys.settrace"
-	if monitors(py) {
+	if hasMonitoring(py) {
 		way = "sys.monitoring"
 	}
 	unseen := "child processes are not seen"
@@ -107,5 +107,5 @@ func how(py *python, w recording.Wish) string {
 	case w.Writes != nil:
 		unseen = "what C code and code outside of the workspace write is found where a statement names the object next; child processes are not seen"
 	}
-	return fmt.Sprintf("in the program, by %s of Python %s; %s", way, shownVersion(py.Version), unseen)
+	return fmt.Sprintf("in the program, by %s of Python %s; %s", way, formatVersion(py.Version), unseen)
 }

@@ -14,18 +14,18 @@ import (
 // Sides reads the arguments of the framework's function that raised: see raising.py.
 // What a bare assert compares is read from its expression, and no message is.
 func (d *dialect) Sides(ctx context.Context, c adapters.Caller, thread int) (sides adapters.Sides, err error) {
-	err = d.ofException(ctx, c, thread, "aidb_sides", &sides)
+	err = d.askAboutException(ctx, c, thread, "aidb_sides", &sides)
 	return sides, err
 }
 
 // Origin knows of an exception that was raised again where: see raising.py.
 func (d *dialect) Origin(ctx context.Context, c adapters.Caller, thread int) (origin adapters.Origin, err error) {
-	err = d.ofException(ctx, c, thread, "aidb_origin", &origin)
+	err = d.askAboutException(ctx, c, thread, "aidb_origin", &origin)
 	return origin, err
 }
 
-// ofException asks a function of raising.py about the exception that a thread stands at.
-func (d *dialect) ofException(ctx context.Context, c adapters.Caller, thread int, function string, told any) error {
+// askAboutException asks a function of raising.py about the exception that a thread stands at.
+func (d *dialect) askAboutException(ctx context.Context, c adapters.Caller, thread int, function string, told any) error {
 	if d.home == "" { // the adapter is not ours
 		return nil
 	}

@@ -33,10 +33,10 @@ func (t test) class() *pysrc.Def {
 	return class
 }
 
-func (t test) inClass() bool { return t.class() != nil }
+func (t test) isInClass() bool { return t.class() != nil }
 
-// unit says that unittest can run it.
-func (t test) unit() bool {
+// isUnittest says that unittest can run it.
+func (t test) isUnittest() bool {
 	class := t.class()
 	return class != nil && strings.Contains(class.Bases, "TestCase")
 }
@@ -62,8 +62,8 @@ func (t test) id(dir string) string {
 	return id + t.params
 }
 
-// dotted is the test as unittest names it.
-func (t test) dotted(dir string) string {
+// dottedName is the test as unittest names it.
+func (t test) dottedName(dir string) string {
 	return strings.Join(append([]string{moduleOf(dir, t.file)}, t.parts()...), ".")
 }
 
@@ -140,7 +140,7 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 	wanted := strings.Join(w.names, ".")
 	names := namings{dir, map[string]naming{}}
 	err := eachTestFile(ctx, place, names, func(file string, text []byte) {
-		named := names.of(filepath.Dir(file))
+		named := names.inDir(filepath.Dir(file))
 		for _, def := range pysrc.Scan(string(text)) {
 			d := definition{file: file, module: moduleOf(dir, file), def: def}
 			if def.Parent != nil && !def.Parent.Class { // within a function
@@ -150,9 +150,9 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 				all = append(all, def.Path)
 			}
 			switch {
-			case d.named(wanted):
+			case d.isNamed(wanted):
 				found = append(found, test{file: file, def: def, params: w.params})
-			case class != "" && def.Class && inherits(def) && d.named(class):
+			case class != "" && def.Class && mayInherit(def) && d.isNamed(class):
 				heirs = append(heirs, test{file: file, def: def, params: w.params, method: method})
 			}
 		}
@@ -168,7 +168,7 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 		return test{}, err
 	case len(found) == 1:
 		return found[0], nil
-	case len(found) == 0 && j.makesNames(place):
+	case len(found) == 0 && j.makesTestNames(place):
 		return test{file: place, made: wanted, params: w.params}, nil
 	case len(found) == 0:
 		return test{}, j.noTest(wanted, place, all)
@@ -185,9 +185,9 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 // making matches code that gives a module names which its source does not show.
 var making = pattern.New(`\b(?:globals|vars|exec)\s*\(|\bsetattr\s*\(|\bsys\.modules\b|\btype\s*\([^()]*,|\bimport\s+\*`)
 
-// makesNames says that a file may have tests that its source does not show: whether
+// makesTestNames says that a file may have tests that its source does not show: whether
 // there are any, pytest knows when it has run it.
-func (j *job) makesNames(file string) bool {
+func (j *job) makesTestNames(file string) bool {
 	if j.Module == "unittest" || prepare.IsDir(file) {
 		return false
 	}
@@ -195,8 +195,8 @@ func (j *job) makesNames(file string) bool {
 	return err == nil && making.MatchString(string(text))
 }
 
-// inherits says that a class may have methods that its source does not show.
-func inherits(class *pysrc.Def) bool {
+// mayInherit says that a class may have methods that its source does not show.
+func mayInherit(class *pysrc.Def) bool {
 	for base := range strings.SplitSeq(class.Bases, ",") {
 		name := strings.TrimSpace(base)
 		name = name[strings.LastIndexByte(name, '.')+1:]
@@ -241,7 +241,7 @@ func eachTestFile(ctx context.Context, place string, names namings, visit func(f
 	}
 	return eachSource(ctx, []string{place}, func(_, file string, text []byte) {
 		name := filepath.Base(file)
-		if testFile(name) || name == "tests.py" || names.of(filepath.Dir(file)).file(file) || strings.Contains(filepath.ToSlash(relative(place, file)), "test") {
+		if isTestFile(name) || name == "tests.py" || names.inDir(filepath.Dir(file)).isTestFile(file) || strings.Contains(filepath.ToSlash(relative(place, file)), "test") {
 			visit(file, text)
 		}
 	})

@@ -49,7 +49,7 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	if slices.ContainsFunc(own, func(name string) bool { return !py.Found[name] }) { // they are not installed
 		j.searchIn(filepath.Join(dir, "src"))
 	}
-	if j.byUnittest(py, t) {
+	if j.usesUnittest(py, t) {
 		if root, _ := packageOf(filepath.Dir(t.file)); root != dir && !prepare.IsDir(t.file) {
 			j.searchIn(root) // as discovery does: tests may import what lies beside them
 		}
@@ -79,18 +79,18 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	return a.plan(j, py, args, started{target: t.describe(dir) + " by " + args.Module, dir: dir, beside: dir, tests: true}), nil
 }
 
-// byUnittest says that a test is run by unittest.
-func (j *job) byUnittest(py *python, t test) bool {
-	return j.Module == "unittest" || !py.Found["pytest"] && t.unit() && j.Module == ""
+// usesUnittest says that a test is run by unittest.
+func (j *job) usesUnittest(py *python, t test) bool {
+	return j.Module == "unittest" || !py.Found["pytest"] && t.isUnittest() && j.Module == ""
 }
 
 // testCommand chooses the framework and its arguments.
 func (j *job) testCommand(py *python, t test, dir string) (module string, args []string, err error) {
 	switch {
-	case j.Module == "unittest" && t.def != nil && !t.unit():
+	case j.Module == "unittest" && t.def != nil && !t.isUnittest():
 		return "", nil, fault.New(fault.InvalidParam, "%s is no test of unittest: it is in no TestCase", t.id(dir)).WithField("module").
 			WithHint("run it by pytest: leave module out")
-	case j.byUnittest(py, t):
+	case j.usesUnittest(py, t):
 		return "unittest", j.unittestArgs(py, t, dir), nil
 	case !py.Found["pytest"]:
 		return "", nil, fault.New(fault.SessionStart, "pytest is not installed for %s", prepare.Show(j.Request, py.Executable)).
@@ -118,5 +118,5 @@ func (j *job) unittestArgs(py *python, t test, dir string) []string {
 	if root, _ := packageOf(filepath.Dir(t.file)); root != dir && !py.Found[moduleOf(dir, t.file)] {
 		dir = root
 	}
-	return append(append([]string{"-v"}, j.Args...), t.dotted(dir))
+	return append(append([]string{"-v"}, j.Args...), t.dottedName(dir))
 }

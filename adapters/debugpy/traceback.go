@@ -20,7 +20,7 @@ func foldLibraries(traceback string) string {
 		m := tracebackFrame.FindStringSubmatch(line)
 		switch {
 		case m != nil:
-			frames, of = append(frames, line), append(of, library(m[1]))
+			frames, of = append(frames, line), append(of, isLibrary(m[1]))
 		case len(frames) > 0 && strings.HasPrefix(line, "    "):
 			frames[len(frames)-1] += line
 		default: // the headline, or what is said at the end

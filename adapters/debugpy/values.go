@@ -14,8 +14,8 @@ import (
 // returned is how debugpy names what a called function gave back.
 const returned = "(return) "
 
-// pseudo are entries that debugpy adds to the children of a value.
-func pseudo(v godap.Variable) bool {
+// isPseudo says that an entry is one that debugpy adds to the children of a value.
+func isPseudo(v godap.Variable) bool {
 	switch v.Name {
 	case "len()", "special variables", "function variables", "class variables", "protected variables", "return values":
 		return v.EvaluateName == "" || v.Name == "len()"
@@ -44,27 +44,27 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 	elements := 0
 	kept := make([]godap.Variable, 0, len(vars))
 	for _, v := range vars {
-		if pseudo(v) || parent == "Globals" && v.Type == "module" { // what was imported is no data
+		if isPseudo(v) || parent == "Globals" && v.Type == "module" { // what was imported is no data
 			continue
 		}
 		if !scope {
 			if number.MatchString(v.Name) && (v.EvaluateName == "" || strings.HasSuffix(v.EvaluateName, "]")) {
-				v.Name = fmt.Sprintf("[%d]", elementNumber(v, elements))
+				v.Name = fmt.Sprintf("[%d]", elementIndex(v, elements))
 				elements++
 			}
-			v.EvaluateName = below(parent, v.EvaluateName)
+			v.EvaluateName = childPath(parent, v.EvaluateName)
 		}
 		if v.Type == "bytes" || v.Type == "bytearray" || slices.Contains(empty, v.Value) {
 			v.VariablesReference = 0
 		}
-		kept = append(kept, raising(v))
+		kept = append(kept, shortenRaised(v))
 	}
 	return kept
 }
 
-// raising is a property that raised instead of giving a value: debugpy shows the
+// shortenRaised puts the error in place of the value of a property that raised instead of giving a value: debugpy shows the
 // traceback of its own attempt as if it were the value.
-func raising(v godap.Variable) godap.Variable {
+func shortenRaised(v godap.Variable) godap.Variable {
 	if v.Type != "str" || len(v.Value) < 2 || !strings.HasPrefix(v.Value[1:], `Traceback (most recent call last):\n`) ||
 		!strings.Contains(v.Value, "pydevd_resolver.py") {
 		return v
@@ -75,8 +75,8 @@ func raising(v godap.Variable) godap.Variable {
 	return v
 }
 
-// elementNumber: members of a set are named by their address.
-func elementNumber(v godap.Variable, position int) int {
+// elementIndex is the place of a member: members of a set are named by their address.
+func elementIndex(v godap.Variable, position int) int {
 	n, err := strconv.Atoi(v.Name)
 	if err != nil || v.EvaluateName == "" && address.MatchString(v.Name) {
 		return position
@@ -84,8 +84,8 @@ func elementNumber(v godap.Variable, position int) int {
 	return n
 }
 
-// below is the path of a child of parent, whose last step debugpy's path has.
-func below(parent, path string) string {
+// childPath is the path of a child of parent, whose last step debugpy's path has.
+func childPath(parent, path string) string {
 	step := lastIn.FindString(path)
 	if step == "" || parent == "" {
 		return path
