@@ -15,21 +15,21 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// built is a program of ours with the scratch directory that holds it.
-type built struct{ program, scratch string }
+// builtProgram is a program of ours with the scratch directory that holds it.
+type builtProgram struct{ program, scratch string }
 
 // build compiles without optimisation. The go command makes the scratch
 // directory itself, at the very end.
-func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
+func (a *adapter) build(ctx context.Context, j job, c code) (builtProgram, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, a.BuildTimeout, errBuildTime)
 	defer cancel()
 	goCommand, err := j.goCommand()
 	if err != nil {
-		return built{}, err
+		return builtProgram{}, err
 	}
 	scratch, err := a.Root.Scratch("go-")
 	if err != nil {
-		return built{}, err
+		return builtProgram{}, err
 	}
 	spec, err := a.Root.Temporary(process.Spec{
 		Name: "go build",
@@ -40,19 +40,19 @@ func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
 		Log:  a.Log,
 	})
 	if err != nil {
-		return built{}, err
+		return builtProgram{}, err
 	}
 	_, stderr, err := process.Run(ctx, spec)
 	if err != nil {
 		os.RemoveAll(scratch)
-		return built{}, a.buildError(ctx, j, c, stderr, err)
+		return builtProgram{}, a.buildError(ctx, j, c, stderr, err)
 	}
-	program, err := onlyFile(scratch)
+	program, err := soleFile(scratch)
 	if err != nil {
 		os.RemoveAll(scratch)
-		return built{}, fmt.Errorf("looking for what was built: %w", err)
+		return builtProgram{}, fmt.Errorf("looking for what was built: %w", err)
 	}
-	return built{program, scratch}, nil
+	return builtProgram{program, scratch}, nil
 }
 
 var errBuildTime = errors.New("the build took too long")
@@ -121,7 +121,7 @@ func listFlags(buildArgs []string) []string {
 	return flags
 }
 
-func onlyFile(dir string) (string, error) {
+func soleFile(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return "", err

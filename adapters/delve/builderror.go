@@ -44,7 +44,7 @@ func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, 
 	if len(found) > 0 {
 		return prepare.BuildFailure(found, "").WithHint("%s", buildHint(string(stderr)))
 	}
-	text := bounded(string(stderr))
+	text := shortenText(string(stderr))
 	return fault.New(fault.BuildFailed, "the build failed: %s", cmp.Or(firstLine(text), err.Error())).
 		WithHint("%s", buildHint(text)).WithDetails(prepare.BuildDetails{Output: text})
 }
@@ -125,7 +125,7 @@ func parseCompileErrors(text string, locate func(file string) string) []prepare.
 	return found
 }
 
-func bounded(text string) string {
+func shortenText(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > maxBuildOutput {
 		text = strings.ToValidUTF8(text[:maxBuildOutput], "") + "…"

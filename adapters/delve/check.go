@@ -39,7 +39,7 @@ func (*adapter) Check(ctx context.Context) adapters.Readiness {
 	}
 	ready.Path = path
 	ready.Version += ", " + version
-	if problem, remedy := tracing(); problem != "" {
+	if problem, remedy := tracingRestriction(); problem != "" {
 		ready.Problem, ready.Remedy = problem, remedy
 	}
 	return ready
@@ -59,9 +59,9 @@ func toolchain(ctx context.Context, command string) (path, version string, err e
 	return path, strings.TrimSpace(string(out)), nil
 }
 
-// tracing says whether the system restricts attaching to running programs.
+// tracingRestriction says whether the system restricts attaching to running programs.
 // Starting a program under the debugger is always allowed.
-func tracing() (problem, remedy string) {
+func tracingRestriction() (problem, remedy string) {
 	scope, err := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
 	if err != nil || os.Geteuid() == 0 {
 		return "", "" // no such restriction, or it does not bind us

@@ -17,16 +17,16 @@ import (
 func (*adapter) Claims(r adapters.Request) int {
 	switch {
 	case r.CoreFile != "" || r.Mode == adapters.Exec:
-		return when(isGoBinary(prepare.Locate(r, r.Target)), 100)
+		return claimIf(isGoBinary(prepare.Locate(r, r.Target)), 100)
 	case r.PID != 0:
 		// Where programs cannot be looked up by their id, anybody may be right.
-		return max(when(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), when(r.Debuggee.Program == "", 1))
+		return max(claimIf(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), claimIf(r.Debuggee.Program == "", 1))
 	case r.Host != "" || r.Port != 0:
 		return claimPort(r)
 	case r.Target == "" && r.Module == "":
 		return claimDirectory(r.Workspace, 50)
 	case r.Target == "":
-		return when(moduleRoot(r.Workspace) != "", 40)
+		return claimIf(moduleRoot(r.Workspace) != "", 40)
 	}
 	return claimTarget(r)
 }
@@ -39,11 +39,11 @@ func claimPort(r adapters.Request) int {
 	case r.Target != "" && isGoBinary(prepare.Locate(r, r.Target)):
 		return 90
 	case r.Debuggee.Protocol == adapters.DAP:
-		return 40 + when(isGoDirectory(r.Workspace), 30)
+		return 40 + claimIf(isGoDirectory(r.Workspace), 30)
 	case r.Debuggee.Protocol != "":
 		return 0
 	}
-	return when(isGoDirectory(r.Workspace), 30)
+	return claimIf(isGoDirectory(r.Workspace), 30)
 }
 
 // isDelve says that a program is Delve, or has it linked in.
@@ -57,19 +57,19 @@ func claimTarget(r adapters.Request) int {
 	path := prepare.Locate(r, r.Target)
 	switch {
 	case filepath.Ext(path) == ".go":
-		return when(prepare.Exists(path), 100) + when(!prepare.Exists(path), 90)
+		return claimIf(prepare.Exists(path), 100) + claimIf(!prepare.Exists(path), 90)
 	case prepare.IsDir(path) && hasGoFiles(path):
 		return 90
 	case prepare.IsDir(path):
 		return claimDirectory(path, 60)
 	case prepare.Exists(path):
-		return when(isGoBinary(path), 95)
+		return claimIf(isGoBinary(path), 95)
 	}
 	if strings.HasSuffix(r.Target, "...") {
-		return when(isGoDirectory(r.Workspace), 60)
+		return claimIf(isGoDirectory(r.Workspace), 60)
 	}
 	looksLikeImport := !filepath.IsAbs(r.Target) && !strings.HasPrefix(r.Target, ".") && filepath.Ext(r.Target) != ".py"
-	return when(looksLikeImport && moduleRoot(r.Workspace) != "", 30)
+	return claimIf(looksLikeImport && moduleRoot(r.Workspace) != "", 30)
 }
 
 // claimDirectory is less sure of a directory that is only somewhere below a
@@ -88,7 +88,7 @@ func isGoDirectory(dir string) bool {
 	return dir != "" && (hasGoFiles(dir) || moduleRoot(dir) != "" || workRoot(dir) != "")
 }
 
-func when(condition bool, claim int) int {
+func claimIf(condition bool, claim int) int {
 	if condition {
 		return claim
 	}

@@ -139,7 +139,7 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 		}
 		v.Value = number(v.Value, v.Type)
 	}
-	if ofMap(vars) {
+	if areMapEntries(vars) {
 		slices.SortStableFunc(vars, func(a, b godap.Variable) int { return compareKeys(a.Name, b.Name) })
 	}
 	return vars

@@ -55,7 +55,7 @@ func (*dialect) Assignment(name, value string) string { return "call " + name + 
 func calls(expr ast.Expr) bool {
 	found := false
 	ast.Inspect(expr, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && !evaluated(call.Fun) {
+		if call, ok := n.(*ast.CallExpr); ok && !isEvaluated(call.Fun) {
 			found = true
 		}
 		return !found
@@ -63,10 +63,10 @@ func calls(expr ast.Expr) bool {
 	return found
 }
 
-func evaluated(fun ast.Expr) bool {
+func isEvaluated(fun ast.Expr) bool {
 	switch f := fun.(type) {
 	case *ast.ParenExpr:
-		return evaluated(f.X)
+		return isEvaluated(f.X)
 	case *ast.StarExpr: // (*T)(x): nobody calls through a pointer to a function
 		return true
 	case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.InterfaceType, *ast.StructType:

@@ -59,7 +59,7 @@ func (j job) infer() adapters.Mode {
 		return adapters.RemoteAttach
 	case j.CoreFile != "":
 		return adapters.Core
-	case j.Test != "" || strings.HasSuffix(j.target, "_test.go") || onlyTests(j.target):
+	case j.Test != "" || strings.HasSuffix(j.target, "_test.go") || hasOnlyTests(j.target):
 		return adapters.Test
 	case j.target != "" && isGoBinary(j.target):
 		return adapters.Exec
@@ -67,8 +67,8 @@ func (j job) infer() adapters.Mode {
 	return adapters.Launch
 }
 
-// onlyTests says that a directory has Go files, and that they are all of tests.
-func onlyTests(dir string) bool {
+// hasOnlyTests says that a directory has Go files, and that they are all of tests.
+func hasOnlyTests(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if dir == "" || err != nil {
 		return false

@@ -39,13 +39,13 @@ func (d *dialect) Transient(frames []godap.StackFrame) bool {
 			return true
 		}
 	}
-	return lost(frames)
+	return isCutOff(frames)
 }
 
-// lost says that Delve did not find the way down a goroutine's stack, all of which ends
+// isCutOff says that Delve did not find the way down a goroutine's stack, all of which ends
 // in goexit: its thread was between two stacks, which the runtime changes to give or take
 // the processor, to read the clock, or to grow one. The user's frames are there, unseen.
-func lost(frames []godap.StackFrame) bool {
+func isCutOff(frames []godap.StackFrame) bool {
 	if len(frames) == 0 {
 		return false
 	}

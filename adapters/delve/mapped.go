@@ -25,15 +25,15 @@ func (*adapter) Files(_ context.Context, r adapters.Request) []string {
 		return nil
 	}
 	if r.PID == 0 { // what listens is Delve
-		if pid = held(pid); pid == 0 {
+		if pid = tracedProcess(pid); pid == 0 {
 			return nil
 		}
 	}
-	return builtFrom(fmt.Sprintf("/proc/%d/exe", pid))
+	return sourcesOf(fmt.Sprintf("/proc/%d/exe", pid))
 }
 
-// held is the process that a debugger holds, 0 when there is none.
-func held(debugger int) int {
+// tracedProcess is the process that a debugger holds, 0 when there is none.
+func tracedProcess(debugger int) int {
 	for _, other := range append(process.Children(debugger), process.Mine()...) {
 		if process.TracerOf(other.PID) == debugger {
 			return other.PID
@@ -42,8 +42,8 @@ func held(debugger int) int {
 	return 0
 }
 
-// builtFrom are the absolute paths of the main module's files in a binary.
-func builtFrom(program string) []string {
+// sourcesOf are the absolute paths of the main module's files in a binary.
+func sourcesOf(program string) []string {
 	info, err := serve.BuildInfo(program)
 	if err != nil {
 		return nil

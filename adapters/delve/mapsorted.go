@@ -16,7 +16,7 @@ func sortMaps(value string) string {
 	if !strings.Contains(value, ": ") || !strings.Contains(value, "[") {
 		return value
 	}
-	sorted, rest := sortedUntil(value, 0)
+	sorted, rest := sortMapsUntil(value, 0)
 	if rest != "" { // it is cut within a quote or bracket
 		return value
 	}
@@ -26,9 +26,9 @@ func sortMaps(value string) string {
 // mostNested is how deep brackets are looked into.
 const mostNested = 50
 
-// sortedUntil reads up to the bracket that closes what text is within, and gives it with
+// sortMapsUntil reads up to the bracket that closes what text is within, and gives it with
 // its maps sorted.
-func sortedUntil(text string, depth int) (sorted, rest string) {
+func sortMapsUntil(text string, depth int) (sorted, rest string) {
 	var b strings.Builder
 	for text != "" && depth < mostNested {
 		switch c := text[0]; c {
@@ -37,7 +37,7 @@ func sortedUntil(text string, depth int) (sorted, rest string) {
 			b.WriteString(text[:n])
 			text = text[n:]
 		case '[', '{', '(':
-			inner, after := sortedUntil(text[1:], depth+1)
+			inner, after := sortMapsUntil(text[1:], depth+1)
 			if c == '[' && strings.HasSuffix(inner, "]") {
 				inner = sortEntries(strings.TrimSuffix(inner, "]")) + "]"
 			}
@@ -71,14 +71,14 @@ func quotedLength(text string, quote byte) int {
 
 // sortEntries sorts what stands in brackets if all of it are entries of a map.
 func sortEntries(inner string) string {
-	entries := split(inner, ", ")
+	entries := splitTopLevel(inner, ", ")
 	more := ""
 	if last := len(entries) - 1; last >= 0 && strings.HasPrefix(entries[last], "...+") {
 		entries, more = entries[:last], entries[last]
 	}
 	keys := make(map[string]string, len(entries))
 	for _, e := range entries {
-		parts := split(e, ": ")
+		parts := splitTopLevel(e, ": ")
 		if len(parts) < 2 || strings.HasPrefix(e, "(unreadable") {
 			return inner
 		}
@@ -91,8 +91,8 @@ func sortEntries(inner string) string {
 	return strings.Join(entries, ", ")
 }
 
-// split cuts a text at a separator that stands in no quotes and no brackets.
-func split(text, separator string) []string {
+// splitTopLevel cuts a text at a separator that stands in no quotes and no brackets.
+func splitTopLevel(text, separator string) []string {
 	var parts []string
 	depth, from := 0, 0
 	for i := 0; i < len(text); {
@@ -142,9 +142,9 @@ func number64(key string) string {
 	return n
 }
 
-// ofMap says that variables are the entries of a map: named by its keys, which no field
+// areMapEntries says that variables are the entries of a map: named by its keys, which no field
 // and no element of a list is.
-func ofMap(vars []godap.Variable) bool {
+func areMapEntries(vars []godap.Variable) bool {
 	return len(vars) > 1 && !slices.ContainsFunc(vars, func(v godap.Variable) bool {
 		if strings.HasPrefix(v.Name, `"`) {
 			return false

@@ -204,7 +204,7 @@ const maxSuggestions = 5
 
 // suggestPrograms adds the main packages nearby to an error.
 func (j job) suggestPrograms(f *fault.Error) *fault.Error {
-	root := cmp.Or(moduleRoot(cmp.Or(existing(j.target), j.Workspace)), j.Workspace)
+	root := cmp.Or(moduleRoot(cmp.Or(existingDir(j.target), j.Workspace)), j.Workspace)
 	f = f.WithHint("give the directory of a main package, or of a package with tests and mode test")
 	if root == "" {
 		return f
@@ -225,8 +225,8 @@ func (j job) suggestPrograms(f *fault.Error) *fault.Error {
 	return f.WithHint("main packages here: %s", strings.Join(programs, ", ")).WithDetails(prepare.Candidates{Candidates: programs})
 }
 
-// existing is the nearest directory of path that exists.
-func existing(path string) string {
+// existingDir is the nearest directory of path that exists.
+func existingDir(path string) string {
 	for path != "" && !prepare.IsDir(path) {
 		parent := filepath.Dir(path)
 		if parent == path {

@@ -82,7 +82,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 		}
 		entry = testEntry(b.program, test)
 	}
-	return a.planStart(j, start, planned{
+	return a.planStart(j, start, planParts{
 		target:  describe(j, name),
 		modules: moduleRoots(c.dir),
 		scratch: b.scratch,
@@ -116,7 +116,7 @@ func (a *adapter) planExec(j job) (*adapters.Plan, error) {
 	}
 	start := wire.Start{Mode: "exec", Program: j.target, Args: j.Args, Cwd: dir, Options: j.options}
 	start.Warnings = buildWarnings(info)
-	return a.planStart(j, start, planned{target: prepare.Show(j.Request, j.target), modules: j.sources(info), entry: "main.main"})
+	return a.planStart(j, start, planParts{target: prepare.Show(j.Request, j.target), modules: j.sources(info), entry: "main.main"})
 }
 
 // planCore is for a core file and the binary that wrote it.
@@ -137,7 +137,7 @@ func (a *adapter) planCore(j job) (*adapters.Plan, error) {
 	start := wire.Start{Mode: "core", Program: j.target, CoreFile: core, StopOnEntry: true, Options: j.options}
 	start.Warnings = buildWarnings(info)
 	target := fmt.Sprintf("%s of %s", prepare.Show(j.Request, core), prepare.Show(j.Request, j.target))
-	return a.planStart(j, start, planned{target: target, modules: j.sources(info)})
+	return a.planStart(j, start, planParts{target: target, modules: j.sources(info)})
 }
 
 // planAttach is for a program that runs on this machine.
@@ -147,7 +147,7 @@ func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
 			WithHint(`for example {"mode":"attach","pid":1234}`)
 	}
 	start := wire.Start{Mode: "attach", PID: j.PID, StopOnEntry: j.StopOnEntry, Options: j.options}
-	p := planned{target: fmt.Sprintf("process %d", j.PID)}
+	p := planParts{target: fmt.Sprintf("process %d", j.PID)}
 	program := fmt.Sprintf("/proc/%d/exe", j.PID)
 	info, err := serve.BuildInfo(program)
 	switch {
@@ -202,13 +202,13 @@ func needDebugInfo(program, shown string) error {
 // buildWarnings say what of the program cannot be seen because of how it was built.
 func buildWarnings(info *buildinfo.BuildInfo) []string {
 	var warnings []string
-	if !strings.Contains(setting(info, "-gcflags"), "-N") {
+	if !strings.Contains(buildSetting(info, "-gcflags"), "-N") {
 		warnings = append(warnings, "the binary is optimized: variables may be missing or wrong, lines may be skipped or inlined; build with -gcflags='all=-N -l' to see everything")
 	}
 	return warnings
 }
 
-func setting(info *buildinfo.BuildInfo, key string) string {
+func buildSetting(info *buildinfo.BuildInfo, key string) string {
 	i := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == key })
 	if i < 0 {
 		return ""

@@ -38,11 +38,11 @@ func (j job) moduleOf(info *buildinfo.BuildInfo) string {
 	return ""
 }
 
-// trimmed maps the paths of a -trimpath binary to the module's directory: the
+// trimmedPaths maps the paths of a -trimpath binary to the module's directory: the
 // compiler put the module's name in its place.
-func (j job) trimmed(program string) []wire.Path {
+func (j job) trimmedPaths(program string) []wire.Path {
 	info, err := serve.BuildInfo(program)
-	if err != nil || setting(info, "-trimpath") != "true" {
+	if err != nil || buildSetting(info, "-trimpath") != "true" {
 		return nil
 	}
 	if root := j.moduleOf(info); root != "" {

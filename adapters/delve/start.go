@@ -15,8 +15,8 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// planned is what the modes find out about the program.
-type planned struct {
+// planParts is what the modes find out about the program.
+type planParts struct {
 	target  string   // for people
 	modules []string // roots of the user's code
 	scratch string   // directory to remove at the end
@@ -25,12 +25,12 @@ type planned struct {
 }
 
 // planStart plans a process of our own that holds the debugger.
-func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan, error) {
+func (a *adapter) planStart(j job, start wire.Start, p planParts) (*adapters.Plan, error) {
 	program := start.Program
 	if start.Mode == "attach" {
 		program = fmt.Sprintf("/proc/%d/exe", start.PID)
 	}
-	start.SubstitutePath = append(start.SubstitutePath, j.trimmed(program)...)
+	start.SubstitutePath = append(start.SubstitutePath, j.trimmedPaths(program)...)
 	l := &launcher{adapter: a, job: j, scratch: p.scratch, held: start.PID}
 	d := &local{dialect{entry: p.entry, tests: p.tests, joined: start.Mode == "attach"}}
 	plan := &adapters.Plan{

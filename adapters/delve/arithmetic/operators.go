@@ -9,16 +9,16 @@ import (
 
 func (x Value) binary(op token.Token, y Value) (Value, error) {
 	if op == token.SHL || op == token.SHR {
-		return x.shifted(op, y)
+		return x.shift(op, y)
 	}
 	var err error
 	switch {
 	case x.Constant() && y.Constant():
 		return constants(op, x.v.(constant.Value), y.v.(constant.Value))
 	case x.Constant():
-		x, err = x.as(y.Type, reflect.TypeOf(y.v))
+		x, err = x.convertTo(y.Type, reflect.TypeOf(y.v))
 	case y.Constant():
-		y, err = y.as(x.Type, reflect.TypeOf(x.v))
+		y, err = y.convertTo(x.Type, reflect.TypeOf(x.v))
 	case x.Type != y.Type:
 		err = ErrOther
 	}
@@ -27,7 +27,7 @@ func (x Value) binary(op token.Token, y Value) (Value, error) {
 	}
 	switch a := x.v.(type) {
 	case bool:
-		return compared(op, a, y.v.(bool))
+		return compare(op, a, y.v.(bool))
 	case int:
 		return integers(x.Type, op, a, y.v)
 	case int8:
@@ -103,7 +103,7 @@ func integers[T integer](typ string, op token.Token, a T, other any) (Value, err
 	case token.AND_NOT:
 		return Typed(typ, a&^b), nil
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return ordered(op, a, b), nil
+		return order(op, a, b), nil
 	}
 	return numbers(typ, op, a, b)
 }
@@ -112,7 +112,7 @@ func floats[T float32 | float64](typ string, op token.Token, a T, other any) (Va
 	b := other.(T)
 	switch op {
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return ordered(op, a, b), nil
+		return order(op, a, b), nil
 	}
 	return numbers(typ, op, a, b)
 }
@@ -129,10 +129,10 @@ func numbers[T integer | float32 | float64 | complex64 | complex128](typ string,
 	case token.QUO:
 		return Typed(typ, a/b), nil
 	}
-	return compared(op, a, b)
+	return compare(op, a, b)
 }
 
-func compared[T comparable](op token.Token, a, b T) (Value, error) {
+func compare[T comparable](op token.Token, a, b T) (Value, error) {
 	switch op {
 	case token.EQL:
 		return Typed("bool", a == b), nil
@@ -142,7 +142,7 @@ func compared[T comparable](op token.Token, a, b T) (Value, error) {
 	return Value{}, ErrOther
 }
 
-func ordered[T cmp.Ordered](op token.Token, a, b T) Value {
+func order[T cmp.Ordered](op token.Token, a, b T) Value {
 	switch op {
 	case token.LSS:
 		return Typed("bool", a < b)
@@ -154,8 +154,8 @@ func ordered[T cmp.Ordered](op token.Token, a, b T) Value {
 	return Typed("bool", a >= b)
 }
 
-// shifted shifts a value of a type; the type of the count does not matter.
-func (x Value) shifted(op token.Token, y Value) (Value, error) {
+// shift shifts a value of a type; the type of the count does not matter.
+func (x Value) shift(op token.Token, y Value) (Value, error) {
 	n := reflect.ValueOf(y.v)
 	if c, ok := y.v.(constant.Value); ok {
 		count, exact := constant.Uint64Val(constant.ToInt(c))

@@ -59,8 +59,8 @@ func (x Value) String() string { return fmt.Sprint(x.v) }
 // Constant says that a value has no type yet.
 func (x Value) Constant() bool { _, ok := x.v.(constant.Value); return ok }
 
-// as gives a constant the type of another value.
-func (x Value) as(typ string, basic reflect.Type) (Value, error) {
+// convertTo gives a constant the type of another value.
+func (x Value) convertTo(typ string, basic reflect.Type) (Value, error) {
 	c := x.v.(constant.Value)
 	if k := c.Kind(); k == constant.Bool || k == constant.String || k == constant.Unknown {
 		return Value{}, ErrOther
@@ -101,11 +101,11 @@ func (x Value) as(typ string, basic reflect.Type) (Value, error) {
 
 func (x Value) convert(name string) (Value, error) {
 	if name == "real" || name == "imag" {
-		return x.part(name == "imag")
+		return x.partOfComplex(name == "imag")
 	}
 	basic := kinds[name]
 	if x.Constant() {
-		return x.as(basic.String(), basic)
+		return x.convertTo(basic.String(), basic)
 	}
 	v := reflect.ValueOf(x.v)
 	if v.Kind() == reflect.Bool || v.CanComplex() != reflect.Zero(basic).CanComplex() {
@@ -114,7 +114,7 @@ func (x Value) convert(name string) (Value, error) {
 	return Value{basic.String(), v.Convert(basic).Interface()}, nil
 }
 
-func (x Value) part(imaginary bool) (Value, error) {
+func (x Value) partOfComplex(imaginary bool) (Value, error) {
 	switch z := x.v.(type) {
 	case complex64:
 		if imaginary {
@@ -144,15 +144,15 @@ func (x Value) unary(op token.Token) (Value, error) {
 	case token.ADD:
 		return x, nil
 	case token.SUB:
-		return x.negated()
+		return x.negate()
 	case token.XOR:
 		return x.binary(token.XOR, x.ones())
 	}
 	return Value{}, ErrOther
 }
 
-// negated changes the sign of zero, too, which a subtraction from zero does not.
-func (x Value) negated() (Value, error) {
+// negate changes the sign of zero, too, which a subtraction from zero does not.
+func (x Value) negate() (Value, error) {
 	v := reflect.New(reflect.TypeOf(x.v)).Elem()
 	was := reflect.ValueOf(x.v)
 	switch {

@@ -40,11 +40,11 @@ const rounds = 1000
 
 // Free lets every thread go on where it would be without the debugger.
 func (p *Process) Free() (err error) {
-	p.Trace(func() { err = p.free() })
+	p.Trace(func() { err = p.release() })
 	return err
 }
 
-func (p *Process) free() error {
+func (p *Process) release() error {
 	p.tracer, p.threads = unix.Gettid(), map[int]*thread{}
 	for range rounds {
 		if p.halt() == 0 { // nobody new
@@ -70,12 +70,12 @@ func (p *Process) halt() (found int) {
 			continue
 		}
 		state, err := readTask(p.PID, id)
-		if err != nil || state.tracer != p.tracer || state.over() {
+		if err != nil || state.tracer != p.tracer || state.hasExited() {
 			continue
 		}
 		t := &thread{id: id, signal: p.Owed[id]}
 		options := unix.WNOHANG // a stop that nobody was told of yet
-		if !state.standing() {
+		if !state.isStopped() {
 			if unix.Tgkill(p.PID, id, unix.SIGSTOP) != nil {
 				continue
 			}
@@ -113,7 +113,7 @@ func (p *Process) swallow() {
 func (p *Process) swallowOwn() (some bool) {
 	for _, t := range p.threads {
 		state, err := readTask(p.PID, t.id)
-		if err != nil || state.over() {
+		if err != nil || state.hasExited() {
 			delete(p.threads, t.id)
 			continue
 		}
@@ -131,7 +131,7 @@ func (p *Process) swallowShared() bool {
 	var chosen *thread
 	for _, t := range p.threads {
 		state, err := readTask(p.PID, t.id)
-		if err != nil || state.over() {
+		if err != nil || state.hasExited() {
 			continue
 		}
 		trap := state.shared.has(unix.SIGTRAP) && !state.blocked.has(unix.SIGTRAP)

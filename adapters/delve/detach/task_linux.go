@@ -21,10 +21,10 @@ type task struct {
 	blocked         signals
 }
 
-// standing says that its tracer may speak to it.
-func (t task) standing() bool { return t.state == 't' || t.state == 'T' && t.tracer != 0 }
+// isStopped says that its tracer may speak to it.
+func (t task) isStopped() bool { return t.state == 't' || t.state == 'T' && t.tracer != 0 }
 
-func (t task) over() bool { return t.state == 'Z' || t.state == 'X' || t.state == 'x' }
+func (t task) hasExited() bool { return t.state == 'Z' || t.state == 'X' || t.state == 'x' }
 
 // signals are a set of them.
 type signals uint64
@@ -75,7 +75,7 @@ func parseSignals(text string) signals {
 // Untraced says that a thread of the process is traced by nobody.
 func Untraced(pid int) bool {
 	for _, id := range tasks(pid) {
-		if t, err := readTask(pid, id); err == nil && !t.over() && t.tracer == 0 {
+		if t, err := readTask(pid, id); err == nil && !t.hasExited() && t.tracer == 0 {
 			return true
 		}
 	}

@@ -98,14 +98,14 @@ func (d *digester) endless(waiting string) bool {
 // between are the runtime's words for waits between goroutines.
 var between = pattern.New(`^(?:sync\.|semacquire|chan |select)`)
 
-// noTimers says that the runtime, of Go 1.23 or newer, waits for no time to come.
-func (d *digester) noTimers() bool {
+// hasNoTimers says that the runtime, of Go 1.23 or newer, waits for no time to come.
+func (d *digester) hasNoTimers() bool {
 	set, known := d.processors("timers.len.value")
 	return known && set == 0
 }
 
-// scheduled is how often the runtime has given a processor to a goroutine; 0 when unknown.
-func (d *digester) scheduled() uint64 {
+// scheduleCount is how often the runtime has given a processor to a goroutine; 0 when unknown.
+func (d *digester) scheduleCount() uint64 {
 	ticks, _ := d.processors("schedtick")
 	return ticks
 }

@@ -17,8 +17,8 @@ type calls struct {
 	pending map[int]bool // by seq
 }
 
-// sent notes a request that may run the program while the session waits for it.
-func (c *calls) sent(req request) {
+// noteRequest notes a request that may run the program while the session waits for it.
+func (c *calls) noteRequest(req request) {
 	if req.Command != "evaluate" && req.Command != "setVariable" {
 		return
 	}
@@ -30,8 +30,8 @@ func (c *calls) sent(req request) {
 	c.pending[req.Seq] = true
 }
 
-// heard notes the reply.
-func (c *calls) heard(h header) {
+// noteReply notes the reply.
+func (c *calls) noteReply(h header) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if h.Type == "response" {

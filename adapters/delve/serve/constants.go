@@ -40,7 +40,7 @@ type constantValue struct {
 func ownConstants(bi *proc.BinaryInfo) {
 	field := reflect.ValueOf(bi).Elem().FieldByName("consts")
 	if !field.IsValid() || field.Kind() != reflect.Map || field.Type().Elem().Kind() != reflect.Pointer ||
-		!alike(field.Type().Elem().Elem(), reflect.TypeFor[constantType]()) {
+		!hasSameLayout(field.Type().Elem().Elem(), reflect.TypeFor[constantType]()) {
 		return
 	}
 	for list := field.MapRange(); list.Next(); {
@@ -84,18 +84,18 @@ func packageOf(name string) string {
 	return name[:slash+dot]
 }
 
-// alike says that two types have the same fields at the same places.
-func alike(a, b reflect.Type) bool {
+// hasSameLayout says that two types have the same fields at the same places.
+func hasSameLayout(a, b reflect.Type) bool {
 	if a.Kind() != b.Kind() || a.Size() != b.Size() {
 		return false
 	}
 	switch a.Kind() {
 	case reflect.Slice:
-		return alike(a.Elem(), b.Elem())
+		return hasSameLayout(a.Elem(), b.Elem())
 	case reflect.Struct:
 		same := a.NumField() == b.NumField()
 		for i := 0; same && i < a.NumField(); i++ {
-			same = a.Field(i).Name == b.Field(i).Name && a.Field(i).Offset == b.Field(i).Offset && alike(a.Field(i).Type, b.Field(i).Type)
+			same = a.Field(i).Name == b.Field(i).Name && a.Field(i).Offset == b.Field(i).Offset && hasSameLayout(a.Field(i).Type, b.Field(i).Type)
 		}
 		return same
 	}

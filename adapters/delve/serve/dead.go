@@ -28,11 +28,11 @@ const wordSize = 8
 
 var errNoMap = errors.New("the runtime has no map of the frame")
 
-// dead names the variables of a calling frame whose memory the collector may have given
+// deadVariables names the variables of a calling frame whose memory the collector may have given
 // to others. Those that the statement reads at which the frame stands are not among them:
 // it has just read them.
-func dead(t *target, scope *proc.EvalScope, frame int) map[string]bool {
-	if frame == 0 || scope.Fn == nil || !collected(scope) {
+func deadVariables(t *target, scope *proc.EvalScope, frame int) map[string]bool {
+	if frame == 0 || scope.Fn == nil || !hasCollected(scope) {
 		return nil // within a function no map is exact
 	}
 	low, live, err := liveWords(t, scope)
@@ -71,8 +71,8 @@ func refers(k reflect.Kind) bool {
 	return false
 }
 
-// collected says that the collector has run.
-func collected(scope *proc.EvalScope) bool {
+// hasCollected says that the collector has run.
+func hasCollected(scope *proc.EvalScope) bool {
 	n, known := number(scope, "runtime.memstats.numgc")
 	return known && n > 0
 }

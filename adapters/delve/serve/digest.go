@@ -38,8 +38,8 @@ func digest(t *target, args wire.DigestArgs) (wire.DigestBody, error) {
 		now:     monotonic(),
 		objects: map[uint64]string{},
 	}
-	d.timeless = d.noTimers()
-	body := wire.DigestBody{Goroutines: make([]wire.Goroutine, 0, len(all)), Scheduled: d.scheduled()}
+	d.timeless = d.hasNoTimers()
+	body := wire.DigestBody{Goroutines: make([]wire.Goroutine, 0, len(all)), Scheduled: d.scheduleCount()}
 	for _, g := range all {
 		if g.Unreadable == nil && g.Status != deadExtra {
 			body.Goroutines = append(body.Goroutines, d.goroutine(g))
@@ -65,10 +65,10 @@ type digester struct {
 func (d *digester) goroutine(g *proc.G) wire.Goroutine {
 	row := wire.Goroutine{
 		ID:      g.ID,
-		Waiting: d.waiting(g),
+		Waiting: d.waitReason(g),
 		Labels:  g.Labels(),
 		System:  g.System(d.Target),
-		Started: d.started(g),
+		Started: d.startPlace(g),
 	}
 	if g.Thread != nil {
 		row.Thread = g.Thread.ThreadID()
@@ -93,8 +93,8 @@ func (d *digester) goroutine(g *proc.G) wire.Goroutine {
 	return row
 }
 
-// waiting is the runtime's own word for what a parked goroutine waits for.
-func (d *digester) waiting(g *proc.G) string {
+// waitReason is the runtime's own word for what a parked goroutine waits for.
+func (d *digester) waitReason(g *proc.G) string {
 	switch g.Status {
 	case proc.Gsyscall:
 		return "syscall"
@@ -107,7 +107,7 @@ func (d *digester) waiting(g *proc.G) string {
 	return ""
 }
 
-func (d *digester) started(g *proc.G) string {
+func (d *digester) startPlace(g *proc.G) string {
 	if g.GoPC == 0 {
 		return ""
 	}

@@ -23,7 +23,7 @@ import (
 // evaluate computes with numbers as the program would, and refuses what the
 // frame's function has not set yet. All else is the session's.
 func (f *front) evaluate(req request, frame []byte) {
-	body, err := f.computed(req)
+	body, err := f.compute(req)
 	var unset *unsetError
 	var plainer *plainerError
 	switch {
@@ -32,15 +32,15 @@ func (f *front) evaluate(req request, frame []byte) {
 	case errors.As(err, &unset):
 		f.fail(req, err)
 	case errors.As(err, &plainer):
-		f.pass(reworded(req, frame, plainer.expression))
+		f.pass(withExpression(req, frame, plainer.expression))
 	default:
 		f.pass(req, frame)
 	}
 }
 
-// computed answers with [arithmetic.ErrOther] when the session has to, and with
+// compute answers with [arithmetic.ErrOther] when the session has to, and with
 // plainerError when that in other words.
-func (f *front) computed(req request) (any, error) {
+func (f *front) compute(req request) (any, error) {
 	var args godap.EvaluateArguments
 	if err := json.Unmarshal(req.Arguments, &args); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func computeIndexes(t *target, scope *proc.EvalScope, expr ast.Expr) (changed bo
 		if !ok || !arithmetic.Computes(e.Index) || arithmetic.Exact(e.Index) {
 			return true
 		}
-		v, err := arithmetic.Eval(e.Index, leaves{t, scope}.read)
+		v, err := arithmetic.Eval(e.Index, variableReader{t, scope}.read)
 		if err != nil || v.Constant() || !v.Whole() {
 			return true
 		}
@@ -118,7 +118,7 @@ func conversion(v arithmetic.Value) string {
 }
 
 func compute(t *target, scope *proc.EvalScope, expr ast.Expr) (any, error) {
-	v, err := arithmetic.Eval(expr, leaves{t, scope}.read)
+	v, err := arithmetic.Eval(expr, variableReader{t, scope}.read)
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +133,13 @@ func compute(t *target, scope *proc.EvalScope, expr ast.Expr) (any, error) {
 	return godap.EvaluateResponseBody{Result: v.String(), Type: v.Type}, nil
 }
 
-// leaves reads variables for package arithmetic.
-type leaves struct {
+// variableReader reads variables for package arithmetic.
+type variableReader struct {
 	target *target
 	scope  *proc.EvalScope
 }
 
-func (l leaves) read(expr ast.Expr) (arithmetic.Value, error) {
+func (l variableReader) read(expr ast.Expr) (arithmetic.Value, error) {
 	v, err := l.scope.EvalExpression(types.ExprString(expr), overview)
 	if err != nil || v.Unreadable != nil || v.Value == nil && v.FloatSpecial == 0 {
 		return arithmetic.Value{}, arithmetic.ErrOther // whose words the session has

@@ -16,7 +16,7 @@ import (
 // session cuts the text, drops errors that are not strings, and knows nothing
 // about a fatal error outside of any goroutine. Other stops are left to it.
 func (f *front) exceptionInfo(req request, frame []byte) {
-	body, err := f.ask(req, typed(exception))
+	body, err := f.ask(req, typedAnswer(exception))
 	if err != nil {
 		f.inner.write(frame)
 		return
@@ -28,23 +28,23 @@ var errNoException = errors.New("no thread is at a panic, a fatal error or a fai
 
 // exception describes the panic or fatal error that the program stands at.
 func exception(t *target, args godap.ExceptionInfoArguments) (godap.ExceptionInfoResponseBody, error) {
-	thread, name := t.crashed(args.ThreadId)
+	thread, name := t.crashedThread(args.ThreadId)
 	switch name {
 	case proc.UnrecoveredPanic:
-		return t.panicking(thread)
+		return t.describePanic(thread)
 	case proc.FatalThrow:
-		return t.throwing(thread)
+		return t.describeThrow(thread)
 	case everyPanicName:
 		return t.aboutToPanic(thread)
 	case testFailureName:
-		return t.failing(thread)
+		return t.describeFailure(thread)
 	}
 	return godap.ExceptionInfoResponseBody{}, errNoException
 }
 
-// crashed finds the thread at one of Delve's breakpoints in the runtime or at
+// crashedThread finds the thread at one of Delve's breakpoints in the runtime or at
 // one of our filters, preferring the wished goroutine.
-func (t *target) crashed(goroutine int) (found proc.Thread, name string) {
+func (t *target) crashedThread(goroutine int) (found proc.Thread, name string) {
 	for _, thread := range t.ThreadList() {
 		bp := thread.Breakpoint()
 		if bp == nil || bp.Breakpoint == nil || bp.Logical == nil {
@@ -66,8 +66,8 @@ func (t *target) crashed(goroutine int) (found proc.Thread, name string) {
 	return found, name
 }
 
-// throwing reads the argument of runtime.throw, fatal or fatalsignal.
-func (t *target) throwing(thread proc.Thread) (godap.ExceptionInfoResponseBody, error) {
+// describeThrow reads the argument of runtime.throw, fatal or fatalsignal.
+func (t *target) describeThrow(thread proc.Thread) (godap.ExceptionInfoResponseBody, error) {
 	body := godap.ExceptionInfoResponseBody{ExceptionId: "fatal error", BreakMode: "unhandled"}
 	scope, err := proc.ThreadScope(t.Target, thread)
 	if err != nil {
@@ -87,10 +87,10 @@ func (t *target) throwing(thread proc.Thread) (godap.ExceptionInfoResponseBody, 
 // maxPanics bounds the chain of panics that replaced one another.
 const maxPanics = 8
 
-// panicking reads the chain of panics that runtime.fatalpanic prints: the
+// describePanic reads the chain of panics that runtime.fatalpanic prints: the
 // value of each (errors and Stringers are turned to text by then), and its
 // type from the frame of the call of panic that belongs to it.
-func (t *target) panicking(thread proc.Thread) (godap.ExceptionInfoResponseBody, error) {
+func (t *target) describePanic(thread proc.Thread) (godap.ExceptionInfoResponseBody, error) {
 	body := godap.ExceptionInfoResponseBody{ExceptionId: "panic", BreakMode: "unhandled"}
 	scope, err := proc.GoroutineScope(t.Target, thread)
 	if err != nil {

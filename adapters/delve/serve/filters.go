@@ -38,15 +38,15 @@ const (
 
 var ownFilters = []ownFilter{
 	{wire.EveryPanic, "All panics, recovered or not", everyPanicName, wire.EveryPanicID, []string{"runtime.gopanic"}, nil, false},
-	{wire.TestFailure, "Failing tests, at the call that fails them", testFailureName, wire.TestFailureID, failsWith, afterRace, true},
-	{wire.TestFailure, "", testFailName, wire.TestFailureID, []string{"testing.(*common).Fail", "testing.(*common).FailNow"}, failedAlready, false},
-	{wire.TestFailure, "", failedExampleName, wire.TestFailureID, []string{exampleRun}, goodExample, false},
+	{wire.TestFailure, "Failing tests, at the call that fails them", testFailureName, wire.TestFailureID, failsWith, isAfterRace, true},
+	{wire.TestFailure, "", testFailName, wire.TestFailureID, []string{"testing.(*common).Fail", "testing.(*common).FailNow"}, hasFailedBefore, false},
+	{wire.TestFailure, "", failedExampleName, wire.TestFailureID, []string{exampleRun}, hasPassed, false},
 }
 
 // said is where a message is whole: the calls that fail a test with one have put it
 // together by then, asking its values how they are to be printed. It stands only from
 // such a call until there.
-var said = ownFilter{wire.TestFailure, "", testSaidName, wire.TestFailureID, []string{"testing.(*common).log"}, onlyLogs, false}
+var said = ownFilter{wire.TestFailure, "", testSaidName, wire.TestFailureID, []string{"testing.(*common).log"}, isOnlyLog, false}
 
 // withOwnFilters adds our filters to the capabilities.
 func withOwnFilters(frame []byte) []byte {

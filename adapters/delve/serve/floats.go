@@ -31,7 +31,7 @@ func (t *target) float(v *proc.Variable) float64 {
 		return math.NaN()
 	}
 	f, _ := constant.Float64Val(v.Value)
-	if f == 0 && inMemory(v) {
+	if f == 0 && isInMemory(v) {
 		if again, ok := t.readFloat(v.Addr, v.Kind == reflect.Float32); ok {
 			return again
 		}
@@ -41,7 +41,7 @@ func (t *target) float(v *proc.Variable) float64 {
 
 // complex is the value of a complex variable.
 func (t *target) complex(v *proc.Variable) (z complex128, ok bool) {
-	if inMemory(v) {
+	if isInMemory(v) {
 		return t.readComplex(v.Addr, v.Kind == reflect.Complex64)
 	}
 	re, _ := constant.Float64Val(constant.Real(v.Value))
@@ -76,7 +76,7 @@ func (t *target) readFloat(address uint64, single bool) (f float64, ok bool) {
 // nowhere are the flags of values that have no address of their own.
 const nowhere = proc.VariableFakeAddress | proc.VariableCPURegister
 
-func inMemory(v *proc.Variable) bool { return v.Addr != 0 && v.Flags&nowhere == 0 }
+func isInMemory(v *proc.Variable) bool { return v.Addr != 0 && v.Flags&nowhere == 0 }
 
 // maybeWrong matches a value with a zero in it, which may be none.
 var maybeWrong = pattern.New(`(?:^|[^\w.])0(?:$|[^\w.])`)
@@ -86,7 +86,7 @@ const longest = 1 << 8
 
 // reread shows a value again when the text that the session made of it hides a
 // negative zero or a complex number; what else the text says is not touched.
-func (t *target) reread(at spot, expr, text string) string {
+func (t *target) reread(at frameRef, expr, text string) string {
 	if expr == "" || !maybeWrong.MatchString(text) {
 		return text
 	}

@@ -39,15 +39,15 @@ type front struct {
 	mended map[*proc.Arch]bool // whose unwinding is mended; the lock of the target group guards it
 	calls  calls
 	own    ownIDs
-	tracks tracks
+	tracks frameTracks
 	relay  *relay // the program's output when it goes to the client as events
-	ending *ending
+	ending *exitWatch
 
 	starting sync.Mutex // held while the program is started
 	attached bool       // the program was there before, and is to live on
 	pid      int        // of that program
 	before   mend.Sight // how it was then
-	leaving  leaving
+	leaving  release
 
 	loaded sync.Once // the debug information, of which much was only needed once
 	ended  sync.Once
@@ -55,7 +55,7 @@ type front struct {
 }
 
 func newFront(std standard) *front {
-	return &front{std: std, over: make(chan struct{}), mended: map[*proc.Arch]bool{}, ending: newEnding()}
+	return &front{std: std, over: make(chan struct{}), mended: map[*proc.Arch]bool{}, ending: newExitWatch()}
 }
 
 // serve returns when the client has gone, the session has ended, or the system wants this
@@ -134,15 +134,15 @@ func (f *front) handle(req request, frame []byte) {
 
 // pass leaves a request to the session.
 func (f *front) pass(req request, frame []byte) {
-	f.calls.sent(req)
-	f.tracks.sent(req)
+	f.calls.noteRequest(req)
+	f.tracks.noteRequest(req)
 	switch req.Command {
 	case "pause":
 		f.calls.interrupt(f.dbg)
 		f.pause(req, frame)
 		return
 	case "continue":
-		f.letDie()
+		f.endProgram()
 	}
 	f.inner.write(frame)
 }
@@ -183,9 +183,9 @@ func (f *front) pump() {
 			return
 		}
 		h := peek(frame)
-		f.calls.heard(h)
-		f.relay.heard(h)
-		frame = f.ending.heard(h, frame)
+		f.calls.noteReply(h)
+		f.relay.holdExit(h)
+		frame = f.ending.fixExitCode(h, frame)
 		frame, filter := f.own.translate(frame)
 		switch {
 		case isOurs(h):
@@ -237,7 +237,7 @@ func (f *front) passOver(at *ownFilter) bool {
 }
 
 // answer serves a request of our own.
-func (f *front) answer(req request, p power) {
+func (f *front) answer(req request, p customRequest) {
 	body, err := f.ask(req, p)
 	if err != nil {
 		f.fail(req, err)
@@ -249,7 +249,7 @@ func (f *front) answer(req request, p power) {
 var errRunning = errors.New("debuggee is running")
 
 // ask calls p with the program standing still and nobody else at it.
-func (f *front) ask(req request, p power) (body any, err error) {
+func (f *front) ask(req request, p customRequest) (body any, err error) {
 	if f.dbg.IsRunning() {
 		return nil, errRunning
 	}

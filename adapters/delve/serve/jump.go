@@ -11,29 +11,29 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 )
 
-type nothing struct{}
+type emptyBody struct{}
 
 // jump makes a line of the current function the next to be executed.
-func jump(t *target, args wire.JumpArgs) (nothing, error) {
+func jump(t *target, args wire.JumpArgs) (emptyBody, error) {
 	g, err := t.goroutine(args.Goroutine)
 	if err != nil {
-		return nothing{}, err
+		return emptyBody{}, err
 	}
 	if g.Thread == nil {
-		return nothing{}, fmt.Errorf("goroutine %d is parked and cannot be moved: only one that was running can", g.ID)
+		return emptyBody{}, fmt.Errorf("goroutine %d is parked and cannot be moved: only one that was running can", g.ID)
 	}
 	if err := t.SwitchGoroutine(g); err != nil {
-		return nothing{}, err
+		return emptyBody{}, err
 	}
 	pc, err := t.destination(g, args)
 	if err != nil {
-		return nothing{}, err
+		return emptyBody{}, err
 	}
 	if err := t.SetNextExecutionPoint(pc); err != nil {
-		return nothing{}, err
+		return emptyBody{}, err
 	}
 	t.ClearCaches() // the stacks that were read before are wrong now
-	return nothing{}, t.SwitchThread(g.Thread.ThreadID())
+	return emptyBody{}, t.SwitchThread(g.Thread.ThreadID())
 }
 
 // destination is the first instruction of the line within the function that

@@ -9,8 +9,8 @@ import (
 	godap "github.com/google/go-dap"
 )
 
-// leaving is how an attached program is let go, once, whoever asks for it first.
-type leaving struct {
+// release lets an attached program go, once, whoever asks for it first.
+type release struct {
 	once sync.Once
 	left bool
 	err  error // what of the debugger is left in it
@@ -37,6 +37,6 @@ func (f *front) leave() bool {
 	if !f.attached || f.inner == nil {
 		return false
 	}
-	f.leaving.once.Do(func() { f.leaving.left, f.leaving.err = f.letGo() })
+	f.leaving.once.Do(func() { f.leaving.left, f.leaving.err = f.detach() })
 	return f.leaving.left
 }

@@ -16,10 +16,10 @@ import (
 	"aidb-mcp/internal/system/mend"
 )
 
-// letGo lets the program go so that nothing of the debugger stays in it. Delve's own
+// detach lets the program go so that nothing of the debugger stays in it. Delve's own
 // Detach leaves the signals that it halts a program with, and takes those away that the
 // program was to get.
-func (f *front) letGo() (left bool, err error) {
+func (f *front) detach() (left bool, err error) {
 	group, _ := f.hold() // for good
 	if valid, _ := group.Valid(); !valid {
 		return false, nil
@@ -36,7 +36,7 @@ func (f *front) letGo() (left bool, err error) {
 	finishCalls(group)
 	for _, t := range group.Targets() {
 		if valid, _ := t.Valid(); valid {
-			problems = append(problems, f.free(t, traps[t.Pid()]))
+			problems = append(problems, f.releaseTarget(t, traps[t.Pid()]))
 		}
 	}
 	problems = append(problems, f.look())
@@ -90,9 +90,9 @@ func restorePreemption(t *proc.Target) error {
 	return scope.SetVariable("runtime.debug.asyncpreemptoff", strconv.FormatInt(before.Int(), 10))
 }
 
-// free lets one process go.
-func (f *front) free(t *proc.Target, traps map[uint64]bool) error {
-	trace, err := tracing(t.Process)
+// releaseTarget lets one process go.
+func (f *front) releaseTarget(t *proc.Target, traps map[uint64]bool) error {
+	trace, err := traceThread(t.Process)
 	if err != nil {
 		return err
 	}
@@ -102,38 +102,38 @@ func (f *front) free(t *proc.Target, traps map[uint64]bool) error {
 	}
 	for _, th := range t.ThreadList() {
 		p.Settled[th.ThreadID()] = th.Breakpoint().Breakpoint != nil
-		if signal := delayed(th); signal != 0 {
+		if signal := pendingSignal(th); signal != 0 {
 			p.Owed[th.ThreadID()] = signal
 		}
 	}
 	return p.Free()
 }
 
-// tracing finds the thread from which Delve traces a process: what it gives to
+// traceThread finds the thread from which Delve traces a process: what it gives to
 // the function that is returned is done there. Delve has no door to it.
-func tracing(p proc.Process) (trace func(func()), err error) {
+func traceThread(p proc.Process) (trace func(func()), err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("this Delve keeps its tracing thread elsewhere: %v", r)
 		}
 	}()
 	thread := reflect.ValueOf(p).Elem().FieldByName("ptraceThread").Elem()
-	work := hidden[chan func()](thread.FieldByName("ptraceChan"))
-	done := hidden[chan any](thread.FieldByName("ptraceDoneChan"))
+	work := unexportedField[chan func()](thread.FieldByName("ptraceChan"))
+	done := unexportedField[chan any](thread.FieldByName("ptraceDoneChan"))
 	return func(f func()) {
 		work <- f
 		<-done
 	}, nil
 }
 
-// hidden reads a field that is not exported.
-func hidden[T any](field reflect.Value) T {
+// unexportedField reads a field that is not exported.
+func unexportedField[T any](field reflect.Value) T {
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().Interface().(T)
 }
 
-// delayed is the signal of the program's own with which a thread has stopped as Delve
+// pendingSignal is the signal of the program's own with which a thread has stopped as Delve
 // halted it, and which it is to get when it goes on.
-func delayed(th proc.Thread) int {
+func pendingSignal(th proc.Thread) int {
 	system := reflect.ValueOf(th).Elem().FieldByName("os")
 	if system.Kind() != reflect.Pointer || system.IsNil() {
 		return 0

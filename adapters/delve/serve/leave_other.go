@@ -2,7 +2,7 @@
 
 package serve
 
-// letGo is for Linux, where the program is let go by hand.
-func (*front) letGo() (bool, error) { return false, nil }
+// detach is for Linux, where the program is let go by hand.
+func (*front) detach() (bool, error) { return false, nil }
 
 func wholly(int) bool { return true }

@@ -12,29 +12,29 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 )
 
-// power answers one kind of request from the stopped program.
-type power func(t *target, arguments json.RawMessage) (any, error)
+// customRequest answers one kind of request from the stopped program.
+type customRequest func(t *target, arguments json.RawMessage) (any, error)
 
 // powers are the requests of our own.
-var powers = map[string]power{
-	wire.Digest:    typed(digest),
-	wire.Lines:     typed(lines),
-	wire.Functions: typed(functions),
-	wire.Memory:    typed(memory),
-	wire.Jump:      typed(jump),
-	wire.Registers: typed(registers),
-	wire.Arguments: typed(arguments),
-	wire.Address:   typed(address),
-	wire.Place:     typed(place),
-	wire.Globals:   typed(globals),
-	wire.Returned:  typed(returned),
-	wire.Modules:   typed(modules),
-	wire.Set:       typed(set),
-	wire.Together:  typed(together),
-	wire.Sides:     typed(sides),
+var powers = map[string]customRequest{
+	wire.Digest:    typedAnswer(digest),
+	wire.Lines:     typedAnswer(lines),
+	wire.Functions: typedAnswer(functions),
+	wire.Memory:    typedAnswer(memory),
+	wire.Jump:      typedAnswer(jump),
+	wire.Registers: typedAnswer(registers),
+	wire.Arguments: typedAnswer(arguments),
+	wire.Address:   typedAnswer(address),
+	wire.Place:     typedAnswer(place),
+	wire.Globals:   typedAnswer(globals),
+	wire.Returned:  typedAnswer(returnedValues),
+	wire.Modules:   typedAnswer(modules),
+	wire.Set:       typedAnswer(setVariable),
+	wire.Together:  typedAnswer(together),
+	wire.Sides:     typedAnswer(sides),
 }
 
-func typed[A, B any](answer func(*target, A) (B, error)) power {
+func typedAnswer[A, B any](answer func(*target, A) (B, error)) customRequest {
 	return func(t *target, arguments json.RawMessage) (any, error) {
 		var args A
 		if len(arguments) > 0 {

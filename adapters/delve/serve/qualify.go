@@ -90,8 +90,8 @@ func plainer(expr ast.Expr, called bool) error {
 	return &plainerError{text}
 }
 
-// reworded is a request with another expression.
-func reworded(req request, frame []byte, expression string) (request, []byte) {
+// withExpression answers a request with another expression.
+func withExpression(req request, frame []byte, expression string) (request, []byte) {
 	var whole godap.EvaluateRequest
 	if json.Unmarshal(frame, &whole) != nil {
 		return req, frame

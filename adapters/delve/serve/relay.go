@@ -41,18 +41,18 @@ func newRelay(send func(any)) (*relay, error) {
 	return r, nil
 }
 
-// opened removes the names of the pipes: once the program holds them, or will
+// removePipes removes the names of the pipes: once the program holds them, or will
 // never, nobody else needs to find them, and however this process ends none is
 // left behind.
-func (r *relay) opened() {
+func (r *relay) removePipes() {
 	if r != nil {
 		_ = os.Remove(r.stdout.Path) // Windows has no names to remove
 		_ = os.Remove(r.stderr.Path)
 	}
 }
 
-// heard holds the exit event back until all output before it has been sent.
-func (r *relay) heard(h header) {
+// holdExit holds the exit event back until all output before it has been sent.
+func (r *relay) holdExit(h header) {
 	if r != nil && h.Event == "exited" {
 		r.readers.Wait()
 	}

@@ -9,9 +9,9 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 )
 
-// returned lists what the function returned that the goroutine just stepped
+// returnedValues lists what the function returned that the goroutine just stepped
 // out of. It is empty after any other stop.
-func returned(t *target, args wire.ReturnedArgs) (wire.VariablesBody, error) {
+func returnedValues(t *target, args wire.ReturnedArgs) (wire.VariablesBody, error) {
 	g, err := t.goroutine(args.Goroutine)
 	if err != nil {
 		return wire.VariablesBody{}, err

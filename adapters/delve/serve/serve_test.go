@@ -96,7 +96,7 @@ func TestRelayLeavesNoFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.opened()
+	r.removePipes()
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	if err != nil || len(left) != 0 {
 		t.Errorf("%v stays (%v)", left, err)

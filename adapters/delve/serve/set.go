@@ -9,9 +9,9 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 )
 
-// set reaches everything that an expression can name, package variables too,
+// setVariable assigns to everything that an expression can name, package variables too,
 // which are in no scope of Delve's session.
-func set(t *target, args wire.SetArgs) (wire.SetBody, error) {
+func setVariable(t *target, args wire.SetArgs) (wire.SetBody, error) {
 	scope, err := t.scope(args.Goroutine, args.Frame)
 	if err != nil {
 		return wire.SetBody{}, err

@@ -32,7 +32,7 @@ const deepSides = 40
 // sides tells the two values of the expectation that fails a test: the arguments of the
 // function of testify that was called, or what an Example printed and should have.
 func sides(t *target, args wire.FrameArgs) (wire.SidesBody, error) {
-	thread, name := t.crashed(args.Goroutine)
+	thread, name := t.crashedThread(args.Goroutine)
 	if name != testFailureName {
 		return wire.SidesBody{}, nil
 	}
@@ -53,7 +53,7 @@ func sides(t *target, args wire.FrameArgs) (wire.SidesBody, error) {
 			return proc.FrameToScope(t.Target, t.Memory(), g, thread.ThreadID(), frames[i:]...)
 		}
 		if f.Call.Fn.Name == exampleRun {
-			want, got := printed(scope())
+			want, got := printedOutput(scope())
 			return wire.SidesBody{Expected: want, Actual: got, From: "what the Example printed, and its comment"}, nil
 		}
 		_, function, is := strings.Cut(f.Call.Fn.Name, testified)
@@ -61,16 +61,16 @@ func sides(t *target, args wire.FrameArgs) (wire.SidesBody, error) {
 			said, _ = text(scope(), "failureMessage")
 		}
 		if is && slices.Contains(comparing, function) {
-			return t.compared(scope(), function, said), nil
+			return t.comparedSides(scope(), function, said), nil
 		}
 	}
 	return wire.SidesBody{}, nil
 }
 
-// compared are the arguments of a function of testify that has failed, as it has said. Where
+// comparedSides are the arguments of a function of testify that has failed, as it has said. Where
 // it has put both into words by then, these are told as they are; none are where that is
 // not certain.
-func (t *target) compared(scope *proc.EvalScope, function, said string) wire.SidesBody {
+func (t *target) comparedSides(scope *proc.EvalScope, function, said string) wire.SidesBody {
 	body := wire.SidesBody{From: "the arguments of assert." + function}
 	expected, isText := text(scope, "expected.(string)")
 	actual, areBoth := text(scope, "actual.(string)")
@@ -99,28 +99,28 @@ func (t *target) side(scope *proc.EvalScope, name string) string {
 	return pretty(shown)
 }
 
-// printed is what an Example should have printed, and what it has.
-func printed(scope *proc.EvalScope) (want, got string) {
+// printedOutput is what an Example should have printed, and what it has.
+func printedOutput(scope *proc.EvalScope) (want, got string) {
 	want, _ = text(scope, "eg.Output")
 	got, _ = text(scope, "stdout")
 	return strings.TrimSpace(want), strings.TrimSpace(got)
 }
 
-// goodExample says that an Example has printed what it should, or has panicked, which is
+// hasPassed says that an Example has printed what it should, or has panicked, which is
 // another matter.
-func goodExample(t *target, thread proc.Thread) bool {
+func hasPassed(t *target, thread proc.Thread) bool {
 	scope, err := proc.GoroutineScope(t.Target, thread)
 	if err != nil {
 		return false
 	}
-	want, got := printed(scope)
+	want, got := printedOutput(scope)
 	if truth(scope, "eg.Unordered") {
-		want, got = inOrder(want), inOrder(got)
+		want, got = sortLines(want), sortLines(got)
 	}
 	return want == got || !truth(scope, "finished")
 }
 
-func inOrder(text string) string {
+func sortLines(text string) string {
 	lines := strings.Split(text, "\n")
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
@@ -132,6 +132,6 @@ func failingExample(scope *proc.EvalScope) (message string, is bool) {
 	if !is {
 		return "", false
 	}
-	want, got := printed(scope)
+	want, got := printedOutput(scope)
 	return name + ": got:\n" + got + "\nwant:\n" + want, true
 }

@@ -16,7 +16,7 @@ import (
 func takeStandard(withStreams bool) (standard, error) {
 	var std standard
 	if withStreams {
-		std.program = &streams{inherited(3, "stdin"), inherited(4, "stdout"), inherited(5, "stderr")}
+		std.program = &streams{inheritedFile(3, "stdin"), inheritedFile(4, "stdout"), inheritedFile(5, "stderr")}
 	}
 	in, err := unix.FcntlInt(0, unix.F_DUPFD_CLOEXEC, 6)
 	if err != nil {
@@ -42,7 +42,7 @@ func takeStandard(withStreams bool) (standard, error) {
 	return std, nil
 }
 
-func inherited(fd int, name string) *os.File {
+func inheritedFile(fd int, name string) *os.File {
 	unix.CloseOnExec(fd)
 	return os.NewFile(uintptr(fd), name)
 }

@@ -86,7 +86,7 @@ func (f *front) debug(c *debugger.Config, args wire.Start) (*debugger.Debugger, 
 		}
 	}
 	dbg, err := f.create(c, argv)
-	f.relay.opened()
+	f.relay.removePipes()
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "could not launch process: "))
 	}

@@ -16,9 +16,9 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-// failing describes the test that is about to be failed: its name, and the message, or
+// describeFailure describes the test that is about to be failed: its name, and the message, or
 // what can be told of that from the arguments where it is not put together yet.
-func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, error) {
+func (t *target) describeFailure(thread proc.Thread) (godap.ExceptionInfoResponseBody, error) {
 	body := godap.ExceptionInfoResponseBody{ExceptionId: "test failure", BreakMode: "always"}
 	scope, err := proc.GoroutineScope(t.Target, thread)
 	if err != nil {
@@ -31,7 +31,7 @@ func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, e
 	if message, is := text(scope, "s"); is {
 		body.Description = strings.TrimSuffix(message, "\n")
 	} else {
-		body.Description = filled(scope)
+		body.Description = formattedMessage(scope)
 	}
 	body.Description = tidyAssertion(body.Description)
 	if body.Description == "" {
@@ -43,9 +43,9 @@ func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, e
 	return body, nil
 }
 
-// filled is the message that the arguments of the call make, as far as the debugger can
+// formattedMessage is the message that the arguments of the call make, as far as the debugger can
 // tell how they are printed.
-func filled(scope *proc.EvalScope) string {
+func formattedMessage(scope *proc.EvalScope) string {
 	var args []string
 	if v, err := scope.EvalExpression("args", whole); err == nil {
 		for i := range v.Children {
@@ -53,7 +53,7 @@ func filled(scope *proc.EvalScope) string {
 			if len(value.Children) == 1 {
 				value = &value.Children[0]
 			}
-			args = append(args, asPrinted(value))
+			args = append(args, formatPrinted(value))
 		}
 	}
 	if format, ok := text(scope, "format"); ok {
@@ -65,9 +65,9 @@ func filled(scope *proc.EvalScope) string {
 // failsWith are the functions that fail a test with a message.
 var failsWith = []string{"testing.(*common).Error", "testing.(*common).Errorf", "testing.(*common).Fatal", "testing.(*common).Fatalf"}
 
-// onlyLogs says that a test says something, and does not fail with it; or that it fails of
+// isOnlyLog says that a test says something, and does not fail with it; or that it fails of
 // a data race.
-func onlyLogs(t *target, thread proc.Thread) bool {
+func isOnlyLog(t *target, thread proc.Thread) bool {
 	frames, err := proc.ThreadStacktrace(t.Target, thread, 2)
 	if err != nil || len(frames) < 2 || frames[1].Call.Fn == nil || !slices.Contains(failsWith, frames[1].Call.Fn.Name) {
 		return true
@@ -75,10 +75,10 @@ func onlyLogs(t *target, thread proc.Thread) bool {
 	return len(frames) > 2 && isRaceCheck(frames[2])
 }
 
-// failedAlready says that the call that marks a test as failed tells nothing
+// hasFailedBefore says that the call that marks a test as failed tells nothing
 // new: it comes from within package testing, where the call with the message
 // was stopped at, or the test has failed before.
-func failedAlready(t *target, thread proc.Thread) bool {
+func hasFailedBefore(t *target, thread proc.Thread) bool {
 	scope, err := proc.GoroutineScope(t.Target, thread)
 	if err != nil {
 		return false
@@ -93,9 +93,9 @@ func failedAlready(t *target, thread proc.Thread) bool {
 	return frames[1].Call.Fn.PackageName() == "testing"
 }
 
-// afterRace says that a test is failed because of a data race, which happened before: where
+// isAfterRace says that a test is failed because of a data race, which happened before: where
 // it did the detector has reported, and nothing here shows it.
-func afterRace(t *target, thread proc.Thread) bool {
+func isAfterRace(t *target, thread proc.Thread) bool {
 	frames, err := proc.ThreadStacktrace(t.Target, thread, 1)
 	return err == nil && len(frames) > 1 && isRaceCheck(frames[1])
 }
@@ -132,8 +132,8 @@ func tidyAssertion(message string) string {
 	return strings.Join(kept, "\n")
 }
 
-// asPrinted is a value as package fmt prints it, where it asks the value itself.
-func asPrinted(v *proc.Variable) string {
+// formatPrinted writes a value as package fmt prints it, where it asks the value itself.
+func formatPrinted(v *proc.Variable) string {
 	if v.TypeString() == "time.Duration" && v.Value != nil {
 		if n, exact := constant.Int64Val(v.Value); exact {
 			return time.Duration(n).String()
@@ -142,8 +142,8 @@ func asPrinted(v *proc.Variable) string {
 	return valueText(v)
 }
 
-// counted is a duration as a number, which %d prints of it.
-func counted(text string) string {
+// durationNumber is a duration as a number, which %d prints of it.
+func durationNumber(text string) string {
 	if d, err := time.ParseDuration(text); err == nil && d != 0 {
 		return strconv.FormatInt(int64(d), 10)
 	}
@@ -165,7 +165,7 @@ func fill(format string, args []string) string {
 		arg := args[0]
 		args = args[1:]
 		if strings.HasSuffix(verb, "d") {
-			return counted(arg)
+			return durationNumber(arg)
 		}
 		return arg
 	})

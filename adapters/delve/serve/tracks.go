@@ -9,29 +9,29 @@ import (
 	godap "github.com/google/go-dap"
 )
 
-// spot is a frame of a goroutine, 0 being the top.
-type spot struct{ goroutine, frame int }
+// frameRef is a frame of a goroutine, 0 being the top.
+type frameRef struct{ goroutine, frame int }
 
-// tracks knows which frames the session's numbers stand for: it reads them off
+// frameTracks knows which frames the session's numbers stand for: it reads them off
 // the requests and replies that pass. mu guards it.
-type tracks struct {
+type frameTracks struct {
 	mu     sync.Mutex
-	asked  map[int]request // by seq
-	frames map[int]spot    // by the id of the frame
-	values map[int]spot    // by variablesReference
+	asked  map[int]request  // by seq
+	frames map[int]frameRef // by the id of the frame
+	values map[int]frameRef // by variablesReference
 }
 
 // followed are the requests whose replies number frames or values.
 var followed = map[string]bool{"stackTrace": true, "scopes": true, "variables": true, "evaluate": true}
 
-// sent notes a request whose reply is wanted. The numbers of a stop are worth
+// noteRequest notes a request whose reply is wanted. The numbers of a stop are worth
 // nothing after it; the session begins again with the same ones.
-func (t *tracks) sent(req request) {
+func (t *frameTracks) noteRequest(req request) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if followed[req.Command] {
 		if t.asked == nil {
-			t.asked, t.frames, t.values = map[int]request{}, map[int]spot{}, map[int]spot{}
+			t.asked, t.frames, t.values = map[int]request{}, map[int]frameRef{}, map[int]frameRef{}
 		}
 		t.asked[req.Seq] = req
 	} else if req.Command == "continue" || req.Command == "next" || req.Command == "stepIn" || req.Command == "stepOut" {
@@ -40,8 +40,8 @@ func (t *tracks) sent(req request) {
 	}
 }
 
-// answered returns the request that a message answers, when it is a followed one.
-func (t *tracks) answered(frame []byte) (req request, ok bool) {
+// matchReply returns the request that a message answers, when it is a followed one.
+func (t *frameTracks) matchReply(frame []byte) (req request, ok bool) {
 	h := peek(frame)
 	if h.Type != "response" {
 		return request{}, false
@@ -54,7 +54,7 @@ func (t *tracks) answered(frame []byte) (req request, ok bool) {
 }
 
 // frame finds a frame by the session's id.
-func (t *tracks) frame(id int) (at spot, known bool) {
+func (t *frameTracks) frame(id int) (at frameRef, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at, known = t.frames[id]
@@ -62,14 +62,14 @@ func (t *tracks) frame(id int) (at spot, known bool) {
 }
 
 // value finds the frame of a scope or value; scope and value ids are the session's.
-func (t *tracks) value(reference int) (at spot, known bool) {
+func (t *frameTracks) value(reference int) (at frameRef, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at, known = t.values[reference]
 	return at, known
 }
 
-func (t *tracks) keepValue(reference int, at spot) {
+func (t *frameTracks) keepValue(reference int, at frameRef) {
 	if reference == 0 {
 		return
 	}
@@ -79,7 +79,7 @@ func (t *tracks) keepValue(reference int, at spot) {
 }
 
 // stack notes the ids of the frames of a goroutine.
-func (t *tracks) stack(req request, frame []byte) {
+func (t *frameTracks) stack(req request, frame []byte) {
 	var args godap.StackTraceArguments
 	var reply godap.StackTraceResponse
 	if json.Unmarshal(req.Arguments, &args) != nil || json.Unmarshal(frame, &reply) != nil {
@@ -88,12 +88,12 @@ func (t *tracks) stack(req request, frame []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i, f := range reply.Body.StackFrames {
-		t.frames[f.Id] = spot{args.ThreadId, max(args.StartFrame, 0) + i}
+		t.frames[f.Id] = frameRef{args.ThreadId, max(args.StartFrame, 0) + i}
 	}
 }
 
 // scopes notes the references of a frame's scopes.
-func (t *tracks) scopes(req request, frame []byte) {
+func (t *frameTracks) scopes(req request, frame []byte) {
 	var args godap.ScopesArguments
 	var reply godap.ScopesResponse
 	if json.Unmarshal(req.Arguments, &args) != nil || json.Unmarshal(frame, &reply) != nil {

@@ -19,7 +19,7 @@ const callLimit = 500 * time.Millisecond
 // with the debugger by traps when they do, so a program that is left before would end.
 // What does not return in time goes on, and returns without a trap.
 func finishCalls(group *proc.TargetGroup) {
-	if unfinished(group) == 0 {
+	if countUnfinished(group) == 0 {
 		return
 	}
 	over := make(chan struct{})
@@ -29,14 +29,14 @@ func finishCalls(group *proc.TargetGroup) {
 		haltAfter(group, callLimit, over)
 	}()
 	limit := time.Now().Add(callLimit)
-	for unfinished(group) > 0 && time.Now().Before(limit) {
+	for countUnfinished(group) > 0 && time.Now().Before(limit) {
 		if err := group.Continue(); err != nil {
 			break
 		}
 	}
 	close(over)
 	<-halted
-	if valid, _ := group.Valid(); valid && unfinished(group) > 0 {
+	if valid, _ := group.Valid(); valid && countUnfinished(group) > 0 {
 		for _, t := range group.Targets() {
 			disarmCalls(t)
 		}
@@ -58,8 +58,8 @@ func haltAfter(group *proc.TargetGroup, limit time.Duration, over <-chan struct{
 	}
 }
 
-// unfinished counts the calls that have not returned.
-func unfinished(group *proc.TargetGroup) (n int) {
+// countUnfinished counts the calls that have not returned.
+func countUnfinished(group *proc.TargetGroup) (n int) {
 	for _, t := range group.Targets() {
 		if calls := reflect.ValueOf(t).Elem().FieldByName("fncallForG"); calls.IsValid() {
 			n += calls.Len()

@@ -36,7 +36,7 @@ const notSet = "(not set yet)"
 
 // correct puts right what the session says of values, and follows its numbers.
 func (f *front) correct(frame []byte) []byte {
-	req, ok := f.tracks.answered(frame)
+	req, ok := f.tracks.matchReply(frame)
 	if !ok {
 		return frame
 	}
@@ -48,7 +48,7 @@ func (f *front) correct(frame []byte) []byte {
 	case "variables":
 		return f.variables(req, frame)
 	case "evaluate":
-		return f.evaluated(req, frame)
+		return f.fixEvaluation(req, frame)
 	}
 	return frame
 }
@@ -69,7 +69,7 @@ func (f *front) variables(req request, frame []byte) []byte {
 		if err != nil {
 			return nil, err
 		}
-		names, old := unset(t, scope), dead(t, scope, at.frame)
+		names, old := unset(t, scope), deadVariables(t, scope, at.frame)
 		for i := range vars {
 			v := &vars[i]
 			if old[v.EvaluateName] {
@@ -85,10 +85,10 @@ func (f *front) variables(req request, frame []byte) []byte {
 		}
 		return nil, nil
 	})
-	return again(frame, reply, err)
+	return replyOr(frame, reply, err)
 }
 
-func (f *front) evaluated(req request, frame []byte) []byte {
+func (f *front) fixEvaluation(req request, frame []byte) []byte {
 	var args godap.EvaluateArguments
 	var reply godap.EvaluateResponse
 	if json.Unmarshal(req.Arguments, &args) != nil || json.Unmarshal(frame, &reply) != nil || !reply.Success {
@@ -101,17 +101,17 @@ func (f *front) evaluated(req request, frame []byte) []byte {
 	f.tracks.keepValue(reply.Body.VariablesReference, at)
 	_, err := f.ask(req, func(t *target, _ json.RawMessage) (any, error) {
 		reply.Body.Result = t.reread(at, args.Expression, reply.Body.Result)
-		if scope, err := t.scope(at.goroutine, at.frame); err == nil && dead(t, scope, at.frame)[rootOf(args.Expression)] {
+		if scope, err := t.scope(at.goroutine, at.frame); err == nil && deadVariables(t, scope, at.frame)[rootOf(args.Expression)] {
 			reply.Body.Result, reply.Body.VariablesReference = outOfUse, 0
 			reply.Body.NamedVariables, reply.Body.IndexedVariables = 0, 0
 		}
 		return nil, nil
 	})
-	return again(frame, reply, err)
+	return replyOr(frame, reply, err)
 }
 
-// again is a reply that was changed, or as it was when that failed.
-func again(frame []byte, reply any, err error) []byte {
+// replyOr is a reply that was changed, or the frame as it was where that failed.
+func replyOr(frame []byte, reply any, err error) []byte {
 	if err != nil {
 		return frame
 	}

@@ -24,14 +24,14 @@ func unknownGo(producer string) string {
 	built := goversion.ParseProducer(producer)
 	oldest := goversion.GoVersion{Major: goversion.MinSupportedVersionOfGoMajor, Minor: goversion.MinSupportedVersionOfGoMinor}
 	newest := goversion.GoVersion{Major: goversion.MaxSupportedVersionOfGoMajor, Minor: goversion.MaxSupportedVersionOfGoMinor}
-	if built.Major == 0 || built.IsOldDevel() || !before(built, oldest) && !before(newest, built) {
+	if built.Major == 0 || built.IsOldDevel() || !isBefore(built, oldest) && !isBefore(newest, built) {
 		return ""
 	}
 	return fmt.Sprintf("the program was built with Go %d.%d, and this Delve (%s) knows Go %d.%d to %d.%d",
 		built.Major, built.Minor, Version(), oldest.Major, oldest.Minor, newest.Major, newest.Minor)
 }
 
-// before compares the major and minor versions alone.
-func before(a, b goversion.GoVersion) bool {
+// isBefore compares the major and minor versions alone.
+func isBefore(a, b goversion.GoVersion) bool {
 	return a.Major < b.Major || a.Major == b.Major && a.Minor < b.Minor
 }

@@ -46,10 +46,10 @@ func (w *weaver) failures(files []*sourceFile) ([]*sourceFile, error) {
 	}
 	begun := map[string]bool{"init": true, "main": true}
 	for _, f := range own {
-		f.started(begun)
+		f.addStarted(begun)
 	}
 	for _, f := range own {
-		if !f.left() {
+		if !f.isLeftAlone() {
 			f.beginnings(begun)
 			f.exits()
 		}
@@ -63,8 +63,8 @@ func newFile(w *weaver, pkg *packages.Package, syntax *ast.File, name string) (*
 	return &sourceFile{weaver: w, pkg: pkg, syntax: syntax, name: name, text: text, extra: true}, err
 }
 
-// started adds the names of functions that begin goroutines.
-func (f *sourceFile) started(names map[string]bool) {
+// addStarted adds the names of functions that begin goroutines.
+func (f *sourceFile) addStarted(names map[string]bool) {
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		if g, ok := n.(*ast.GoStmt); ok {
 			switch fun := ast.Unparen(g.Call.Fun).(type) {
@@ -98,7 +98,7 @@ func (f *sourceFile) beginnings(names map[string]bool) {
 	})
 	for _, fn := range f.functions() {
 		if literals[fn.literal] || fn.literal == nil && names[fn.name[strings.LastIndexByte(fn.name, '.')+1:]] {
-			f.put(fn.body.Lbrace+1, " defer %s.Uncaught(%q);", alias, fn.name)
+			f.insert(fn.body.Lbrace+1, " defer %s.Uncaught(%q);", alias, fn.name)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (f *sourceFile) exit(call *ast.CallExpr) {
 	}
 	last := call.Args[len(call.Args)-1]
 	var how string
-	switch f.imported(of.Name) + "." + s.Sel.Name {
+	switch f.importPath(of.Name) + "." + s.Sel.Name {
 	case "os.Exit", "syscall.Exit":
 		how = "Exit"
 	case "log.Fatal", "log.Fatalln":
@@ -147,12 +147,12 @@ func (f *sourceFile) exit(call *ast.CallExpr) {
 	if call.Ellipsis.IsValid() {
 		how = "FatalList"
 	}
-	f.put(last.Pos(), "%s.%s(", alias, how)
-	f.put(last.End(), ")")
+	f.insert(last.Pos(), "%s.%s(", alias, how)
+	f.insert(last.End(), ")")
 }
 
-// imported is the path of the package that a name is of, in this file.
-func (f *sourceFile) imported(name string) string {
+// importPath is the path of the package that a name is of, in this file.
+func (f *sourceFile) importPath(name string) string {
 	for _, i := range f.syntax.Imports {
 		path, err := strconv.Unquote(i.Path.Value)
 		if err == nil && (i.Name != nil && i.Name.Name == name || i.Name == nil && path == name) {
@@ -162,11 +162,11 @@ func (f *sourceFile) imported(name string) string {
 	return ""
 }
 
-// left says that a file is left as it is.
-func (f *sourceFile) left() bool { return usesC(f.syntax) }
+// isLeftAlone says that a file is left as it is.
+func (f *sourceFile) isLeftAlone() bool { return usesC(f.syntax) }
 
-// testing lets the test framework note which test has failed.
-func (w *weaver) testing() error {
+// watchTests lets the test framework note which test has failed.
+func (w *weaver) watchTests() error {
 	name := filepath.Join(w.root, "src", "testing", "testing.go")
 	text, err := os.ReadFile(name)
 	fset := token.NewFileSet()
@@ -186,10 +186,10 @@ func (w *weaver) testing() error {
 		}
 		switch of := fn.recv.List[0].Names[0].Name; fn.name {
 		case "testing.(*common).Fail":
-			f.put(fn.body.Lbrace+1, " %s.TestFailed(%s.name);", alias, of)
+			f.insert(fn.body.Lbrace+1, " %s.TestFailed(%s.name);", alias, of)
 			found++
 		case "testing.(*common).log":
-			f.put(fn.body.Lbrace+1, " %s.TestSays(%s.name, %s);", alias, of, fn.typ.Params.List[0].Names[0].Name)
+			f.insert(fn.body.Lbrace+1, " %s.TestSays(%s.name, %s);", alias, of, fn.typ.Params.List[0].Names[0].Name)
 			found++
 		}
 	}

@@ -83,7 +83,7 @@ func (f *sourceFile) judges(all []*function) error {
 	places := f.judgedPlaces(all)
 	within := map[*function]bool{} // a function of the scope
 	for _, fn := range all {
-		wanted := within[fn] || f.scoped(fn)
+		wanted := within[fn] || f.isInScope(fn)
 		f.matched = f.matched || wanted
 		for _, inner := range fn.within {
 			within[inner] = wanted
@@ -99,9 +99,9 @@ func (f *sourceFile) judges(all []*function) error {
 	return nil
 }
 
-// scoped says that a function is in the scope: all are where there is none.
-func (f *sourceFile) scoped(fn *function) bool {
-	return len(f.Wish.First.Scope) == 0 || f.wanted(fn)
+// isInScope says that a function is in the scope: all are where there is none.
+func (f *sourceFile) isInScope(fn *function) bool {
+	return len(f.Wish.First.Scope) == 0 || f.isWanted(fn)
 }
 
 // judgedPlaces are the statements of the file that the scope names by their lines.
@@ -121,10 +121,10 @@ func (f *sourceFile) judgedPlaces(all []*function) map[*function][]token.Pos {
 // places only, and where the call ends.
 func (f *sourceFile) judgeCall(fn *function, places []token.Pos) {
 	v := judger{follower{f, fn, fn}, places}
-	end := v.atEnd()
-	f.put(fn.body.Lbrace+1, " aidb_first := %s.Judge(%s); _ = aidb_first; ", alias, f.site(fn.pos, fn))
+	end := v.lookAtEnd()
+	f.insert(fn.body.Lbrace+1, " aidb_first := %s.Judge(%s); _ = aidb_first; ", alias, f.site(fn.pos, fn))
 	if end != "" {
-		f.put(fn.body.Lbrace+1, "defer %s; ", end)
+		f.insert(fn.body.Lbrace+1, "defer %s; ", end)
 	}
 	inspect(fn, v.visit)
 }
@@ -138,18 +138,18 @@ type judger struct {
 func (v *judger) visit(n ast.Node) {
 	list := statementsOf(n)
 	for _, s := range list {
-		v.put(s.Pos(), "%s", v.before(s.Pos(), v.site(s.Pos(), v.fn), v.at(s.Pos())))
+		v.insert(s.Pos(), "%s", v.lookBefore(s.Pos(), v.site(s.Pos(), v.fn), v.place(s.Pos())))
 	}
 	if n := len(list); n > 0 && v.goesOn(list[n-1]) && !v.narrow(list[n-1].End()) {
 		if look := v.look(list[n-1].End(), ""); look != "" {
-			v.put(list[n-1].End(), "; %s", look)
+			v.insert(list[n-1].End(), "; %s", look)
 		}
 	}
 	switch n := n.(type) {
 	case *ast.ForStmt:
-		v.put(n.Body.Lbrace+1, " aidb_first.Ran(%s); ", v.site(n.Pos(), v.fn))
+		v.insert(n.Body.Lbrace+1, " aidb_first.Ran(%s); ", v.site(n.Pos(), v.fn))
 	case *ast.RangeStmt:
-		v.put(n.Body.Lbrace+1, " aidb_first.Ran(%s); ", v.site(n.Pos(), v.fn))
+		v.insert(n.Body.Lbrace+1, " aidb_first.Ran(%s); ", v.site(n.Pos(), v.fn))
 	}
 }
 
@@ -158,9 +158,9 @@ func (v *judger) narrow(at token.Pos) bool {
 	return len(v.places) > 0 && !slices.Contains(v.places, at)
 }
 
-// before is source of what is done in front of a statement: the look, where the condition
+// lookBefore is source of what is done in front of a statement: the look, where the condition
 // has a value there, and that the statement runs.
-func (v *judger) before(pos token.Pos, site, at string) string {
+func (v *judger) lookBefore(pos token.Pos, site, at string) string {
 	ran := fmt.Sprintf("aidb_first.Ran(%s); ", site)
 	if v.narrow(pos) {
 		return ran
@@ -168,23 +168,23 @@ func (v *judger) before(pos token.Pos, site, at string) string {
 	return v.look(pos, at) + ran
 }
 
-func (v *judger) ofResult() bool { return v.first.ofResult }
+func (v *judger) judgesResult() bool { return v.first.ofResult }
 
 // look is source of a judgement at a place, in front of what is seen there; empty where the
 // condition has no value.
 func (v *judger) look(pos token.Pos, seen string) string {
-	if v.ofResult() {
+	if v.judgesResult() {
 		return ""
 	}
 	arguments, ok := v.arguments(pos)
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.%s(%q, %s) }; ", alias, v.Wish.First.Limit, v.called("Before"), seen, arguments)
+	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.%s(%q, %s) }; ", alias, v.Wish.First.Limit, v.judgeName("Before"), seen, arguments)
 }
 
-// called is the name of what judges, or of what notes the condition's value in its place.
-func (v *judger) called(judges string) string {
+// judgeName is the name of what judges, or of what notes the condition's value in its place.
+func (v *judger) judgeName(judges string) string {
 	if v.Wish.First.Changes {
 		return judges + "Value"
 	}
@@ -210,16 +210,16 @@ func (v *judger) arguments(pos token.Pos) (text string, ok bool) {
 		return "", false
 	}
 	if v.first.judged = true; v.Wish.First.Changes {
-		names, list := v.asked(pos, []string{v.Wish.First.Condition}, []string{condition})
+		names, list := v.askedNames(pos, []string{v.Wish.First.Condition}, []string{condition})
 		return fmt.Sprintf("%q%s", names, list), true
 	}
-	names, list, kept := v.watched(pos)
+	names, list, kept := v.watchedOperands(pos)
 	return fmt.Sprintf("func() bool { return bool(%s) }, %q, %d%s", v.Wish.First.Condition, names, kept, list), true
 }
 
-// watched are what the condition compares, first what can be looked at without doing more
+// watchedOperands are what the condition compares, first what can be looked at without doing more
 // than that, and the expressions; the names as JSON.
-func (v *judger) watched(pos token.Pos) (names []byte, list string, kept int) {
+func (v *judger) watchedOperands(pos token.Pos) (names []byte, list string, kept int) {
 	all, looked := []string{}, []string{}
 	var calls, called []string
 	for _, text := range v.first.compared {
@@ -233,12 +233,12 @@ func (v *judger) watched(pos token.Pos) (names []byte, list string, kept int) {
 		}
 	}
 	kept = len(looked)
-	names, list = v.asked(pos, append(all, calls...), append(looked, called...))
+	names, list = v.askedNames(pos, append(all, calls...), append(looked, called...))
 	return names, list, kept
 }
 
-// asked are the names and the operands of a judgement with those of the expressions.
-func (v *judger) asked(pos token.Pos, all, looked []string) (names []byte, list string) {
+// askedNames are the names and the operands of a judgement with those of the expressions.
+func (v *judger) askedNames(pos token.Pos, all, looked []string) (names []byte, list string) {
 	for _, text := range v.Wish.First.Expressions {
 		o, err := v.check(text, "expressions", pos, false)
 		if err != nil {
@@ -255,15 +255,15 @@ func (v *judger) asked(pos token.Pos, all, looked []string) (names []byte, list 
 	return names, list
 }
 
-// atEnd is source of the judgement where the call ends, which is deferred; empty where the
+// lookAtEnd is source of the judgement where the call ends, which is deferred; empty where the
 // condition has no value there.
-func (v *judger) atEnd() string {
+func (v *judger) lookAtEnd() string {
 	if len(v.places) > 0 {
 		return ""
 	}
 	pos := v.fn.body.Lbrace + 1
 	how, with := "End", ""
-	if v.ofResult() {
+	if v.judgesResult() {
 		how = "Returned"
 		results := v.fn.typ.Results
 		if results == nil {
@@ -271,7 +271,7 @@ func (v *judger) atEnd() string {
 		}
 		scope, name := v.pkg.TypesInfo.Scopes[v.fn.typ], v.sourceFile.results(results)[0]
 		if own := scope.Lookup(recording.Result); own == nil {
-			scope.Insert(types.NewVar(token.NoPos, v.pkg.Types, recording.Result, v.typed(results.List[0].Type).Type))
+			scope.Insert(types.NewVar(token.NoPos, v.pkg.Types, recording.Result, v.typeOf(results.List[0].Type).Type))
 			with = fmt.Sprintf("%s := %s; _ = %[1]s; ", recording.Result, name)
 		}
 	}
@@ -279,11 +279,11 @@ func (v *judger) atEnd() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Wish.First.Limit, with, v.called(how), arguments)
+	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Wish.First.Limit, with, v.judgeName(how), arguments)
 }
 
-// unjudged is why the condition was judged nowhere.
-func (w *weaver) unjudged() error {
+// whyUnjudged is why the condition was judged nowhere.
+func (w *weaver) whyUnjudged() error {
 	if w.first == nil || w.first.judged || !w.matched {
 		return nil
 	}

@@ -32,8 +32,8 @@ func (f *sourceFile) functions() []*function {
 	for _, d := range f.syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Body != nil && !restricted(d) {
-				fn := &function{name: f.named(d), pos: d.Pos(), recv: d.Recv, typ: d.Type, body: d.Body}
+			if d.Body != nil && !isRestricted(d) {
+				fn := &function{name: f.stackName(d), pos: d.Pos(), recv: d.Recv, typ: d.Type, body: d.Body}
 				list = append(append(list, fn), literals(fn, d.Body, fn.name+".func")...)
 			}
 		case *ast.GenDecl:
@@ -45,8 +45,8 @@ func (f *sourceFile) functions() []*function {
 	return list
 }
 
-// restricted: the compiler allows such a function hardly anything.
-func restricted(d *ast.FuncDecl) bool {
+// isRestricted says that the compiler allows such a function hardly anything.
+func isRestricted(d *ast.FuncDecl) bool {
 	if d.Doc == nil {
 		return false
 	}
@@ -76,8 +76,8 @@ func literals(of *function, in ast.Node, prefix string) (list []*function) {
 	return list
 }
 
-// named is the name of a function as stacks have it.
-func (f *sourceFile) named(fn *ast.FuncDecl) string {
+// stackName is the name of a function as stacks have it.
+func (f *sourceFile) stackName(fn *ast.FuncDecl) string {
 	if fn.Recv == nil || len(fn.Recv.List) != 1 {
 		return f.pkg.Name + "." + fn.Name.Name
 	}
@@ -90,14 +90,14 @@ func (f *sourceFile) named(fn *ast.FuncDecl) string {
 
 var unstarred = strings.NewReplacer("(*", "", ")", "")
 
-// wanted says whether a wish names a function.
-func (f *sourceFile) wanted(fn *function) bool {
+// isWanted says whether a wish names a function.
+func (f *sourceFile) isWanted(fn *function) bool {
 	names, _ := f.names()
-	return f.wantedBy(fn, names)
+	return f.isNamedBy(fn, names)
 }
 
-// wantedBy says that of some of its names.
-func (f *sourceFile) wantedBy(fn *function, names []string) bool {
+// isNamedBy says that some of these names name a function.
+func (f *sourceFile) isNamedBy(fn *function, names []string) bool {
 	return slices.ContainsFunc(names, func(want string) bool { return f.means(fn, want) })
 }
 
@@ -108,7 +108,7 @@ func (f *sourceFile) means(fn *function, want string) bool {
 	stacked := full[strings.LastIndexByte(f.pkg.PkgPath, '/')+1:] // as stacks have it: example.com/cron/v3, which is package cron, is v3 there
 	last := plain[strings.LastIndexByte(plain, '.')+1:]
 	want = strings.TrimSpace(want)
-	bare := untyped(unstarred.Replace(want))
+	bare := cutTypeArguments(unstarred.Replace(want))
 	switch {
 	case strings.Contains(bare, "*"):
 		for _, n := range []string{fn.name, plain, last, full, stacked} {
@@ -128,8 +128,8 @@ func (f *sourceFile) means(fn *function, want string) bool {
 // typeArguments are what stacks write behind a generic function or type: [...], [go.shape.int].
 var typeArguments = pattern.New(`\[[^\[\]]*\]`)
 
-// untyped is a name without its type arguments, which it does not have in the source.
-func untyped(name string) string {
+// cutTypeArguments gives a name without its type arguments, which it does not have in the source.
+func cutTypeArguments(name string) string {
 	for {
 		shorter := typeArguments.ReplaceAllString(name, "")
 		if shorter == name {
@@ -157,7 +157,7 @@ func (f *sourceFile) weave() error {
 		f.aims(all)
 	}
 	for _, fn := range all {
-		wanted := writes == nil && f.wanted(fn)
+		wanted := writes == nil && f.isWanted(fn)
 		f.matched = f.matched || wanted
 		switch {
 		case wanted && f.Wish.Lines != nil:
@@ -168,12 +168,12 @@ func (f *sourceFile) weave() error {
 			f.count(fn)
 		case wanted:
 			arguments, results := f.signature(fn)
-			f.put(fn.body.Lbrace+1, " defer %s.Call(%s, %d%s)();", alias, f.site(fn.pos, fn, arguments...), len(arguments), pointers(append(arguments, results...)))
+			f.insert(fn.body.Lbrace+1, " defer %s.Call(%s, %d%s)();", alias, f.site(fn.pos, fn, arguments...), len(arguments), pointers(append(arguments, results...)))
 		case writes != nil && writes.All:
 			f.frame(fn)
 			f.statements(fn)
 		case writes != nil && f.writesIn(fn):
-			f.put(fn.body.Lbrace+1, " aidb_frame := %s.Open(); _ = aidb_frame;", alias)
+			f.insert(fn.body.Lbrace+1, " aidb_frame := %s.Open(); _ = aidb_frame;", alias)
 			f.statements(fn)
 		}
 	}
@@ -195,11 +195,11 @@ func (f *sourceFile) signature(fn *function) (arguments, results []string) {
 // frame puts the beginning and the end of a call into a function.
 func (f *sourceFile) frame(fn *function) {
 	arguments, results := f.signature(fn)
-	f.put(fn.body.Lbrace+1, " aidb_frame := %s.Enter(%s%s); defer aidb_frame.Leave(%s);",
+	f.insert(fn.body.Lbrace+1, " aidb_frame := %s.Enter(%s%s); defer aidb_frame.Leave(%s);",
 		alias, f.site(fn.pos, fn, arguments...), pointers(arguments), strings.TrimPrefix(pointers(results), ", "))
 	eachStatement(fn, func(s ast.Stmt) {
 		if r, ok := s.(*ast.ReturnStmt); ok {
-			f.put(r.Pos(), "aidb_frame.Return(%s); ", f.site(r.Pos(), fn))
+			f.insert(r.Pos(), "aidb_frame.Return(%s); ", f.site(r.Pos(), fn))
 		}
 	})
 }
@@ -232,10 +232,10 @@ func (f *sourceFile) results(list *ast.FieldList) []string {
 		if len(field.Names) == 0 {
 			names = append(names, name)
 			if list.Opening.IsValid() {
-				f.put(field.Type.Pos(), "%s ", name)
+				f.insert(field.Type.Pos(), "%s ", name)
 			} else {
-				f.put(field.Type.Pos(), "(%s ", name)
-				f.put(field.Type.End(), ")")
+				f.insert(field.Type.Pos(), "(%s ", name)
+				f.insert(field.Type.End(), ")")
 			}
 			continue
 		}

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// given notes what a statement changes by what it calls where nothing is noted: of the
+// noteArguments notes what a statement changes by what it calls where nothing is noted: of the
 // language itself, or of a package that is built as it is. What it gives to that is
 // looked at before and after.
-func (f *sourceFile) given(s ast.Stmt, fn *function) {
+func (f *sourceFile) noteArguments(s ast.Stmt, fn *function) {
 	calls := f.lends(s)
 	if len(calls) == 0 {
 		return
@@ -24,62 +24,62 @@ func (f *sourceFile) given(s ast.Stmt, fn *function) {
 	const over = "aidb_frame.Given()"
 	switch s := s.(type) {
 	case *ast.ReturnStmt: // what is deferred last runs first: what others defer comes after it
-		f.put(s.Pos(), "%sdefer %s; ", lend, over)
+		f.insert(s.Pos(), "%sdefer %s; ", lend, over)
 	case *ast.DeferStmt:
-		f.put(s.Pos(), "defer %s; ", over)
-		f.put(s.End(), "; defer %s", strings.TrimSuffix(lend, "; "))
+		f.insert(s.Pos(), "defer %s; ", over)
+		f.insert(s.End(), "; defer %s", strings.TrimSuffix(lend, "; "))
 	case *ast.IfStmt:
-		f.put(s.Pos(), "%s", lend)
-		f.put(s.Body.Lbrace+1, " %s;", over)
+		f.insert(s.Pos(), "%s", lend)
+		f.insert(s.Body.Lbrace+1, " %s;", over)
 		if other, is := s.Else.(*ast.BlockStmt); is {
-			f.put(other.Lbrace+1, " %s;", over)
+			f.insert(other.Lbrace+1, " %s;", over)
 		} else if s.Else == nil {
-			f.put(s.End(), "; %s", over)
+			f.insert(s.End(), "; %s", over)
 		}
 	case *ast.SwitchStmt:
-		f.put(s.Pos(), "%s", lend)
-		f.overInClauses(s, over)
+		f.insert(s.Pos(), "%s", lend)
+		f.lookInClauses(s, over)
 	case *ast.RangeStmt:
-		f.put(s.Pos(), "%s", lend)
-		f.put(s.Body.Lbrace+1, " %s;", over)
-		f.put(s.End(), "; %s", over)
+		f.insert(s.Pos(), "%s", lend)
+		f.insert(s.Body.Lbrace+1, " %s;", over)
+		f.insert(s.End(), "; %s", over)
 	case *ast.ForStmt: // each time that its condition is asked
-		f.put(s.Cond.Pos(), "aidb_frame.Lends(%s, %s) && (", f.site(s.Pos(), fn), strings.Join(calls, ", "))
-		f.put(s.Cond.End(), ")")
-		f.put(s.Body.Lbrace+1, " %s;", over)
-		f.put(s.End(), "; %s", over)
+		f.insert(s.Cond.Pos(), "aidb_frame.Lends(%s, %s) && (", f.site(s.Pos(), fn), strings.Join(calls, ", "))
+		f.insert(s.Cond.End(), ")")
+		f.insert(s.Body.Lbrace+1, " %s;", over)
+		f.insert(s.End(), "; %s", over)
 	default:
-		f.put(s.Pos(), "%s", lend)
-		f.put(s.End(), "; %s", over)
+		f.insert(s.Pos(), "%s", lend)
+		f.insert(s.End(), "; %s", over)
 	}
 }
 
-// givenElse does so for an if that another one leads to: a block around it has room for
+// noteElseArguments does what noteArguments does for an if that another one leads to: a block around it has room for
 // the notes.
-func (f *sourceFile) givenElse(s ast.Stmt, fn *function) {
+func (f *sourceFile) noteElseArguments(s ast.Stmt, fn *function) {
 	if other, is := s.(*ast.IfStmt); is && len(f.lends(other)) > 0 {
-		f.put(other.Pos(), "{ ")
-		f.given(other, fn)
-		f.put(other.End(), " }")
+		f.insert(other.Pos(), "{ ")
+		f.noteArguments(other, fn)
+		f.insert(other.End(), " }")
 	}
 }
 
-// overInClauses looks again where the head of a switch is over.
-func (f *sourceFile) overInClauses(s *ast.SwitchStmt, over string) {
+// lookInClauses looks again where the head of a switch is over.
+func (f *sourceFile) lookInClauses(s *ast.SwitchStmt, over string) {
 	other := false
 	for _, c := range s.Body.List {
 		c := c.(*ast.CaseClause)
 		other = other || c.List == nil
-		f.put(c.Colon+1, " %s;", over)
+		f.insert(c.Colon+1, " %s;", over)
 	}
 	if !other { // with a default, something behind it could make a function end without a return
-		f.put(s.End(), "; %s", over)
+		f.insert(s.End(), "; %s", over)
 	}
 }
 
-// calling are the parts of a statement in which it calls, its head where it has blocks.
+// callingParts are the parts of a statement in which it calls, its head where it has blocks.
 // A panic calls nothing afterwards.
-func (f *sourceFile) calling(s ast.Stmt) (parts []ast.Node) {
+func (f *sourceFile) callingParts(s ast.Stmt) (parts []ast.Node) {
 	add := func(n ast.Node, is bool) {
 		if is {
 			parts = append(parts, n)
@@ -104,7 +104,7 @@ func (f *sourceFile) calling(s ast.Stmt) (parts []ast.Node) {
 	case *ast.RangeStmt:
 		add(s.X, true)
 	case *ast.ForStmt:
-		if s.Cond != nil && isPlainBool(f.typed(s.Cond).Type) {
+		if s.Cond != nil && isPlainBool(f.typeOf(s.Cond).Type) {
 			add(s.Cond, true)
 		}
 	}
@@ -120,7 +120,7 @@ func isPlainBool(t types.Type) bool {
 func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 	of := reads{reader: f.reader(), of: s}
 	_, loop := s.(*ast.ForStmt) // its condition sees what its head declares
-	for _, part := range f.calling(s) {
+	for _, part := range f.callingParts(s) {
 		ast.Inspect(part, func(n ast.Node) bool {
 			if _, literal := n.(*ast.FuncLit); literal {
 				return false
@@ -129,11 +129,11 @@ func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 			if !ok {
 				return true
 			}
-			for _, o := range f.wished(call, f.lent(call)) {
+			for _, o := range f.wishedLoans(call, f.loansOf(call)) {
 				if f.extends(s, call) { // it is told by its own new value
 					continue
 				}
-				if f.again(o.expr) && (loop || !of.early(o.expr)) {
+				if f.isRepeatable(o.expr) && (loop || !of.early(o.expr)) {
 					if text := f.look(o); !slices.Contains(list, text) {
 						list = append(list, text)
 					}
@@ -193,19 +193,19 @@ func (f *sourceFile) look(l loan) string {
 	return fmt.Sprintf("%s.%s(func() interface{} { return %s })", alias, how, text)
 }
 
-// lent is what a call is given that it may change, and in which nothing is noted.
-func (f *sourceFile) lent(call *ast.CallExpr) []loan {
+// loansOf is what a call is given that it may change, and in which nothing is noted.
+func (f *sourceFile) loansOf(call *ast.CallExpr) []loan {
 	if name, is := f.builtin(call.Fun); is {
-		return f.lentBuiltin(name, call)
+		return f.builtinLoans(name, call)
 	}
 	of := f.callee(call.Fun)
 	if of == nil {
-		return f.lentUnknown(call)
+		return f.unknownLoans(call)
 	}
-	if of.Pkg() == nil || f.isWoven(of.Pkg()) || silent(of.Pkg().Path(), of.Name()) {
+	if of.Pkg() == nil || f.isWoven(of.Pkg()) || changesNothing(of.Pkg().Path(), of.Name()) {
 		return nil
 	}
-	if list := f.reflected(call, of); list != nil {
+	if list := f.reflectLoans(call, of); list != nil {
 		return list
 	}
 	signature, known := of.Signature(), mutates(of)
@@ -215,9 +215,9 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 			continue
 		}
 		if f.changeable(arg) {
-			list = append(list, loan{expr: arg, text: f.appended(of, arg, i), known: known && i == 0})
+			list = append(list, loan{expr: arg, text: f.appendTarget(of, arg, i), known: known && i == 0})
 		}
-		list = append(list, f.within(arg, nil)...)
+		list = append(list, f.loansWithin(arg, nil)...)
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && signature.Recv() != nil {
 		list = append(list, f.receiver(sel, signature.Recv().Type(), known)...)
@@ -225,9 +225,9 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 	return list
 }
 
-// reflected is what a call of package reflect writes to, where that can be looked at: else
+// reflectLoans is what a call of package reflect writes to, where that can be looked at: else
 // it is looked for in what the value was made of.
-func (f *sourceFile) reflected(call *ast.CallExpr, of *types.Func) []loan {
+func (f *sourceFile) reflectLoans(call *ast.CallExpr, of *types.Func) []loan {
 	if of.Pkg().Path() != "reflect" {
 		return nil
 	}
@@ -239,28 +239,28 @@ func (f *sourceFile) reflected(call *ast.CallExpr, of *types.Func) []loan {
 	case of.Signature().Recv() != nil && strings.HasPrefix(of.Name(), "Set") && method:
 		to = sel.X
 	}
-	if to == nil || !f.again(to) {
+	if to == nil || !f.isRepeatable(to) {
 		return nil
 	}
 	return []loan{{expr: to, text: fmt.Sprintf("%s.Reflected(%s)", alias, f.source(to)), reflects: true}}
 }
 
-// lentUnknown is what a call is given whose function is known only as it runs: that of a
+// unknownLoans is what a call is given whose function is known only as it runs: that of a
 // variable, or a method of what an interface holds. Where it turns out to be one in which
 // all is noted, nothing is looked at.
-func (f *sourceFile) lentUnknown(call *ast.CallExpr) (list []loan) {
+func (f *sourceFile) unknownLoans(call *ast.CallExpr) (list []loan) {
 	fun := ast.Unparen(call.Fun)
 	args := call.Args
 	if sel, is := fun.(*ast.SelectorExpr); is {
 		if of, method := f.object(sel.Sel).(*types.Func); method {
-			if of.Pkg() == nil || silent(of.Pkg().Path(), of.Name()) {
+			if of.Pkg() == nil || changesNothing(of.Pkg().Path(), of.Name()) {
 				return nil
 			}
 			fun = sel.X
 			args = append([]ast.Expr{fun}, args...)
 		}
 	}
-	has := f.typed(fun)
+	has := f.typeOf(fun)
 	if !has.IsValue() || !f.reader().pure(fun) {
 		return nil
 	}
@@ -269,14 +269,14 @@ func (f *sourceFile) lentUnknown(call *ast.CallExpr) (list []loan) {
 			list = append(list, loan{expr: arg, by: fun})
 		}
 		if i < len(call.Args) {
-			list = append(list, f.within(call.Args[i], fun)...)
+			list = append(list, f.loansWithin(call.Args[i], fun)...)
 		}
 	}
 	return list
 }
 
-// lentBuiltin is what a function of the language changes.
-func (f *sourceFile) lentBuiltin(name string, call *ast.CallExpr) []loan {
+// builtinLoans is what a function of the language changes.
+func (f *sourceFile) builtinLoans(name string, call *ast.CallExpr) []loan {
 	if len(call.Args) == 0 {
 		return nil
 	}
@@ -285,19 +285,19 @@ func (f *sourceFile) lentBuiltin(name string, call *ast.CallExpr) []loan {
 	case "delete", "clear", "copy":
 		return []loan{{expr: first, known: true}}
 	case "append": // over what lies behind a slice, which another may have as a part of its own
-		if len(call.Args) > 1 && f.again(first) {
-			return []loan{{expr: first, text: f.behind(first, f.howMany(call))}}
+		if len(call.Args) > 1 && f.isRepeatable(first) {
+			return []loan{{expr: first, text: f.behind(first, f.appendedCount(call))}}
 		}
 	}
 	return nil
 }
 
-// howMany is source of how many places a call of append writes to, or of what has so many.
-func (f *sourceFile) howMany(call *ast.CallExpr) string {
+// appendedCount is source of how many places a call of append writes to, or of what has so many.
+func (f *sourceFile) appendedCount(call *ast.CallExpr) string {
 	if !call.Ellipsis.IsValid() {
 		return fmt.Sprint(len(call.Args) - 1)
 	}
-	if more := call.Args[1]; f.again(more) {
+	if more := call.Args[1]; f.isRepeatable(more) {
 		return f.source(more)
 	}
 	return alias + ".Room" // it is known only when it was called
@@ -307,10 +307,10 @@ func (f *sourceFile) behind(slice ast.Expr, more string) string {
 	return fmt.Sprintf("%s.Behind(%s, %s)", alias, f.source(slice), more)
 }
 
-// appended is source of what a function of a package writes to that appends to its first
+// appendTarget is source of what a function of a package writes to that appends to its first
 // argument; empty where it is the argument itself.
-func (f *sourceFile) appended(of *types.Func, arg ast.Expr, i int) string {
-	if _, is := f.typed(arg).Type.Underlying().(*types.Slice); is && i == 0 && strings.HasPrefix(of.Name(), "Append") {
+func (f *sourceFile) appendTarget(of *types.Func, arg ast.Expr, i int) string {
+	if _, is := f.typeOf(arg).Type.Underlying().(*types.Slice); is && i == 0 && strings.HasPrefix(of.Name(), "Append") {
 		return f.behind(arg, alias+".Room")
 	}
 	return ""
@@ -320,7 +320,7 @@ func (f *sourceFile) appended(of *types.Func, arg ast.Expr, i int) string {
 // own.
 func (f *sourceFile) receiver(sel *ast.SelectorExpr, t types.Type, known bool) []loan {
 	_, pointer := t.(*types.Pointer)
-	has := f.typed(sel.X)
+	has := f.typeOf(sel.X)
 	chosen := f.pkg.TypesInfo.Selections[sel]
 	if !pointer || has.Type == nil || chosen == nil {
 		return nil
@@ -337,7 +337,7 @@ func (f *sourceFile) receiver(sel *ast.SelectorExpr, t types.Type, known bool) [
 // builtin is the name of a function of the language.
 func (f *sourceFile) builtin(fun ast.Expr) (string, bool) {
 	id, ok := ast.Unparen(fun).(*ast.Ident)
-	if !ok || !f.typed(id).IsBuiltin() {
+	if !ok || !f.typeOf(id).IsBuiltin() {
 		return "", false
 	}
 	return id.Name, true
@@ -375,8 +375,8 @@ func (f *sourceFile) isWoven(pkg *types.Package) bool {
 
 // changeable says that what an argument refers to can be changed by whoever gets it.
 func (f *sourceFile) changeable(arg ast.Expr) bool {
-	t := f.typed(arg).Type
-	if t == nil || f.typed(arg).IsNil() {
+	t := f.typeOf(arg).Type
+	if t == nil || f.typeOf(arg).IsNil() {
 		return false
 	}
 	if _, any := t.(*types.TypeParam); any { // what it is, is seen as it runs
@@ -401,7 +401,7 @@ func (f *sourceFile) callsBack(arg ast.Expr, parameter types.Type) bool {
 	if !is || methods.NumMethods() == 0 {
 		return false
 	}
-	t := f.typed(arg).Type
+	t := f.typeOf(arg).Type
 	if p, is := t.(*types.Pointer); is {
 		t = p.Elem()
 	}
@@ -422,8 +422,8 @@ func parameter(s *types.Signature, i int) types.Type {
 	return nil
 }
 
-// again says that an expression can be evaluated once more and changes nothing.
-func (f *sourceFile) again(e ast.Expr) bool {
+// isRepeatable says that an expression can be evaluated once more and changes nothing.
+func (f *sourceFile) isRepeatable(e ast.Expr) bool {
 	r := f.reader()
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SliceExpr:
@@ -432,7 +432,7 @@ func (f *sourceFile) again(e ast.Expr) bool {
 				return false
 			}
 		}
-		return f.again(e.X)
+		return f.isRepeatable(e.X)
 	case *ast.UnaryExpr:
 		_, literal := ast.Unparen(e.X).(*ast.CompositeLit)
 		return e.Op == token.AND && !literal && r.pure(e.X)
@@ -440,9 +440,9 @@ func (f *sourceFile) again(e ast.Expr) bool {
 	return r.pure(e)
 }
 
-// silent says that a function changes nothing that it is given, or nothing that anybody
+// changesNothing says that a function changes nothing that it is given, or nothing that anybody
 // asks about.
-func silent(path, name string) bool {
+func changesNothing(path, name string) bool {
 	switch path {
 	case "log", "math", "path", "path/filepath", "unicode", "testing", "context":
 		return true

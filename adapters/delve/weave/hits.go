@@ -49,7 +49,7 @@ func (f *sourceFile) hits(probe int, all []*function) error {
 	if probe > 0 {
 		site += fmt.Sprintf(`,\"p\":%d`, probe)
 	}
-	f.put(at, "%s.Hit(%s\", %d, %s%s); ", alias, site, places, when, list.String())
+	f.insert(at, "%s.Hit(%s\", %d, %s%s); ", alias, site, places, when, list.String())
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (f *sourceFile) checkPure(text, field string, at token.Pos, truth bool) (op
 		if errors.As(err, &e) {
 			reason = e.Msg
 		}
-		return "", false, fault.New(fault.InvalidParam, "%s has no value at %s: %s", text, f.short(at), reason).WithField(field).
+		return "", false, fault.New(fault.InvalidParam, "%s has no value at %s: %s", text, f.shortPlace(at), reason).WithField(field).
 			WithHint("name what is declared before that line")
 	}
 	tv := info.Types[expr]
@@ -171,12 +171,12 @@ func (f *sourceFile) checkPure(text, field string, at token.Pos, truth bool) (op
 	}
 	r := reader{info, types.ExprString}
 	if !r.pure(expr) {
-		return r.valued(expr), false, nil
+		return r.lookAtValue(expr), false, nil
 	}
 	return r.operand(expr), true, nil
 }
 
-func (f *sourceFile) short(at token.Pos) string {
+func (f *sourceFile) shortPlace(at token.Pos) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(f.name), f.line(at))
 }
 

@@ -9,17 +9,17 @@ import (
 // deepest bounds how far pointers are looked for in what a call is given.
 const deepest = 3
 
-// within is what a call is given inside something else: what a literal is written of, such
+// loansWithin is what a call is given inside something else: what a literal is written of, such
 // as []any{&a, &b}, and the variables in which pointers may be to what the wish is about.
 // By is the function, where that is known only as it runs.
-func (f *sourceFile) within(arg, by ast.Expr) (list []loan) {
+func (f *sourceFile) loansWithin(arg, by ast.Expr) (list []loan) {
 	x := ast.Unparen(arg)
 	if of, is := x.(*ast.UnaryExpr); is && of.Op == token.AND {
 		x = ast.Unparen(of.X)
 	}
 	literal, is := x.(*ast.CompositeLit)
 	if !is {
-		if t := f.typed(arg).Type; t != nil && f.mayHold(t, 0) {
+		if t := f.typeOf(arg).Type; t != nil && f.mayHold(t, 0) {
 			list = append(list, loan{expr: arg, by: by, holder: true})
 		}
 		return list
@@ -31,7 +31,7 @@ func (f *sourceFile) within(arg, by ast.Expr) (list []loan) {
 		if f.changeable(part) {
 			list = append(list, loan{expr: part, by: by})
 		}
-		list = append(list, f.within(part, by)...)
+		list = append(list, f.loansWithin(part, by)...)
 	}
 	return list
 }

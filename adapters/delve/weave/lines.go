@@ -23,18 +23,18 @@ func (f *sourceFile) lines(fn *function) error {
 	if len(l.Expressions) > 0 {
 		asked, names, list = 1, "", ""
 	}
-	f.put(fn.body.Lbrace+1, " aidb_lines := %s.Follow(%d, %d, %s); defer aidb_lines.End([]string{%s}%s); ", alias, l.Call, asked, when, names, list)
+	f.insert(fn.body.Lbrace+1, " aidb_lines := %s.Follow(%d, %d, %s); defer aidb_lines.End([]string{%s}%s); ", alias, l.Call, asked, when, names, list)
 	inspect(fn, v.visit)
-	for _, inner := range fn.deferred() {
-		if !f.wanted(inner) {
+	for _, inner := range fn.deferredLiterals() {
+		if !f.isWanted(inner) {
 			inspect(inner, (&follower{f, inner, fn}).visit)
 		}
 	}
 	return nil
 }
 
-// deferred are the literals that a function defers: they run as a part of it.
-func (fn *function) deferred() (list []*function) {
+// deferredLiterals are the literals that a function defers: they run as a part of it.
+func (fn *function) deferredLiterals() (list []*function) {
 	inspect(fn, func(n ast.Node) {
 		if d, ok := n.(*ast.DeferStmt); ok {
 			for _, inner := range fn.within {
@@ -57,23 +57,23 @@ type follower struct {
 func (v *follower) visit(n ast.Node) {
 	list := statementsOf(n)
 	for _, s := range list {
-		v.put(s.Pos(), "%s", v.look("At", v.site(s.Pos(), v.fn), s.Pos(), s, nil))
+		v.insert(s.Pos(), "%s", v.look("At", v.site(s.Pos(), v.fn), s.Pos(), s, nil))
 	}
 	if n := len(list); n > 0 && v.goesOn(list[n-1]) {
-		v.put(list[n-1].End(), "; %s", v.look("At", `""`, list[n-1].End(), list[n-1], nil))
+		v.insert(list[n-1].End(), "; %s", v.look("At", `""`, list[n-1].End(), list[n-1], nil))
 	}
 	switch n := n.(type) {
 	case *ast.ForStmt:
-		v.again(n, n.Body)
+		v.lookAtLoopHead(n, n.Body)
 	case *ast.RangeStmt:
-		v.again(n, n.Body)
+		v.lookAtLoopHead(n, n.Body)
 	}
 }
 
-// again puts a look for the head of a loop at the beginning of its body.
-func (v *follower) again(loop ast.Stmt, body *ast.BlockStmt) {
+// lookAtLoopHead puts a look for the head of a loop at the beginning of its body.
+func (v *follower) lookAtLoopHead(loop ast.Stmt, body *ast.BlockStmt) {
 	at := body.Lbrace + 1
-	v.put(at, " %s", v.look("Again", v.site(loop.Pos(), v.fn), at, body, loop))
+	v.insert(at, " %s", v.look("Again", v.site(loop.Pos(), v.fn), at, body, loop))
 }
 
 // goesOn says that a statement is none that a function with a result may end in.
@@ -83,7 +83,7 @@ func (v *follower) goesOn(s ast.Stmt) bool {
 		return true
 	case *ast.ExprStmt:
 		call, ok := s.X.(*ast.CallExpr)
-		return !ok || !v.typed(call.Fun).IsBuiltin()
+		return !ok || !v.typeOf(call.Fun).IsBuiltin()
 	}
 	return false
 }
@@ -104,7 +104,7 @@ func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, l
 	for scope := whole.Innermost(in.Pos()); scope != nil; scope = scope.Parent() {
 		for _, name := range scope.Names() {
 			o, is := scope.Lookup(name).(*types.Var)
-			if is && name != "_" && o.Pos() < at && (head == nil || !ofLoop(o, head)) &&
+			if is && name != "_" && o.Pos() < at && (head == nil || !isLoopVariable(o, head)) &&
 				!slices.ContainsFunc(all, func(other *types.Var) bool { return other.Name() == name }) {
 				all = append(all, o)
 			}
@@ -117,8 +117,10 @@ func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, l
 	return v.keys(all)
 }
 
-// ofLoop says that a variable is declared in the head of a loop.
-func ofLoop(o types.Object, head ast.Stmt) bool { return o.Pos() >= head.Pos() && o.Pos() < head.End() }
+// isLoopVariable says that a variable is declared in the head of a loop.
+func isLoopVariable(o types.Object, head ast.Stmt) bool {
+	return o.Pos() >= head.Pos() && o.Pos() < head.End()
+}
 
 // keys are source of names, each with what tells it from others that are called so,
 // and of pointers.
@@ -154,7 +156,7 @@ func (v *follower) expressions(at token.Pos, head ast.Stmt) (names, list string)
 		switch {
 		case err != nil:
 			o = fmt.Sprintf("%s.Gap(%q)", alias, "not there yet")
-		case head != nil && v.byLoop(text, at, head):
+		case head != nil && v.usesLoopVariable(text, at, head):
 			o = alias + `.Gap("")`
 		}
 		if err == nil && !slices.Contains(v.known, text) {
@@ -165,11 +167,11 @@ func (v *follower) expressions(at token.Pos, head ast.Stmt) (names, list string)
 	return strings.Join(n, ", "), list
 }
 
-// byLoop says that an expression has a variable of a loop's head in it.
-func (v *follower) byLoop(text string, at token.Pos, head ast.Stmt) (is bool) {
+// usesLoopVariable says that an expression has a variable of a loop's head in it.
+func (v *follower) usesLoopVariable(text string, at token.Pos, head ast.Stmt) (is bool) {
 	scope := v.pkg.TypesInfo.Scopes[v.of.typ].Innermost(at)
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" .()[]+-*/%&|!<>=,", r) }) {
-		if _, o := scope.LookupParent(name, at); o != nil && ofLoop(o, head) {
+		if _, o := scope.LookupParent(name, at); o != nil && isLoopVariable(o, head) {
 			is = true
 		}
 	}

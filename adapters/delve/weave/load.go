@@ -43,7 +43,7 @@ func (w *weaver) list(ctx context.Context) error {
 			return
 		}
 		w.hasC = w.hasC || slices.ContainsFunc(pkg.OtherFiles, isC)
-		if m := pkg.Module; m == nil || m.Main || m.Replace != nil && m.Replace.Version == "" || vendored(pkg) {
+		if m := pkg.Module; m == nil || m.Main || m.Replace != nil && m.Replace.Version == "" || isVendored(pkg) {
 			w.units = append(w.units, pkg)
 		}
 	})
@@ -80,7 +80,7 @@ func (w *weaver) findRoot(ctx context.Context) error {
 	return err
 }
 
-func vendored(pkg *packages.Package) bool {
+func isVendored(pkg *packages.Package) bool {
 	return strings.Contains(filepath.ToSlash(pkg.GoFiles[0]), "/vendor/")
 }
 
@@ -102,14 +102,14 @@ func (w *weaver) freeHome() string {
 	return ""
 }
 
-// chosen are the files that the wish may be about. Their types are known unless only
+// chooseFiles finds the files that the wish may be about. Their types are known unless only
 // calls are wanted: these need none.
-func (w *weaver) chosen(ctx context.Context) ([]*sourceFile, error) {
-	units := w.concerned()
+func (w *weaver) chooseFiles(ctx context.Context) ([]*sourceFile, error) {
+	units := w.concernedPackages()
 	w.unmet(units)
 	if w.Wish.Calls == nil {
 		var err error
-		if units, err = w.withTypes(ctx, units); err != nil {
+		if units, err = w.loadTypes(ctx, units); err != nil {
 			return nil, err
 		}
 	}
@@ -135,45 +135,45 @@ func (w *weaver) chosen(ctx context.Context) ([]*sourceFile, error) {
 	return files, nil
 }
 
-// concerned are the packages in which the wish has something: of the user's modules, and
+// concernedPackages are the packages in which the wish has something: of the user's modules, and
 // of others what only they have of what it names.
-func (w *weaver) concerned() (units []*packages.Package) {
+func (w *weaver) concernedPackages() (units []*packages.Package) {
 	names, _ := w.names()
 	wanted := names
 	for _, pkg := range w.units {
-		if mine(pkg) && w.concerns(pkg, names) {
+		if isUserPackage(pkg) && w.concerns(pkg, names) {
 			units = append(units, pkg)
 		}
 	}
 	switch {
 	case w.Wish.Writes != nil: // a pointer may lead there from anywhere, and it may lie in another's file
 		for _, pkg := range w.units {
-			if !mine(pkg) && w.Wish.Writes.Line > 0 && hasFile(pkg, w.Wish.Writes.File) {
+			if !isUserPackage(pkg) && w.Wish.Writes.Line > 0 && hasFile(pkg, w.Wish.Writes.File) {
 				units = append(units, pkg)
 			}
 		}
 		return units
 	case len(units) > 0 && len(w.Wish.Values) == 0:
-		if wanted = w.unmatched(units, names); len(wanted) == 0 {
+		if wanted = w.unmatchedNames(units, names); len(wanted) == 0 {
 			return units
 		}
 	}
 	for _, pkg := range w.units {
-		if !mine(pkg) && w.concerns(pkg, wanted) {
+		if !isUserPackage(pkg) && w.concerns(pkg, wanted) {
 			units = append(units, pkg)
 		}
 	}
 	return units
 }
 
-func mine(pkg *packages.Package) bool { return pkg.Module == nil || pkg.Module.Main }
+func isUserPackage(pkg *packages.Package) bool { return pkg.Module == nil || pkg.Module.Main }
 
 func hasFile(pkg *packages.Package, file string) bool {
 	return slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return sameFile(file, name) })
 }
 
-// unmatched are those of the names that nothing in some packages has.
-func (w *weaver) unmatched(units []*packages.Package, names []string) []string {
+// unmatchedNames are those of the names that nothing in some packages has.
+func (w *weaver) unmatchedNames(units []*packages.Package, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return slices.ContainsFunc(units, func(pkg *packages.Package) bool { return w.has(pkg, []string{name}) })
 	})
@@ -191,7 +191,7 @@ func (w *weaver) concerns(pkg *packages.Package, names []string) bool {
 		}
 	}
 	if len(names) == 0 {
-		return w.Wish.First != nil && mine(pkg)
+		return w.Wish.First != nil && isUserPackage(pkg)
 	}
 	return w.has(pkg, names)
 }
@@ -206,7 +206,7 @@ func (w *weaver) has(pkg *packages.Package, names []string) bool {
 	w.parse(pkg)
 	for _, file := range pkg.Syntax {
 		f := &sourceFile{weaver: w, pkg: pkg, syntax: file, name: pkg.Fset.File(file.Pos()).Name()}
-		if slices.ContainsFunc(f.functions(), func(fn *function) bool { return f.wantedBy(fn, names) }) {
+		if slices.ContainsFunc(f.functions(), func(fn *function) bool { return f.isNamedBy(fn, names) }) {
 			return true
 		}
 	}
@@ -226,9 +226,9 @@ func (w *weaver) parse(pkg *packages.Package) {
 	}
 }
 
-// withTypes loads packages again, with their types. Test files are wanted of those
+// loadTypes loads packages again, with their types. Test files are wanted of those
 // only that are tested.
-func (w *weaver) withTypes(ctx context.Context, units []*packages.Package) ([]*packages.Package, error) {
+func (w *weaver) loadTypes(ctx context.Context, units []*packages.Package) ([]*packages.Package, error) {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule |
 		packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 	var plain []string
@@ -274,9 +274,9 @@ func (w *weaver) withTypes(ctx context.Context, units []*packages.Package) ([]*p
 	return all, nil
 }
 
-// near are functions of the program that are called almost like those that are not
+// similarFunctions are functions of the program that are called almost like those that are not
 // found.
-func (w *weaver) near(names []string) []string {
+func (w *weaver) similarFunctions(names []string) []string {
 	var all []string
 	for _, pkg := range w.units {
 		w.parse(pkg)

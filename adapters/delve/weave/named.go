@@ -18,15 +18,15 @@ type named struct {
 	holder   string // type of what has the elements
 }
 
-// asked is what has to be looked at of something that is written to: itself, what it is
+// lookTarget is what has to be looked at of something that is written to: itself, what it is
 // a part of, or what a pointer leads to that may be what the wish is about. Not ok: none
 // of these is.
-func (f *sourceFile) asked(e ast.Expr) (t target, ok bool) {
+func (f *sourceFile) lookTarget(e ast.Expr) (t target, ok bool) {
 	if f.Wish.Writes.All {
 		return target{expr: e}, true
 	}
 	for x := ast.Unparen(e); ; {
-		if f.meant(f.naming(f.reader(), x)) {
+		if f.isMeant(f.nameOf(f.reader(), x)) {
 			return target{expr: x}, true
 		}
 		inner, pointer := f.around(x)
@@ -53,13 +53,13 @@ func (f *sourceFile) around(x ast.Expr) (inner ast.Expr, pointer bool) {
 			return nil, false
 		}
 		inner = x.X
-		if t := f.typed(inner).Type; sel.Indirect() && (t == nil || !isPointer(t)) {
+		if t := f.typeOf(inner).Type; sel.Indirect() && (t == nil || !isPointer(t)) {
 			return nil, false // through a pointer that is embedded
 		}
 	default:
 		return nil, false
 	}
-	t := f.typed(inner).Type
+	t := f.typeOf(inner).Type
 	return inner, t != nil && isPointer(t)
 }
 
@@ -68,8 +68,8 @@ func isPointer(t types.Type) bool {
 	return is
 }
 
-// meant says whether something that has a name is what the wish is about.
-func (f *sourceFile) meant(got named) bool {
+// isMeant says whether something that has a name is what the wish is about.
+func (f *sourceFile) isMeant(got named) bool {
 	if f.target != nil {
 		return got == *f.target
 	}
@@ -77,7 +77,7 @@ func (f *sourceFile) meant(got named) bool {
 	if err != nil {
 		return false
 	}
-	bare := f.naming(reader{info: &types.Info{}}, expr)
+	bare := f.nameOf(reader{info: &types.Info{}}, expr)
 	return got.kind == bare.kind && got.name == bare.name
 }
 
@@ -100,11 +100,11 @@ func (w *weaver) aim(files []*sourceFile) error {
 			if !is {
 				continue
 			}
-			got := named{kind: "variable", name: id.Name, declared: f.declared(v)}
+			got := named{kind: "variable", name: id.Name, declared: f.declarationPlace(v)}
 			if v.IsField() {
 				got.kind = "field"
 			}
-			if f.meant(got) {
+			if f.isMeant(got) {
 				w.aimed["*"+types.TypeString(v.Type(), nil)] = true
 				w.size = f.pkg.TypesSizes.Sizeof(v.Type())
 			}
@@ -157,14 +157,14 @@ func (f *sourceFile) resolve(text string, line int) {
 	if types.CheckExpr(f.pkg.Fset, f.pkg.Types, at, expr, info) != nil {
 		return
 	}
-	if name := f.naming(reader{info, types.ExprString}, expr); name.declared != "" {
+	if name := f.nameOf(reader{info, types.ExprString}, expr); name.declared != "" {
 		f.target = &name
 	}
 }
 
-// naming is what an expression names.
-func (f *sourceFile) naming(r reader, e ast.Expr) named {
-	declared := func(id *ast.Ident) string { return f.declared(r.object(id)) }
+// nameOf is what an expression names.
+func (f *sourceFile) nameOf(r reader, e ast.Expr) named {
+	declared := func(id *ast.Ident) string { return f.declarationPlace(r.object(id)) }
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return named{kind: "variable", name: e.Name, declared: declared(e)}
@@ -181,8 +181,8 @@ func (f *sourceFile) naming(r reader, e ast.Expr) named {
 	return named{}
 }
 
-// declared is where something is.
-func (f *sourceFile) declared(o types.Object) string {
+// declarationPlace is where something is.
+func (f *sourceFile) declarationPlace(o types.Object) string {
 	if v, ok := o.(*types.Var); ok {
 		o = v.Origin()
 	}
@@ -195,7 +195,7 @@ func (f *sourceFile) declared(o types.Object) string {
 }
 
 func holderOf(r reader, e ast.Expr) string {
-	if t := r.typed(e).Type; t != nil {
+	if t := r.typeOf(e).Type; t != nil {
 		return types.TypeString(t, nil)
 	}
 	return ""

@@ -20,7 +20,7 @@ func (f *sourceFile) reader() reader {
 	return reader{f.pkg.TypesInfo, func(e ast.Expr) string { return f.source(e) }}
 }
 
-func (r reader) typed(e ast.Expr) types.TypeAndValue { return r.info.Types[e] }
+func (r reader) typeOf(e ast.Expr) types.TypeAndValue { return r.info.Types[e] }
 
 // operand is source of what the recorder looks at: a pointer where the expression lies
 // in a place, behind a function where getting it may panic.
@@ -28,11 +28,11 @@ func (r reader) operand(e ast.Expr) string {
 	text := r.source(e)
 	inner := ast.Unparen(e)
 	if index, ok := inner.(*ast.IndexExpr); ok && r.isMap(index.X) {
-		if !r.plainKey(index.Index) {
-			return r.valued(e)
+		if !r.convertsKey(index.Index) {
+			return r.lookAtValue(e)
 		}
 		m, key := r.source(index.X), r.source(index.Index)
-		if t := r.typed(inner).Type; t != nil && types.IsInterface(t) {
+		if t := r.typeOf(inner).Type; t != nil && types.IsInterface(t) {
 			return fmt.Sprintf("%s.E(func() (interface{}, interface{}, interface{}) { aidb_value := %s; return %s, %s, %[1]s.Held{&aidb_value} })", alias, text, m, key)
 		}
 		return fmt.Sprintf("%s.E(func() (interface{}, interface{}, interface{}) { return %s, %s, %s })", alias, m, key, text)
@@ -42,8 +42,8 @@ func (r reader) operand(e ast.Expr) string {
 			return "&" + id.Name
 		}
 	}
-	if !r.typed(inner).Addressable() {
-		return r.valued(e)
+	if !r.typeOf(inner).Addressable() {
+		return r.lookAtValue(e)
 	}
 	if r.steady(inner) {
 		return "&" + text
@@ -55,10 +55,10 @@ func (r reader) pointer(text string) string {
 	return fmt.Sprintf("%s.P(func() interface{} { return &%s })", alias, text)
 }
 
-// valued is source of the look at a value that lies in no place. That of an interface is
+// lookAtValue is source of the look at a value that lies in no place. That of an interface is
 // copied, for which type of interface it is would be lost otherwise.
-func (r reader) valued(e ast.Expr) string {
-	if t := r.typed(e).Type; t != nil && types.IsInterface(t) {
+func (r reader) lookAtValue(e ast.Expr) string {
+	if t := r.typeOf(e).Type; t != nil && types.IsInterface(t) {
 		return fmt.Sprintf("%s.C(func() interface{} { aidb_value := %s; return &aidb_value })", alias, r.source(e))
 	}
 	return fmt.Sprintf("%s.V(func() interface{} { return %s })", alias, r.source(e))
@@ -67,7 +67,7 @@ func (r reader) valued(e ast.Expr) string {
 func (r reader) object(id *ast.Ident) types.Object { return r.info.ObjectOf(id) }
 
 func (r reader) isMap(e ast.Expr) bool {
-	t := r.typed(e).Type
+	t := r.typeOf(e).Type
 	if t == nil {
 		return false
 	}
@@ -75,10 +75,10 @@ func (r reader) isMap(e ast.Expr) bool {
 	return is
 }
 
-// plainKey: a constant key is of the type int once it is an interface, where it may
+// convertsKey: a constant key is of the type int once it is an interface, where it may
 // not fit.
-func (r reader) plainKey(e ast.Expr) bool {
-	v := r.typed(e).Value
+func (r reader) convertsKey(e ast.Expr) bool {
+	v := r.typeOf(e).Value
 	if v == nil || v.Kind() != constant.Int {
 		return true
 	}
@@ -116,7 +116,7 @@ func (r reader) pure(e ast.Expr) bool {
 	case *ast.BinaryExpr:
 		return r.pure(e.X) && r.pure(e.Y)
 	case *ast.CallExpr:
-		return len(e.Args) == 1 && (r.typed(e.Fun).IsType() || r.measures(e.Fun)) && r.pure(e.Args[0])
+		return len(e.Args) == 1 && (r.typeOf(e.Fun).IsType() || r.measures(e.Fun)) && r.pure(e.Args[0])
 	}
 	return false
 }
@@ -124,7 +124,7 @@ func (r reader) pure(e ast.Expr) bool {
 // measures says that a call is one of len or cap.
 func (r reader) measures(fun ast.Expr) bool {
 	id, ok := ast.Unparen(fun).(*ast.Ident)
-	return ok && r.typed(fun).IsBuiltin() && (id.Name == "len" || id.Name == "cap")
+	return ok && r.typeOf(fun).IsBuiltin() && (id.Name == "len" || id.Name == "cap")
 }
 
 // variable says that an expression is a variable, a field of one or an element.
@@ -143,10 +143,10 @@ func (r reader) variable(e ast.Expr) bool {
 		_, ok := r.object(e.Sel).(*types.Var)
 		return ok
 	case *ast.IndexExpr:
-		tv := r.typed(e)
+		tv := r.typeOf(e)
 		return tv.IsValue() && r.variable(e.X)
 	case *ast.StarExpr:
-		return r.typed(e).IsValue() && r.variable(e.X)
+		return r.typeOf(e).IsValue() && r.variable(e.X)
 	}
 	return false
 }

@@ -37,7 +37,7 @@ func (f *sourceFile) targets(n ast.Node) []target {
 			if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" {
 				continue
 			}
-			t, ok := f.asked(e)
+			t, ok := f.lookTarget(e)
 			if !ok || !f.reader().pure(t.expr) {
 				continue
 			}
@@ -118,12 +118,12 @@ func (f *sourceFile) statements(fn *function) {
 		}
 		switch s := n.(type) {
 		case *ast.RangeStmt:
-			f.after(s.Body.Lbrace+1, s, fn, f.targets(s), " ")
+			f.noteAfter(s.Body.Lbrace+1, s, fn, f.targets(s), " ")
 		case *ast.ForStmt:
 			f.loop(s, fn)
 		case *ast.IfStmt:
 			f.header(s.Init, s.Cond, fn)
-			f.givenElse(s.Else, fn)
+			f.noteElseArguments(s.Else, fn)
 		case *ast.SwitchStmt:
 			f.clauses(s, s.Body, f.targets(s.Init), fn)
 		case *ast.TypeSwitchStmt:
@@ -131,7 +131,7 @@ func (f *sourceFile) statements(fn *function) {
 			f.guard(s, fn)
 		case *ast.CommClause:
 			if s.Comm != nil {
-				f.after(s.Colon+1, s.Comm, fn, f.targets(s.Comm), " ")
+				f.noteAfter(s.Colon+1, s.Comm, fn, f.targets(s.Comm), " ")
 			}
 		}
 	})
@@ -146,9 +146,9 @@ func (f *sourceFile) loop(s *ast.ForStmt, fn *function) {
 			list = append(list, t)
 		}
 	}
-	f.after(s.Body.Lbrace+1, s, fn, list, " ")
+	f.noteAfter(s.Body.Lbrace+1, s, fn, list, " ")
 	if s.Cond != nil {
-		f.after(s.End(), s, fn, slices.DeleteFunc(list, func(t target) bool { return !f.outlives(t.expr, s) }), "; ")
+		f.noteAfter(s.End(), s, fn, slices.DeleteFunc(list, func(t target) bool { return !f.outlives(t.expr, s) }), "; ")
 	}
 }
 
@@ -161,17 +161,17 @@ func (f *sourceFile) outlives(e ast.Expr, s ast.Stmt) bool {
 // header notes what the beginning of an if writes to, where its condition begins.
 func (f *sourceFile) header(init ast.Stmt, cond ast.Expr, fn *function) {
 	list := f.operands(f.targets(init))
-	if len(list) == 0 || !isPlainBool(f.typed(cond).Type) {
+	if len(list) == 0 || !isPlainBool(f.typeOf(cond).Type) {
 		return
 	}
-	f.put(cond.Pos(), "aidb_frame.Noted(%s, %s) && (", f.site(init.Pos(), fn), strings.Join(list, ", "))
-	f.put(cond.End(), ")")
+	f.insert(cond.Pos(), "aidb_frame.Noted(%s, %s) && (", f.site(init.Pos(), fn), strings.Join(list, ", "))
+	f.insert(cond.End(), ")")
 }
 
 // clauses notes at the beginning of each what the beginning of a switch writes to.
 func (f *sourceFile) clauses(s ast.Stmt, body *ast.BlockStmt, list []target, fn *function) {
 	for _, c := range body.List {
-		f.after(c.(*ast.CaseClause).Colon+1, s, fn, list, " ")
+		f.noteAfter(c.(*ast.CaseClause).Colon+1, s, fn, list, " ")
 	}
 }
 
@@ -184,7 +184,7 @@ func (f *sourceFile) guard(s *ast.TypeSwitchStmt, fn *function) {
 	name := assign.Lhs[0].(*ast.Ident).Name
 	for _, c := range s.Body.List {
 		c := c.(*ast.CaseClause)
-		f.put(c.Colon+1, " aidb_frame.Wrote(%s, &%s);", f.site(s.Pos(), fn), name)
+		f.insert(c.Colon+1, " aidb_frame.Wrote(%s, &%s);", f.site(s.Pos(), fn), name)
 	}
 }
 
@@ -219,31 +219,31 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	}
 	if f.Wish.Writes.All {
 		if r := f.reads(s); len(r.list) > 0 {
-			f.put(s.Pos(), "aidb_frame.Use(%s, %s); ", f.site(s.Pos(), fn, r.names...), strings.Join(r.list, ", "))
+			f.insert(s.Pos(), "aidb_frame.Use(%s, %s); ", f.site(s.Pos(), fn, r.names...), strings.Join(r.list, ", "))
 		} else if handsOnACall(s) {
-			f.put(s.Pos(), "aidb_frame.Use(%s); ", f.site(s.Pos(), fn))
+			f.insert(s.Pos(), "aidb_frame.Use(%s); ", f.site(s.Pos(), fn))
 		}
 	}
-	f.given(s, fn)
+	f.noteArguments(s, fn)
 	var list []target
 	switch s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.ExprStmt:
 		list = f.targets(s)
 	}
 	moved := slices.ContainsFunc(list, func(t target) bool { return t.moved })
-	if old := f.old(list); len(old) > 0 && !moved {
-		f.put(s.Pos(), "aidb_frame.Was(%s); ", strings.Join(old, ", "))
-		f.put(s.End(), "; aidb_frame.Changed(%s, %s)", f.written(s, fn), strings.Join(f.operands(list), ", "))
+	if old := f.lookAtOld(list); len(old) > 0 && !moved {
+		f.insert(s.Pos(), "aidb_frame.Was(%s); ", strings.Join(old, ", "))
+		f.insert(s.End(), "; aidb_frame.Changed(%s, %s)", f.writeSite(s, fn), strings.Join(f.operands(list), ", "))
 		return
 	}
 	if moved {
 		list = f.save(s, fn, list)
 	}
-	f.after(s.End(), s, fn, list, "; ")
+	f.noteAfter(s.End(), s, fn, list, "; ")
 }
 
-// old is source of what targets hold before; nothing where all are new.
-func (f *sourceFile) old(list []target) []string {
+// lookAtOld is source of what targets hold before; nothing where all are new.
+func (f *sourceFile) lookAtOld(list []target) []string {
 	if !slices.ContainsFunc(list, func(t target) bool { return !t.new }) {
 		return nil
 	}
@@ -266,33 +266,33 @@ func (f *sourceFile) save(s ast.Stmt, fn *function, list []target) (rest []targe
 		switch {
 		case !t.moved:
 			rest = append(rest, t)
-		case f.typed(t.expr).Addressable():
+		case f.typeOf(t.expr).Addressable():
 			saved = append(saved, f.reader().pointer(f.source(t.expr)))
 		}
 	}
 	if len(saved) > 0 {
-		f.put(s.Pos(), "aidb_frame.Save(%s); ", strings.Join(saved, ", "))
-		f.put(s.End(), "; aidb_frame.Saved(%s)", f.written(s, fn))
+		f.insert(s.Pos(), "aidb_frame.Save(%s); ", strings.Join(saved, ", "))
+		f.insert(s.End(), "; aidb_frame.Saved(%s)", f.writeSite(s, fn))
 	}
 	return rest
 }
 
-// after notes at a place of the source that targets have been written to.
-func (f *sourceFile) after(at token.Pos, s ast.Stmt, fn *function, list []target, before string) {
+// noteAfter notes at a place of the source that targets have been written to.
+func (f *sourceFile) noteAfter(at token.Pos, s ast.Stmt, fn *function, list []target, before string) {
 	all := f.operands(list)
 	if len(all) == 0 {
 		return
 	}
-	text := fmt.Sprintf("%saidb_frame.Wrote(%s, %s)", before, f.written(s, fn), strings.Join(all, ", "))
+	text := fmt.Sprintf("%saidb_frame.Wrote(%s, %s)", before, f.writeSite(s, fn), strings.Join(all, ", "))
 	if before == " " {
 		text += ";"
 	}
-	f.put(at, "%s", text)
+	f.insert(at, "%s", text)
 }
 
-// written is the site of what a statement writes.
-func (f *sourceFile) written(s ast.Stmt, fn *function) string {
-	at := site{At: f.at(s.Pos()), Function: fn.name}
+// writeSite is the site of what a statement writes.
+func (f *sourceFile) writeSite(s ast.Stmt, fn *function) string {
+	at := site{At: f.place(s.Pos()), Function: fn.name}
 	if assign, is := s.(*ast.AssignStmt); is && slices.ContainsFunc(assign.Rhs, f.appends) {
 		at.Text = recording.Longer
 	}
@@ -337,8 +337,8 @@ func (f *sourceFile) aims(all []*function) {
 				case *ast.BlockStmt, *ast.FuncLit:
 					return false
 				case *ast.UnaryExpr:
-					if e.Op == token.AND && f.meant(f.naming(f.reader(), ast.Unparen(e.X))) && r.pure(e.X) && !r.early(e.X) {
-						f.put(s.Pos(), "%s.Aim(%s); ", alias, r.operand(e.X))
+					if e.Op == token.AND && f.isMeant(f.nameOf(f.reader(), ast.Unparen(e.X))) && r.pure(e.X) && !r.early(e.X) {
+						f.insert(s.Pos(), "%s.Aim(%s); ", alias, r.operand(e.X))
 					}
 				}
 				return true
@@ -346,7 +346,7 @@ func (f *sourceFile) aims(all []*function) {
 		})
 	}
 	f.eachGlobal(func(id *ast.Ident) string {
-		if !f.meant(f.naming(f.reader(), id)) {
+		if !f.isMeant(f.nameOf(f.reader(), id)) {
 			return ""
 		}
 		return fmt.Sprintf("%s.Aim(&%s); ", alias, id.Name)

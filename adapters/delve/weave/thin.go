@@ -18,7 +18,7 @@ func (f *sourceFile) count(fn *function) {
 	if len(results) > 0 {
 		begin = fmt.Sprintf("%s.Leak(%s); ", alias, strings.Join(results, ", ")) + begin
 	}
-	f.put(fn.body.Lbrace+1, " aidb_frame := %s.Meet(%d); if aidb_frame != nil { %s }; defer %s.End(aidb_frame%s);", alias, len(f.counted), begin, alias, pointers(results))
+	f.insert(fn.body.Lbrace+1, " aidb_frame := %s.Meet(%d); if aidb_frame != nil { %s }; defer %s.End(aidb_frame%s);", alias, len(f.counted), begin, alias, pointers(results))
 	f.counted = append(f.counted, f.site(fn.pos, fn))
 }
 

@@ -60,7 +60,7 @@ func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
 	if err := w.list(ctx); err != nil {
 		return nil, err
 	}
-	files, err := w.chosen(ctx)
+	files, err := w.chooseFiles(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,11 @@ func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
 		}
 	}
 	if p.Tests {
-		if err := w.testing(); err != nil {
+		if err := w.watchTests(); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.missing(); err != nil {
+	if err := w.checkFound(); err != nil {
 		return nil, err
 	}
 	if err := w.write(); err != nil {
@@ -160,8 +160,8 @@ func (w *weaver) keep(name string, text []byte) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// missing says what of the wish is nowhere in the program.
-func (w *weaver) missing() error {
+// checkFound says what of the wish is nowhere in the program.
+func (w *weaver) checkFound() error {
 	for i, v := range w.Wish.Values {
 		if !w.found[i] {
 			return fault.New(fault.InvalidLocation, "%s:%d is no statement of the program%s", v.File, v.Line, w.outside(v.File)).WithField("location").
@@ -176,7 +176,7 @@ func (w *weaver) missing() error {
 			}
 		}
 	}
-	if err := w.unjudged(); err != nil {
+	if err := w.whyUnjudged(); err != nil {
 		return err
 	}
 	names, field := w.names()
@@ -184,7 +184,7 @@ func (w *weaver) missing() error {
 		return nil
 	}
 	err := fault.New(fault.InvalidParam, "no function of the program is called %s", strings.Join(names, " or ")).WithField(field)
-	if near := w.near(names); len(near) > 0 {
+	if near := w.similarFunctions(names); len(near) > 0 {
 		return err.WithHint("did you mean %s?", strings.Join(near, " or "))
 	}
 	return err.WithHint("functions are named as in stacks: main.add, store.(*Cache).Get; main.* are all of a package")
@@ -196,9 +196,9 @@ func (w *weaver) unmet(concerned []*packages.Package) {
 	if w.Wish.Calls == nil || w.Wish.Writes != nil || len(concerned) == 0 {
 		return
 	}
-	for _, name := range w.unmatched(concerned, w.Wish.Calls.Names) {
+	for _, name := range w.unmatchedNames(concerned, w.Wish.Calls.Names) {
 		near := ""
-		if like := w.near([]string{name}); len(like) > 0 {
+		if like := w.similarFunctions([]string{name}); len(like) > 0 {
 			near = "; there is " + strings.Join(like, " or ")
 		}
 		w.remark("no function of the program is called %s%s", name, near)
@@ -275,21 +275,21 @@ type sourceFile struct {
 	extra  bool // the wish is not about it
 }
 
-func (f *sourceFile) offset(p token.Pos) int { return f.pkg.Fset.PositionFor(p, false).Offset }
-func (f *sourceFile) line(p token.Pos) int   { return f.pkg.Fset.PositionFor(p, false).Line }
-func (f *sourceFile) at(p token.Pos) string  { return fmt.Sprintf("%s:%d", f.name, f.line(p)) }
+func (f *sourceFile) offset(p token.Pos) int   { return f.pkg.Fset.PositionFor(p, false).Offset }
+func (f *sourceFile) line(p token.Pos) int     { return f.pkg.Fset.PositionFor(p, false).Line }
+func (f *sourceFile) place(p token.Pos) string { return fmt.Sprintf("%s:%d", f.name, f.line(p)) }
 
 func (f *sourceFile) source(n ast.Node) string {
 	return string(f.text[f.offset(n.Pos()):f.offset(n.End())])
 }
 
-func (f *sourceFile) put(p token.Pos, format string, args ...any) {
+func (f *sourceFile) insert(p token.Pos, format string, args ...any) {
 	f.edits = append(f.edits, edit{at: f.offset(p), text: fmt.Sprintf(format, args...)})
 }
 
 // woven is the file with its edits and the recorder's import.
 func (f *sourceFile) woven() []byte {
-	f.put(f.syntax.Name.End(), "; import %s %q", alias, f.home)
+	f.insert(f.syntax.Name.End(), "; import %s %q", alias, f.home)
 	slices.SortStableFunc(f.edits, func(a, b edit) int { return a.at - b.at })
 	var out bytes.Buffer
 	done := 0
@@ -305,13 +305,13 @@ func (f *sourceFile) woven() []byte {
 // object is what an identifier means.
 func (f *sourceFile) object(id *ast.Ident) types.Object { return f.pkg.TypesInfo.ObjectOf(id) }
 
-// typed is the type of an expression of the file.
-func (f *sourceFile) typed(e ast.Expr) types.TypeAndValue { return f.pkg.TypesInfo.Types[e] }
+// typeOf is the type of an expression of the file.
+func (f *sourceFile) typeOf(e ast.Expr) types.TypeAndValue { return f.pkg.TypesInfo.Types[e] }
 
 // site is the part of an event that is known as it is woven, as source of a text:
 // where, in which function, and names.
 func (f *sourceFile) site(p token.Pos, in *function, names ...string) string {
-	return siteText(site{At: f.at(p), Function: in.name, Names: names})
+	return siteText(site{At: f.place(p), Function: in.name, Names: names})
 }
 
 // site is that part of an event.

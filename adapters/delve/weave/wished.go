@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// wished are those of what a call is given in which something lies that the wish is
+// wishedLoans are those of what a call is given in which something lies that the wish is
 // about: all of it, or what it names.
-func (f *sourceFile) wished(call *ast.CallExpr, all []loan) (list []loan) {
+func (f *sourceFile) wishedLoans(call *ast.CallExpr, all []loan) (list []loan) {
 	if f.Wish.Writes.All {
 		return slices.DeleteFunc(all, func(l loan) bool { return l.holder })
 	}
@@ -17,15 +17,15 @@ func (f *sourceFile) wished(call *ast.CallExpr, all []loan) (list []loan) {
 		if f.changes(call) && l.expr == call.Args[0] { // which its new value tells
 			continue
 		}
-		if one, is := f.wishedIn(l); is {
+		if one, is := f.wishedPart(l); is {
 			list = append(list, one)
 		}
 	}
 	return list
 }
 
-// wishedIn is the part of something that is given away which the wish is about.
-func (f *sourceFile) wishedIn(l loan) (loan, bool) {
+// wishedPart is the part of something that is given away which the wish is about.
+func (f *sourceFile) wishedPart(l loan) (loan, bool) {
 	if l.reflects {
 		l.through = true
 		return l, true
@@ -35,14 +35,14 @@ func (f *sourceFile) wishedIn(l loan) (loan, bool) {
 	}
 	x := ast.Unparen(l.expr)
 	if of, is := x.(*ast.UnaryExpr); is && of.Op == token.AND {
-		return f.addressed(l, of.X)
+		return f.addressedPart(l, of.X)
 	}
-	t := f.typed(x).Type
+	t := f.typeOf(x).Type
 	if t == nil {
 		return l, false
 	}
 	if l.text == "&"+f.source(x) { // a method's own
-		return f.addressed(l, x)
+		return f.addressedPart(l, x)
 	}
 	switch to := t.Underlying().(type) {
 	case *types.Pointer:
@@ -53,10 +53,10 @@ func (f *sourceFile) wishedIn(l loan) (loan, bool) {
 		l.through = f.aimed[types.TypeString(t, nil)]
 		return l, l.through
 	case *types.Slice, *types.Map:
-		if f.meant(named{kind: "element"}) {
+		if f.isMeant(named{kind: "element"}) {
 			return l, true
 		}
-		if f.meant(f.naming(f.reader(), x)) && f.typed(x).Addressable() {
+		if f.isMeant(f.nameOf(f.reader(), x)) && f.typeOf(x).Addressable() {
 			l.holds = x
 			return l, true
 		}
@@ -64,20 +64,20 @@ func (f *sourceFile) wishedIn(l loan) (loan, bool) {
 	return l, false
 }
 
-// addressed is that part of what the address is given of.
-func (f *sourceFile) addressed(l loan, x ast.Expr) (loan, bool) {
-	t, is := f.asked(x)
+// addressedPart is that part of what the address is given of.
+func (f *sourceFile) addressedPart(l loan, x ast.Expr) (loan, bool) {
+	t, is := f.lookTarget(x)
 	if is {
 		l.text, l.through = "&"+f.source(t.expr), t.through
 		switch {
 		case t.through:
 			l.text = f.source(t.expr)
-		case isCollection(f.typed(t.expr).Type):
+		case isCollection(f.typeOf(t.expr).Type):
 			l.holds = t.expr
 		}
 		return l, f.reader().pure(t.expr)
 	}
-	if has := f.typed(x).Type; has != nil {
+	if has := f.typeOf(x).Type; has != nil {
 		if path, is := f.leads(has, 0); is {
 			l.text = "&" + f.source(x) + path
 			return l, true
@@ -111,7 +111,7 @@ func (f *sourceFile) leads(t types.Type, depth int) (path string, is bool) {
 		if !field.Exported() && field.Pkg() != f.pkg.Types {
 			continue
 		}
-		if f.meant(named{kind: "field", name: field.Name(), declared: f.declared(field)}) {
+		if f.isMeant(named{kind: "field", name: field.Name(), declared: f.declarationPlace(field)}) {
 			return "." + field.Name(), true
 		}
 		if inner, is := f.leads(field.Type(), depth+1); is {

@@ -73,8 +73,8 @@ func (l *line) values(list []interface{}, how int) {
 	l.b = append(l.b, ']')
 }
 
-// only is values where there is one, and nothing but a text is known of it.
-func (l *line) only(name string, text []byte) {
+// addText notes a text alone, where nothing but that is known of a value.
+func (l *line) addText(name string, text []byte) {
 	l.b = append(l.b, `,"v":[{`...)
 	l.member(name, text)
 	l.b = append(l.b, `}]`...)
@@ -108,9 +108,9 @@ func (f *Frame) leave(list []interface{}) {
 	}
 	l := event("leave", f.site)
 	l.number("c", f.call)
-	if text, is := raised(2); is {
+	if text, is := currentPanic(2); is {
 		l.b = append(l.b, `,"x":true`...)
-		l.only("v", text)
+		l.addText("v", text)
 	} else {
 		l.values(list, placed)
 	}
@@ -200,7 +200,7 @@ func (f *Frame) wrote(site string, was [][]byte, targets []interface{}) {
 			continue
 		}
 		l.b = append(l.b, ']')
-		l.written()
+		l.endWrite()
 	}
 }
 
@@ -216,7 +216,7 @@ func Hit(site string, places int, when func() bool, list ...interface{}) {
 		holds, why := test(when)
 		if why != nil {
 			l := event("hit", site)
-			l.only("e", append([]byte("condition: "), why...))
+			l.addText("e", append([]byte("condition: "), why...))
 			l.end()
 			return
 		}
@@ -235,7 +235,7 @@ func Hit(site string, places int, when func() bool, list ...interface{}) {
 func test(when func() bool) (holds bool, why []byte) {
 	defer func() {
 		if p := recover(); p != nil {
-			why = thrown(p)
+			why = panicText(p)
 		}
 	}()
 	return when(), nil

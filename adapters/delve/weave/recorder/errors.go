@@ -15,10 +15,10 @@ var talkers = map[string]bool{
 	"os": true, "os/exec": true, "reflect": true, "regexp/syntax": true, "runtime": true, "strconv": true, "syscall": true, "text/template": true, "time": true,
 }
 
-// spoken is the error that a value of an interface holds, where it can be asked what it
+// speakingError is the error that a value of an interface holds, where it can be asked what it
 // says.
-func spoken(v reflect.Value) (e error, is bool) {
-	if v.NumMethod() == 0 || !v.Type().Implements(reflect.TypeFor[error]()) || !safe(v.Elem(), 0) {
+func speakingError(v reflect.Value) (e error, is bool) {
+	if v.NumMethod() == 0 || !v.Type().Implements(reflect.TypeFor[error]()) || !isSafe(v.Elem(), 0) {
 		return nil, false
 	}
 	if !v.CanInterface() {
@@ -31,9 +31,9 @@ func spoken(v reflect.Value) (e error, is bool) {
 	return e, is
 }
 
-// safe says that to ask an error what it says runs the standard library's code only: its
+// isSafe says that to ask an error what it says runs the standard library's code only: its
 // own, and that of the errors that it holds.
-func safe(v reflect.Value, depth int) bool {
+func isSafe(v reflect.Value, depth int) bool {
 	t := v.Type()
 	if t.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -48,24 +48,24 @@ func safe(v reflect.Value, depth int) bool {
 		return v.Kind() != reflect.Slice && v.Kind() != reflect.Interface // fmt has put its text together before
 	}
 	for i := range v.NumField() {
-		if !safeField(v.Field(i), depth) {
+		if !isSafeField(v.Field(i), depth) {
 			return false
 		}
 	}
 	return true
 }
 
-// safeField: what a field of an error holds is no error of the program's.
-func safeField(f reflect.Value, depth int) bool {
+// isSafeField says that of a field: what a field of an error holds is no error of the program's.
+func isSafeField(f reflect.Value, depth int) bool {
 	switch f.Kind() {
 	case reflect.Interface:
-		return f.IsNil() || safe(f.Elem(), depth+1)
+		return f.IsNil() || isSafe(f.Elem(), depth+1)
 	case reflect.Slice:
 		if f.Type().Elem().Kind() != reflect.Interface {
 			return true
 		}
 		for i := range f.Len() {
-			if x := f.Index(i); !x.IsNil() && !safe(x.Elem(), depth+1) {
+			if x := f.Index(i); !x.IsNil() && !isSafe(x.Elem(), depth+1) {
 				return false
 			}
 		}

@@ -18,7 +18,7 @@ func Uncaught(in string) {
 	if !on {
 		return
 	}
-	text, is := raised(1)
+	text, is := currentPanic(1)
 	if !is || string(text) == "runtime.Goexit" {
 		return
 	}
@@ -26,7 +26,7 @@ func Uncaught(in string) {
 	if !beginsIn(all, in) {
 		return // whoever has called it may catch it yet
 	}
-	failed("uncaught", "", text, thrownFrom(all))
+	noteFailure("uncaught", "", text, thrownFrom(all))
 }
 
 // beginsIn says that a function, which stands once on the stack, is where the goroutine
@@ -61,7 +61,7 @@ func TestSays(name, message string) {
 		message, _, _ = strings.Cut(strings.TrimLeft(message, "\n"), "\n")
 		text = append([]byte(name+": "), message...)
 	}
-	failed("expected", name, text, all)
+	noteFailure("expected", name, text, all)
 }
 
 // failsWith says that a function fails a test with a message.
@@ -88,12 +88,12 @@ func TestFailed(name string) {
 		text := []byte("runtime.Goexit")
 		if panicAt != 0 {
 			if current := *(*unsafe.Pointer)(unsafe.Add(getg(), panicAt)); current != nil {
-				text = thrown(*(*interface{})(unsafe.Add(current, valueAt)))
+				text = panicText(*(*interface{})(unsafe.Add(current, valueAt)))
 			}
 		}
-		failed("uncaught", name, text, thrownFrom(all))
+		noteFailure("uncaught", name, text, thrownFrom(all))
 	default:
-		failed("expected", name, nil, all)
+		noteFailure("expected", name, nil, all)
 	}
 }
 
@@ -123,7 +123,7 @@ func FatalList(all []interface{}) []interface{} {
 
 func exits(code int) {
 	if on && code != 0 {
-		failed("exited", "", strconv.AppendInt(nil, int64(code), 10), stack(3))
+		noteFailure("exited", "", strconv.AppendInt(nil, int64(code), 10), stack(3))
 	}
 }
 
@@ -150,8 +150,8 @@ func thrownFrom(all []runtime.Frame) []runtime.Frame {
 	return all
 }
 
-// failed notes what ended the run or a test.
-func failed(how, test string, value []byte, all []runtime.Frame) {
+// noteFailure notes what ended the run or a test.
+func noteFailure(how, test string, value []byte, all []runtime.Frame) {
 	countAll()
 	l := event("failed", `"m":"`+how+`"`)
 	user := userFrames(all)
@@ -161,7 +161,7 @@ func failed(how, test string, value []byte, all []runtime.Frame) {
 	}
 	l.member("q", []byte(test))
 	if value != nil {
-		l.only("v", value)
+		l.addText("v", value)
 	}
 	before := `,"s":[`
 	for _, f := range user {
@@ -183,7 +183,7 @@ func place(b []byte, f runtime.Frame) []byte {
 // only fetched.
 func userFrames(all []runtime.Frame) (list []runtime.Frame) {
 	for _, f := range all {
-		if f.File != "" && f.File != "_testmain.go" && !ofLibrary(f) {
+		if f.File != "" && f.File != "_testmain.go" && !isLibrary(f) {
 			if list = append(list, f); len(list) == mostFrames {
 				break
 			}
@@ -192,7 +192,7 @@ func userFrames(all []runtime.Frame) (list []runtime.Frame) {
 	return list
 }
 
-func ofLibrary(f runtime.Frame) bool {
+func isLibrary(f runtime.Frame) bool {
 	if library != "/" {
 		return strings.HasPrefix(f.File, library) || strings.Contains(f.File, "/pkg/mod/")
 	}

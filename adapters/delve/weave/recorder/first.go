@@ -74,7 +74,7 @@ func (j *Judged) End(when func() bool, names string, each int, list ...interface
 
 // Returned judges what the call has returned: nothing where it panics.
 func (j *Judged) Returned(when func() bool, names string, each int, list ...interface{}) {
-	if _, is := raised(2); !is {
+	if _, is := currentPanic(2); !is {
 		j.judge(1, "", when, names, each, list)
 	}
 }
@@ -82,9 +82,9 @@ func (j *Judged) Returned(when func() bool, names string, each int, list ...inte
 // judge judges; within is how many functions of ours lie around the call of this package.
 func (j *Judged) judge(within int, seen string, when func() bool, names string, each int, list []interface{}) {
 	holds, why := test(when)
-	count := oneMore()
+	count := countJudgement()
 	if why != nil {
-		j.failed(why)
+		j.countFailed(why)
 		return
 	}
 	if holds && (!j.begun || !j.held) && first.left.Add(-1) >= 0 {
@@ -96,8 +96,8 @@ func (j *Judged) judge(within int, seen string, when func() bool, names string, 
 	}
 }
 
-// oneMore counts a judgement.
-func oneMore() int64 {
+// countJudgement counts a judgement.
+func countJudgement() int64 {
 	count := first.counts[0].Add(1)
 	if first.plain != nil && count&(count-1) == 0 {
 		writeCounts()
@@ -115,7 +115,7 @@ func (j *Judged) EndValue(names string, list ...interface{}) { j.value(1, "", na
 
 // ReturnedValue is Returned where the value is wanted.
 func (j *Judged) ReturnedValue(names string, list ...interface{}) {
-	if _, is := raised(2); !is {
+	if _, is := currentPanic(2); !is {
 		j.value(1, "", names, list)
 	}
 }
@@ -123,11 +123,11 @@ func (j *Judged) ReturnedValue(names string, list ...interface{}) {
 // value notes the condition's value where it is not that of the judgement before in this
 // goroutine.
 func (j *Judged) value(within int, seen string, names string, list []interface{}) {
-	now, count := appendOperand(nil, list[0]), oneMore()
+	now, count := appendOperand(nil, list[0]), countJudgement()
 	if !becomes(now) {
 		return
 	}
-	l := event("changed", j.at())
+	l := event("changed", j.ranAt())
 	j.members(l, seen, count, names)
 	l.b = append(append(l.b, `,"v":[`...), now...)
 	for _, o := range list[1:] {
@@ -163,19 +163,19 @@ func writeCounts() {
 	_, _ = first.plain.WriteAt(b[:], 0) // there is nobody to tell
 }
 
-// failed counts a judgement that has no value, and tells of the first one.
-func (j *Judged) failed(why []byte) {
+// countFailed counts a judgement that has no value, and tells of the first one.
+func (j *Judged) countFailed(why []byte) {
 	first.counts[1].Add(1)
 	if first.told.Swap(true) {
 		return
 	}
-	l := event("remark", j.at())
+	l := event("remark", j.ranAt())
 	l.member("m", append([]byte("the condition could not be judged each time: "), why...))
 	l.end()
 }
 
-// at is the site of what has run: at the beginning the function itself.
-func (j *Judged) at() string {
+// ranAt is the site of what has run: at the beginning the function itself.
+func (j *Judged) ranAt() string {
 	if j.ran == "" {
 		return j.site
 	}
@@ -184,7 +184,7 @@ func (j *Judged) at() string {
 
 // moment notes that the condition has come to hold.
 func (j *Judged) moment(within int, seen string, count int64, names string, list []interface{}) {
-	l := event("moment", j.at())
+	l := event("moment", j.ranAt())
 	j.members(l, seen, count, names)
 	l.values(list, plain)
 	l.b = append(append(append(l.b, `,"b":[`...), bytes.Join(j.was, []byte{','})...), ']')

@@ -44,7 +44,7 @@ func (t *Lines) On() bool { return t.state != nil }
 // At notes what the line has changed that has run, and that another begins. Names are
 // keys: a name as JSON, and what tells it from others that are called so.
 func (t *Lines) At(site string, names []string, list ...interface{}) {
-	t.ended(names, list)
+	t.endLine(names, list)
 	t.ran = site
 }
 
@@ -56,8 +56,8 @@ func (t *Lines) Again(site string, names []string, list ...interface{}) {
 	}
 }
 
-// ended notes the line that runs.
-func (t *Lines) ended(names []string, list []interface{}) {
+// endLine notes the line that runs.
+func (t *Lines) endLine(names []string, list []interface{}) {
 	l := event("line", t.ran)
 	var changed []string
 	values, gone := make([]string, len(list)), make([]bool, len(list))
@@ -123,6 +123,6 @@ func quotedName(key string) []byte {
 // End notes the last line; it is deferred.
 func (t *Lines) End(names []string, list ...interface{}) {
 	if t.On() && t.ran != "" {
-		t.ended(names, list)
+		t.endLine(names, list)
 	}
 }

@@ -48,9 +48,9 @@ type lent struct {
 	text     []byte        // as it was
 }
 
-// written says that a write to some memory was noted since the value was given away, or
+// mayBeWritten says that a write to some memory was noted since the value was given away, or
 // may have been: then it is not known that what got the value has changed it.
-func (one lent) written(at unsafe.Pointer, size uintptr) bool {
+func (one lent) mayBeWritten(at unsafe.Pointer, size uintptr) bool {
 	list, all := putsInto(at, size, one.since, 1)
 	return len(list) > 0 || !all
 }
@@ -119,7 +119,7 @@ func lend(o interface{}) (one lent, ok bool) {
 	case reflect.Pointer:
 		one.now = one.now.Elem()
 		if k := one.now.Kind(); k == reflect.Map || k == reflect.Slice {
-			one.header = held(one.now)
+			one.header = placedCopy(one.now)
 		}
 	default:
 		return one, false
@@ -128,13 +128,13 @@ func lend(o interface{}) (one lent, ok bool) {
 		return one, false
 	}
 	one.since = putsUntilNow()
-	one.was = copied(one.now)
+	one.was = copyOf(one.now)
 	return one, one.was.IsValid() || one.known
 }
 
-// copied is a copy of a value, as far as its own memory goes; not valid where that is
+// copyOf makes a copy of a value, as far as its own memory goes; not valid where that is
 // too large.
-func copied(v reflect.Value) reflect.Value {
+func copyOf(v reflect.Value) reflect.Value {
 	size := int64(v.Type().Size())
 	switch v.Kind() {
 	case reflect.Slice:
@@ -165,7 +165,7 @@ func copied(v reflect.Value) reflect.Value {
 
 // entriesOf is a copy of a map.
 func entriesOf(m reflect.Value) reflect.Value {
-	calm, ok := stilled(m)
+	calm, ok := stillMap(m)
 	if !ok {
 		return reflect.Value{}
 	}
@@ -196,11 +196,11 @@ func (f *Frame) Given() {
 	list := f.lent
 	f.lent = nil
 	for _, one := range list {
-		f.changed(one)
+		f.noteChanged(one)
 	}
 }
 
-func (f *Frame) changed(one lent) {
+func (f *Frame) noteChanged(one lent) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
 		_ = recover() // somebody else changes it at the same time
@@ -210,7 +210,7 @@ func (f *Frame) changed(one lent) {
 		return
 	}
 	if one.header.IsValid() && !sameBytes(one.header, one.now) {
-		f.replaced(one)
+		f.noteReplaced(one)
 		return
 	}
 	switch one.now.Kind() {
@@ -220,7 +220,7 @@ func (f *Frame) changed(one lent) {
 		f.elements(one)
 	default:
 		at := one.now.Addr()
-		if one.written(at.UnsafePointer(), one.now.Type().Size()) {
+		if one.mayBeWritten(at.UnsafePointer(), one.now.Type().Size()) {
 			return
 		}
 		if !one.was.IsValid() {
@@ -248,18 +248,18 @@ func (f *Frame) became(was []byte, now interface{}) {
 	l.b = append(append(append(l.b, `,"m":"given","v":[`...), was...), ',')
 	l.value(now, apart)
 	l.b = append(l.b, ']')
-	l.written()
+	l.endWrite()
 }
 
-// replaced notes that another map or slice lies in the variable that was given.
-func (f *Frame) replaced(one lent) {
+// noteReplaced notes that another map or slice lies in the variable that was given.
+func (f *Frame) noteReplaced(one lent) {
 	at := one.now.Addr()
 	switch {
-	case one.written(at.UnsafePointer(), one.now.Type().Size()):
+	case one.mayBeWritten(at.UnsafePointer(), one.now.Type().Size()):
 	case one.variable != nil:
 		f.became(one.text, one.variable)
 	case one.was.IsValid():
-		f.gave(held(one.was).Addr().Interface(), at.Interface())
+		f.gave(placedCopy(one.was).Addr().Interface(), at.Interface())
 	default:
 		f.gave(nil, at.Interface())
 	}
@@ -269,7 +269,7 @@ func (f *Frame) elements(one lent) {
 	s := one.now
 	var list []int
 	size := s.Type().Elem().Size()
-	some := one.was.IsValid() && one.written(s.UnsafePointer(), uintptr(s.Len())*size)
+	some := one.was.IsValid() && one.mayBeWritten(s.UnsafePointer(), uintptr(s.Len())*size)
 	for i := 0; one.was.IsValid() && i < s.Len() && len(list) <= mostChanged; i++ {
 		if !sameBytes(one.was.Index(i), s.Index(i)) {
 			list = append(list, i)
@@ -279,7 +279,7 @@ func (f *Frame) elements(one lent) {
 		if len(list) > mostChanged {
 			return
 		}
-		list = slices.DeleteFunc(list, func(i int) bool { return one.written(s.Index(i).Addr().UnsafePointer(), size) })
+		list = slices.DeleteFunc(list, func(i int) bool { return one.mayBeWritten(s.Index(i).Addr().UnsafePointer(), size) })
 	}
 	if one.variable != nil {
 		if len(list) > 0 || !one.was.IsValid() {
@@ -299,12 +299,12 @@ func (f *Frame) elements(one lent) {
 // entries notes what has become of those of a map, the new ones last.
 func (f *Frame) entries(one lent) {
 	m := one.now
-	if one.written(m.UnsafePointer(), 1) {
+	if one.mayBeWritten(m.UnsafePointer(), 1) {
 		return
 	}
 	now := reflect.Value{}
 	if one.was.IsValid() {
-		now = copied(m)
+		now = copyOf(m)
 	}
 	inside := append(strconv.AppendUint(nil, uint64(m.Pointer()), 16), "[*]"...)
 	if !now.IsValid() {
@@ -316,7 +316,7 @@ func (f *Frame) entries(one lent) {
 	type change struct{ key, was, now reflect.Value }
 	var list []change
 	for it := one.was.MapRange(); it.Next(); {
-		if after := now.MapIndex(it.Key()); !after.IsValid() || !sameBytes(held(it.Value()), held(after)) {
+		if after := now.MapIndex(it.Key()); !after.IsValid() || !sameBytes(placedCopy(it.Value()), placedCopy(after)) {
 			list = append(list, change{it.Key(), it.Value(), after})
 		}
 	}
@@ -338,13 +338,13 @@ func (f *Frame) entries(one lent) {
 	for _, c := range list {
 		var was interface{}
 		if c.was.IsValid() {
-			was = held(c.was).Addr().Interface()
+			was = placedCopy(c.was).Addr().Interface()
 		}
 		if !c.now.IsValid() { // it is gone, and reads as nothing
 			c.now = reflect.Zero(m.Type().Elem())
 		}
 		f.gave(was, E(func() (interface{}, interface{}, interface{}) {
-			return m.Interface(), c.key.Interface(), Held{held(c.now).Addr().Interface()}
+			return m.Interface(), c.key.Interface(), Held{placedCopy(c.now).Addr().Interface()}
 		}))
 	}
 }
@@ -354,7 +354,7 @@ func (f *Frame) all(v reflect.Value, place []byte) {
 	l := event("write", f.lender)
 	l.number("c", f.call)
 	l.b = append(l.b, `,"v":[{},{`...)
-	l.shown(v)
+	l.show(v)
 	if v.Kind() == reflect.Map {
 		l.member("h", place[:len(place)-len("[*]")])
 	} else {
@@ -365,8 +365,8 @@ func (f *Frame) all(v reflect.Value, place []byte) {
 	l.end()
 }
 
-// held is a value in a place of its own.
-func held(v reflect.Value) reflect.Value {
+// placedCopy is a value in a place of its own.
+func placedCopy(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)
 	return c

@@ -29,7 +29,7 @@ func findRecord() {
 	for range 2 {
 		there := make(chan []uintptr)
 		go func() { there <- candidates() }()
-		numbers = common(numbers, <-there)
+		numbers = commonTail(numbers, <-there)
 	}
 	if len(numbers) > 0 {
 		numberAt = numbers[0]
@@ -53,7 +53,7 @@ func candidates() (list []uintptr) {
 	return list
 }
 
-func common(a, b []uintptr) (both []uintptr) {
+func commonTail(a, b []uintptr) (both []uintptr) {
 	for _, x := range a {
 		for _, y := range b {
 			if x == y {
@@ -114,9 +114,9 @@ func slowNumber() int64 {
 	return id
 }
 
-// raised says whether the deferred call that called us runs because of a panic, or of
+// currentPanic says whether the deferred call that called us runs because of a panic, or of
 // runtime.Goexit, and with what.
-func raised(skip int) (text []byte, is bool) {
+func currentPanic(skip int) (text []byte, is bool) {
 	var current unsafe.Pointer
 	if panicAt != 0 {
 		if current = *(*unsafe.Pointer)(unsafe.Add(getg(), panicAt)); current == nil {
@@ -134,21 +134,21 @@ func raised(skip int) (text []byte, is bool) {
 			if current == nil {
 				return []byte("panic"), true
 			}
-			return thrown(*(*interface{})(unsafe.Add(current, valueAt))), true
+			return panicText(*(*interface{})(unsafe.Add(current, valueAt))), true
 		case !more || !strings.Contains(f.Function, ".deferwrap"):
 			return nil, false
 		}
 	}
 }
 
-// thrown is what a panic was given. No method of the program's is called for it.
-func thrown(x interface{}) (text []byte) {
+// panicText is what a panic was given. No method of the program's is called for it.
+func panicText(x interface{}) (text []byte) {
 	defer func() {
 		if recover() != nil {
 			text = []byte("panic")
 		}
 	}()
-	if e, ok := x.(error); ok && safe(reflect.ValueOf(x), 0) {
+	if e, ok := x.(error); ok && isSafe(reflect.ValueOf(x), 0) {
 		return append(text, e.Error()...)
 	}
 	text, _ = appendShown(nil, reflect.ValueOf(x), true)

@@ -82,16 +82,16 @@ func (l *line) any(o interface{}, how int) (why string) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
 		if p := recover(); p != nil {
-			why = string(thrown(p))
+			why = string(panicText(p))
 		}
 		debug.SetPanicOnFault(old)
 	}()
 	switch p := o.(type) {
 	case V:
-		l.looked(reflect.ValueOf(p()), nil, how)
+		l.addValue(reflect.ValueOf(p()), nil, how)
 		return ""
 	case C:
-		l.looked(reflect.ValueOf(p()).Elem(), nil, how)
+		l.addValue(reflect.ValueOf(p()).Elem(), nil, how)
 		return ""
 	case E:
 		m, key, value := p()
@@ -99,7 +99,7 @@ func (l *line) any(o interface{}, how int) (why string) {
 		if held, is := value.(Held); is {
 			v = reflect.ValueOf(held.At).Elem()
 		}
-		l.looked(v, nil, how)
+		l.addValue(v, nil, how)
 		if how != plain {
 			l.entry(reflect.ValueOf(m), reflect.ValueOf(key), how)
 		}
@@ -113,7 +113,7 @@ func (l *line) any(o interface{}, how int) (why string) {
 	if v.IsNil() {
 		panic("nil pointer dereference")
 	}
-	l.looked(v.Elem(), v.UnsafePointer(), how)
+	l.addValue(v.Elem(), v.UnsafePointer(), how)
 	l.operand = put{v.UnsafePointer(), o}
 	size := 0
 	if k := v.Elem().Kind(); k == reflect.Struct || k == reflect.Array {
@@ -125,9 +125,9 @@ func (l *line) any(o interface{}, how int) (why string) {
 	return ""
 }
 
-// looked tells a value, which lies in a place or is a copy, and what it refers to.
-func (l *line) looked(v reflect.Value, p unsafe.Pointer, how int) {
-	l.shown(v)
+// addValue tells a value, which lies in a place or is a copy, and what it refers to.
+func (l *line) addValue(v reflect.Value, p unsafe.Pointer, how int) {
+	l.show(v)
 	l.refers(v, how)
 	if how != plain {
 		l.sum(v, p)
@@ -137,14 +137,14 @@ func (l *line) looked(v reflect.Value, p unsafe.Pointer, how int) {
 	}
 }
 
-func (l *line) shown(v reflect.Value) {
+func (l *line) show(v reflect.Value) {
 	var cut bool
 	l.scratch, cut = appendShown(l.scratch[:0], v, true)
 	l.member("v", l.scratch)
 	if cut {
 		l.b = append(l.b, `,"u":true`...)
 		if !onlyLast {
-			l.member("w", whole(v))
+			l.member("w", hashOf(v))
 		}
 	}
 }
@@ -157,12 +157,12 @@ func (l *line) lies(p unsafe.Pointer, size int, how int) {
 	keep(p)
 	l.at = p
 	l.scratch = strconv.AppendUint(l.scratch[:0], uint64(uintptr(p)), 16)
-	l.located(how)
+	l.addPlace(how)
 	l.number("z", int64(size))
 }
 
-// located tells the place that was put together, or leaves it in line.place.
-func (l *line) located(how int) {
+// addPlace tells the place that was put together, or leaves it in line.place.
+func (l *line) addPlace(how int) {
 	if how == apart {
 		l.place = append(l.place[:0], l.scratch...)
 	} else {
@@ -181,7 +181,7 @@ func (l *line) entry(m, key reflect.Value, how int) {
 	l.scratch = append(l.scratch, '[')
 	l.scratch, _ = appendShown(l.scratch, key, true)
 	l.scratch = append(l.scratch, ']')
-	l.located(how)
+	l.addPlace(how)
 	l.operand = put{m.UnsafePointer(), entryNow(m, key)}
 }
 

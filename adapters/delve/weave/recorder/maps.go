@@ -23,18 +23,18 @@ func (w *writer) mapping(v reflect.Value, depth int, typed bool) {
 		w.leave("[…]")
 		return
 	}
-	calm, ok := stilled(v)
+	calm, ok := stillMap(v)
 	if !ok || v.Len() > sortedEntries { // which of so many come first is different each time
 		w.leave("len: ")
 		w.b = strconv.AppendInt(w.b, int64(v.Len()), 10)
 		return
 	}
 	w.text("[")
-	for i, e := range sorted(calm) {
+	for i, e := range entriesInOrder(calm) {
 		if i > 0 {
 			w.text(", ")
 		}
-		if w.full() {
+		if w.isFull() {
 			w.cut = true
 			break
 		}
@@ -50,9 +50,9 @@ const sortedEntries = 500
 
 type entry struct{ key, value reflect.Value }
 
-// sorted are the entries of a map in the order of their keys, in which the debugger
+// entriesInOrder are the entries of a map in the order of their keys, in which the debugger
 // shows them: the runtime goes through a map in another order each time.
-func sorted(v reflect.Value) []entry {
+func entriesInOrder(v reflect.Value) []entry {
 	var list []entry
 	for it := v.MapRange(); it.Next() && len(list) < sortedEntries; {
 		list = append(list, entry{it.Key(), it.Value()})
@@ -108,8 +108,8 @@ var knownMaps = func() bool {
 	return h.used == 2000 && h.length > 0 && h.length < 4096 && h.length == 1<<h.depth && h.writing == 0
 }()
 
-// stilled is a map that can be gone through whatever other goroutines do.
-func stilled(v reflect.Value) (reflect.Value, bool) {
+// stillMap gives a map that can be gone through whatever other goroutines do.
+func stillMap(v reflect.Value) (reflect.Value, bool) {
 	if !knownMaps {
 		return v, runtime.NumGoroutine() == 1
 	}

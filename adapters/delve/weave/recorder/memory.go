@@ -44,13 +44,13 @@ func (l *line) sum(v reflect.Value, p unsafe.Pointer) {
 	}
 	switch {
 	case !locks(t):
-		l.summed(maphash.Bytes(seed, unsafe.Slice((*byte)(from), size)))
+		l.addSum(maphash.Bytes(seed, unsafe.Slice((*byte)(from), size)))
 	case t.Kind() == reflect.Struct && size == t.Size():
-		l.summed(fields(from, t))
+		l.addSum(fields(from, t))
 	}
 }
 
-func (l *line) summed(sum uint64) { l.member("m", strconv.AppendUint(nil, sum, 36)) }
+func (l *line) addSum(sum uint64) { l.member("m", strconv.AppendUint(nil, sum, 36)) }
 
 // fields is the sum of a struct without what synchronizes.
 func fields(p unsafe.Pointer, t reflect.Type) uint64 {
@@ -69,7 +69,7 @@ func (l *line) sumMap(m reflect.Value) {
 	if m.IsNil() || m.Len() > sortedEntries || locks(m.Type().Elem()) {
 		return
 	}
-	calm, ok := stilled(m)
+	calm, ok := stillMap(m)
 	if !ok {
 		return
 	}
@@ -79,11 +79,11 @@ func (l *line) sumMap(m reflect.Value) {
 		h.SetSeed(seed)
 		key, _ := appendShown(nil, it.Key(), false)
 		_, _ = h.Write(key)
-		value := held(it.Value())
+		value := placedCopy(it.Value())
 		_, _ = h.Write(unsafe.Slice((*byte)(value.Addr().UnsafePointer()), value.Type().Size()))
 		sum += h.Sum64()
 	}
-	l.summed(sum)
+	l.addSum(sum)
 }
 
 // locks says that a type has what synchronizes in it, which changes as it is used and
@@ -193,7 +193,7 @@ func region(v reflect.Value, p unsafe.Pointer) (from unsafe.Pointer, size uintpt
 // entryNow is an operand of what a map holds at a key when it is looked at.
 func entryNow(m, key reflect.Value) E {
 	return func() (interface{}, interface{}, interface{}) {
-		calm, ok := stilled(m)
+		calm, ok := stillMap(m)
 		if !ok {
 			panic("it may change")
 		}
@@ -201,6 +201,6 @@ func entryNow(m, key reflect.Value) E {
 		if !v.IsValid() { // it is gone, and reads as nothing
 			v = reflect.Zero(m.Type().Elem())
 		}
-		return m.Interface(), key.Interface(), Held{held(v).Addr().Interface()}
+		return m.Interface(), key.Interface(), Held{placedCopy(v).Addr().Interface()}
 	}
 }

@@ -73,8 +73,8 @@ func event(kind, site string) *line {
 	return l
 }
 
-// written ends the line of a write to the last value.
-func (l *line) written() {
+// endWrite ends the line of a write to the last value.
+func (l *line) endWrite() {
 	l.member("o", l.place)
 	l.wrote = true
 	l.end()

@@ -42,7 +42,7 @@ type writer struct {
 }
 
 func (w *writer) text(s string) { w.b = append(w.b, s...) }
-func (w *writer) full() bool    { return len(w.b)-w.from > longest }
+func (w *writer) isFull() bool  { return len(w.b)-w.from > longest }
 
 // leave writes what stands in place of what is left out.
 func (w *writer) leave(s string) {
@@ -80,7 +80,7 @@ func (w *writer) top(v reflect.Value) {
 
 // write writes a value; typed says that its type has to be told.
 func (w *writer) write(v reflect.Value, depth int, typed bool) {
-	if w.full() {
+	if w.isFull() {
 		w.cut = true
 		return
 	}
@@ -156,7 +156,7 @@ func (w *writer) dynamic(v reflect.Value, depth int) {
 		w.text("nil")
 		return
 	}
-	if e, safe := spoken(v); safe {
+	if e, safe := speakingError(v); safe {
 		w.b, w.cut = strconv.AppendQuote(w.b, e.Error()), true
 		return
 	}
@@ -165,7 +165,7 @@ func (w *writer) dynamic(v reflect.Value, depth int) {
 
 // says: what an interface holds is an error that can be asked what it says.
 func (w *writer) says(v reflect.Value) bool {
-	_, safe := spoken(v)
+	_, safe := speakingError(v)
 	return safe
 }
 
@@ -177,7 +177,7 @@ func (w *writer) structure(v reflect.Value, depth int, typed bool) {
 		w.leave("{…}")
 		return
 	}
-	if name, is := ofTest(v); is {
+	if name, is := testName(v); is {
 		w.text("{name: ") // all else in it is the test framework's
 		w.write(name, depth+1, false)
 		w.text(", …}")
@@ -188,7 +188,7 @@ func (w *writer) structure(v reflect.Value, depth int, typed bool) {
 		if i > 0 {
 			w.text(", ")
 		}
-		if w.full() {
+		if w.isFull() {
 			w.cut = true
 			break
 		}
@@ -198,8 +198,8 @@ func (w *writer) structure(v reflect.Value, depth int, typed bool) {
 	w.text("}")
 }
 
-// ofTest is the name of a test, where a value is what the framework knows of it.
-func ofTest(v reflect.Value) (name reflect.Value, is bool) {
+// testName is the name of a test, where a value is what the framework knows of it.
+func testName(v reflect.Value) (name reflect.Value, is bool) {
 	if v.Type().PkgPath() != "testing" {
 		return name, false
 	}
@@ -234,7 +234,7 @@ func (w *writer) elements(v reflect.Value, depth int) {
 		if i > 0 {
 			w.text(",")
 		}
-		if w.full() {
+		if w.isFull() {
 			w.cut = true
 			break
 		}

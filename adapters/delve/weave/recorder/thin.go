@@ -70,12 +70,12 @@ func Meet(i int) *Frame {
 	if n := counters[i].calls.Add(1); n > counters[i].until && n <= counters[i].after {
 		return nil
 	}
-	return met(i)
+	return beginCall(i)
 }
 
-// met begins a call that is to be noted. The last one before the others are only counted
+// beginCall begins a call that is to be noted. The last one before the others are only counted
 // tells of that.
-func met(i int) *Frame {
+func beginCall(i int) *Frame {
 	c := &counters[i]
 	n := c.calls.Load()
 	if !on || c.after != math.MaxInt64 && n > c.after+2*last {

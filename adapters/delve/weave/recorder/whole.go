@@ -25,10 +25,10 @@ const (
 // spent is how much of the run's share is gone.
 var spent atomic.Int64
 
-// whole is a hash of all of a value with its types, equal for equal values in all runs:
+// hashOf is a hash of all of a value with its types, equal for equal values in all runs:
 // no address is in it, and maps are in one order. It is empty where a value is too large
 // or cannot be read to its end.
-func whole(v reflect.Value) (sum []byte) {
+func hashOf(v reflect.Value) (sum []byte) {
 	if spent.Load() > wholeRun {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (e *encoder) pointer(p unsafe.Pointer, to reflect.Type, depth int) {
 
 func (e *encoder) structure(v reflect.Value, depth int) {
 	t := v.Type()
-	if name, is := ofTest(v); is {
+	if name, is := testName(v); is {
 		e.value(name, depth+1)
 		return
 	}
@@ -192,7 +192,7 @@ func (e *encoder) mapping(v reflect.Value, depth int) {
 		e.word('0', 0)
 		return
 	}
-	calm, ok := stilled(v)
+	calm, ok := stillMap(v)
 	if !ok || v.Len() > e.left {
 		panic("it may change")
 	}

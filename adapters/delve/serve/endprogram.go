@@ -6,11 +6,11 @@ import (
 	"github.com/go-delve/delve/pkg/proc"
 )
 
-// letDie is for a program that stands at an unrecovered panic or a fatal error
+// endProgram ends a program that stands at an unrecovered panic or a fatal error
 // and is continued: it ends now. Other goroutines may have come to the same
 // point at the same moment, and stopping at each of them tells nothing new.
-func (f *front) letDie() {
-	if f.dbg.IsRunning() || !f.dying() {
+func (f *front) endProgram() {
+	if f.dbg.IsRunning() || !f.isDying() {
 		return
 	}
 	for _, name := range []string{proc.UnrecoveredPanic, proc.FatalThrow} {
@@ -21,13 +21,13 @@ func (f *front) letDie() {
 	}
 }
 
-func (f *front) dying() bool {
+func (f *front) isDying() bool {
 	group, unlock := f.dbg.LockTargetGroup()
 	defer unlock()
 	if ok, _ := group.Valid(); !ok {
 		return false
 	}
 	t := &target{Target: group.Selected}
-	_, name := t.crashed(0)
+	_, name := t.crashedThread(0)
 	return name == proc.UnrecoveredPanic || name == proc.FatalThrow
 }

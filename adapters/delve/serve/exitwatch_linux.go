@@ -13,24 +13,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ending learns from the system how the program has ended. When one is killed while
+// exitWatch learns from the system how the program has ended. When one is killed while
 // another signal is delivered to it, Delve loses what has ended it and tells code 0.
 //
 // The fields are set before the messages of the program's run are read.
-type ending struct {
+type exitWatch struct {
 	pid int
 	fd  int // of the process, that of nobody else even when it is gone; -1 without one
 }
 
-func newEnding() *ending { return &ending{fd: -1} }
+func newExitWatch() *exitWatch { return &exitWatch{fd: -1} }
 
 // endingLimit is how long the threads of a killed program may take to end, which on a busy
 // machine is seconds. A program that has exited with code 0 is never waited for: Delve has
 // taken note of its end.
 const endingLimit = 10 * time.Second
 
-// heard passes a message on, with the true exit code where Delve has lost it.
-func (e *ending) heard(h header, frame []byte) []byte {
+// fixExitCode passes a message on, with the true exit code where Delve has lost it.
+func (e *exitWatch) fixExitCode(h header, frame []byte) []byte {
 	var exited godap.ExitedEvent
 	if h.Event != "exited" || json.Unmarshal(frame, &exited) != nil || exited.Body.ExitCode != 0 {
 		return frame
@@ -48,14 +48,14 @@ func (e *ending) heard(h header, frame []byte) []byte {
 }
 
 // follow begins, while the program still stands.
-func (e *ending) follow(pid int) {
+func (e *exitWatch) follow(pid int) {
 	e.pid = pid
 	if fd, err := unix.PidfdOpen(pid, 0); err == nil {
 		e.fd = fd
 	}
 }
 
-func (e *ending) close() {
+func (e *exitWatch) close() {
 	if e.fd >= 0 {
 		_ = unix.Close(e.fd)
 	}
@@ -63,7 +63,7 @@ func (e *ending) close() {
 
 // signal is the one that has ended the program, 0 when none has, or when the system
 // does not tell any more.
-func (e *ending) signal() int {
+func (e *exitWatch) signal() int {
 	if e.pid <= 0 {
 		return 0
 	}
@@ -79,7 +79,7 @@ func (e *ending) signal() int {
 	select {
 	case status, ok := <-known:
 		if !ok { // Delve has taken it
-			status = e.remembered()
+			status = e.exitStatus()
 		}
 		if status.Signaled() {
 			return int(status.Signal())
@@ -115,9 +115,9 @@ func await(id int) (unix.WaitStatus, error) {
 	}
 }
 
-// remembered is how a process ended of which note has been taken: Linux 6.15 and later
+// exitStatus is how a process ended of which note has been taken: Linux 6.15 and later
 // know that as long as somebody holds the descriptor.
-func (e *ending) remembered() unix.WaitStatus {
+func (e *exitWatch) exitStatus() unix.WaitStatus {
 	info := unix.PidfdInfo{Mask: unix.PIDFD_INFO_EXIT}
 	if e.fd < 0 || unix.IoctlPidfdInfo(e.fd, &info) != nil || info.Mask&unix.PIDFD_INFO_EXIT == 0 {
 		return 0
