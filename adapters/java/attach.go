@@ -42,7 +42,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 	d := newDialect("", false)
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Modules: modules(j, roots, ""),
-		Open: a.open(j.tools, classes, nil, owed(j.PID, host, port)), Request: "attach", Detach: true,
+		Open: a.open(j.tools, classes, nil, programRelease(j.PID, host, port)), Request: "attach", Detach: true,
 		Arguments: attach{
 			Host: host, Port: port, StopOnEntry: j.StopOnEntry,
 			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
@@ -52,9 +52,9 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 	}, nil
 }
 
-// owed is what the bridge owes to a program that was there before it: it lets it go at
+// programRelease is what the bridge owes to a program that was there before it: it lets it go at
 // the end of its input. A program elsewhere cannot be looked at, and has none.
-func owed(pid int, host string, port int) *process.Release {
+func programRelease(pid int, host string, port int) *process.Release {
 	if pid == 0 && adapters.Local(host) {
 		pid = process.Listener(port)
 	}

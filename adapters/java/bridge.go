@@ -69,7 +69,7 @@ func (a *adapter) compiledOnce(ctx context.Context, h helper, k jdk, progress fu
 		return "", err
 	}
 	dir := filepath.Join(a.Store.Dir(component), fmt.Sprintf("%s-%s-%d", h.folder, h.fingerprint(), h.major))
-	if whole(dir) {
+	if isComplete(dir) {
 		return dir, nil
 	}
 	if progress != nil {
@@ -106,8 +106,8 @@ func readSources(from embed.FS, dir string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// whole says that everything that was compiled is still there.
-func whole(dir string) bool {
+// isComplete says that everything that was compiled is still there.
+func isComplete(dir string) bool {
 	list, err := os.ReadFile(filepath.Join(dir, listing))
 	if err != nil {
 		return false
@@ -158,7 +158,7 @@ func (a *adapter) compileHelper(ctx context.Context, h helper, k jdk, dir string
 	ctx, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
 	_, said, err := process.Run(ctx, process.Spec{
-		Name: "javac", Path: k.tool("javac"), Log: a.Log, Env: inLocale(), Args: slices.Concat(quick, args, files),
+		Name: "javac", Path: k.tool("javac"), Log: a.Log, Env: localeEnviron(), Args: slices.Concat(quick, args, files),
 	})
 	if err != nil {
 		return failed(fmt.Errorf("%w %s", err, strings.TrimSpace(string(said))))
@@ -171,13 +171,13 @@ func (a *adapter) compileHelper(ctx context.Context, h helper, k jdk, dir string
 	if err := os.WriteFile(filepath.Join(out, listing), []byte(inventory(out)), 0o644); err != nil {
 		return failed(err)
 	}
-	if err := os.Rename(out, dir); err == nil || whole(dir) {
+	if err := os.Rename(out, dir); err == nil || isComplete(dir) {
 		return nil
 	}
 	if err := os.RemoveAll(dir); err != nil { // what is there is damaged
 		return failed(err)
 	}
-	if err := os.Rename(out, dir); err != nil && !whole(dir) {
+	if err := os.Rename(out, dir); err != nil && !isComplete(dir) {
 		return failed(err)
 	}
 	return nil
@@ -203,7 +203,7 @@ func (h helper) unpack(dir string) (paths []string, err error) {
 func (a *adapter) open(k jdk, classes string, scratch []string, release *process.Release) func(context.Context) (*adapters.Peer, error) {
 	return func(context.Context) (*adapters.Peer, error) {
 		return peer.Start(process.Spec{
-			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch, Env: inLocale(), Release: release,
+			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch, Env: localeEnviron(), Release: release,
 			Args: []string{
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr", "-Xmx256m", "-Xss4m",
 				"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ErrorFile=" + os.DevNull, "-XX:ReplayDataFile=" + os.DevNull, // they would lie in the user's directory

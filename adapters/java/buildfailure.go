@@ -29,9 +29,9 @@ func failure(j job, name, output string) *fault.Error {
 	why := ""
 	if len(found) == 0 {
 		place := gradlePlace.FindStringSubmatch(output)
-		why, output = essence(output)
+		why, output = reasonOf(output)
 		if place != nil && why != "" {
-			found = []prepare.CompileError{{File: shown(j, place[1]), Line: number(place[2]), Message: why}}
+			found = []prepare.CompileError{{File: shownPath(j, place[1]), Line: number(place[2]), Message: why}}
 			why = ""
 		}
 	}
@@ -39,7 +39,7 @@ func failure(j job, name, output string) *fault.Error {
 	if why != "" {
 		f.Message = "the build failed: " + why
 	}
-	if hint := absent(output); hint != "" {
+	if hint := missingOf(output); hint != "" {
 		f.Hint = hint
 	} else if f.Hint == "" {
 		f.Hint = "details has the end of what " + name + " wrote"
@@ -58,8 +58,8 @@ var (
 	newRelease = pattern.New(`release version (\d+) not supported|invalid (?:source|target) release: (\d+)|class file has wrong version (\d+)\.`)
 )
 
-// absent names what a build lacks: a library for its tests, or a newer Java.
-func absent(output string) string {
+// missingOf names what a build lacks: a library for its tests, or a newer Java.
+func missingOf(output string) string {
 	if m := newRelease.FindStringSubmatch(output); m != nil {
 		return "the project wants Java " + release(m) + ": give the directory of such a JDK with runtime_path, or in JAVA_HOME"
 	}
@@ -80,9 +80,9 @@ func release(m []string) string {
 	return m[1] + m[2]
 }
 
-// essence is the reason that Gradle or Maven gives, and what is left of its
+// reasonOf is the reason that Gradle or Maven gives, and what is left of its
 // output without its advice.
-func essence(output string) (why, rest string) {
+func reasonOf(output string) (why, rest string) {
 	if m := gradleBlock.FindStringSubmatch(output); m != nil {
 		return strings.Join(strings.Fields(m[1]), " "), m[1]
 	}
@@ -181,7 +181,7 @@ func (p project) modules(j job) []string {
 	for _, depth := range []string{"*", "*/*"} {
 		dirs, _ := filepath.Glob(filepath.Join(p.dir, filepath.FromSlash(depth)))
 		for _, dir := range dirs {
-			if (kindOf(dir) == p.kind || p.included(dir).dir == dir) && prepare.IsDir(filepath.Join(dir, "src")) {
+			if (kindOf(dir) == p.kind || p.includedModule(dir).dir == dir) && prepare.IsDir(filepath.Join(dir, "src")) {
 				list = append(list, prepare.Show(j.Request, dir))
 			}
 		}

@@ -26,7 +26,7 @@ func (a *adapter) buildProject(ctx context.Context, j job, p project, test bool)
 	if err != nil {
 		return built{}, err
 	}
-	scratch, err := a.fresh()
+	scratch, err := a.newBuildDir()
 	if err != nil {
 		return built{}, err
 	}
@@ -49,7 +49,7 @@ func (a *adapter) buildProject(ctx context.Context, j job, p project, test bool)
 			WithHint("give it in adapter_options: %s", optionsExample)
 	}
 	if p.kind == gradle {
-		return toldByGradle(string(text)), nil
+		return parseGradle(string(text)), nil
 	}
 	own := p.outputs(test)
 	return built{entries(own, strings.Split(string(text), string(filepath.ListSeparator))), own}, nil

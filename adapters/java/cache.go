@@ -55,9 +55,9 @@ func (a *adapter) builds() string {
 	return a.Store.Path("cache", "java")
 }
 
-// fresh makes a directory for a build. It lies where the kept ones do: if we are
+// newBuildDir makes a directory for a build. It lies where the kept ones do: if we are
 // killed before it is removed, it goes with the old of them.
-func (a *adapter) fresh() (dir string, err error) {
+func (a *adapter) newBuildDir() (dir string, err error) {
 	parent := a.builds()
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		parent = ""
@@ -69,13 +69,13 @@ func (a *adapter) fresh() (dir string, err error) {
 	return prepare.Physical(dir), nil
 }
 
-// kept finds an earlier build.
-func (a *adapter) kept(key string) (dir string, ok bool) {
+// keptBuild finds an earlier build.
+func (a *adapter) keptBuild(key string) (dir string, ok bool) {
 	if key == "" {
 		return "", false
 	}
 	dir = filepath.Join(a.builds(), key)
-	if !whole(dir) {
+	if !isComplete(dir) {
 		return "", false
 	}
 	now := time.Now()
@@ -94,7 +94,7 @@ func (a *adapter) keep(key, built string) (dir string, ok bool) {
 	a.prune()
 	dir = filepath.Join(a.builds(), key)
 	if err := os.Rename(built, dir); err != nil {
-		_, ok := a.kept(key) // another start was quicker
+		_, ok := a.keptBuild(key) // another start was quicker
 		if ok {
 			_ = os.RemoveAll(built)
 		}

@@ -195,8 +195,8 @@ func hasClass(entry, name string, known map[string]bool) bool {
 		switch filepath.Ext(path) {
 		case ".class":
 			rel, _ := filepath.Rel(entry, path)
-			known[dotted(rel)] = true
-			found = found || known[name] || strings.HasSuffix(dotted(rel), "."+name) && isClass(path, name)
+			known[dottedName(rel)] = true
+			found = found || known[name] || strings.HasSuffix(dottedName(rel), "."+name) && isClass(path, name)
 		case ".jar":
 			found = hasClass(path, name, known) || found
 		}
@@ -211,7 +211,7 @@ func isClass(path, name string) bool {
 	return err == nil && c.name == name
 }
 
-func dotted(path string) string {
+func dottedName(path string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(filepath.ToSlash(path), ".class"), "/", ".")
 }
 
@@ -246,7 +246,7 @@ func readArchive(path string) (main string, classes map[string]bool, err error) 
 	for _, f := range z.File {
 		switch {
 		case strings.HasSuffix(f.Name, ".class"):
-			classes[dotted(f.Name)] = true
+			classes[dottedName(f.Name)] = true
 		case f.Name == "META-INF/MANIFEST.MF":
 			main = manifestMain(f)
 		}

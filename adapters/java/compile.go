@@ -32,7 +32,7 @@ func (a *adapter) compile(ctx context.Context, j job, files, roots []string) (pr
 	args = slices.Concat(args, j.BuildArgs, files)
 	p := program{sources: roots}
 	key := j.key(args, files, roots)
-	out, kept := a.kept(key)
+	out, kept := a.keptBuild(key)
 	if !kept {
 		if out, err = a.javac(ctx, j, args); err != nil {
 			return program{}, err
@@ -53,7 +53,7 @@ var quick = []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-
 
 // javac compiles into a fresh directory.
 func (a *adapter) javac(ctx context.Context, j job, args []string) (dir string, err error) {
-	out, err := a.fresh()
+	out, err := a.newBuildDir()
 	if err != nil {
 		return "", err
 	}
@@ -107,7 +107,7 @@ func compileErrors(j job, output string) []prepare.CompileError {
 			continue
 		}
 		e.Message += symbol(lines[i+1:])
-		e.File = shown(j, e.File)
+		e.File = shownPath(j, e.File)
 		if key := e.String(); !seen[key] {
 			seen[key] = true
 			found = append(found, e)
@@ -116,8 +116,8 @@ func compileErrors(j job, output string) []prepare.CompileError {
 	return found
 }
 
-// shown is a file as it is told: relative to the workspace when inside it.
-func shown(j job, file string) string {
+// shownPath is a file as it is told: relative to the workspace when inside it.
+func shownPath(j job, file string) string {
 	return strings.TrimPrefix(prepare.Show(j.Request, prepare.Locate(j.Request, file)), "."+string(filepath.Separator))
 }
 

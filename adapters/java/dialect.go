@@ -95,7 +95,7 @@ func (*dialect) Internal(frame godap.StackFrame) bool { return frame.Presentatio
 // Noise is what Java writes because of variables in its environment, and the
 // counts of a test runner that tell nothing.
 func (d *dialect) Noise(stream, line string) bool {
-	if d.tests && stream == "stdout" && emptyCount(line) {
+	if d.tests && stream == "stdout" && isEmptyCount(line) {
 		return true
 	}
 	return stream == "stderr" && (strings.HasPrefix(line, "Picked up JAVA_TOOL_OPTIONS:") || strings.HasPrefix(line, "Picked up _JAVA_OPTIONS:"))

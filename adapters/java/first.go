@@ -17,19 +17,19 @@ func fitFirst(first *recording.First, all []class, words []string) (remarks []st
 	for i, part := range scope {
 		file, line := recording.FileLine(part)
 		if line == 0 {
-			if err := called(all, part, "scope"); err != nil {
+			if err := checkCalled(all, part, "scope"); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		line, moved, err := placed(all, file, line, "scope")
+		line, moved, err := lineWithCode(all, file, line, "scope")
 		if err != nil {
 			return nil, err
 		}
 		scope[i], remarks = fmt.Sprintf("%s:%d", file, line), append(remarks, moved...)
 	}
 	first.Scope = scope
-	if inherits(all) {
+	if hasInherited(all) {
 		return remarks, nil
 	}
 	for _, word := range words {
@@ -41,8 +41,8 @@ func fitFirst(first *recording.First, all []class, words []string) (remarks []st
 	return remarks, nil
 }
 
-// inherits says that classes may have fields from libraries, whose names are not known.
-func inherits(all []class) bool {
+// hasInherited says that classes may have fields from libraries, whose names are not known.
+func hasInherited(all []class) bool {
 	own := map[string]bool{"": true}
 	for _, c := range all {
 		own[c.name] = true
@@ -50,10 +50,10 @@ func inherits(all []class) bool {
 	return slices.ContainsFunc(all, func(c class) bool { return !own[c.parent] && !strings.HasPrefix(c.parent, "java.lang.") })
 }
 
-// begun are the names with which an expression begins to name variables and fields: of
+// variableNames are the names with which an expression begins to name variables and fields: of
 // a.b[c] those are a and c. Names of classes and methods, which may come from libraries,
 // are left out.
-func begun(expression string) (names []string) {
+func variableNames(expression string) (names []string) {
 	var s scanner.Scanner
 	s.Init(strings.NewReader(expression))
 	s.Mode = scanner.ScanIdents | scanner.ScanInts | scanner.ScanFloats | scanner.ScanChars | scanner.ScanStrings
@@ -63,7 +63,7 @@ func begun(expression string) (names []string) {
 	}
 	last, after := rune(0), ""
 	for tok := s.Scan(); tok != scanner.EOF; tok = s.Scan() {
-		if after != "" && tok != '(' && (tok != '.' || !packaged(expression[s.Offset:])) {
+		if after != "" && tok != '(' && (tok != '.' || !leadsToClass(expression[s.Offset:])) {
 			names = append(names, after)
 		}
 		after = ""
@@ -82,8 +82,8 @@ func begun(expression string) (names []string) {
 var words = []string{"this", "super", "true", "false", "null", "instanceof", "final", "new", "class", recording.Result,
 	"boolean", "byte", "char", "short", "int", "long", "float", "double"}
 
-// packaged says that ".name.name" leads to a class.
-func packaged(rest string) bool {
+// leadsToClass says that ".name.name" leads to a class.
+func leadsToClass(rest string) bool {
 	for part := range strings.SplitSeq(strings.TrimPrefix(rest, "."), ".") {
 		end := strings.IndexFunc(part, func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		switch {

@@ -320,7 +320,7 @@ func TestNamesOfJavaConditions(t *testing.T) {
 		"result != brute(n) + Integer.MAX_VALUE - 3L": "n",
 		"h.list.get(3) == Foo.X":                      "h",
 	} {
-		if got := strings.Join(begun(condition), " "); got != want {
+		if got := strings.Join(variableNames(condition), " "); got != want {
 			t.Errorf("%s: %s", condition, got)
 		}
 	}

@@ -43,7 +43,7 @@ func (p project) classPathScript(answer string, test bool) string {
 	if test {
 		classes, set = "module.sourceSets.test.output.classesDirs, "+classes, "test"
 	}
-	return fmt.Sprintf(moduleScript, quoted(p.dir), " && module.plugins.hasPlugin('java')", quoted(answer), fmt.Sprintf(classPathTemplate, classes, set))
+	return fmt.Sprintf(moduleScript, quoteGroovy(p.dir), " && module.plugins.hasPlugin('java')", quoteGroovy(answer), fmt.Sprintf(classPathTemplate, classes, set))
 }
 
 // consoleTemplate copies one archive out of the module's repositories.
@@ -56,11 +56,11 @@ const consoleTemplate = `
 
 func (p project) consoleScript(answer, version string) string {
 	artifact := consoleGroup + ":" + consoleName + ":" + version + "@jar"
-	return fmt.Sprintf(moduleScript, quoted(p.dir), "", quoted(answer), fmt.Sprintf(consoleTemplate, quoted(artifact)))
+	return fmt.Sprintf(moduleScript, quoteGroovy(p.dir), "", quoteGroovy(answer), fmt.Sprintf(consoleTemplate, quoteGroovy(artifact)))
 }
 
-// quoted is a text as Groovy takes it literally.
-func quoted(text string) string {
+// quoteGroovy writes a text as Groovy takes it literally.
+func quoteGroovy(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
 }
 
@@ -75,8 +75,8 @@ func (p project) gradleCommand(scratch, script, task string) (process.Spec, erro
 	return process.Spec{Name: "Gradle", Args: args, Dir: p.root}, nil
 }
 
-// toldByGradle reads what the script has written.
-func toldByGradle(text string) built {
+// parseGradle reads what the script has written.
+func parseGradle(text string) built {
 	classes, path, _ := strings.Cut(text, "\n\n")
 	return built{entries(strings.Split(path, "\n")), entries(strings.Split(classes, "\n"))}
 }

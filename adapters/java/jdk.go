@@ -104,7 +104,7 @@ func (a *adapter) program(ctx context.Context, r adapters.Request, env []string)
 		}
 		return found, nil
 	}
-	for _, home := range pinned(r, env) {
+	for _, home := range pinnedHomes(r, env) {
 		if found, err := a.look(ctx, filepath.Join(home, "bin", command("java")), env); err == nil && found.major >= oldest {
 			return found, nil
 		}
@@ -167,7 +167,7 @@ func (a *adapter) look(ctx context.Context, java string, env []string) (jdk, err
 		return jdk{}, err
 	}
 	home := filepath.Dir(filepath.Dir(prepare.Physical(java)))
-	version := released(filepath.Join(home, "release"))
+	version := releaseOf(filepath.Join(home, "release"))
 	if version == "" {
 		var err error
 		if version, home, err = a.ask(ctx, java, env); err != nil {
@@ -177,8 +177,8 @@ func (a *adapter) look(ctx context.Context, java string, env []string) (jdk, err
 	return jdk{home: home, java: java, version: version, major: major(version)}, nil
 }
 
-// released reads JAVA_VERSION="17.0.15" out of a JDK's own note.
-func released(path string) string {
+// releaseOf reads JAVA_VERSION="17.0.15" out of a JDK's own note.
+func releaseOf(path string) string {
 	f, err := boundedfile.Open(path)
 	if err != nil {
 		return ""

@@ -21,7 +21,7 @@ func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (prog
 			if className.MatchString(j.Target) && j.Test == "" {
 				j.Test, path = j.Target, j.Workspace
 			} else {
-				return program{}, missing(j, path)
+				return program{}, missingTarget(j, path)
 			}
 		}
 		top = path
@@ -35,9 +35,9 @@ func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (prog
 		return program{}, err
 	}
 	switch file := chosen.tests[0].Class.File; {
-	case ofTestNG(file):
+	case usesTestNG(file):
 		err = a.runTestNG(&p, chosen)
-	case chosen.index > 0 && ofJUnit4(file):
+	case chosen.index > 0 && usesJUnit4(file):
 		err = noRowOfJUnit4(chosen)
 	default:
 		err = a.runJUnit(ctx, j, &p, chosen, progress)
@@ -148,7 +148,7 @@ func (a *adapter) testProgram(ctx context.Context, j job, file string, progress 
 	if p := projectAt(j.Request, filepath.Dir(file)); p.kind != noProject && len(j.options.ClassPath) == 0 {
 		progress("building the tests of " + prepare.Show(j.Request, p.dir) + " with " + p.kind.String())
 		made, err := a.buildProject(ctx, j, p, true)
-		return program{classPath: made.classPath, classes: own(made.classPath, p.root), sources: p.sources(), home: p.root, dir: p.dir}, err
+		return program{classPath: made.classPath, classes: ownEntries(made.classPath, p.root), sources: p.sources(), home: p.root, dir: p.dir}, err
 	}
 	if len(j.options.ClassPath) == 0 {
 		for _, dir := range []string{filepath.Dir(file), j.Workspace} {

@@ -8,8 +8,8 @@ import (
 
 var importsJUnit4 = pattern.New(`(?m)^\s*import\s+org\.junit\.(?:Test|\*|runner\.\S+|runners\.\S+)\s*;`)
 
-// ofJUnit4 says so of a file of tests.
-func ofJUnit4(file string) bool {
+// usesJUnit4 says that a file's tests are JUnit 4's.
+func usesJUnit4(file string) bool {
 	text, err := boundedfile.ReadText(file)
 	return err == nil && importsJUnit4.Match(text)
 }

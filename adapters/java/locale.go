@@ -18,8 +18,8 @@ const (
 	locale         = "C.UTF-8"
 )
 
-// inLocale is our own environment with it.
-func inLocale() []string {
+// localeEnviron is our own environment with that locale.
+func localeEnviron() []string {
 	return prepare.Overlay(os.Environ(), map[string]string{localeVariable: locale})
 }
 

@@ -46,9 +46,9 @@ func eachSource(top string, visit func(file string)) {
 
 var mainMethod = pattern.New(`\bstatic\s+(?:final\s+)?void\s+main\s*\(`)
 
-// running is the project that holds the class to start: a module, where a
+// runnable is the project that holds the class to start: a module, where a
 // project is no more than its modules and one of them alone has such a class.
-func (p project) running(j *job) project {
+func (p project) runnable(j *job) project {
 	if prepare.IsDir(filepath.Join(p.dir, "src")) {
 		return p
 	}

@@ -50,7 +50,7 @@ func TestRunningModule(t *testing.T) {
 	} {
 		top := modulesOf(t, c.mains...)
 		j := job{Request: adapters.Request{Workspace: top}, options: options{MainClass: c.wanted}}
-		p := projectAt(j.Request, top).running(&j)
+		p := projectAt(j.Request, top).runnable(&j)
 		if p.dir != filepath.Join(top, c.dir) || p.root != top || j.options.MainClass != c.class {
 			t.Errorf("%s: %s of %s, class %q", name, p.dir, p.root, j.options.MainClass)
 		}

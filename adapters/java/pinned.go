@@ -23,9 +23,9 @@ var pins = []struct {
 	{"mise.toml", pattern.New(`(?m)^\s*java\s*=\s*"([\w.+-]+)"`), ".local/share/mise/installs/java"},
 }
 
-// pinned are the homes of the Java that a workspace asks its version manager for, as
+// pinnedHomes are the homes of the Java that a workspace asks its version manager for, as
 // far as it is installed. JAVA_HOME of the call itself says more.
-func pinned(r adapters.Request, env []string) []string {
+func pinnedHomes(r adapters.Request, env []string) []string {
 	user := prepare.Lookup(env, "HOME")
 	if _, given := r.Env["JAVA_HOME"]; given || r.Workspace == "" || user == "" {
 		return nil

@@ -58,7 +58,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach {
 		return a.planAttach(j, classes)
 	}
-	p, err := a.ready(ctx, j, progress)
+	p, err := a.buildProgram(ctx, j, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	return plan, nil
 }
 
-// ready builds the program, or finds it built.
-func (a *adapter) ready(ctx context.Context, j job, progress func(string)) (program, error) {
+// buildProgram builds the program, or finds it built.
+func (a *adapter) buildProgram(ctx context.Context, j job, progress func(string)) (program, error) {
 	if j.Mode == adapters.Test {
 		return a.tests(ctx, j, progress)
 	}

@@ -49,18 +49,18 @@ func projectAt(r adapters.Request, dir string) project {
 	for at := dir; ; at = filepath.Dir(at) {
 		if kind := kindOf(at); found.kind == noProject && kind != noProject {
 			found = project{kind: kind, dir: at, root: at, top: top}
-		} else if kind != noProject && kind == found.kind && found.partOf(at) {
+		} else if kind != noProject && kind == found.kind && found.isPartOf(at) {
 			found.root = at
 		}
 		if at == top || at == filepath.Dir(at) {
-			return found.included(dir)
+			return found.includedModule(dir)
 		}
 	}
 }
 
-// included is the module that a directory is of where that has no build file of its
+// includedModule is the module that a directory is of where that has no build file of its
 // own, as the one of Gradle's build that it is a part of configures it from above.
-func (p project) included(dir string) project {
+func (p project) includedModule(dir string) project {
 	if p.kind != gradle {
 		return p
 	}
@@ -84,9 +84,9 @@ func (p project) included(dir string) project {
 // gradleInclude is a name in Gradle's settings: ":libs:core" is in libs/core.
 var gradleInclude = pattern.New(`["'](:?[\w.:/-]+)["']`)
 
-// partOf says that a build file further up builds this project too: Maven's
+// isPartOf says that a build file further up builds this project too: Maven's
 // lists its modules, and Gradle goes by the nearest settings.
-func (p project) partOf(outer string) bool {
+func (p project) isPartOf(outer string) bool {
 	if p.kind == gradle {
 		return !hasSettings(p.root) && hasSettings(outer)
 	}
@@ -152,9 +152,9 @@ func executable(path string) bool {
 
 // start builds a project and finds the class that starts it.
 func (a *adapter) start(ctx context.Context, j job, p project, progress func(string)) (program, error) {
-	p = p.running(&j)
+	p = p.runnable(&j)
 	progress("building " + prepare.Show(j.Request, p.dir) + " with " + p.kind.String())
-	made, err := a.buildProject(ctx, j, p, inTests(j.options.MainClass, p))
+	made, err := a.buildProject(ctx, j, p, isTestClass(j.options.MainClass, p))
 	if err != nil {
 		return program{}, err
 	}
@@ -164,7 +164,7 @@ func (a *adapter) start(ctx context.Context, j job, p project, progress func(str
 	}
 	return program{
 		target: main + " in " + prepare.Show(j.Request, p.dir), main: main, entry: main + ".main",
-		classPath: made.classPath, classes: own(made.classPath, p.root), sources: p.sources(), home: p.root,
+		classPath: made.classPath, classes: ownEntries(made.classPath, p.root), sources: p.sources(), home: p.root,
 	}, nil
 }
 
@@ -172,8 +172,8 @@ func (a *adapter) start(ctx context.Context, j job, p project, progress func(str
 // the same names.
 func (p project) sources() []string { return sourceRoots(filepath.Join(p.dir, "src")) }
 
-// inTests says that a class is among the module's tests.
-func inTests(name string, p project) bool {
+// isTestClass says that a class is among the module's tests.
+func isTestClass(name string, p project) bool {
 	if name == "" {
 		return false
 	}
@@ -215,9 +215,9 @@ func (p project) mainClass(j job, classes []string) (string, error) {
 	return all[0], nil
 }
 
-// own are the entries of a class path that were made of the project's sources: its
+// ownEntries are the entries of a class path that were made of the project's sources: its
 // directories, and the archives that its modules are built into.
-func own(classPath []string, root string) []string {
+func ownEntries(classPath []string, root string) []string {
 	var list []string
 	for _, entry := range classPath {
 		if prepare.Inside(root, entry) && (prepare.IsDir(entry) || isBuilt(entry, root)) {

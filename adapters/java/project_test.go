@@ -105,7 +105,7 @@ func TestOwnEntries(t *testing.T) {
 		}
 	}
 	at := func(name string) string { return filepath.Join(top, filepath.FromSlash(name)) }
-	got := own([]string{at("app/build/classes/java/main"), at("core/build/libs/core.jar"), at("libs/guava.jar"), at("build/tools/t.jar"), "/else/x.jar"}, top)
+	got := ownEntries([]string{at("app/build/classes/java/main"), at("core/build/libs/core.jar"), at("libs/guava.jar"), at("build/tools/t.jar"), "/else/x.jar"}, top)
 	if want := []string{at("app/build/classes/java/main"), at("core/build/libs/core.jar")}; !slices.Equal(got, want) {
 		t.Errorf("the user's own are %q, want %q", got, want)
 	}

@@ -23,7 +23,7 @@ const mostLooked = 20_000
 func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
 	var words []string
 	if w.First != nil {
-		words = slices.DeleteFunc(begun(w.First.Condition), func(word string) bool { return w.First.Each != "" && word == recording.Each })
+		words = slices.DeleteFunc(variableNames(w.First.Condition), func(word string) bool { return w.First.Each != "" && word == recording.Each })
 	}
 	all, whole := loadable(roots, words)
 	if !whole {
@@ -31,7 +31,7 @@ func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
 	}
 	for i := range w.Values {
 		v := &w.Values[i]
-		line, remark, err := placed(all, v.File, v.Line, "location")
+		line, remark, err := lineWithCode(all, v.File, v.Line, "location")
 		if err != nil {
 			return nil, err
 		}
@@ -39,13 +39,13 @@ func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
 	}
 	if w.Calls != nil {
 		for _, name := range w.Calls.Names {
-			if err := called(all, name, "functions"); err != nil {
+			if err := checkCalled(all, name, "functions"); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if w.Lines != nil {
-		return remarks, called(all, w.Lines.Function, "function")
+		return remarks, checkCalled(all, w.Lines.Function, "function")
 	}
 	if w.First != nil {
 		return fitFirst(w.First, all, words)
@@ -53,9 +53,9 @@ func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
 	return remarks, nil
 }
 
-// placed is the line of a file to take for one that is named: it, or the next with code.
-func placed(all []class, file string, named int, field string) (line int, remarks []string, err error) {
-	line = nearest(all, file, named)
+// lineWithCode is the line of a file to take for one that is named: it, or the next with code.
+func lineWithCode(all []class, file string, named int, field string) (line int, remarks []string, err error) {
+	line = nearestLine(all, file, named)
 	switch {
 	case line == 0 && hasSource(all, file):
 		return 0, nil, fault.New(fault.InvalidLocation, "no line of %s from %d on has code", filepath.Base(file), named).WithField(field).
@@ -115,8 +115,8 @@ func inArchive(path string, add func(class, error)) {
 	}
 }
 
-// of says whether a class was compiled from a file.
-func (c class) of(file string) bool {
+// isOf says whether a class was compiled from a file.
+func (c class) isOf(file string) bool {
 	pkg := ""
 	if i := strings.LastIndexByte(c.name, '.'); i >= 0 {
 		pkg = strings.ReplaceAll(c.name[:i+1], ".", "/")
@@ -125,14 +125,14 @@ func (c class) of(file string) bool {
 }
 
 func hasSource(all []class, file string) bool {
-	return slices.ContainsFunc(all, func(c class) bool { return c.of(file) })
+	return slices.ContainsFunc(all, func(c class) bool { return c.isOf(file) })
 }
 
-// nearest is the first line with code from a line on, 0 when there is none.
-func nearest(all []class, file string, from int) int {
+// nearestLine is the first line with code from a line on, 0 when there is none.
+func nearestLine(all []class, file string, from int) int {
 	best := 0
 	for _, c := range all {
-		if !c.of(file) {
+		if !c.isOf(file) {
 			continue
 		}
 		for _, line := range c.lines {
@@ -144,11 +144,11 @@ func nearest(all []class, file string, from int) int {
 	return best
 }
 
-// called is the error of a name that no function has, nor a class, package or file.
-func called(all []class, name, field string) error {
+// checkCalled gives the error of a name that no function has, nor a class, package or file.
+func checkCalled(all []class, name, field string) error {
 	var known []string
 	for _, c := range all {
-		if strings.HasSuffix(name, ".java") && (c.of(name) || c.source == filepath.Base(name)) {
+		if strings.HasSuffix(name, ".java") && (c.isOf(name) || c.source == filepath.Base(name)) {
 			return nil
 		}
 		plain := strings.ReplaceAll(c.name, "$", ".")
@@ -158,7 +158,7 @@ func called(all []class, name, field string) error {
 		for _, m := range c.methods {
 			m, _, _ = strings.Cut(m, "(")
 			full := plain + "." + m
-			if matches(name, m, full) {
+			if matchesName(name, m, full) {
 				return nil
 			}
 			if m[0] != '<' && !strings.Contains(m, "$") {
@@ -168,13 +168,13 @@ func called(all []class, name, field string) error {
 	}
 	err := fault.New(fault.InvalidParam, "no function of the program is called %s", name).WithField(field).
 		WithHint("functions are named as in stacks: Order.total; shop.* are all of a package")
-	if like := closest(name, known); len(like) > 0 {
+	if like := closestFunctions(name, known); len(like) > 0 {
 		return err.WithHint("did you mean %s?", strings.Join(like, " or "))
 	}
 	return err
 }
 
-func matches(name, method, full string) bool {
+func matchesName(name, method, full string) bool {
 	if !strings.Contains(name, "*") {
 		class, _, _ := strings.Cut("."+full, "."+method)
 		return strings.HasSuffix("."+full, "."+name) || strings.HasSuffix(class, "."+name)
@@ -194,8 +194,8 @@ func matches(name, method, full string) bool {
 	return pattern.MatchString(method) || pattern.MatchString(own) || pattern.MatchString(full)
 }
 
-// closest are functions whose own name, or whole name, is like one.
-func closest(name string, known []string) []string {
+// closestFunctions are functions whose own name, or whole name, is like one.
+func closestFunctions(name string, known []string) []string {
 	last := func(full string) string { return full[strings.LastIndexByte(full, '.')+1:] }
 	var names []string
 	for _, k := range known {

@@ -25,11 +25,11 @@ func (a *adapter) run(ctx context.Context, j job, progress func(string)) (progra
 	case ext == ".java":
 		path = j.sourceNamed(path, target)
 		if !prepare.Exists(path) {
-			return program{}, missing(j, path)
+			return program{}, missingTarget(j, path)
 		}
 		return a.sourceFile(ctx, j, path, progress)
 	case target == "" && j.options.MainClass != "" && len(j.options.ClassPath)+len(j.options.ModulePath) > 0:
-		return j.compiled(j.options.MainClass)
+		return j.compiledClass(j.options.MainClass)
 	case target == "" || prepare.IsDir(path):
 		return a.directory(ctx, j, path, progress)
 	case className.MatchString(target) || strings.Contains(target, "/") && len(j.options.ModulePath) > 0:
@@ -37,9 +37,9 @@ func (a *adapter) run(ctx context.Context, j job, progress func(string)) (progra
 			j.options.MainClass = target
 			return a.start(ctx, j, p, progress)
 		}
-		return j.compiled(target)
+		return j.compiledClass(target)
 	}
-	return program{}, missing(j, path)
+	return program{}, missingTarget(j, path)
 }
 
 // sourceFile is a file with a main method: of a project, or one that stands alone.
@@ -130,7 +130,7 @@ func (a *adapter) directory(ctx context.Context, j job, dir string, progress fun
 // archive is a .jar that names its main class.
 func (j job) archive(path string) (program, error) {
 	if !prepare.Exists(path) {
-		return program{}, missing(j, path)
+		return program{}, missingTarget(j, path)
 	}
 	main, entries, err := readArchive(path)
 	if err != nil {
@@ -157,7 +157,7 @@ func (j job) archive(path string) (program, error) {
 // classFile is one compiled class.
 func (j job) classFile(path string) (program, error) {
 	if !prepare.Exists(path) {
-		return program{}, missing(j, path)
+		return program{}, missingTarget(j, path)
 	}
 	c, err := readClass(path)
 	if err != nil {
@@ -171,11 +171,11 @@ func (j job) classFile(path string) (program, error) {
 			WithField("target").WithHint("give the class by its name, with its class path in adapter_options")
 	}
 	j.options.ClassPath = append([]string{root}, j.options.ClassPath...)
-	return j.compiled(c.name)
+	return j.compiledClass(c.name)
 }
 
-// compiled is a class by name on a class path.
-func (j job) compiled(name string) (program, error) {
+// compiledClass is a class by name on a class path.
+func (j job) compiledClass(name string) (program, error) {
 	classPath, err := j.paths("classPath", j.options.ClassPath)
 	if err != nil {
 		return program{}, err
@@ -239,8 +239,8 @@ func outputDirs(workspace string) []string {
 	return dirs
 }
 
-// missing is the error for a target that does not exist.
-func missing(j job, path string) error {
+// missingTarget is the error for a target that does not exist.
+func missingTarget(j job, path string) error {
 	f := prepare.Missing(j.Request, path)
 	if f.Hint == "" {
 		return f.WithHint(`give a source file, a project's directory, a .jar, or a class with its class path: {"target":"shop.Main","adapter_options":{"classPath":["out"]}}`)

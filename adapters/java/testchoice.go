@@ -44,9 +44,9 @@ func chooseTests(known []javasrc.Test, name, where string) (choice, error) {
 		switch class := t.Dotted(); {
 		case name == "" || class == name || strings.HasSuffix(class, "."+name):
 			byClass = append(byClass, t)
-		case named(class, t.Name, name):
+		case isNamed(class, t.Name, name):
 			byMethod = append(byMethod, t)
-		case named(class[:len(class)-len(t.Class.Name)+strings.IndexByte(t.Class.Name+"$", '$')], t.Name, name):
+		case isNamed(class[:len(class)-len(t.Class.Name)+strings.IndexByte(t.Class.Name+"$", '$')], t.Name, name):
 			byOuter = append(byOuter, t)
 		}
 	}
@@ -69,8 +69,8 @@ func chooseTests(known []javasrc.Test, name, where string) (choice, error) {
 	return choice{found, whole, index}, nil
 }
 
-// named says that a name, perhaps without its beginning, is that of a class's method.
-func named(class, method, name string) bool {
+// isNamed says that a name, perhaps without its beginning, is that of a class's method.
+func isNamed(class, method, name string) bool {
 	full := class + "." + method
 	return full == name || strings.HasSuffix(full, "."+name)
 }

@@ -8,9 +8,9 @@ import (
 // junitCount is a line of the table that JUnit prints when a run is over.
 var junitCount = pattern.New(`^\[ *(\d+) (tests|containers) (\w+) *\]\r?$`)
 
-// emptyCount says that a line of that table tells nothing. That of the tests
+// isEmptyCount says that a line of that table tells nothing. That of the tests
 // which were started always does.
-func emptyCount(line string) bool {
+func isEmptyCount(line string) bool {
 	m := junitCount.FindStringSubmatch(line)
 	if m == nil || m[2] == "tests" && m[3] == "started" {
 		return false

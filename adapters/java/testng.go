@@ -14,15 +14,15 @@ import (
 
 var importsTestNG = pattern.New(`(?m)^\s*import\s+(?:static\s+)?org\.testng\.`)
 
-// ofTestNG says so of a file of tests.
-func ofTestNG(file string) bool {
+// usesTestNG says that a file's tests are TestNG's.
+func usesTestNG(file string) bool {
 	text, err := boundedfile.ReadText(file)
 	return err == nil && importsTestNG.Match(text)
 }
 
-// oneOfTestNG is a suite of one run of a test that has several: on the command
+// refusedTestNG is a suite of one run of a test that has several: on the command
 // line TestNG takes no number.
-func oneOfTestNG(chosen choice) string {
+func refusedTestNG(chosen choice) string {
 	t := chosen.tests[0]
 	return fmt.Sprintf(`<suite name="one"><test name="one"><classes><class name="%s"><methods><include name="%s" invocation-numbers="%d"/></methods></class></classes></test></suite>`,
 		html.EscapeString(t.Class.Name), html.EscapeString(t.Name), chosen.index-1)
@@ -32,7 +32,7 @@ func oneOfTestNG(chosen choice) string {
 // beside what it prints are for nobody.
 func (a *adapter) runTestNG(p *program, chosen choice) error {
 	if p.scratch == "" {
-		dir, err := a.fresh()
+		dir, err := a.newBuildDir()
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (a *adapter) runTestNG(p *program, chosen choice) error {
 	if chosen.index > 0 {
 		suite := filepath.Join(p.scratch, "one.xml")
 		p.arguments = append(p.arguments, suite)
-		return os.WriteFile(suite, []byte(oneOfTestNG(chosen)), 0o600)
+		return os.WriteFile(suite, []byte(refusedTestNG(chosen)), 0o600)
 	}
 	var names []string
 	for _, t := range chosen.tests {

@@ -53,7 +53,7 @@ func (s *scan) javaBuild(dir workspace.Directory) {
 			s.javas.declared[strings.TrimSuffix(class, "Kt")] = true
 		}
 		if wanted := javaToolchain(text); wanted != "" {
-			s.javaWanted(workspace.Join(dir.Rel, name), "Java "+wanted+" by a toolchain")
+			s.wantedJava(workspace.Join(dir.Rel, name), "Java "+wanted+" by a toolchain")
 		}
 	}
 	s.javaVersions(dir)
@@ -118,12 +118,12 @@ func (s *scan) javaVersions(dir workspace.Directory) {
 		}
 		rel := workspace.Join(dir.Rel, file.name)
 		if m := file.version.FindStringSubmatch(s.Read(rel)); m != nil {
-			s.javaWanted(rel, "Java "+m[1]+" by "+file.manager)
+			s.wantedJava(rel, "Java "+m[1]+" by "+file.manager)
 		}
 	}
 }
 
-func (s *scan) javaWanted(rel, what string) {
+func (s *scan) wantedJava(rel, what string) {
 	if s.Room(len(s.Project.Environments)) {
 		s.Project.Environments = append(s.Project.Environments, workspace.Environment{Language: "java", Path: rel, Name: what})
 	}

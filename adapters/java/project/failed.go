@@ -86,7 +86,7 @@ func (s *scan) reports(module string) []string {
 // javaReport adds the failed tests of one report. Most have none, which their
 // beginning says.
 func (s *scan) javaReport(module, file string, r *workspace.Results) {
-	if !reportFailing.MatchString(s.beginning(file)) {
+	if !reportFailing.MatchString(s.readBeginning(file)) {
 		return
 	}
 	info, err := os.Stat(s.Abs(file))
@@ -110,14 +110,14 @@ func (s *scan) javaReport(module, file string, r *workspace.Results) {
 		if trace == nil || of == nil {
 			continue
 		}
-		failed := workspace.TestName{File: of.target, Name: of.failing(c.Class, c.Name, *trace)}
+		failed := workspace.TestName{File: of.target, Name: of.failingTest(c.Class, c.Name, *trace)}
 		if !slices.Contains(r.Failed, failed) {
 			r.Failed = append(r.Failed, failed)
 		}
 	}
 }
 
-func (s *scan) beginning(file string) string {
+func (s *scan) readBeginning(file string) string {
 	f, err := boundedfile.Open(s.Abs(file))
 	if err != nil {
 		return ""
@@ -128,10 +128,10 @@ func (s *scan) beginning(file string) string {
 	return string(head[:n])
 }
 
-// failing is a test as session_start takes it, of what a report calls it: its name
+// failingTest is a test as session_start takes it, of what a report calls it: its name
 // may be the one that is shown to people, then the stack tells its method. What no
 // method can be told of is the whole class, as where its setup failed.
-func (j *javaSources) failing(class, name, trace string) string {
+func (j *javaSources) failingTest(class, name, trace string) string {
 	short := strings.ReplaceAll(class[strings.LastIndexByte(class, '.')+1:], "$", ".")
 	method := name
 	if end := strings.IndexAny(name, "([{"); end >= 0 {
@@ -139,7 +139,7 @@ func (j *javaSources) failing(class, name, trace string) string {
 	}
 	full := short + "." + method
 	if !j.names[full] {
-		full = j.inTrace(class, short, trace)
+		full = j.testInTrace(class, short, trace)
 	}
 	if full == "" {
 		return short
@@ -150,8 +150,8 @@ func (j *javaSources) failing(class, name, trace string) string {
 	return full
 }
 
-// inTrace is the outermost test of the class in a stack.
-func (j *javaSources) inTrace(class, short, trace string) string {
+// testInTrace is the outermost test of the class in a stack.
+func (j *javaSources) testInTrace(class, short, trace string) string {
 	found := ""
 	for line := range strings.Lines(trace) {
 		_, rest, ok := strings.Cut(line, class+".")
