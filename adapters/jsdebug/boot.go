@@ -71,10 +71,10 @@ func layOut(dir, adapter string) error {
 	return os.WriteFile(filepath.Join(dir, bootloaderName), bootloader, 0o644)
 }
 
-// lasting is such a directory that stays, beside js-debug's files: the processes
+// lastingDir is such a directory that stays, beside js-debug's files: the processes
 // that a program starts load the bootloader from it long after we have let go of
 // that program. Empty where there is no room for one.
-func lasting(adapter string) string {
+func lastingDir(adapter string) string {
 	sum := sha256.Sum256(append([]byte(adapter+"\x00"), bootloader...))
 	home := filepath.Dir(adapter)
 	dir := filepath.Join(home, "boot-"+hex.EncodeToString(sum[:6]))
@@ -106,7 +106,7 @@ func (s *server) bootFor(l *launch) {
 	adapter := filepath.Dir(s.script)
 	if l.Request == "launch" {
 		s.boot = filepath.Join(s.scratch, bootDirectory)
-	} else if dir := lasting(adapter); dir != "" {
+	} else if dir := lastingDir(adapter); dir != "" {
 		s.boot = dir
 	} else {
 		return
@@ -124,10 +124,10 @@ func relaySocket(scratch string) string { return filepath.Join(scratch, "inspect
 // plainPath matches paths that mean in a URL what they mean to the system.
 var plainPath = pattern.New(`^/[\w./-]+$`)
 
-// relayed is the address of a relay to an inspector, which the server makes when
+// relayAddress is the address of a relay to an inspector, which the server makes when
 // js-debug starts, and which js-debug does not look up but must be told. It is empty
 // where js-debug does as well, or where no inspector answers; js-debug then says why.
-func (j job) relayed(ctx context.Context, address string) string {
+func (j job) relayAddress(ctx context.Context, address string) string {
 	socket := relaySocket(j.scratch)
 	if !inspector.Helps || !plainPath.MatchString(socket) {
 		return ""

@@ -17,7 +17,7 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	ready := adapters.Readiness{Version: version, Path: a.Store.Dir(component)}
 	if err := a.needAdapter(); err != nil {
 		ready.Path, ready.Absent = "", fault.Is(err, fault.AdapterNotFound)
-		ready.Problem, ready.Remedy = plain(err)
+		ready.Problem, ready.Remedy = plainError(err)
 		return ready
 	}
 	path := cmp.Or(prepare.Command(os.Getenv("PATH"), "node"), nodejs.Find(""))
@@ -27,7 +27,7 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	}
 	n, err := a.ask(ctx, path, os.Environ())
 	if err != nil {
-		ready.Problem, ready.Remedy = plain(err)
+		ready.Problem, ready.Remedy = plainError(err)
 		return ready
 	}
 	ready.Ready = true

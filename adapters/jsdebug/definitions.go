@@ -31,7 +31,7 @@ type function struct {
 	line        int    // of the first code in its body
 }
 
-func (f function) full() string {
+func (f function) fullName() string {
 	if f.class != "" {
 		return f.class + "." + f.name
 	}
@@ -52,10 +52,10 @@ func (*dialect) Definitions(ctx context.Context, name string, roots []string) (a
 			}
 			seen[path] = true
 			for _, f := range functionsIn(readText(path)) {
-				if f.name == name || f.full() == name {
+				if f.name == name || f.fullName() == name {
 					at = append(at, adapters.Place{File: path, Line: f.line})
 				}
-				all = append(all, f.full())
+				all = append(all, f.fullName())
 			}
 			return ctx.Err() == nil && len(seen) < mostFiles
 		})
@@ -143,25 +143,25 @@ func ownerOf(before string) string {
 func bodyAfter(code string, after int, braces bool) int {
 	at := after
 	if code[after-1] == '(' {
-		if at = closing(code, after); at < 0 {
+		if at = closingParen(code, after); at < 0 {
 			return -1
 		}
 	}
 	rest := code[at:]
 	if braces {
 		i := strings.IndexAny(rest, "{;=")
-		if i < 0 || rest[i] != '{' || strings.ContainsAny(strings.TrimSpace(before(rest[:i], ":")), "()+*/,.?&|") {
+		if i < 0 || rest[i] != '{' || strings.ContainsAny(strings.TrimSpace(textBefore(rest[:i], ":")), "()+*/,.?&|") {
 			return -1
 		}
 		return firstCode(code, at+i+1)
 	}
 	if code[after-1] == '(' {
-		head := rest[:until(rest, "\n")]
+		head := rest[:lengthUntil(rest, "\n")]
 		arrow, brace := strings.Index(head, "=>"), strings.IndexByte(head, '{')
 		switch {
 		case arrow >= 0 && (brace < 0 || arrow < brace):
 			at += arrow + 2
-		case brace >= 0 && strings.TrimSpace(before(head[:brace], ":")) == "" && strings.Contains(code[max(0, after-200):after], "function"):
+		case brace >= 0 && strings.TrimSpace(textBefore(head[:brace], ":")) == "" && strings.Contains(code[max(0, after-200):after], "function"):
 			return firstCode(code, at+brace+1)
 		default:
 			return -1
@@ -174,13 +174,13 @@ func bodyAfter(code string, after int, braces bool) int {
 	return i
 }
 
-func before(text, mark string) string {
+func textBefore(text, mark string) string {
 	head, _, _ := strings.Cut(text, mark)
 	return head
 }
 
-// closing is the place behind the parenthesis that closes the one before at.
-func closing(code string, at int) int {
+// closingParen is the place behind the parenthesis that closes the one before at.
+func closingParen(code string, at int) int {
 	for depth := 1; at < len(code); at++ {
 		switch code[at] {
 		case '(':

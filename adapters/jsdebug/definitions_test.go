@@ -63,8 +63,8 @@ func TestFunctionsAreFound(t *testing.T) {
 	var got []string
 	at := map[string]int{}
 	for _, f := range functionsIn(manyFunctions) {
-		got = append(got, f.full())
-		at[f.full()] = f.line
+		got = append(got, f.fullName())
+		at[f.fullName()] = f.line
 	}
 	want := map[string]int{
 		"first": 4, "second": 6, "third": 8, "fourth": 10, "fifth": 13, "Order.constructor": 18, "Order.make": 21,

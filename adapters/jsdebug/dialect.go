@@ -33,7 +33,7 @@ type dialect struct {
 	report   string                           // the file in which the program's tests are recorded, empty without tests
 
 	mu        sync.Mutex      // guards what follows
-	sightings []sighting      // of the threads that stand at an exception
+	sightings []hookReport    // of the threads that stand at an exception
 	origin    adapters.Origin // of the exception that was read last
 }
 
@@ -162,7 +162,7 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 		return true
 	}
 	return frame.Source.PresentationHint == "deemphasize" || strings.HasPrefix(path, "<node_internals>") ||
-		strings.HasPrefix(path, "node:") || library(path)
+		strings.HasPrefix(path, "node:") || isLibrary(path)
 }
 
 // Skipped: V8 stops in what node itself calls as a step goes into an async function.

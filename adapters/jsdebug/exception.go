@@ -23,8 +23,8 @@ type thrown struct {
 	Made  *adapters.Thrown  `json:"made"`  // where it was made, of one that is thrown again nobody knows from where
 }
 
-// sighting is what the hook has told at the stop of a thread.
-type sighting struct {
+// hookReport is what the hook has told at the stop of a thread.
+type hookReport struct {
 	caller adapters.Caller
 	thread int
 	chain  []thrown
@@ -33,7 +33,7 @@ type sighting struct {
 // Exception tells type, message, stack and causes apart. The hook knows them;
 // without it they are read from what js-debug says.
 func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
-	chain := d.seen(ctx, c, thread)
+	chain := d.thrownAt(ctx, c, thread)
 	d.remember(chain)
 	if len(chain) > 0 {
 		return details(chain), nil
@@ -41,7 +41,7 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 	if said == nil {
 		return nil, nil
 	}
-	one := read(said.ExceptionId)
+	one := parseThrown(said.ExceptionId)
 	if said.Details != nil {
 		one.Stack = said.Details.StackTrace
 	}
@@ -50,9 +50,9 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 
 var typed = pattern.New(`^\w*(?:Error|Exception)\b`)
 
-// read takes the type and the message from an error's text. A SyntaxError comes with the
+// parseThrown takes the type and the message from an error's text. A SyntaxError comes with the
 // place before it; messages of others may have empty lines too.
-func read(text string) thrown {
+func parseThrown(text string) thrown {
 	if at := strings.LastIndex(text, "\n\n"); at >= 0 && typed.MatchString(text[at+2:]) {
 		text = text[at+2:]
 	}
@@ -92,15 +92,15 @@ func (d *dialect) Origin(context.Context, adapters.Caller, int) (adapters.Origin
 
 // Sides are those that the error itself has: see the hook.
 func (d *dialect) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
-	if chain := d.seen(ctx, c, thread); len(chain) > 0 {
+	if chain := d.thrownAt(ctx, c, thread); len(chain) > 0 {
 		return chain[0].Sides, nil
 	}
 	return adapters.Sides{}, nil
 }
 
-// seen is what the hook tells of the error at which a thread has stopped. It tells it
+// thrownAt is what the hook tells of the error at which a thread has stopped. It tells it
 // once, so that it is kept until the thread stops again.
-func (d *dialect) seen(ctx context.Context, c adapters.Caller, thread int) []thrown {
+func (d *dialect) thrownAt(ctx context.Context, c adapters.Caller, thread int) []thrown {
 	d.mu.Lock()
 	for _, s := range d.sightings {
 		if s.caller == c && s.thread == thread {
@@ -112,7 +112,7 @@ func (d *dialect) seen(ctx context.Context, c adapters.Caller, thread int) []thr
 	chain := d.describe(ctx, c, thread)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.sightings = append(d.sightings, sighting{c, thread, chain})
+	d.sightings = append(d.sightings, hookReport{c, thread, chain})
 	return chain
 }
 
@@ -120,7 +120,7 @@ func (d *dialect) seen(ctx context.Context, c adapters.Caller, thread int) []thr
 func (d *dialect) forget(thread int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.sightings = slices.DeleteFunc(d.sightings, func(s sighting) bool { return s.thread == thread })
+	d.sightings = slices.DeleteFunc(d.sightings, func(s hookReport) bool { return s.thread == thread })
 }
 
 // describe asks the hook, in the frame that the error was thrown in.

@@ -17,7 +17,7 @@ func TestReadOfAnError(t *testing.T) {
 		"Error: expect(received).toBe(expected) // Object.is equality\n\nExpected: 21\nReceived: 210": {Type: "Error", Message: "expect(received).toBe(expected) // Object.is equality\n\nExpected: 21\nReceived: 210"},
 		"just a text": {Type: "just a text"},
 	} {
-		if got := read(text); !reflect.DeepEqual(got, want) {
+		if got := parseThrown(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is read as %+v", text, got)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-// plain takes an error apart for those who show it themselves.
-func plain(err error) (message, hint string) {
+// plainError takes an error apart for those who show it themselves.
+func plainError(err error) (message, hint string) {
 	if f := (*fault.Error)(nil); errors.As(err, &f) {
 		return f.Message, f.Hint
 	}

@@ -77,8 +77,8 @@ func isTestFile(path string) bool {
 	return isScript(path) && (strings.HasSuffix(name, ".test") || strings.HasSuffix(name, ".spec"))
 }
 
-// home is the directory that the project is looked for from.
-func (j job) home() string {
+// projectDir is the directory that the project is looked for from.
+func (j job) projectDir() string {
 	switch {
 	case j.target == "":
 		return j.Workspace
@@ -95,7 +95,7 @@ func (j job) program() (string, error) {
 	case dir == "":
 		dir = j.Workspace
 	case !prepare.Exists(dir):
-		return "", j.missing(dir)
+		return "", j.missingFile(dir)
 	}
 	if !prepare.IsDir(dir) {
 		if !isScript(dir) && filepath.Ext(dir) != "" {
@@ -111,8 +111,8 @@ func (j job) program() (string, error) {
 		WithHint("give a file as target%s", j.candidates(dir))
 }
 
-// missing says that a file is not there, and which there are.
-func (j job) missing(path string) error {
+// missingFile says that a file is not there, and which there are.
+func (j job) missingFile(path string) error {
 	f := prepare.Missing(j.Request, path)
 	if f.Hint == "" {
 		return f.WithHint("give an existing file as target%s", j.candidates(j.Workspace))

@@ -32,12 +32,12 @@ func metadata(dir string) bool {
 
 // tsx is how the project's tsx is used; nil when it has none.
 func (j job) tsx(dir string) *way {
-	home := installed(dir, "tsx")
+	home := installedPackage(dir, "tsx")
 	if home == "" {
 		return nil
 	}
 	loader := fileURL(filepath.Join(home, "dist", "loader.mjs"))
-	if j.node.version.before(version{18, 19, 0}) || !j.node.version.before(version{20, 0, 0}) && j.node.version.before(version{20, 6, 0}) {
+	if j.node.version.isBefore(version{18, 19, 0}) || !j.node.version.isBefore(version{20, 0, 0}) && j.node.version.isBefore(version{20, 6, 0}) {
 		return &way{runtimeArgs: []string{"--require", filepath.Join(home, "dist", "preflight.cjs"), "--loader", loader}}
 	}
 	return &way{runtimeArgs: []string{"--import", loader}}
@@ -46,7 +46,7 @@ func (j job) tsx(dir string) *way {
 // tsNode is how the project's ts-node is used; nil when it has none. ES modules
 // need its loader. It would look for the tsconfig.json where the program runs.
 func (j job) tsNode(dir string) *way {
-	home := installed(dir, "ts-node")
+	home := installedPackage(dir, "ts-node")
 	if home == "" {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (j job) tsNode(dir string) *way {
 		return w
 	}
 	w.env = map[string]string{"TS_NODE_PROJECT": filepath.Join(root, "tsconfig.json")}
-	if paths := installed(dir, "tsconfig-paths"); paths != "" && len(readTSConfig(root).CompilerOptions.Paths) > 0 {
+	if paths := installedPackage(dir, "tsconfig-paths"); paths != "" && len(readTSConfig(root).CompilerOptions.Paths) > 0 {
 		w.runtimeArgs = append(w.runtimeArgs, "--require", filepath.Join(paths, "register.js"))
 	}
 	return w
@@ -70,7 +70,7 @@ func (j job) tsNode(dir string) *way {
 func (j job) loaderMissing(dir string) error {
 	p := projectOf(dir)
 	for _, name := range []string{"tsx", "ts-node"} {
-		if p.manifest.wants(name) && installed(dir, name) == "" {
+		if p.manifest.wants(name) && installedPackage(dir, name) == "" {
 			return fault.New(fault.InvalidTarget, "%s, which this project runs TypeScript with, is not installed in %s", name, prepare.Show(j.Request, p.dir)).
 				WithField("target").WithHint("run %s in %s", installCommand(p.dir), prepare.Show(j.Request, p.dir))
 		}

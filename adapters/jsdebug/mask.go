@@ -26,16 +26,16 @@ func (m *masker) step() {
 	rest := m.in[m.at:]
 	switch {
 	case strings.HasPrefix(rest, "//"):
-		m.blank(until(rest, "\n"))
+		m.blank(lengthUntil(rest, "\n"))
 	case strings.HasPrefix(rest, "/*"):
-		m.blank(until(rest, "*/") + 2)
+		m.blank(lengthUntil(rest, "*/") + 2)
 	case c == '\'' || c == '"':
-		m.blank(m.quoted(c))
+		m.blank(m.stringLength(c))
 		m.value = true
 	case c == '`':
 		m.at++
 		m.template()
-	case c == '/' && !m.value && strings.IndexByte(rest[:until(rest, "\n")], '/') == 0 && regexpEnd(rest) > 0:
+	case c == '/' && !m.value && strings.IndexByte(rest[:lengthUntil(rest, "\n")], '/') == 0 && regexpEnd(rest) > 0:
 		m.blank(regexpEnd(rest))
 		m.value = true
 	default:
@@ -60,8 +60,8 @@ func (m *masker) code(c byte) {
 	}
 	switch {
 	case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-	case wordByte(c):
-		m.value = !operatorWord(m.in[:m.at])
+	case isWordByte(c):
+		m.value = !isOperatorWord(m.in[:m.at])
 	default:
 		m.value = c == ')' || c == ']' || c == '}'
 	}
@@ -98,8 +98,8 @@ func (m *masker) blank(n int) {
 	}
 }
 
-// quoted is the length of a string.
-func (m *masker) quoted(quote byte) int {
+// stringLength is the length of a string.
+func (m *masker) stringLength(quote byte) int {
 	for i := m.at + 1; i < len(m.in); i++ {
 		switch m.in[i] {
 		case '\\':
@@ -129,21 +129,21 @@ func regexpEnd(text string) int {
 	return 0
 }
 
-func until(text, end string) int {
+func lengthUntil(text, end string) int {
 	if i := strings.Index(text, end); i >= 0 {
 		return i
 	}
 	return len(text)
 }
 
-func wordByte(c byte) bool {
+func isWordByte(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// operatorWord says that a text ends in a word after which a value begins.
-func operatorWord(text string) bool {
+// isOperatorWord says that a text ends in a word after which a value begins.
+func isOperatorWord(text string) bool {
 	start := len(text)
-	for start > 0 && wordByte(text[start-1]) {
+	for start > 0 && isWordByte(text[start-1]) {
 		start--
 	}
 	switch text[start:] {

@@ -36,12 +36,12 @@ func siblings(dir string) []string {
 		m := readManifest(found[i])
 		names := slices.Sorted(maps.Keys(m.Dependencies))
 		for _, name := range append(names, slices.Sorted(maps.Keys(m.DevDependencies))...) {
-			home := installed(found[i], name)
+			home := installedPackage(found[i], name)
 			if home == "" {
 				continue
 			}
 			home = prepare.Physical(home)
-			if prepare.Inside(root, home) && !library(home) && !slices.Contains(found, home) {
+			if prepare.Inside(root, home) && !isLibrary(home) && !slices.Contains(found, home) {
 				found = append(found, home)
 			}
 		}

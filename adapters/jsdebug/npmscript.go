@@ -38,9 +38,9 @@ func claimScript(r adapters.Request) int {
 	return 0
 }
 
-// startedScript finds what a script starts, which is its last command: those before
+// findScript finds what a script starts, which is its last command: those before
 // it prepare what it needs.
-func (j job) startedScript() (started, error) {
+func (j job) findScript() (started, error) {
 	dir := packageWanted(j.Request)
 	m := readManifest(dir)
 	if _, has := m.Scripts[j.Module]; !has {
@@ -52,7 +52,7 @@ func (j job) startedScript() (started, error) {
 			WithField("module").WithHint("give the file that is to be run as target")
 	}
 	c := list[len(list)-1]
-	s, err := j.startedCommand(dir, c)
+	s, err := j.findCommand(dir, c)
 	if err != nil {
 		return started{}, err
 	}
@@ -78,10 +78,10 @@ func (j job) startedScript() (started, error) {
 // among the packages.
 var ownMaps = []string{"**", "!**/node_modules/**", "**/node_modules/.vite-temp/**"}
 
-// startedCommand is node with the file of a command, or with the program of an
+// findCommand finds node with the file of a command, or with the program of an
 // installed package. What such a program serves is compiled as it is asked for, and
 // runs at once: node waits until breakpoints are where its source map says.
-func (j job) startedCommand(dir string, c npmscript.Command) (s started, err error) {
+func (j job) findCommand(dir string, c npmscript.Command) (s started, err error) {
 	workdir := dir // as npm does
 	if j.Cwd != "" {
 		if workdir, err = prepare.Workdir(j.Request, dir); err != nil {
@@ -105,7 +105,7 @@ func (j job) startedCommand(dir string, c npmscript.Command) (s started, err err
 		file += ".js"
 	}
 	if !prepare.Exists(file) {
-		return s, j.missing(file)
+		return s, j.missingFile(file)
 	}
 	w, err := j.wayOf(prepare.Physical(file))
 	if err != nil {
@@ -125,7 +125,7 @@ func (j job) toolOf(dir, tool string) (string, error) {
 		m := readManifest(at)
 		names := append([]string{tool}, slices.Sorted(maps.Keys(m.Dependencies))...)
 		for _, name := range append(names, slices.Sorted(maps.Keys(m.DevDependencies))...) {
-			home := installed(at, name)
+			home := installedPackage(at, name)
 			if file := readManifest(home).binNamed(tool); home != "" && file != "" {
 				return filepath.Join(home, filepath.FromSlash(file)), nil
 			}
@@ -153,10 +153,10 @@ func (j job) noScript(dir string, m manifest) error {
 	names := slices.Sorted(maps.Keys(m.Scripts))
 	f := fault.New(fault.InvalidParam, "%s has no script %q", prepare.Show(j.Request, filepath.Join(dir, manifestName)), j.Module).WithField("module")
 	if like := source.Closest(j.Module, names, 3); len(like) > 0 {
-		return f.WithHint("did you mean %s?", inQuotes(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return f.WithHint("did you mean %s?", quoteNames(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
 	}
 	if len(names) == 0 {
 		return f.WithHint("give the file that is to be run as target, without module")
 	}
-	return f.WithHint("the scripts are %s", inQuotes(names[:min(len(names), 20)], ", "))
+	return f.WithHint("the scripts are %s", quoteNames(names[:min(len(names), 20)], ", "))
 }

@@ -37,7 +37,7 @@ func TestScriptOfPackage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return j.started()
+		return j.findStart()
 	}
 	s, err := start("apps/web", "dev")
 	l := s.launch

@@ -43,22 +43,22 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 			if p.Close != nil {
 				p.Close()
 			}
-			return nil, taken(j.PID, at.port)
+			return nil, portTaken(j.PID, at.port)
 		}
-		p.Warnings = append(p.Warnings, at.told())
+		p.Warnings = append(p.Warnings, at.attachNote())
 	}
 	return p, err
 }
 
-// door is where the inspector of a node listens, or will.
-type door struct {
+// inspectorAddress is where the inspector of a node listens, or will.
+type inspectorAddress struct {
 	host string
 	port int
 	seen bool // it listens there
 }
 
-// told is what an attach has changed for good.
-func (d door) told() string {
+// attachNote is what an attach has changed for good.
+func (d inspectorAddress) attachNote() string {
 	const lasts = "node keeps it open until the program ends, and any user of this machine can debug the program through it"
 	if !d.seen {
 		return fmt.Sprintf("the program was told to open its inspector, on port %d by what it was started with, and has not yet; %s", d.port, lasts)
@@ -75,8 +75,8 @@ const (
 
 // inspectorOf is where a process's inspector is, which it is told to open when it has
 // none.
-func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error) {
-	at = assigned(process.Variable(pid, "NODE_OPTIONS"), pid)
+func inspectorOf(ctx context.Context, pid int) (at inspectorAddress, opened bool, err error) {
+	at = assignedAddress(process.Variable(pid, "NODE_OPTIONS"), pid)
 	before := process.Listening(pid)
 	if found, ok := openInspector(ctx, pid, at.port, nil); ok {
 		return found, false, nil
@@ -84,12 +84,12 @@ func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error)
 	if at.port != 0 { // 0 is any that is free
 		free, err := net.Listen("tcp", net.JoinHostPort(at.host, strconv.Itoa(at.port)))
 		if err != nil {
-			return door{}, false, taken(pid, at.port)
+			return inspectorAddress{}, false, portTaken(pid, at.port)
 		}
 		free.Close()
 	}
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
-		return door{}, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
+		return inspectorAddress{}, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
 			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
 	}
 	opening, cancel := context.WithTimeout(ctx, openingLimit)
@@ -100,7 +100,7 @@ func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error)
 		}
 	}
 	if at.port == 0 {
-		return door{}, false, fault.New(fault.SessionStart, "process %d was told to open its inspector and has not within %s", pid, openingLimit).WithField("pid").
+		return inspectorAddress{}, false, fault.New(fault.SessionStart, "process %d was told to open its inspector and has not within %s", pid, openingLimit).WithField("pid").
 			WithHint("a program that handles SIGUSR1 itself opens none: start it with node --inspect=9230 and attach with port 9230")
 	}
 	return at, true, ctx.Err() // at a turn of its event loop, for which js-debug waits
@@ -109,9 +109,9 @@ func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error)
 // openInspector finds the inspector of a process at its port; where any may be it (0), among
 // the sockets that were not open before. What else a program listens at is its own, and may
 // not bear a stranger's question.
-func openInspector(ctx context.Context, pid, port int, before []process.Socket) (door, bool) {
+func openInspector(ctx context.Context, pid, port int, before []process.Socket) (inspectorAddress, bool) {
 	for _, socket := range process.Listening(pid) {
-		at := door{host: "127.0.0.1", port: int(socket.Address.Port()), seen: true}
+		at := inspectorAddress{host: "127.0.0.1", port: int(socket.Address.Port()), seen: true}
 		if socket.PID != pid || at.port != port && (port != 0 || slices.Contains(before, socket)) {
 			continue
 		}
@@ -122,14 +122,14 @@ func openInspector(ctx context.Context, pid, port int, before []process.Socket) 
 			return at, true
 		}
 	}
-	return door{}, false
+	return inspectorAddress{}, false
 }
 
-// assigned is where a node opens its inspector by its options: those of the variable,
+// assignedAddress is where a node opens its inspector by its options: those of the variable,
 // then those before its script.
-func assigned(variable string, pid int) door {
+func assignedAddress(variable string, pid int) inspectorAddress {
 	_, args := process.WorkOf(pid)
-	return assignedBy(append(strings.Fields(variable), nodeOptions(args)...))
+	return addressFromOptions(append(strings.Fields(variable), nodeOptions(args)...))
 }
 
 // nodeOptions are the arguments of node before its script; what follows an option that
@@ -143,8 +143,8 @@ func nodeOptions(args []string) []string {
 	return args
 }
 
-func assignedBy(options []string) door {
-	at := door{host: "127.0.0.1", port: inspectorPort}
+func addressFromOptions(options []string) inspectorAddress {
+	at := inspectorAddress{host: "127.0.0.1", port: inspectorPort}
 	for i, option := range options {
 		name, value, given := strings.Cut(option, "=")
 		switch strings.ReplaceAll(name, "_", "-") {
@@ -172,8 +172,8 @@ func assignedBy(options []string) door {
 	return at
 }
 
-// taken: another process has the port at which a node opens its inspector, or was faster.
-func taken(pid, port int) error {
+// portTaken says that another process has the port at which a node opens its inspector, or was faster.
+func portTaken(pid, port int) error {
 	return fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, port).
 		WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
 }

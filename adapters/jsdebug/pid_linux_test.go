@@ -6,7 +6,7 @@ import (
 )
 
 func TestWhereAnInspectorWouldOpen(t *testing.T) {
-	for options, want := range map[string]door{
+	for options, want := range map[string]inspectorAddress{
 		"":                                             {host: "127.0.0.1", port: 9229},
 		"--inspect-port=9230 a.js":                     {host: "127.0.0.1", port: 9230},
 		"--inspect-port 9231 a.js":                     {host: "127.0.0.1", port: 9231},
@@ -21,7 +21,7 @@ func TestWhereAnInspectorWouldOpen(t *testing.T) {
 		"--max-old-space-size=4096 --inspect":          {host: "127.0.0.1", port: 9229},
 		"--inspect-port=nonsense --enable-fips":        {host: "127.0.0.1", port: 9229},
 	} {
-		if got := assignedBy(nodeOptions(strings.Fields(options))); got != want {
+		if got := addressFromOptions(nodeOptions(strings.Fields(options))); got != want {
 			t.Errorf("%s: %+v, want %+v", options, got, want)
 		}
 	}

@@ -67,7 +67,7 @@ type started struct {
 }
 
 func (a *adapter) planLaunch(j job) (*adapters.Plan, error) {
-	s, err := j.started()
+	s, err := j.findStart()
 	if err != nil {
 		return nil, err
 	}
@@ -79,10 +79,10 @@ func (a *adapter) planLaunch(j job) (*adapters.Plan, error) {
 	return p, nil
 }
 
-// started finds how the program is started.
-func (j job) started() (started, error) {
+// findStart finds how the program is started.
+func (j job) findStart() (started, error) {
 	if j.Module != "" {
-		return j.startedScript()
+		return j.findScript()
 	}
 	file, err := j.program()
 	if err != nil {
@@ -112,7 +112,7 @@ func (j job) launch(w way, dir string) launch {
 	l.Console, l.KillBehavior = "integratedTerminal", "forceful"
 	l.StopOnEntry = j.StopOnEntry
 	if len(l.OutFiles) == 0 {
-		l.OutFiles = withSiblings(w.outFiles, projectOf(j.home()).dir)
+		l.OutFiles = withSiblings(w.outFiles, projectOf(j.projectDir()).dir)
 	}
 	return l
 }
@@ -158,10 +158,10 @@ func (j job) configuration(request string) launch {
 
 // folder is the directory that source maps are believed in.
 func (j job) folder() string {
-	if p := projectOf(j.home()); p.dir != "" {
+	if p := projectOf(j.projectDir()); p.dir != "" {
 		return cmp.Or(monorepo(p.dir), p.dir) // what a package uses of the others has maps of its own
 	}
-	return j.home()
+	return j.projectDir()
 }
 
 // plan joins a configuration with the adapter's process.
@@ -174,8 +174,8 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	d := newDialect(j)
 	d.watchdog = filepath.Join(filepath.Dir(a.script()), watchdog)
 	if l.Request == "launch" {
-		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
-		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test && !j.quiet)
+		d.modules = isModule(l.Program) && !isLibrary(l.Program) // a runner's errors are its own
+		l.Env = withHook(l.Env, scratch, j.env, j.Mode == adapters.Test && !j.quiet)
 	}
 	if j.Mode == adapters.Test && !j.quiet {
 		d.test, d.names, d.report = j.test, j.names, filepath.Join(scratch, reportName)
@@ -205,13 +205,13 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 // watchdog is the script that js-debug has each node start beside itself.
 const watchdog = "watchdog.js"
 
-// library says that a file belongs to an installed package.
-func library(file string) bool {
+// isLibrary says that a file belongs to an installed package.
+func isLibrary(file string) bool {
 	return slices.Contains(strings.Split(filepath.ToSlash(file), "/"), "node_modules")
 }
 
-// hooked adds the hook to the program's environment.
-func hooked(set map[string]string, scratch string, env []string, tests bool) map[string]string {
+// withHook adds the hook to the program's environment.
+func withHook(set map[string]string, scratch string, env []string, tests bool) map[string]string {
 	set = maps.Clone(set)
 	if set == nil {
 		set = map[string]string{}

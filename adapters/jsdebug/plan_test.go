@@ -177,7 +177,7 @@ func TestScripted(t *testing.T) {
 		}
 		dir := workspace(t, map[string]string{"package.json": string(manifest)})
 		r := runners()[slices.IndexFunc(runners(), func(r runner) bool { return r.name == tt.runner })]
-		if got := (job{}).scripted(r, dir); !reflect.DeepEqual(got, tt.want) {
+		if got := (job{}).readScript(r, dir); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v, want %+v", script, got, tt.want)
 		}
 	}

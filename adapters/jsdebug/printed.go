@@ -29,13 +29,13 @@ func lostErrors(stderr string) []adapters.Lost {
 		if strings.HasPrefix(message, "Unhandled promise rejection. ") { // its own words about the one before
 			continue
 		}
-		lost = append(lost, adapters.Lost{Of: "a promise that nobody handles", Message: message, Frames: stackPlaces(indented(stderr[m[1]:]))})
+		lost = append(lost, adapters.Lost{Of: "a promise that nobody handles", Message: message, Frames: stackPlaces(indentedPart(stderr[m[1]:]))})
 	}
 	return lost
 }
 
-// indented is a text up to its first line that begins at the margin.
-func indented(text string) string {
+// indentedPart is a text up to its first line that begins at the margin.
+func indentedPart(text string) string {
 	end := 0
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, " ") {

@@ -72,9 +72,9 @@ func (m manifest) bins() []string {
 	return list
 }
 
-// installed finds a package as node would from a directory: in the nearest
+// installedPackage finds a package as node would from a directory: in the nearest
 // node_modules that has it. Empty when there is none.
-func installed(dir, name string) string {
+func installedPackage(dir, name string) string {
 	root := prepare.Upwards(dir, filepath.Join("node_modules", name, manifestName))
 	if root == "" {
 		return ""
@@ -105,8 +105,8 @@ func isModule(file string) bool {
 // so that what looks like a comment in them is left alone.
 var comments = pattern.New(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)|,(\s*[}\]])`)
 
-// lenient makes JSON of JSON with comments and trailing commas.
-func lenient(text []byte) []byte {
+// plainJSON makes JSON of JSON with comments and trailing commas.
+func plainJSON(text []byte) []byte {
 	return comments.ReplaceAllFunc(text, func(found []byte) []byte {
 		switch found[0] {
 		case '"':

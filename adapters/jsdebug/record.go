@@ -70,9 +70,9 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 
 func (j job) toRecord() (started, error) {
 	if j.Mode == adapters.Test {
-		return j.startedTests()
+		return j.findTests()
 	}
-	return j.started()
+	return j.findStart()
 }
 
 // manner is how the sources of what is started become JavaScript.

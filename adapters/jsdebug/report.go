@@ -66,7 +66,7 @@ func (d *dialect) testsIn(records string) (run adapters.TestRun, known bool) {
 		default:
 			run.Ran++
 		}
-		names = append(names, ending(t.Name, d.test))
+		names = append(names, endOfName(t.Name, d.test))
 	}
 	if run.Ran == 0 && d.test != "" {
 		slices.Sort(names)
@@ -76,9 +76,9 @@ func (d *dialect) testsIn(records string) (run adapters.TestRun, known bool) {
 	return run, known
 }
 
-// ending is the end of a test's full name, which begins with the names of its
+// endOfName is the end of a test's full name, which begins with the names of its
 // groups, that is as many words long as the name that was asked for.
-func ending(full, asked string) string {
+func endOfName(full, asked string) string {
 	words := strings.Fields(full)
 	return strings.Join(words[max(0, len(words)-len(strings.Fields(asked))):], " ")
 }

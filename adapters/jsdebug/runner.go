@@ -80,7 +80,7 @@ func (j job) runner(files []string) (runner, error) {
 				return r, nil
 			}
 		}
-		for _, sign := range []func(runner) bool{p.names, p.asks} {
+		for _, sign := range []func(runner) bool{p.names, p.wantsRunner} {
 			for _, r := range list {
 				if !r.quiet && sign(r) {
 					return r, nil
@@ -89,7 +89,7 @@ func (j job) runner(files []string) (runner, error) {
 		}
 	}
 	for _, r := range list {
-		if !r.quiet && installed(filepath.Dir(files[0]), r.name) != "" {
+		if !r.quiet && installedPackage(filepath.Dir(files[0]), r.name) != "" {
 			return r, nil
 		}
 	}
@@ -119,8 +119,8 @@ func (p project) names(r runner) bool {
 	return script != "" && strings.Contains(script, r.word())
 }
 
-// asks says that a package asks for the runner.
-func (p project) asks(r runner) bool { return p.manifest.wants(r.name) }
+// wantsRunner says that a package asks for the runner.
+func (p project) wantsRunner(r runner) bool { return p.manifest.wants(r.name) }
 
 // word is what a script has that runs the runner.
 func (r runner) word() string {
@@ -144,7 +144,7 @@ func (j job) rootOf(r runner, dir string) string {
 
 // bin is the program of an installed package.
 func (j job) bin(root, name string) (string, error) {
-	home := installed(root, name)
+	home := installedPackage(root, name)
 	if home == "" {
 		return "", fault.New(fault.InvalidTarget, "%s, the test runner of this project, is not installed in %s", name, prepare.Show(j.Request, root)).
 			WithField("target").WithHint("run %s in %s (or npm install --save-dev %s)", installCommand(root), prepare.Show(j.Request, root), name)
@@ -180,7 +180,7 @@ func runVitest(j job, root string, files []string) (testRun, error) {
 		args = append(args, relative(root, files)...)
 	}
 	run := testRun{way: way{program: bin}, args: args}
-	if home := installed(root, "vitest"); home != "" && !ownRunner(root) && j.scratch != "" {
+	if home := installedPackage(root, "vitest"); home != "" && !hasOwnRunner(root) && j.scratch != "" {
 		run.way.program = filepath.Join(j.scratch, filepath.FromSlash(startName))
 		run.env = map[string]string{
 			"AIDB_TESTS":  filepath.Join(j.scratch, testHookName),
@@ -190,8 +190,8 @@ func runVitest(j job, root string, files []string) (testRun, error) {
 	return run, err
 }
 
-// ownRunner says that a project's configuration of vitest has a runner.
-func ownRunner(root string) bool {
+// hasOwnRunner says that a project's configuration of vitest has a runner.
+func hasOwnRunner(root string) bool {
 	for _, name := range prepare.Names(root) {
 		if (strings.HasPrefix(name, "vitest.config.") || strings.HasPrefix(name, "vite.config.")) && settingRunner.MatchString(readText(filepath.Join(root, name))) {
 			return true

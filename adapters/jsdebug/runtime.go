@@ -31,7 +31,7 @@ type version struct{ major, minor, patch int }
 
 func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch) }
 
-func (v version) before(o version) bool {
+func (v version) isBefore(o version) bool {
 	if v.major != o.major {
 		return v.major < o.major
 	}
@@ -61,7 +61,7 @@ const installNode = "install Node.js 18 or newer (https://nodejs.org) and put it
 // runtime finds the Node.js that runs the program: the one asked for, else the usual one.
 func (a *adapter) runtime(ctx context.Context, r adapters.Request, env []string) (node, error) {
 	if r.RuntimePath == "" {
-		return a.usual(ctx, r, env)
+		return a.usualNode(ctx, r, env)
 	}
 	path := r.RuntimePath
 	if filepath.Base(path) == path {
@@ -84,9 +84,9 @@ func (a *adapter) runtime(ctx context.Context, r adapters.Request, env []string)
 	return n, err
 }
 
-// usual is the Node.js of PATH; where the project asks for another version and a
+// usualNode is the Node.js of PATH; where the project asks for another version and a
 // version manager has it, or where PATH has none, that of the version manager.
-func (a *adapter) usual(ctx context.Context, r adapters.Request, env []string) (node, error) {
+func (a *adapter) usualNode(ctx context.Context, r adapters.Request, env []string) (node, error) {
 	root := prepare.Physical(r.Workspace)
 	dir := root
 	if r.Target != "" {
@@ -130,7 +130,7 @@ func (a *adapter) ask(ctx context.Context, path string, env []string) (node, err
 		}
 		return node{}, fault.New(fault.InvalidParam, "%s is no Node.js: %w", path, err).
 			WithHint("give the path of a node executable as runtime_path; a wrapper must answer --version as node does")
-	case v.before(oldest):
+	case v.isBefore(oldest):
 		return node{}, fault.New(fault.InvalidParam, "%s is Node.js %s: too old to be debugged, %d is needed", path, v, oldest.major).
 			WithHint("%s", installNode)
 	}

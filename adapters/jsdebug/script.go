@@ -37,8 +37,8 @@ var (
 	unquote       = strings.NewReplacer(`\"`, "", `"`, "", `'`, "")
 )
 
-// scripted reads the first script of the package in root that runs the runner.
-func (j job) scripted(r runner, root string) (s scripted) {
+// readScript reads the first script of the package in root that runs the runner.
+func (j job) readScript(r runner, root string) (s scripted) {
 	scripts := readManifest(root).Scripts
 	for _, name := range testScripts {
 		for _, command := range strings.Split(scriptCommand.ReplaceAllString(scripts[name], "\n"), "\n") {
@@ -50,11 +50,11 @@ func (j job) scripted(r runner, root string) (s scripted) {
 			if at < 0 {
 				continue
 			}
-			s.before(words[:at])
+			s.readBefore(words[:at])
 			if r.alone {
-				s.runtimeArgs = kept(s.runtimeArgs, words[at:], nodeSays)
+				s.runtimeArgs = addKept(s.runtimeArgs, words[at:], nodeSays)
 			}
-			s.args = kept(nil, words[at+1:], runnerSays[r.name])
+			s.args = addKept(nil, words[at+1:], runnerSays[r.name])
 			return s
 		}
 	}
@@ -68,8 +68,8 @@ func runs(word string, r runner) bool {
 	return word == r.word() || strings.TrimSuffix(base, filepath.Ext(base)) == r.name || r.name == "mocha" && base == "_mocha"
 }
 
-// before reads what stands before the runner: variables, and node with its options.
-func (s *scripted) before(words []string) {
+// readBefore reads what stands before the runner: variables, and node with its options.
+func (s *scripted) readBefore(words []string) {
 	for _, word := range words {
 		if !scriptSets.MatchString(word) {
 			continue
@@ -79,7 +79,7 @@ func (s *scripted) before(words []string) {
 			continue // what the shell puts there is not known
 		}
 		if name == "NODE_OPTIONS" { // the user's own, and ours, are put there
-			s.runtimeArgs = kept(s.runtimeArgs, strings.Fields(value), nodeSays)
+			s.runtimeArgs = addKept(s.runtimeArgs, strings.Fields(value), nodeSays)
 			continue
 		}
 		if s.env == nil {
@@ -88,12 +88,12 @@ func (s *scripted) before(words []string) {
 		s.env[name] = value
 	}
 	if node := slices.Index(words, "node"); node >= 0 {
-		s.runtimeArgs = kept(s.runtimeArgs, words[node+1:], nodeSays)
+		s.runtimeArgs = addKept(s.runtimeArgs, words[node+1:], nodeSays)
 	}
 }
 
-// kept adds the options that are to be kept.
-func kept(list, words, says []string) []string {
+// addKept adds the options that are to be kept.
+func addKept(list, words, says []string) []string {
 	for i := 0; i < len(words); i++ {
 		option, _, joined := strings.Cut(words[i], "=")
 		switch {

@@ -9,14 +9,14 @@ import (
 	"aidb-mcp/adapters/prepare"
 )
 
-// precompiled runs a file as it is. Where it was made from sources that have
+// wayOfCompiled runs a file as it is. Where it was made from sources that have
 // changed since, no line is where its source map says.
-func (j job) precompiled(file string) way {
+func (j job) wayOfCompiled(file string) way {
 	w := way{program: file, outFiles: compiledAround(file)}
 	if len(w.outFiles) == 0 {
 		return w
 	}
-	stale := j.stale(filepath.Dir(file))
+	stale := j.staleSources(filepath.Dir(file))
 	if len(stale) == 0 {
 		return w
 	}
@@ -29,9 +29,9 @@ func (j job) precompiled(file string) way {
 	return w
 }
 
-// stale lists the sources of the project of a directory that are newer than what
+// staleSources lists the sources of the project of a directory that are newer than what
 // was compiled from them.
-func (j job) stale(dir string) (list []string) {
+func (j job) staleSources(dir string) (list []string) {
 	root := prepare.Upwards(dir, "tsconfig.json")
 	if root == "" {
 		return nil

@@ -84,7 +84,7 @@ var static = pattern.New(`[\pL\d]`)
 func afterTable(text, code string, at int) int {
 	end := -1
 	if text[at-1] == '(' {
-		end = closing(code, at)
+		end = closingParen(code, at)
 	} else if i := strings.IndexByte(text[at:], '`'); i >= 0 {
 		end = at + i + 1
 	}

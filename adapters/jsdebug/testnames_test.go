@@ -62,7 +62,7 @@ func TestRunnerOfWholeFilesIsMissing(t *testing.T) {
 	dir := workspace(t, map[string]string{"package.json": "{}", "test/a.js": "require('tape')('adds', f)"})
 	j, err := understand(adapters.Request{Target: "test/a.js", Mode: adapters.Test, Workspace: dir})
 	if err == nil {
-		_, err = j.startedTests()
+		_, err = j.findTests()
 	}
 	if f := (*fault.Error)(nil); !errors.As(err, &f) || !strings.Contains(f.Hint, "npm install --save-dev tape") {
 		t.Error(err)

@@ -17,7 +17,7 @@ import (
 // planTest runs tests in one process, so that all of it can be debugged: with
 // the project's runner, the named test alone when there is a name.
 func (a *adapter) planTest(j job) (*adapters.Plan, error) {
-	s, err := j.startedTests()
+	s, err := j.findTests()
 	if err != nil {
 		return nil, err
 	}
@@ -31,10 +31,10 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	return a.plan(j, s.launch, s.target, s.home)
 }
 
-// startedTests finds how the tests are started.
-func (j job) startedTests() (started, error) {
+// findTests finds how the tests are started.
+func (j job) findTests() (started, error) {
 	if j.target != "" && !prepare.Exists(j.target) {
-		return started{}, j.missing(j.target)
+		return started{}, j.missingFile(j.target)
 	}
 	files, err := j.testFiles()
 	if err != nil {
@@ -49,10 +49,10 @@ func (j job) startedTests() (started, error) {
 	}
 	root := j.rootOf(r, filepath.Dir(files[0]))
 	if root == "" {
-		root = j.home()
+		root = j.projectDir()
 	}
-	said := j.scripted(r, root)
-	j.loads = loads(said.args) || loads(said.runtimeArgs)
+	said := j.readScript(r, root)
+	j.loads = hasLoader(said.args) || hasLoader(said.runtimeArgs)
 	w, err := r.run(j, root, files)
 	if err != nil {
 		return started{}, err
@@ -66,7 +66,7 @@ func (j job) startedTests() (started, error) {
 	w.way.runtimeArgs = append(said.runtimeArgs, w.way.runtimeArgs...)
 	l := j.launch(w.way, dir)
 	l.Args = slices.Concat(said.args, w.args, j.Args)
-	l.Env = uncoloured(l.Env)
+	l.Env = withoutColours(l.Env)
 	for name, value := range said.env {
 		if prepare.Lookup(j.env, name) == "" {
 			l.Env[name] = value
@@ -77,8 +77,8 @@ func (j job) startedTests() (started, error) {
 	return started{launch: l, target: j.describeTest(r, files), home: root, tests: files, quiet: r.quiet}, nil
 }
 
-// uncoloured asks runners for plain text, unless the user has asked for colours.
-func uncoloured(set map[string]string) map[string]string {
+// withoutColours asks runners for plain text, unless the user has asked for colours.
+func withoutColours(set map[string]string) map[string]string {
 	set = maps.Clone(set)
 	if set == nil {
 		set = map[string]string{}
@@ -94,7 +94,7 @@ func uncoloured(set map[string]string) map[string]string {
 
 // describeTest is what is debugged, for people.
 func (j job) describeTest(r runner, files []string) string {
-	what := prepare.Show(j.Request, j.home())
+	what := prepare.Show(j.Request, j.projectDir())
 	if len(files) == 1 {
 		what = prepare.Show(j.Request, files[0])
 	}
@@ -113,9 +113,9 @@ func (j job) testFiles() ([]string, error) {
 		}
 		return []string{j.target}, nil
 	}
-	files := findTests(j.home())
+	files := findTests(j.projectDir())
 	if len(files) == 0 {
-		return nil, fault.New(fault.InvalidTarget, "there are no test files below %s", prepare.Show(j.Request, j.home())).WithField("target").
+		return nil, fault.New(fault.InvalidTarget, "there are no test files below %s", prepare.Show(j.Request, j.projectDir())).WithField("target").
 			WithHint("test files are named like sum.test.ts or sum.spec.js, or lie in a folder test or __tests__; give one as target")
 	}
 	return files, nil
@@ -151,12 +151,12 @@ func (j job) needTest(files []string) ([]string, error) {
 		f = fault.NoTest("there is no test %q in %s", j.test, prepare.Show(j.Request, files[0]))
 	}
 	if like := source.Closest(j.test, all, 3); len(like) > 0 {
-		return nil, f.WithHint("did you mean %s?", inQuotes(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return nil, f.WithHint("did you mean %s?", quoteNames(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
 	}
 	if len(all) == 0 {
 		return nil, f.WithHint("no tests were found there at all")
 	}
-	return nil, f.WithHint("the tests are %s", inQuotes(all[:min(len(all), 20)], ", "))
+	return nil, f.WithHint("the tests are %s", quoteNames(all[:min(len(all), 20)], ", "))
 }
 
 // pattern is the expression that the wanted test's full name matches: runners
@@ -187,7 +187,7 @@ func (j job) pattern(files []string) string {
 	return strings.Join(words, ` (?:> )?`) + end
 }
 
-func inQuotes(names []string, between string) string {
+func quoteNames(names []string, between string) string {
 	list := make([]string, len(names))
 	for i, name := range names {
 		list[i] = fmt.Sprintf("%q", name)

@@ -30,9 +30,9 @@ var (
 // strips says whether a node runs TypeScript and what it must be told to.
 func (v version) strips() (args []string, can bool) {
 	switch {
-	case v.before(stripsWhenAsked):
+	case v.isBefore(stripsWhenAsked):
 		return nil, false
-	case v.before(stripsItself), !v.before(asked23) && v.before(itself23):
+	case v.isBefore(stripsItself), !v.isBefore(asked23) && v.isBefore(itself23):
 		return []string{"--experimental-strip-types"}, true
 	}
 	return nil, true
@@ -43,9 +43,9 @@ func (v version) strips() (args []string, can bool) {
 // A loader that the user names is believed.
 func (j job) wayOf(file string) (way, error) {
 	if !isTypeScript(file) && filepath.Ext(file) != ".jsx" {
-		return j.precompiled(file), nil
+		return j.wayOfCompiled(file), nil
 	}
-	if j.loads || loads(j.options.RuntimeArgs) || loads(j.BuildArgs) || loads(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))) {
+	if j.loads || hasLoader(j.options.RuntimeArgs) || hasLoader(j.BuildArgs) || hasLoader(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))) {
 		return way{program: file}, nil
 	}
 	dir := filepath.Dir(file)
@@ -53,7 +53,7 @@ func (j job) wayOf(file string) (way, error) {
 		w.program = file
 		return *w, nil
 	}
-	w, err := j.compiled(file)
+	w, err := j.compiledWay(file)
 	if args, can := j.node.version.strips(); err != nil && can && !strings.HasSuffix(file, "x") {
 		return way{program: file, runtimeArgs: args}, nil
 	}
@@ -63,8 +63,8 @@ func (j job) wayOf(file string) (way, error) {
 	return w, err
 }
 
-// loads says that node's arguments bring something that reads TypeScript.
-func loads(args []string) bool {
+// hasLoader says that node's arguments bring something that reads TypeScript.
+func hasLoader(args []string) bool {
 	for _, arg := range args {
 		for _, loader := range []string{"tsx", "ts-node", "swc", "esbuild", "strip-types", "transform-types"} {
 			if strings.Contains(arg, loader) {
@@ -88,14 +88,14 @@ type tsconfig struct {
 func readTSConfig(dir string) (c tsconfig) {
 	text, err := boundedfile.ReadText(filepath.Join(dir, "tsconfig.json"))
 	if err == nil {
-		_ = json.Unmarshal(lenient(text), &c)
+		_ = json.Unmarshal(plainJSON(text), &c)
 	}
 	return c
 }
 
-// compiled finds what tsc has made of a source, and checks that its source map
+// compiledWay finds what tsc has made of a source, and checks that its source map
 // leads back.
-func (j job) compiled(file string) (way, error) {
+func (j job) compiledWay(file string) (way, error) {
 	shown := prepare.Show(j.Request, file)
 	root := prepare.Upwards(filepath.Dir(file), "tsconfig.json")
 	for _, out := range outputsOf(root, file) {
@@ -105,7 +105,7 @@ func (j job) compiled(file string) (way, error) {
 		if err := j.checkMap(file, out); err != nil {
 			return way{}, err
 		}
-		return j.precompiled(out), nil
+		return j.wayOfCompiled(out), nil
 	}
 	f := fault.New(fault.InvalidTarget, "%s is TypeScript, and node %s cannot run it", shown, j.node.version).WithField("target")
 	if root != "" {

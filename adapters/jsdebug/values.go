@@ -20,7 +20,7 @@ const (
 // names of the language itself are left out.
 func (*dialect) Scopes(scopes []godap.Scope) []godap.Scope {
 	inFunction := slices.ContainsFunc(scopes, func(s godap.Scope) bool {
-		return strings.HasPrefix(s.Name, "Local") && !wholeFile(s)
+		return strings.HasPrefix(s.Name, "Local") && !isWholeFile(s)
 	})
 	var kept []godap.Scope
 	outermost := len(scopes) - 2 // before the language's own
@@ -31,7 +31,7 @@ func (*dialect) Scopes(scopes []godap.Scope) []godap.Scope {
 		switch {
 		case kind == "Global":
 			continue
-		case kind == "Module" || kind == "Script" || wholeFile(s) || i == outermost && s.Name == "Closure":
+		case kind == "Module" || kind == "Script" || isWholeFile(s) || i == outermost && s.Name == "Closure":
 			s.Name, s.PresentationHint = moduleScope, "globals"
 			if !inFunction {
 				s.Name, s.PresentationHint = moduleBody, "locals"
@@ -44,8 +44,8 @@ func (*dialect) Scopes(scopes []godap.Scope) []godap.Scope {
 	return kept
 }
 
-// wholeFile knows the function that node wraps a CommonJS module in.
-func wholeFile(s godap.Scope) bool {
+// isWholeFile knows the function that node wraps a CommonJS module in.
+func isWholeFile(s godap.Scope) bool {
 	return s.Line == 1 && s.Column == 1 && !strings.HasPrefix(s.Name, "Block")
 }
 
@@ -56,7 +56,7 @@ var wrapper = []string{"exports", "require", "module", "__filename", "__dirname"
 func (d *dialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
 	kept := make([]godap.Variable, 0, len(vars))
 	for _, v := range vars {
-		if pseudo(parent, v) {
+		if isPseudo(parent, v) {
 			continue
 		}
 		v.Value = tidyValue(v)
@@ -82,8 +82,8 @@ const entries = "entries"
 var helper = pattern.New(`^__(?:defProp|getOwnPropDesc|getOwnPropNames|getOwnPropSymbols|hasOwnProp|getProtoOf|propIsEnum|` +
 	`copyProps|toCommonJS|toESM|export|name|esm|commonJS|create|require|spreadValues|importDefault|importStar|awaiter|vi_import.*|vite_.*|aidb)(?:__)?$`)
 
-// pseudo are entries that say nothing about the program.
-func pseudo(parent string, v godap.Variable) bool {
+// isPseudo says that an entry tells nothing about the program.
+func isPseudo(parent string, v godap.Variable) bool {
 	switch {
 	case helper.MatchString(v.Name):
 		return true
@@ -93,7 +93,7 @@ func pseudo(parent string, v godap.Variable) bool {
 		return true
 	case strings.HasPrefix(v.Name, "Symbol(async_id_symbol)"), strings.HasPrefix(v.Name, "Symbol(trigger_async_id_symbol)"):
 		return true
-	case strings.HasPrefix(parent, "Closure") && declares(v):
+	case strings.HasPrefix(parent, "Closure") && isDeclared(v):
 		return true // it is the code around, which is not data
 	case parent == moduleScope || parent == moduleBody:
 		function := v.Type == "Function" && parent == moduleBody
@@ -102,8 +102,8 @@ func pseudo(parent string, v godap.Variable) bool {
 	return false
 }
 
-// declares says that a variable is a function that was declared by this name.
-func declares(v godap.Variable) bool {
+// isDeclared says that a variable is a function that was declared by this name.
+func isDeclared(v godap.Variable) bool {
 	m := functionText.FindStringSubmatch(v.Value)
 	return m != nil && m[3] == v.Name
 }

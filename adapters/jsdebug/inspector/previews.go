@@ -101,7 +101,7 @@ func (p *previews) hear(text []byte) []byte {
 	defer p.mu.Unlock()
 	if request, ours := p.ours[id]; ours {
 		delete(p.ours, id)
-		return p.added(request, id, text)
+		return p.addPreview(request, id, text)
 	}
 	a := p.asked[id]
 	if a == nil {
@@ -111,11 +111,11 @@ func (p *previews) hear(text []byte) []byte {
 		delete(p.asked, id)
 		return text
 	}
-	return p.answered(id, a, text)
+	return p.handleAnswer(id, a, text)
 }
 
-// answered looks at an answer without previews, and asks for those that cost little.
-func (p *previews) answered(id int, a *asked, text []byte) []byte {
+// handleAnswer looks at an answer without previews, and asks for those that cost little.
+func (p *previews) handleAnswer(id int, a *asked, text []byte) []byte {
 	small, isBig := a.objects()
 	if a.list && !isBig && len(small) > 0 {
 		delete(p.asked, id)
@@ -148,8 +148,8 @@ type showing struct {
 
 const itself = "function() { return this }"
 
-// added puts a preview where it belongs; after the last the debugger has its answer.
-func (p *previews) added(request, id int, text []byte) []byte {
+// addPreview puts a preview where it belongs; after the last the debugger has its answer.
+func (p *previews) addPreview(request, id int, text []byte) []byte {
 	a := p.asked[request]
 	if a == nil {
 		return nil
@@ -166,7 +166,7 @@ func (p *previews) added(request, id int, text []byte) []byte {
 		return nil
 	}
 	delete(p.asked, request)
-	whole, err := a.merged()
+	whole, err := a.mergePreviews()
 	if err != nil {
 		return nil
 	}
@@ -175,17 +175,17 @@ func (p *previews) added(request, id int, text []byte) []byte {
 
 // objects are the objects in an answer of which previews can be made, and whether there
 // are others that are too big for that.
-func (a *asked) objects() (small []object, isBig bool) {
+func (a *asked) objects() (small []object, hasBig bool) {
 	for _, value := range a.remotes() {
 		switch {
 		case value.text("objectId") == "" || value.text("type") == "function":
-		case big(value):
-			isBig = true
+		case isBig(value):
+			hasBig = true
 		default:
 			small = append(small, value)
 		}
 	}
-	return small, isBig
+	return small, hasBig
 }
 
 // remotes are the values of an answer.
@@ -216,8 +216,8 @@ func (a *asked) remotes() []object {
 	return values
 }
 
-// merged is the answer with the previews that have come.
-func (a *asked) merged() ([]byte, error) {
+// mergePreviews makes the answer with the previews that have come.
+func (a *asked) mergePreviews() ([]byte, error) {
 	with := map[string]json.RawMessage{}
 	for _, value := range a.values {
 		if len(value["preview"]) > 0 {
@@ -233,7 +233,7 @@ func (a *asked) merged() ([]byte, error) {
 		if err := json.Unmarshal(result["result"], &one); err != nil {
 			return nil, err
 		}
-		if err := result.set("result", one.shown(with)); err != nil {
+		if err := result.set("result", one.withPreview(with)); err != nil {
 			return nil, err
 		}
 		return a.answer.with("result", result)
@@ -245,7 +245,7 @@ func (a *asked) merged() ([]byte, error) {
 	for _, property := range list {
 		var value object
 		if json.Unmarshal(property["value"], &value) == nil && value != nil {
-			if err := property.set("value", value.shown(with)); err != nil {
+			if err := property.set("value", value.withPreview(with)); err != nil {
 				return nil, err
 			}
 		}
@@ -256,8 +256,8 @@ func (a *asked) merged() ([]byte, error) {
 	return a.answer.with("result", result)
 }
 
-// shown is a value with its preview, if there is one.
-func (o object) shown(with map[string]json.RawMessage) object {
+// withPreview gives a value its preview, if there is one.
+func (o object) withPreview(with map[string]json.RawMessage) object {
 	if preview := with[o.text("objectId")]; len(preview) > 0 {
 		o["preview"] = preview
 	}
@@ -266,8 +266,8 @@ func (o object) shown(with map[string]json.RawMessage) object {
 
 var sized = pattern.New(`^\w+\((\d+)\)$`)
 
-// big says of a collection that a preview of it would take long.
-func big(value object) bool {
+// isBig says of a collection that a preview of it would take long.
+func isBig(value object) bool {
 	switch value.text("subtype") {
 	case "map", "set", "array", "typedarray":
 	default:
