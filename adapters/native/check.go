@@ -22,7 +22,7 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 			problems = append(problems, err.Error())
 		}
 	}
-	problem, remedy := tracing()
+	problem, remedy := tracingRestriction()
 	if len(found) == 0 {
 		problems = append([]string{"no debugger for C, C++ and Rust was found"}, problems...)
 		return adapters.Readiness{Problem: strings.Join(problems, ": "), Remedy: a.remedy("")}

@@ -62,7 +62,7 @@ func (c *common) ReadsCondition(condition string) bool {
 	}
 	bare := strings.TrimSpace(strings.ReplaceAll(condition, "this->", ""))
 	return plainCondition.MatchString(bare) && !strings.Contains(bare, "->") && !calls.MatchString(bare) && !methods.MatchString(bare) &&
-		!strings.ContainsAny(bare, "*&") && numbered.MatchString(bare) || strings.Contains(condition, "&&") && bothRead(c, condition)
+		!strings.ContainsAny(bare, "*&") && numbered.MatchString(bare) || strings.Contains(condition, "&&") && readsOnly(c, condition)
 }
 
 var (
@@ -70,7 +70,7 @@ var (
 	numbered = pattern.New(`(?:[<>=]=?|!=)\s*-?(?:\d|true\b|false\b|nullptr\b|NULL\b)|^!?\w+$`)
 )
 
-func bothRead(c *common, condition string) bool {
+func readsOnly(c *common, condition string) bool {
 	for part := range strings.SplitSeq(condition, "&&") {
 		if !c.ReadsCondition(part) {
 			return false

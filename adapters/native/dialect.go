@@ -110,15 +110,15 @@ func (c *common) Signal(exitCode int) string {
 	return fmt.Sprintf("%s (%s)", c.signal, signalText(c.signal))
 }
 
-// stopped notes the signal of a stop, and that others were not of one, unless it is
+// noteSignal notes the signal of a stop, and that others were not of one, unless it is
 // that of a further thread: the first may have been.
-func (c *common) stopped(stop adapters.Stop, further bool) adapters.Stop {
+func (c *common) noteSignal(stop adapters.Stop, further bool) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !further {
 		c.signal, c.origin = "", nil
 	}
-	stop.Hit = c.whole(stop.Hit)
+	stop.Hit = c.mergeParts(stop.Hit)
 	if c.joined {
 		c.joined, stop.Echo = false, true
 		return stop

@@ -18,7 +18,7 @@ func TestThrownFirst(t *testing.T) {
 	if want := "thrown first\n    at (anonymous namespace)::half(int) (/w/my app/a.cpp:5)"; err != nil || details == nil || details.StackTrace != want {
 		t.Errorf("%+v, %v", details, err)
 	}
-	d.stopped(adapters.Stop{Reason: "signal"}, false)
+	d.noteSignal(adapters.Stop{Reason: "signal"}, false)
 	if origin, err := d.Origin(t.Context(), nil, 1); err != nil || len(origin.First) != 0 {
 		t.Error("the next stop tells of it still")
 	}

@@ -15,7 +15,7 @@ var place = pattern.New(`(?m)^(?:ValueError: )?(?:error: )?<user expression \d+>
 // plainError is the first line that says something, without the debugger's
 // own decoration.
 func plainError(text string) string {
-	text = raised(text)
+	text = lastRaised(text)
 	text = place.ReplaceAllString(text, "")
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -33,9 +33,9 @@ func plainError(text string) string {
 // decoration is what debuggers put before what they say.
 var decoration = pattern.New(`^(?:Exception: |Error occurred in Python: |error: |<user expression \d+>:\d+:\d+: )+`)
 
-// raised is what a traceback of the debugger's own Python says at its end, or the
+// lastRaised is what a traceback of the debugger's own Python says at its end, or the
 // text itself: the lines before are indented and tell of the debugger only.
-func raised(text string) string {
+func lastRaised(text string) string {
 	const head = "Traceback (most recent call last):\n"
 	at := strings.LastIndex(text, head)
 	if at < 0 {
@@ -49,8 +49,8 @@ func raised(text string) string {
 	return text
 }
 
-// said is the adapter's own word in an error.
-func said(err error) string {
+// adapterMessage is the adapter's own word in an error.
+func adapterMessage(err error) string {
 	var refused *dap.RequestError
 	if errors.As(err, &refused) {
 		return refused.Message
@@ -116,7 +116,7 @@ func withAbsent(message, text string) string {
 
 // Fault leaves the debugger's decoration away and says what can be done.
 func (c *common) Fault(op string, err error) (message, hint string) {
-	text := said(err)
+	text := adapterMessage(err)
 	message = plainError(text)
 	if op == "evaluate" || op == "setVariable" || op == "setExpression" {
 		hint = "expressions are the program's language as the debugger reads it, in the frame asked for; inspect(target: locals) shows the names"

@@ -59,7 +59,7 @@ func (a *adapter) choose(ctx context.Context, o options, mode adapters.Mode) (de
 			WithHint("debugger is codelldb, lldb-dap or gdb")
 	}
 	if o.DebuggerPath != "" {
-		return a.named(ctx, o)
+		return a.debuggerAt(ctx, o)
 	}
 	var problems []string
 	order := kinds
@@ -103,8 +103,8 @@ func (a *adapter) remedy(kind debuggerKind) string {
 	return fmt.Sprintf("install it with `aidb-mcp adapters install %s` or the tool adapter(action: install, language: %[1]s)", a.Info().Language)
 }
 
-// named is the debugger at a path of the user's.
-func (a *adapter) named(ctx context.Context, o options) (debugger, error) {
+// debuggerAt is the debugger at a path of the user's.
+func (a *adapter) debuggerAt(ctx context.Context, o options) (debugger, error) {
 	path := o.DebuggerPath
 	if found, err := exec.LookPath(path); err == nil {
 		path = found
@@ -201,7 +201,7 @@ var lldbNames = pattern.New(`^lldb-(dap|vscode)(-(\d+))?(\.exe)?$`)
 // number, else the one with the highest.
 func (a *adapter) newest(names *pattern.Pattern) string {
 	best, top := "", -1
-	for _, dir := range prepare.SearchPath(a.searched()) {
+	for _, dir := range prepare.SearchPath(a.searchedPlaces()) {
 		for _, name := range prepare.Names(dir) {
 			m := names.FindStringSubmatch(name)
 			if m == nil {
@@ -222,14 +222,14 @@ func (a *adapter) newest(names *pattern.Pattern) string {
 	return best
 }
 
-func (a *adapter) searched() string {
+func (a *adapter) searchedPlaces() string {
 	if a.Path != "" {
 		return a.Path
 	}
 	return os.Getenv("PATH")
 }
 
-func (a *adapter) lookup(name string) string { return prepare.Command(a.searched(), name) }
+func (a *adapter) lookup(name string) string { return prepare.Command(a.searchedPlaces(), name) }
 
 const (
 	askLimit = 10 * time.Second // for a debugger to say its version

@@ -69,8 +69,8 @@ func (c *common) FunctionReply(body json.RawMessage) ([]godap.Breakpoint, error)
 	return list, nil
 }
 
-// whole puts the breakpoint that was asked for in the place of its parts; mu is held.
-func (c *common) whole(ids []int) []int {
+// mergeParts puts the breakpoint that was asked for in the place of its parts; mu is held.
+func (c *common) mergeParts(ids []int) []int {
 	var list []int
 	for _, id := range ids {
 		if first, known := c.parts[id]; known {

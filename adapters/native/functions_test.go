@@ -28,7 +28,7 @@ func TestFunctionReply(t *testing.T) {
 	if b := list[2]; !b.Verified || b.Message != "in malloc (without debug information)" {
 		t.Errorf("%+v", b)
 	}
-	if hit := c.whole([]int{4, 3, 9}); len(hit) != 2 || hit[0] != 3 || hit[1] != 9 {
+	if hit := c.mergeParts([]int{4, 3, 9}); len(hit) != 2 || hit[0] != 3 || hit[1] != 9 {
 		t.Errorf("hit %v", hit)
 	}
 	body, _ = json.Marshal(godap.EvaluateResponseBody{Result: `{"error": "it is gone"}`})

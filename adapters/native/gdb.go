@@ -39,7 +39,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))
 	}
 	if s.JustMyCode == nil || *s.JustMyCode {
-		args = append(args, gdbSkipped(s)...)
+		args = append(args, gdbSkips(s)...)
 	}
 	if s.io != nil {
 		in, out, errs := s.io.paths()
@@ -51,8 +51,8 @@ func (gdbKit) command(s *start) (args, env []string) {
 	return append(args, "-i", "dap"), s.debuggerEnv()
 }
 
-// gdbSkipped is what a step into does not stop in.
-func gdbSkipped(s *start) []string {
+// gdbSkips is what a step into does not stop in.
+func gdbSkips(s *start) []string {
 	if s.lang == build.Rust {
 		return []string{"-iex", `skip -rfu ^<?(std|core|alloc)::`, "-iex", "skip -gfi /rustc/*", "-iex", "skip -gfi */rustc-[0-9]*/library/*"}
 	}

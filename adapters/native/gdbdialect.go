@@ -39,7 +39,7 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	case "breakpoint":
 		stop.Ask = d.stopsAtThrows()
 	}
-	return d.stopped(stop, false)
+	return d.noteSignal(stop, false)
 }
 
 // ReadStop finds out the signal of a stop, whether it is about an exception,
@@ -55,7 +55,7 @@ func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapt
 			return stop
 		}
 		stop.Description, stop.Text = s.Signal, faultText(s.Signal, s.Said, s.Address)
-		if stop = d.stopped(stop, false); stop.Resume {
+		if stop = d.noteSignal(stop, false); stop.Resume {
 			return stop
 		}
 		if s.Signal != "SIGABRT" && s.Signal != "SIGTRAP" {
@@ -67,10 +67,10 @@ func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapt
 
 // Returned has a scope of its own after a step out.
 func (d *gdbDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
-	return returnedIn(ctx, c, thread, d.Variables)
+	return returnedValues(ctx, c, thread, d.Variables)
 }
 
-func returnedIn(ctx context.Context, c adapters.Caller, thread int, tidy func(string, []godap.Variable) []godap.Variable) ([]godap.Variable, error) {
+func returnedValues(ctx context.Context, c adapters.Caller, thread int, tidy func(string, []godap.Variable) []godap.Variable) ([]godap.Variable, error) {
 	locals, err := topLocals(ctx, c, thread)
 	for _, v := range locals {
 		if v.Name == gdbReturned {

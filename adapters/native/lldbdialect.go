@@ -58,7 +58,7 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	// LLDB has checked its own condition for each thread, and keeps to itself what it found.
 	stop.Unjudged = e.PreserveFocusHint && stop.Reason == "breakpoint"
 	stop.Internal = len(e.HitBreakpointIds) > 0 && slices.Max(e.HitBreakpointIds) < 0
-	return d.stopped(stop, e.PreserveFocusHint)
+	return d.noteSignal(stop, e.PreserveFocusHint)
 }
 
 // ReadEnd finds out whether an exit code is the number of a signal at which LLDB

@@ -66,11 +66,11 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 func (j *job) program(ctx context.Context, progress func(string)) (program, error) {
 	switch j.Mode {
 	case adapters.Exec:
-		return j.ready()
+		return j.planBinary()
 	case adapters.Core:
 		return j.core()
 	case adapters.Attach:
-		return j.running()
+		return j.planProcess()
 	case adapters.RemoteAttach:
 		return j.elsewhere()
 	}
@@ -101,8 +101,8 @@ func (j *job) environment(below map[string]string) ([]string, error) {
 	return prepare.Overlay(prepare.Overlay(os.Environ(), below), set), nil
 }
 
-// ready is for a binary that is there already, which is taken as it is.
-func (j *job) ready() (program, error) {
+// planBinary takes a binary that is there already as it is.
+func (j *job) planBinary() (program, error) {
 	b, err := j.binary()
 	if err != nil {
 		return program{}, err
@@ -164,8 +164,8 @@ func (j *job) core() (program, error) {
 	}, nil
 }
 
-// running is for a program that runs on this machine.
-func (j *job) running() (program, error) {
+// planProcess plans for a program that runs on this machine.
+func (j *job) planProcess() (program, error) {
 	if j.PID <= 0 {
 		return program{}, fault.New(fault.MissingParam, "pid is missing: which process is to be debugged?").WithField("pid").
 			WithHint(`for example {"mode":"attach","pid":1234}`)

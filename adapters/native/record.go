@@ -54,12 +54,12 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	}
 	return &adapters.Recorded{
 		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true, Begins: true, EachRound: true,
-		How: rec.how(w),
+		How: rec.recordingMethod(w),
 	}, nil
 }
 
-// how says where the recorder was, and what it does not see there.
-func (rec *recorder) how(w recording.Wish) string {
+// recordingMethod says where the recorder was, and what it does not see there.
+func (rec *recorder) recordingMethod(w recording.Wish) string {
 	if rec.lang == build.Rust && w.Writes != nil {
 		return rec.kit.how + "; entries of a HashMap lie elsewhere in each run (random seed)"
 	}

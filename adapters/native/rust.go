@@ -97,8 +97,8 @@ type valueTold struct {
 	Error string `json:"error"`
 }
 
-// told reads the answer out of what lldb-dap says, which repeats the command.
-func told(result string) (t valueTold, ok bool) {
+// parseTold reads the answer out of what lldb-dap says, which repeats the command.
+func parseTold(result string) (t valueTold, ok bool) {
 	_, text, ok := strings.Cut(result, "\n")
 	if !ok || !strings.HasPrefix(result, "(lldb) aidb value ") {
 		return t, false
@@ -108,7 +108,7 @@ func told(result string) (t valueTold, ok bool) {
 
 // Judge finds the error of an expression that our script could not work out.
 func (d *rustDialect) Judge(body godap.EvaluateResponseBody) (why string, failed bool) {
-	t, ok := told(body.Result)
+	t, ok := parseTold(body.Result)
 	return t.Error, ok && t.Error != ""
 }
 
@@ -128,7 +128,7 @@ const rustReads = "fields, elements (v[0], map[\"key\"]), arithmetic and compari
 
 // Fault finds our script's own words.
 func (d *rustDialect) Fault(op string, err error) (message, hint string) {
-	if m := pythonError.FindStringSubmatch(said(err)); m != nil {
+	if m := pythonError.FindStringSubmatch(adapterMessage(err)); m != nil {
 		return m[1], rustReads
 	}
 	return d.lldbDialect.Fault(op, err)
@@ -164,10 +164,10 @@ var rustLibrary = pattern.New(`^/rustc/|/rustc-[0-9][^/]*/(?:library|vendor)/|/r
 
 // Internal says that of the standard library, of crates and of the start of the program.
 func (d *rustDialect) Internal(frame godap.StackFrame) bool {
-	return ofRustLibrary(frame) || d.lldbDialect.Internal(frame)
+	return isRustLibrary(frame) || d.lldbDialect.Internal(frame)
 }
 
-func ofRustLibrary(frame godap.StackFrame) bool {
+func isRustLibrary(frame godap.StackFrame) bool {
 	return frame.Source == nil || frame.Source.Path == "" || rustLibrary.MatchString(frame.Source.Path)
 }
 
@@ -209,10 +209,10 @@ var (
 func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Variable {
 	kept := vars[:0]
 	for _, v := range vars {
-		if scope && compilersOwn(v) {
+		if scope && isCompilerVariable(v) {
 			continue
 		}
-		if t, ok := told(v.Value); ok {
+		if t, ok := parseTold(v.Value); ok {
 			v.Value, v.Type = t.Answer.Value, t.Answer.Type
 		}
 		for _, said := range []string{untold, notHere} {

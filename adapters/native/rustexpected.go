@@ -16,20 +16,20 @@ type expectation struct {
 	text   string // which the message must contain; empty is any
 }
 
-// met says that a panic with this message is what makes the test succeed.
-func (e expectation) met(message string) bool {
+// isMetBy says that a panic with this message is what makes the test succeed.
+func (e expectation) isMetBy(message string) bool {
 	return e.panics && strings.Contains(message, e.text)
 }
 
-// expected reads what the test expects that stands at a line of a file: that of
+// expectationAt reads what the test expects that stands at a line of a file: that of
 // its name, or of an attribute that a macro has made it from. What cannot be
 // read expects nothing.
-func expected(file string, line int) expectation {
+func expectationAt(file string, line int) expectation {
 	source, err := boundedfile.ReadText(file)
 	if err != nil {
 		return expectation{}
 	}
-	return expectedIn(strings.Split(string(source), "\n"), line)
+	return findExpectation(strings.Split(string(source), "\n"), line)
 }
 
 // Attributes of a function are above its name: as far as the end of what is before.
@@ -43,7 +43,7 @@ var (
 // rustText matches a literal: a plain one in its first group, a raw one in the others.
 const rustText = `(?:"((?:[^"\\]|\\.)*)"|r"([^"]*)"|r#"(.*?)"#)`
 
-func expectedIn(lines []string, line int) expectation {
+func findExpectation(lines []string, line int) expectation {
 	const attributes = 60 // lines of them, at most
 	if line < 1 || line > len(lines) {
 		return expectation{}
@@ -64,7 +64,7 @@ func expectedIn(lines []string, line int) expectation {
 	e := expectation{panics: true}
 	for i, text := range found[1:] {
 		if text != "" && i%3 == 0 {
-			text = unescaped(text)
+			text = unescape(text)
 		}
 		e.text += text
 	}
@@ -76,8 +76,8 @@ var (
 	rustSigned = map[string]string{`\n`: "\n", `\t`: "\t", `\r`: "\r", `\0`: "\x00"}
 )
 
-// unescaped is the text of a plain literal.
-func unescaped(literal string) string {
+// unescape gives the text of a plain literal.
+func unescape(literal string) string {
 	return rustEscape.ReplaceAllStringFunc(literal, func(escape string) string {
 		m := rustEscape.FindStringSubmatch(escape)
 		if digits := strings.ReplaceAll(m[1]+m[2], "_", ""); digits != "" {

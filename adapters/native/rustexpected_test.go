@@ -21,15 +21,15 @@ func TestExpected(t *testing.T) {
 		"mod tests {\n    #[test]\n    #[should_panic]\n    fn a() {":                                       {panics: true},
 	} {
 		lines := strings.Split(source, "\n")
-		if got := expectedIn(lines, len(lines)); got != want {
+		if got := findExpectation(lines, len(lines)); got != want {
 			t.Errorf("%s\nexpects %+v, want %+v", source, got, want)
 		}
 	}
 	made := strings.Split("fn b() {\n}\n#[rstest]\n#[should_panic]\n#[case(1)]\nfn a(#[case] n: u8) {", "\n")
-	if got := expectedIn(made, 3); !got.panics {
+	if got := findExpectation(made, 3); !got.panics {
 		t.Errorf("a test that a macro has made expects %+v", got)
 	}
-	if got := expectedIn(made, 99); got.panics {
+	if got := findExpectation(made, 99); got.panics {
 		t.Error("a line that is not there expects a panic")
 	}
 }

@@ -39,7 +39,7 @@ func (d *rustGDBDialect) Assignment(name, value string) string { return name + "
 // Fault says what our script reads.
 func (d *rustGDBDialect) Fault(op string, err error) (message, hint string) {
 	message, hint = d.gdbDialect.Fault(op, err)
-	if op == "evaluate" && message == said(err) {
+	if op == "evaluate" && message == adapterMessage(err) {
 		hint = rustReads
 	}
 	return message, hint
@@ -53,7 +53,7 @@ func (d *rustGDBDialect) Frame(f godap.StackFrame) godap.StackFrame {
 
 // Internal says that of the standard library, of crates and of the start of the program.
 func (d *rustGDBDialect) Internal(frame godap.StackFrame) bool {
-	return ofRustLibrary(frame) || d.gdbDialect.Internal(frame)
+	return isRustLibrary(frame) || d.gdbDialect.Internal(frame)
 }
 
 // What gdb's types mean: char is Rust's, where LLDB's is C's; and as LLDB it
@@ -82,7 +82,7 @@ func (d *rustGDBDialect) Variables(parent string, vars []godap.Variable) []godap
 
 // Returned is what a function gave that was stepped out of.
 func (d *rustGDBDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
-	return returnedIn(ctx, c, thread, d.Variables)
+	return returnedValues(ctx, c, thread, d.Variables)
 }
 
 // Filters understands uncaught, all and none for panics.

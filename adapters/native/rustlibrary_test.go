@@ -19,7 +19,7 @@ func TestFramesOfRustsLibraryAreKnownWhoeverHasBuiltIt(t *testing.T) {
 		"/home/me/rustc-1.85/src/main.rs":                                          false,
 		"/home/me/app/src/main.rs":                                                 false,
 	} {
-		if got := ofRustLibrary(godap.StackFrame{Source: &godap.Source{Path: path}}); got != want {
+		if got := isRustLibrary(godap.StackFrame{Source: &godap.Source{Path: path}}); got != want {
 			t.Errorf("of the library: %v, want %v: %s", got, want, path)
 		}
 	}

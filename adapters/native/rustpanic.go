@@ -85,17 +85,17 @@ type panicked struct {
 	} `json:"test"` // that the panic is of, where the harness itself would catch it
 }
 
-// judged says whether the panic is one that nothing fails by, and what is to be
+// judge says whether the panic is one that nothing fails by, and what is to be
 // known of it beyond its message.
-func (it panicked) judged() (harmless bool, note string) {
+func (it panicked) judge() (harmless bool, note string) {
 	if it.Caught {
 		return true, "the program catches it"
 	}
 	if it.Test == nil {
 		return false, ""
 	}
-	switch e := expected(it.Test.File, it.Test.Line); {
-	case e.met(it.Message):
+	switch e := expectationAt(it.Test.File, it.Test.Line); {
+	case e.isMetBy(it.Message):
 		return true, "the test expects it"
 	case e.panics:
 		return false, fmt.Sprintf("the test expects a panic that says %q", e.text)
@@ -125,7 +125,7 @@ func (p *panics) read(ctx context.Context, c adapters.Caller, d *common, stop ad
 	if !it.Panic {
 		return stop, false
 	}
-	harmless, note := it.judged()
+	harmless, note := it.judge()
 	stop.Reason, stop.Description, stop.Text, stop.Hit = "exception", "panic", it.Message, nil
 	if note != "" {
 		stop.Text = strings.TrimSpace(stop.Text + " (" + note + ")")

@@ -108,10 +108,10 @@ func rustReal(value string, bits int) string {
 
 var exponent = pattern.New(`e(-?)\+?0*(\d+)$`)
 
-// compilersOwn says that a variable is not the user's but the compiler's: the
+// isCompilerVariable says that a variable is not the user's but the compiler's: the
 // state of an async function that runs, whose variables are listed themselves,
 // and what wakes its task.
-func compilersOwn(v godap.Variable) bool {
+func isCompilerVariable(v godap.Variable) bool {
 	return v.Name == "_task_context" || v.Name == "" && asyncState.MatchString(v.Type)
 }
 

@@ -76,7 +76,7 @@ func (e *end) terminal() error {
 	e.path = fmt.Sprintf("/dev/pts/%d", number)
 	slave, err := os.OpenFile(e.path, os.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
 	if err == nil {
-		err = plain(slave)
+		err = makeRaw(slave)
 	}
 	if err != nil {
 		master.Close()
@@ -101,8 +101,8 @@ func unlock(master *os.File) (number int, err error) {
 	return number, errors.Join(err, failed)
 }
 
-// plain turns all processing of a terminal off: no echo, no carriage returns.
-func plain(slave *os.File) error {
+// makeRaw turns all processing of a terminal off: no echo, no carriage returns.
+func makeRaw(slave *os.File) error {
 	raw, err := slave.SyscallConn()
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 // system's under LLDB, is spared the question, but for a trap: it may stand for a
 // breakpoint.
 func (d *lldbDialect) Together(ctx context.Context, c adapters.Caller, event godap.StoppedEventBody) (adapters.Gathered, error) {
-	if d.core || !d.remote && !trapped(event) && process.OnlyThread(event.ThreadId) { // nothing of a core file goes on
+	if d.core || !d.remote && !isTrap(event) && process.OnlyThread(event.ThreadId) { // nothing of a core file goes on
 		return adapters.Gathered{}, nil
 	}
 	var found struct {
@@ -46,7 +46,7 @@ func together(event godap.StoppedEventBody, threads []godap.StoppedEventBody) ad
 		return adapters.Gathered{Others: threads}
 	case i < 0:
 		i = 0
-	case trapped(event) && len(threads[i].HitBreakpointIds) > 0: // at a breakpoint that LLDB was about to set
+	case isTrap(event) && len(threads[i].HitBreakpointIds) > 0: // at a breakpoint that LLDB was about to set
 	case !hit || threads[i].Reason == event.Reason && slices.Equal(threads[i].HitBreakpointIds, event.HitBreakpointIds):
 		return adapters.Gathered{Others: slices.Delete(threads, i, i+1)}
 	}
@@ -54,8 +54,8 @@ func together(event godap.StoppedEventBody, threads []godap.StoppedEventBody) ad
 	return adapters.Gathered{Event: &first, Others: slices.Delete(threads, i, i+1)}
 }
 
-// trapped says that LLDB knows of no breakpoint where a trap has sprung.
-func trapped(e godap.StoppedEventBody) bool {
+// isTrap says that LLDB knows of no breakpoint where a trap has sprung.
+func isTrap(e godap.StoppedEventBody) bool {
 	m := lldbSignal.FindStringSubmatch(e.Description)
 	return m != nil && m[1] == "SIGTRAP"
 }

@@ -7,9 +7,9 @@ import (
 
 const ptraceScope = "/proc/sys/kernel/yama/ptrace_scope"
 
-// tracing says whether the system restricts attaching to running programs.
+// tracingRestriction says whether the system restricts attaching to running programs.
 // Starting a program under the debugger is always allowed, but for scope 3.
-func tracing() (problem, remedy string) {
+func tracingRestriction() (problem, remedy string) {
 	scope, err := os.ReadFile(ptraceScope)
 	if err != nil {
 		return "", "" // no such restriction

@@ -24,7 +24,7 @@ func plainType(t string) string {
 			break
 		}
 		begin := from + at[0]
-		end := closing(t, from+at[1])
+		end := closingBracket(t, from+at[1])
 		if end < 0 {
 			break
 		}
@@ -70,8 +70,8 @@ func withoutArguments(t string, depth int) string {
 	return b.String()
 }
 
-// closing is behind the bracket that closes the one before at.
-func closing(t string, at int) int {
+// closingBracket is behind the bracket that closes the one before at.
+func closingBracket(t string, at int) int {
 	for depth := 1; at < len(t); at++ {
 		switch t[at] {
 		case '<':

@@ -92,13 +92,13 @@ func formOf(head []byte) Form {
 
 func (b *Binary) read(file *elf.File) {
 	b.Machine = machineName(file.Machine)
-	b.Foreign = foreign(file)
+	b.Foreign = isForeign(file)
 	b.Form = elfForm(file)
 	b.BuildID = buildID(file)
 	if b.Form == CoreDump {
 		return
 	}
-	b.Sanitized = sanitized(file)
+	b.Sanitized = isSanitized(file)
 	b.readUnits(file)
 	if !b.Debug {
 		b.Debug = b.debugElsewhere(file)
@@ -134,15 +134,15 @@ var machines = map[string]elf.Machine{
 	"386": elf.EM_386, "amd64": elf.EM_X86_64, "arm": elf.EM_ARM, "arm64": elf.EM_AARCH64, "riscv64": elf.EM_RISCV,
 }
 
-func foreign(file *elf.File) bool {
+func isForeign(file *elf.File) bool {
 	ours, known := machines[runtime.GOARCH]
 	alsoRuns := runtime.GOARCH == "amd64" && file.Machine == elf.EM_386
 	return known && file.Machine != ours && !alsoRuns
 }
 
-// sanitized looks for the beginning of a sanitizer among the symbols that a
+// isSanitized looks for the beginning of a sanitizer among the symbols that a
 // program gives to the dynamic linker or wants from it.
-func sanitized(file *elf.File) bool {
+func isSanitized(file *elf.File) bool {
 	symbols, err := file.DynamicSymbols()
 	return err == nil && slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
 		return s.Name == "__asan_init" || strings.HasPrefix(s.Name, "__lsan_")

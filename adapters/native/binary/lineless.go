@@ -27,7 +27,7 @@ func Lineless(path, name string, offset uint64, before int) bool {
 		t.address = 4
 	}
 	pc := code.Addr + offset
-	programs := t.covering(pc)
+	programs := t.programsCovering(pc)
 	for _, at := range programs {
 		if !t.lineless(at, pc, before) {
 			return false
@@ -46,10 +46,10 @@ type lineTable struct {
 	address int // bytes of one
 }
 
-// covering are the offsets of the line programs in which the nearest sequence of
+// programsCovering are the offsets of the line programs in which the nearest sequence of
 // rows begins at or before an address: one, or more where the linker has folded
 // functions together.
-func (t lineTable) covering(pc uint64) (programs []int) {
+func (t lineTable) programsCovering(pc uint64) (programs []int) {
 	nearest, begins := uint64(0), []int(nil)
 	setAddress := []byte{0, byte(t.address + 1), 2} // DW_LNE_set_address
 	for at := 0; ; {

@@ -108,7 +108,7 @@ func (b Binary) Roots() []string {
 			continue
 		}
 		dir := filepath.Dir(source)
-		if dir == "/" || covered(roots, dir) {
+		if dir == "/" || isCovered(roots, dir) {
 			continue
 		}
 		kept := roots[:0]
@@ -122,7 +122,7 @@ func (b Binary) Roots() []string {
 	return roots
 }
 
-func covered(roots []string, dir string) bool {
+func isCovered(roots []string, dir string) bool {
 	for _, root := range roots {
 		if inside(root, dir) {
 			return true

@@ -229,7 +229,7 @@ func (j *job) runCargo(ctx context.Context, cargo, manifest string, args []strin
 		case "build-script-executed":
 			linked = append(linked, a.LinkedPaths...)
 		case "compiler-message":
-			if e, ok := a.Message.compileError(j.at(j.sourceRoot(dir, a.Message))); ok && !slices.Contains(found, e) {
+			if e, ok := a.Message.compileError(j.resolveIn(j.sourceRoot(dir, a.Message))); ok && !slices.Contains(found, e) {
 				found = append(found, e)
 			} else if a.Message.Level == "error" && !ok {
 				plain.WriteString(a.Message.Rendered)

@@ -152,7 +152,7 @@ func (j *job) cargoFailure(found []prepare.CompileError, text, dir string) error
 	}
 	said := strings.Join(complaint[:min(len(complaint), 3)], ": ")
 	if m := manifestPosition.FindStringSubmatch(text); len(found) == 0 && m != nil {
-		e := prepare.CompileError{File: j.at(dir)(m[1]), Message: firstLine(said)}
+		e := prepare.CompileError{File: j.resolveIn(dir)(m[1]), Message: firstLine(said)}
 		e.Line, _ = strconv.Atoi(m[2])
 		e.Column, _ = strconv.Atoi(m[3])
 		return prepare.BuildFailure([]prepare.CompileError{e}, text).WithHint("mend the manifest, then start again")
@@ -173,7 +173,7 @@ func (j *job) cargoFailure(found []prepare.CompileError, text, dir string) error
 // cargoHint names the remedy of those failures that are not the program's.
 func cargoHint(text string) string {
 	switch {
-	case linkerMissing(text):
+	case isLinkerMissing(text):
 		return "rustc links with the C compiler: install gcc or clang (on Debian: apt install gcc)"
 	case strings.Contains(text, "requires the features"):
 		return `give the features, for example {"build_args":["--features","cli"]}`

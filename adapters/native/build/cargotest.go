@@ -172,7 +172,7 @@ func (j *job) chooseTest(ctx context.Context, suites []suite, where string, m *m
 		func(s suite, name string) bool { return s.crate+"::"+name == j.Test },
 		func(_ suite, name string) bool { return strings.HasSuffix(name, "::"+j.Test) },
 	} {
-		found, names := matching(filled, matches)
+		found, names := findChoices(filled, matches)
 		switch {
 		case len(found) == 1:
 			return found[0], nil
@@ -227,7 +227,7 @@ func (j *job) module(suites []suite) (found []choice, labels []string) {
 	return found, labels
 }
 
-func matching(suites []suite, matches func(suite, string) bool) (found []choice, names []string) {
+func findChoices(suites []suite, matches func(suite, string) bool) (found []choice, names []string) {
 	for _, s := range suites {
 		for _, name := range s.tests {
 			if matches(s, name) {

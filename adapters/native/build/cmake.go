@@ -86,9 +86,9 @@ func (j *job) debugTree(source string) string {
 			continue
 		}
 		cache := string(text)
-		if strings.EqualFold(cached(cache, "CMAKE_BUILD_TYPE"), "Debug") &&
-			prepare.Physical(cached(cache, "CMAKE_HOME_DIRECTORY")) == source &&
-			prepare.Physical(cached(cache, "CMAKE_CACHEFILE_DIR")) == prepare.Physical(dir) {
+		if strings.EqualFold(cacheEntry(cache, "CMAKE_BUILD_TYPE"), "Debug") &&
+			prepare.Physical(cacheEntry(cache, "CMAKE_HOME_DIRECTORY")) == source &&
+			prepare.Physical(cacheEntry(cache, "CMAKE_CACHEFILE_DIR")) == prepare.Physical(dir) {
 			return dir
 		}
 	}
@@ -107,8 +107,8 @@ func (j *job) buildDirectories(source string) (dirs []string) {
 	return dirs
 }
 
-// cached is an entry of a CMakeCache.txt.
-func cached(cache, name string) string {
+// cacheEntry is an entry of a CMakeCache.txt.
+func cacheEntry(cache, name string) string {
 	for line := range strings.Lines(cache) {
 		if rest, ok := strings.CutPrefix(line, name+":"); ok {
 			_, value, _ := strings.Cut(rest, "=")
@@ -259,7 +259,7 @@ func (j *job) cmakeBuild(ctx context.Context, t *tree, list []executable, anew b
 
 // cmakeFailure explains why a project could not be configured.
 func (j *job) cmakeFailure(text, dir string) error {
-	found := compileErrors(text, j.at(dir))
+	found := compileErrors(text, j.resolveIn(dir))
 	f := prepare.BuildFailure(found, text)
 	remedy := missingFramework(text)
 	switch {

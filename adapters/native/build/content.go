@@ -41,9 +41,9 @@ func (c contents) misleads(now map[string]workspace.SourceFile) bool {
 	return false
 }
 
-// changed says that a source is another than the one that was built, of those that a
+// hasChanged says that a source is another than the one that was built, of those that a
 // condition holds for.
-func (c contents) changed(now map[string]workspace.SourceFile, which func(path string) bool) bool {
+func (c contents) hasChanged(now map[string]workspace.SourceFile, which func(path string) bool) bool {
 	for path, is := range now {
 		if c.Files[path] != is.Sum && which(path) {
 			return true
@@ -52,9 +52,9 @@ func (c contents) changed(now map[string]workspace.SourceFile, which func(path s
 	return false
 }
 
-// begun notes in a file that something is built of these sources; ended is called when it
+// noteBuild notes in a file that something is built of these sources; ended is called when it
 // was, or was not: a build that was broken off may have left anything.
-func begun(file string, now map[string]workspace.SourceFile) (ended func(context.Context)) {
+func noteBuild(file string, now map[string]workspace.SourceFile) (ended func(context.Context)) {
 	c := contents{Files: map[string]string{}, Ended: never}
 	for path, is := range now {
 		c.Files[path] = is.Sum
@@ -77,7 +77,7 @@ func (j *job) buildOf(ctx context.Context, t *tree, do func(anew bool) error) er
 	file := filepath.Join(t.dir, contentsFile)
 	now := j.o.Known().ReadSources(ctx, t.source).Files()
 	last, known := builtOf(file)
-	ended := begun(file, now)
+	ended := noteBuild(file, now)
 	err := do(!known || last.misleads(now))
 	ended(ctx)
 	return err
@@ -96,8 +96,8 @@ func (j *job) makeAnew(ctx context.Context, dir string, r *rules) (anew bool, en
 	file := filepath.Join(cache, ".made", hex.EncodeToString(sum[:8])+".json")
 	now := j.o.Known().ReadSources(ctx, dir).Files()
 	last, known := builtOf(file)
-	anew = !known && j.o.Within != "" || known && (last.misleads(now) || last.changed(now, func(path string) bool { return !r.names(dir, path) }))
-	return anew, begun(file, now)
+	anew = !known && j.o.Within != "" || known && (last.misleads(now) || last.hasChanged(now, func(path string) bool { return !r.names(dir, path) }))
+	return anew, noteBuild(file, now)
 }
 
 // names says that a rule has a file among what it makes something of, or is the makefile.

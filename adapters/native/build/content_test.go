@@ -62,12 +62,12 @@ func TestBuiltOfContents(t *testing.T) {
 func TestContentsOfBrokenBuild(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "note.json")
 	old := sourcesOf("a")
-	begun(file, old)
+	noteBuild(file, old)
 	c, known := builtOf(file)
 	if !known || !c.misleads(sourcesOf("b")) || c.misleads(old) {
 		t.Errorf("of a build that was begun: %+v", c)
 	}
-	begun(file, old)(t.Context())
+	noteBuild(file, old)(t.Context())
 	if c, _ := builtOf(file); c.misleads(later(sourcesOf("b"))) || !c.misleads(sourcesOf("b")) {
 		t.Errorf("of a build that has ended: %+v", c)
 	}

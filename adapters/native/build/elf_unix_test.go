@@ -16,7 +16,7 @@ func TestPipesInPlaceOfPrograms(t *testing.T) {
 	regulartest.Endless(t, pipe, zero)
 	regulartest.InTime(t, func() {
 		for _, path := range []string{pipe, zero} {
-			if madeByRust(path) || RustMain(path) != "" || isExecutable(path) || !hasDebugInfo(path) {
+			if isMadeByRust(path) || RustMain(path) != "" || isExecutable(path) || !hasDebugInfo(path) {
 				t.Errorf("%s is taken for something", path)
 			}
 		}

@@ -30,22 +30,22 @@ type framework struct {
 var frameworks = []framework{{
 	name: "doctest", marks: []string{"dt-list-test-cases"},
 	list:  []string{"--dt-list-test-cases", "--dt-no-skip=true", "--dt-no-colors=true"},
-	names: readDoctests, find: plainFilter, args: doctestArgs, entry: inMain,
+	names: readDoctests, find: plainFilter, args: doctestArgs, entry: mainFramework,
 }, {
 	name: "Catch2", marks: []string{"list-test-names-only"}, // version 2
 	list:  []string{"--list-test-names-only", "[.],*"},
-	names: readCatchTests, find: plainFilter, args: catchArgs("--use-colour", "no"), entry: inMain,
+	names: readCatchTests, find: plainFilter, args: catchArgs("--use-colour", "no"), entry: mainFramework,
 }, {
 	name: "Catch2", marks: []string{"N5Catch"},
 	list:  []string{"--list-tests", "--verbosity", "quiet", "[.],*"},
-	names: readCatchTests, find: plainFilter, args: catchArgs("--colour-mode", "none"), entry: inMain,
+	names: readCatchTests, find: plainFilter, args: catchArgs("--colour-mode", "none"), entry: mainFramework,
 }, {
 	name: "GoogleTest", marks: []string{"gtest_list_tests", "_ZN7testing4Test"},
 	list:  []string{"--gtest_list_tests", "--gtest_color=no"},
 	names: readGoogleTests, find: googleFilter, args: googleArgs, entry: googleEntry,
 }}
 
-func inMain(string) string { return "main" }
+func mainFramework(string) string { return "main" }
 
 // tell asks a program for its tests. One that is built with none of the
 // frameworks is not started.

@@ -64,7 +64,7 @@ func Infer(r adapters.Request, lang Language) adapters.Mode {
 	case r.Target == "" || isSource(r.Target, lang):
 		return adapters.Launch
 	}
-	if path := prepare.Locate(r, r.Target); isFile(path) && isProgram(path) && (lang != CPP || !madeHere(path)) {
+	if path := prepare.Locate(r, r.Target); isFile(path) && isProgram(path) && (lang != CPP || !isMadeHere(path)) {
 		return adapters.Exec
 	}
 	return adapters.Launch
@@ -142,7 +142,7 @@ func claimBinary(path string, lang Language, claim int) int {
 	if !isFile(path) || !isProgram(path) {
 		return 0
 	}
-	if madeByRust(path) != (lang == Rust) {
+	if isMadeByRust(path) != (lang == Rust) {
 		return claim / 4
 	}
 	return claim

@@ -8,9 +8,9 @@ import (
 	"aidb-mcp/internal/system/boundedfile"
 )
 
-// madeHere says that a program lies where a makefile has a rule for it: it is built anew
+// isMadeHere says that a program lies where a makefile has a rule for it: it is built anew
 // when it is named, as it was when it was not there yet, and never run as it was left.
-func madeHere(program string) bool {
+func isMadeHere(program string) bool {
 	dir, name := filepath.Split(program)
 	return slices.ContainsFunc([]string{"GNUmakefile", "makefile", "Makefile"}, func(file string) bool {
 		text, err := boundedfile.ReadText(filepath.Join(dir, file))

@@ -19,7 +19,7 @@ func TestProgramsOfAMakefileBesideThemAreMadeAnew(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "Makefile"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := madeHere(filepath.Join(dir, "app")); got != want {
+		if got := isMadeHere(filepath.Join(dir, "app")); got != want {
 			t.Errorf("made here: %v, want %v, by\n%s", got, want, text)
 		}
 	}

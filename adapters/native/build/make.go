@@ -68,7 +68,7 @@ func (j *job) makeRules(ctx context.Context, path, dir string) (*rules, error) {
 		return nil, err
 	}
 	r := readRules(out)
-	if found := compileErrors(errs, j.at(dir)); failed && len(found) > 0 {
+	if found := compileErrors(errs, j.resolveIn(dir)); failed && len(found) > 0 {
 		return nil, prepare.BuildFailure(found, errs).WithHint("mend the makefile, then start again")
 	}
 	return r, nil

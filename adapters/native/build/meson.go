@@ -189,7 +189,7 @@ func (t *tree) mesonTests() ([]registered, error) {
 
 // mesonFailure explains why a project could not be set up.
 func (j *job) mesonFailure(text, dir string) error {
-	f := prepare.BuildFailure(compileErrors(text, j.at(dir)), text)
+	f := prepare.BuildFailure(compileErrors(text, j.resolveIn(dir)), text)
 	remedy := missingFramework(text)
 	switch {
 	case remedy != "":

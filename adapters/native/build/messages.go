@@ -45,18 +45,18 @@ func compileErrors(text string, show func(file string) string) []prepare.Compile
 		} else if m := mesonError.FindStringSubmatch(line); m != nil {
 			add(m[1], m[2], m[3], m[4])
 		} else if m := cmakeError.FindStringSubmatch(line); m != nil {
-			add(m[1], m[2], "", m[3]+": "+indented(lines[i+1:]))
+			add(m[1], m[2], "", m[3]+": "+indentedText(lines[i+1:]))
 		} else if cmakeSyntax.MatchString(line) && i+1 < len(lines) {
 			if file, n, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(lines[i+1]), ":"), ":"); ok {
-				add(file, n, "", indented(lines[i+2:]))
+				add(file, n, "", indentedText(lines[i+2:]))
 			}
 		}
 	}
 	return found
 }
 
-// indented joins the first two paragraphs of the indented lines at the start.
-func indented(lines []string) string {
+// indentedText joins the first two paragraphs of the indented lines at the start.
+func indentedText(lines []string) string {
 	var words []string
 	paragraphs := 0
 	for i, line := range lines {

@@ -43,7 +43,7 @@ func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed
 		return "", "", false, err
 	}
 	out, errs, err := process.RunWatched(ctx, spec, func(line []byte) {
-		if done, total := counted(line); total > 0 {
+		if done, total := progressOf(line); total > 0 {
 			adapters.Count(ctx, done, total)
 		}
 	})
@@ -61,8 +61,8 @@ func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed
 // "[ 30%]".
 var steps = pattern.New(`^\[ *(\d+)(?:/(\d+)|%)\]`)
 
-// counted is how far a build says it is in a line, 0 where it says nothing.
-func counted(line []byte) (done, total int) {
+// progressOf is how far a build says it is in a line, 0 where it says nothing.
+func progressOf(line []byte) (done, total int) {
 	m := steps.FindSubmatch(line)
 	if m == nil {
 		return 0, 0

@@ -12,7 +12,7 @@ func TestCounted(t *testing.T) {
 		"gcc -o a [3/10]":                          {},
 		"[99999999999999999999/3] more than it is": {3, 3},
 	} {
-		if done, total := counted([]byte(line)); done != want[0] || total != want[1] {
+		if done, total := progressOf([]byte(line)); done != want[0] || total != want[1] {
 			t.Errorf("%s: %d of %d, want %v", line, done, total, want)
 		}
 	}

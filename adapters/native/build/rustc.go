@@ -81,7 +81,7 @@ func (j *job) rustcFailure(text, dir string) error {
 			plain.WriteString(line)
 			continue
 		}
-		if e, ok := m.compileError(j.at(dir)); ok {
+		if e, ok := m.compileError(j.resolveIn(dir)); ok {
 			found = append(found, e)
 		} else if m.Level == "error" {
 			plain.WriteString(m.Rendered)
@@ -91,13 +91,13 @@ func (j *job) rustcFailure(text, dir string) error {
 	if strings.Contains(text, "E0432") || strings.Contains(text, "E0433") {
 		return f.WithHint("mend the source; if it uses crates, give the package's directory (with Cargo.toml) as target")
 	}
-	if linkerMissing(text) {
+	if isLinkerMissing(text) {
 		return f.WithHint("rustc links with the C compiler: install gcc or clang (on Debian: apt install gcc)")
 	}
 	return f
 }
 
-func linkerMissing(text string) bool {
+func isLinkerMissing(text string) bool {
 	return strings.Contains(text, "linker `") && strings.Contains(text, "not found")
 }
 

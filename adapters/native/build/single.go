@@ -161,7 +161,7 @@ func (j *job) compile(ctx context.Context, c compilation, s site, k *keep) (stri
 
 // compileFailure explains what a C or C++ compiler or linker said.
 func (j *job) compileFailure(text, dir string) error {
-	found := compileErrors(text, j.at(dir))
+	found := compileErrors(text, j.resolveIn(dir))
 	f := prepare.BuildFailure(found, text)
 	trouble := linkTrouble(text)
 	if len(found) == 0 && trouble != "" {

@@ -30,8 +30,8 @@ func (t tool) String() string {
 	return map[tool]string{compiler: "the compiler", cmake: "CMake", meson: "Meson", makefile: "make", cargo: "Cargo"}[t]
 }
 
-// unstripped is how a project lets a tool build with debug information.
-func (t tool) unstripped() string {
+// debugInfoRemedy is how a project lets a tool build with debug information.
+func (t tool) debugInfoRemedy() string {
 	if t == meson {
 		return "take \"-s\" and \"-g0\" out of meson.build"
 	}
@@ -62,8 +62,8 @@ func (j *job) locate() (site, error) {
 	return s, err
 }
 
-// missing is the error for what is not there.
-func (j *job) missing(path string) error {
+// missingPath is the error for what is not there.
+func (j *job) missingPath(path string) error {
 	f := prepare.Missing(j.Request, path)
 	if f.Hint == "" {
 		f = f.WithHint("give a source file, a project's directory, the name of one of its targets or a binary, for example %s", j.example())
@@ -82,14 +82,14 @@ func (j *job) recognise(path string) (site, error) {
 	switch {
 	case isSource(path, j.lang):
 		if !isFile(path) {
-			return site{}, j.missing(path)
+			return site{}, j.missingPath(path)
 		}
 		return j.sourceSite(path), nil
 	case prepare.IsDir(path):
 		return j.directorySite(path)
 	case isFile(path) && isProjectFile(path, j.lang):
 		return site{tool: toolOf(path), dir: filepath.Dir(path)}, nil
-	case isFile(path) && isProgram(path) && j.lang == CPP && j.Mode != adapters.Exec && madeHere(path):
+	case isFile(path) && isProgram(path) && j.lang == CPP && j.Mode != adapters.Exec && isMadeHere(path):
 		return site{tool: makefile, dir: filepath.Dir(path), name: filepath.Base(path)}, nil
 	case isFile(path) && isProgram(path):
 		return site{tool: nothing, dir: filepath.Dir(path), file: path}, nil
@@ -137,7 +137,7 @@ func (j *job) sourceSite(path string) site {
 // the only source file there is.
 func (j *job) directorySite(dir string) (site, error) {
 	for _, name := range projectFiles(j.lang) {
-		if isFile(filepath.Join(dir, name)) && (name != "GNUmakefile" || !unconfigured(dir)) {
+		if isFile(filepath.Join(dir, name)) && (name != "GNUmakefile" || !isUnconfigured(dir)) {
 			return site{tool: toolOf(name), dir: dir}, nil
 		}
 	}
@@ -150,7 +150,7 @@ func (j *job) directorySite(dir string) (site, error) {
 			sources = append(sources, prepare.Show(j.Request, filepath.Join(dir, name)))
 		}
 	}
-	if unconfigured(dir) && len(sources) != 1 {
+	if isUnconfigured(dir) && len(sources) != 1 {
 		return site{}, fault.New(fault.InvalidTarget, "%s has no makefile yet", prepare.Show(j.Request, dir)).WithField("target").
 			WithHint("run `./configure` first (where there is none yet: `autoreconf -i`), which makes it")
 	}
@@ -180,9 +180,9 @@ func otherBuilder(dir string) string {
 	return ""
 }
 
-// unconfigured says that a directory is built by a makefile that is yet to be made: the
+// isUnconfigured says that a directory is built by a makefile that is yet to be made: the
 // GNUmakefile of some projects says just that.
-func unconfigured(dir string) bool {
+func isUnconfigured(dir string) bool {
 	return isFile(filepath.Join(dir, "configure.ac")) && !isFile(filepath.Join(dir, "Makefile")) && !isFile(filepath.Join(dir, "makefile"))
 }
 
@@ -195,7 +195,7 @@ func (j *job) namedSite(path string) (site, error) {
 	}
 	dir := prepare.Upwards(above, projectFiles(j.lang)...)
 	if dir == "" || !prepare.Inside(cmp.Or(j.Workspace, dir), dir) && !prepare.Inside(dir, cmp.Or(j.Workspace, dir)) {
-		return site{}, j.missing(path)
+		return site{}, j.missingPath(path)
 	}
 	s, err := j.directorySite(dir)
 	s.name = filepath.Base(path)
@@ -219,8 +219,8 @@ func (j *job) show(path string) string {
 	return strings.TrimPrefix(prepare.Show(j.Request, path), "."+string(filepath.Separator))
 }
 
-// at finds a file that a tool named, which was started in dir.
-func (j *job) at(dir string) func(string) string {
+// resolveIn finds a file that a tool named, which was started in dir.
+func (j *job) resolveIn(dir string) func(string) string {
 	return func(file string) string {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(dir, file)
@@ -229,8 +229,8 @@ func (j *job) at(dir string) func(string) string {
 	}
 }
 
-// madeByRust looks for the name that rustc leaves in its programs.
-func madeByRust(path string) bool {
+// isMadeByRust looks for the name that rustc leaves in its programs.
+func isMadeByRust(path string) bool {
 	f, err := openELF(path)
 	if err != nil {
 		return false

@@ -58,7 +58,7 @@ func (j *job) buildInTree(ctx context.Context, s site) (Product, error) {
 	if err := j.buildTargets(ctx, t, *e); err != nil {
 		return Product{}, err
 	}
-	if err := j.needDebugInfo(e.program, t.tool.String(), t.tool.unstripped()); err != nil {
+	if err := j.needDebugInfo(e.program, t.tool.String(), t.tool.debugInfoRemedy()); err != nil {
 		return Product{}, err
 	}
 	dir, err := j.workdir(j.workspaceOr(s.dir))

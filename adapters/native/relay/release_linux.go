@@ -26,7 +26,7 @@ func (r *relay) release(last packet) error {
 		return nil
 	}
 	late := time.After(releaseLimit)
-	if err := r.still(late); err != nil || !r.isHeld {
+	if err := r.haltProgram(late); err != nil || !r.isHeld {
 		return err
 	}
 	for id, thread := range r.saved { // registers of threads that LLDB has call functions
@@ -52,9 +52,9 @@ func (r *relay) release(last packet) error {
 	return err
 }
 
-// still waits for what is under way, and has the program stand. A stop that is told
+// haltProgram waits for what is under way, and stops the program. A stop that is told
 // meanwhile is as good as ours.
-func (r *relay) still(late <-chan time.Time) error {
+func (r *relay) haltProgram(late <-chan time.Time) error {
 	if r.isMoving {
 		_, _ = r.server.Write(packet{interrupt})
 	}
@@ -142,8 +142,8 @@ func tell(conn net.Conn, err error) {
 	fmt.Fprint(conn, released)
 }
 
-// firstGone waits for the end of one of the processes that the session stands on.
-func firstGone(pids []int, gone chan<- struct{}) {
+// awaitFirstExit waits for the end of one of the processes that the session stands on.
+func awaitFirstExit(pids []int, gone chan<- struct{}) {
 	pids = slices.DeleteFunc(pids, func(pid int) bool { return pid <= 1 })
 	if len(pids) > 0 && awaitAny(pids) {
 		close(gone)

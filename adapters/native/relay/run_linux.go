@@ -57,15 +57,15 @@ func run(server string, args []string) error {
 		return fmt.Errorf("starting the server: %w", err)
 	}
 	theirs.Close()
-	between(client, ours, os.Getenv(socketName), os.Getenv(ownerName))
+	relayPackets(client, ours, os.Getenv(socketName), os.Getenv(ownerName))
 	// Closing them would not reach the other side as long as somebody reads here.
 	_ = unix.Shutdown(pair[0], unix.SHUT_RDWR)
 	_ = unix.Shutdown(int(client.Fd()), unix.SHUT_RDWR)
 	return cmd.Wait()
 }
 
-// between passes packets on until the program was let go.
-func between(client, server io.ReadWriter, socket, owner string) {
+// relayPackets passes packets on until the program was let go.
+func relayPackets(client, server io.ReadWriter, socket, owner string) {
 	r := &relay{
 		client: client, server: server,
 		fromClient: packets(client), fromServer: packets(server),
@@ -77,7 +77,7 @@ func between(client, server io.ReadWriter, socket, owner string) {
 		go listen(listener, asked)
 	}
 	first, _ := strconv.Atoi(owner)
-	go firstGone([]int{first, process.ParentOf(os.Getppid())}, gone)
+	go awaitFirstExit([]int{first, process.ParentOf(os.Getppid())}, gone)
 	r.serve(asked, gone)
 }
 

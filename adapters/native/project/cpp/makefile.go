@@ -72,9 +72,9 @@ func (m *makefile) goalOf(source string) string {
 	for _, is := range []func(goal) bool{
 		func(g goal) bool { return strings.TrimSuffix(path.Base(g.name), ".exe") == stem },
 		func(g goal) bool {
-			return g.madeOf(func(need string) bool { return strings.HasSuffix("/"+need, "/"+whole) })
+			return g.isMadeOf(func(need string) bool { return strings.HasSuffix("/"+need, "/"+whole) })
 		},
-		func(g goal) bool { return g.madeOf(func(need string) bool { return path.Base(need) == stem }) },
+		func(g goal) bool { return g.isMadeOf(func(need string) bool { return path.Base(need) == stem }) },
 	} {
 		if i := slices.IndexFunc(m.goals, is); i >= 0 {
 			return m.goals[i].name
@@ -83,9 +83,9 @@ func (m *makefile) goalOf(source string) string {
 	return ""
 }
 
-// madeOf says whether a goal needs a source or an object file, by its path without
+// isMadeOf says whether a goal needs a source or an object file, by its path without
 // the extension.
-func (g goal) madeOf(is func(need string) bool) bool {
+func (g goal) isMadeOf(is func(need string) bool) bool {
 	return slices.ContainsFunc(g.needs, func(need string) bool {
 		end := path.Ext(need)
 		return (end == ".o" || slices.Contains(cSources, end)) && is(strings.TrimSuffix(need, end))

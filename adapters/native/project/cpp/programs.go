@@ -78,7 +78,7 @@ func (s *scan) native(dir workspace.Directory) {
 	}
 	unconfigured := dir.Has("configure.ac") && !dir.Has("Makefile") && !dir.Has("makefile")
 	if unconfigured && n.file(dir.Rel) == nil {
-		s.Project.Notes = append(s.Project.Notes, notConfigured(dir))
+		s.Project.Notes = append(s.Project.Notes, configureRemedy(dir))
 	}
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
 		if dir.Has(name) && !unconfigured { // a GNUmakefile alone says only that there is no makefile yet
@@ -101,8 +101,8 @@ func (s *scan) native(dir workspace.Directory) {
 	}
 }
 
-// notConfigured says how the makefile is made that GNU's build system has none of at first.
-func notConfigured(dir workspace.Directory) string {
+// configureRemedy says how the makefile is made that GNU's build system has none of at first.
+func configureRemedy(dir workspace.Directory) string {
 	first := "./configure"
 	if !dir.Has("configure") {
 		first = "autoreconf -i && ./configure"
@@ -123,9 +123,9 @@ func (s *scan) natively() {
 	}
 	for _, dir := range n.dirs {
 		file, top := cmp.Or(n.cmake[dir], n.meson[dir]), n.top(dir)
-		s.builtPrograms(dir, top, file)
+		s.addPrograms(dir, top, file)
 		if !withTests[top] {
-			s.registeredTests(dir, top, file)
+			s.addRegisteredTests(dir, top, file)
 		}
 	}
 	s.mainFunctions()
@@ -156,9 +156,9 @@ func (n *nativeFiles) top(dir string) string {
 
 func (n *nativeFiles) file(dir string) *buildFile { return cmp.Or(n.cmake[dir], n.meson[dir]) }
 
-// resolved is a name in a build file, with variables filled in that are plain;
+// fillVariables fills a name in a build file in where its variables are plain;
 // empty where one is not.
-func (n *nativeFiles) resolved(name string, file, top *buildFile) string {
+func (n *nativeFiles) fillVariables(name string, file, top *buildFile) string {
 	for _, f := range []*buildFile{file, top} {
 		if f != nil {
 			name = f.expand(name)
@@ -199,15 +199,15 @@ func (n *nativeFiles) testsOff(top string) []string {
 	return nil
 }
 
-// builtPrograms notes the programs that a build file names and that are no tests.
-func (s *scan) builtPrograms(dir, top string, file *buildFile) {
+// addPrograms notes the programs that a build file names and that are no tests.
+func (s *scan) addPrograms(dir, top string, file *buildFile) {
 	project := s.natives.file(top)
 	for _, p := range file.programs {
-		name := s.natives.resolved(p.name, file, project)
+		name := s.natives.fillVariables(p.name, file, project)
 		if name == "" || testy.MatchString(name) || testy.MatchString(dir) || file.runs(p.name) {
 			continue
 		}
-		s.built(workspace.Program{Language: "cpp", Path: dir, Target: top, Module: name, File: file.file, Line: p.line, Usual: project != nil && project.project == name || slices.Contains(s.Project.Names(), strings.ToLower(name))})
+		s.addProgram(workspace.Program{Language: "cpp", Path: dir, Target: top, Module: name, File: file.file, Line: p.line, Usual: project != nil && project.project == name || slices.Contains(s.Project.Names(), strings.ToLower(name))})
 	}
 }
 
@@ -219,9 +219,9 @@ func (f *buildFile) runs(program string) bool {
 // interpreter is what runs scripts: a debugger of C++ shows nothing of those.
 var interpreter = pattern.New(`(?i)python|perl|bash|\bsh$|cmake_command|\.(?:py|sh|pl|cmake)$`)
 
-// registeredTests notes the tests that CTest or Meson knows, where no framework's
+// addRegisteredTests notes the tests that CTest or Meson knows, where no framework's
 // were found.
-func (s *scan) registeredTests(dir, top string, file *buildFile) {
+func (s *scan) addRegisteredTests(dir, top string, file *buildFile) {
 	project, framework := s.natives.file(top), "CTest"
 	if s.natives.cmake[dir] == nil {
 		framework = "Meson"
@@ -229,8 +229,8 @@ func (s *scan) registeredTests(dir, top string, file *buildFile) {
 	var programs []string
 	names := map[string][]string{}
 	for _, t := range file.tests {
-		name := s.natives.resolved(t.name, file, project)
-		program := s.natives.resolved(t.program, file, project)
+		name := s.natives.fillVariables(t.name, file, project)
+		program := s.natives.fillVariables(t.program, file, project)
 		if name == "" || interpreter.MatchString(t.program) {
 			continue
 		}
@@ -253,7 +253,7 @@ func (s *scan) registeredTests(dir, top string, file *buildFile) {
 // for by name: those below a makefile, those that are compiled alone, and those of
 // projects whose build files name no program.
 func (s *scan) mainFunctions() {
-	made, building := s.madePrograms(), s.natives.building()
+	made, building := s.madePrograms(), s.natives.buildingProjects()
 	for _, source := range s.natives.sources {
 		top, dir := s.natives.top(source.dir), s.natives.makeDir(source.dir)
 		program := workspace.Program{Language: "cpp", Path: source.dir, Target: source.rel, File: source.rel, Line: source.main, Serves: source.serves}
@@ -272,7 +272,7 @@ func (s *scan) mainFunctions() {
 				program.Usual = slices.Contains(s.Project.Names(), strings.ToLower(path.Base(program.Module)))
 			}
 		}
-		s.built(program)
+		s.addProgram(program)
 	}
 }
 
@@ -296,8 +296,8 @@ func (s *scan) madePrograms() map[string]mains {
 	return all
 }
 
-// building are the projects whose build files name a program.
-func (n *nativeFiles) building() map[string]bool {
+// buildingProjects are the projects whose build files name a program.
+func (n *nativeFiles) buildingProjects() map[string]bool {
 	tops := map[string]bool{}
 	for _, dir := range n.dirs {
 		if len(n.file(dir).programs) > 0 {

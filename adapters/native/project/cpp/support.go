@@ -61,8 +61,8 @@ func (s *scan) isBuild(dir workspace.Directory) bool {
 // measures are names of programs that measure others, or try them with random input.
 var measures = pattern.New(`(?i)(?:^|[_./-])(?:bench(?:mark)?s?|fuzz(?:er)?)(?:[_./-]|$)`)
 
-// built adds a program: after the others those that measure others or are tests.
-func (s *scan) built(p workspace.Program) {
+// addProgram adds a program: after the others those that measure others or are tests.
+func (s *scan) addProgram(p workspace.Program) {
 	if measures.MatchString(cmp.Or(p.Module, p.Target)) {
 		p.Later += 4
 	}

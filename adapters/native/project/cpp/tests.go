@@ -24,15 +24,15 @@ var (
 // testsOfSource are those of a source file that a framework that is known here runs.
 func (s *scan) testsOfSource(dir, text string) (framework string, tests []string) {
 	framework, tests = cppTests(text)
-	if framework == "GoogleTest" && s.ownTests(dir, text) {
+	if framework == "GoogleTest" && s.hasOwnTests(dir, text) {
 		return "", nil
 	}
 	return framework, tests
 }
 
-// ownTests says that what looks like GoogleTest's in a source is the project's own: a
+// hasOwnTests says that what looks like GoogleTest's in a source is the project's own: a
 // header beside it defines the macros. Such tests are run by the program that has them.
-func (s *scan) ownTests(dir, text string) bool {
+func (s *scan) hasOwnTests(dir, text string) bool {
 	if strings.Contains(text, "gtest") || strings.Contains(text, "gmock") {
 		return false
 	}

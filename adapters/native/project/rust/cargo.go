@@ -69,7 +69,7 @@ func (s *scan) isDefault(m *manifest) bool {
 func (m *manifest) defaults() []string {
 	on := []string{"default"}
 	for i := 0; i < len(on); i++ {
-		on = append(on, without(m.Features[on[i]], on)...)
+		on = append(on, subtract(m.Features[on[i]], on)...)
 	}
 	return on
 }

@@ -51,7 +51,7 @@ func (s *scan) rustProgram(crate *manifest, rel string, line int, text string) {
 		}
 		p.Framework, p.Plain = kind, kind == cargoBinary
 		p.Usual = target.Name == crate.Package.DefaultRun || crate.Package.DefaultRun == "" && s.isDefault(crate)
-		if need := without(target.Features, crate.defaults()); len(need) > 0 {
+		if need := subtract(target.Features, crate.defaults()); len(need) > 0 {
 			p.BuildArgs = []string{"--features", strings.Join(need, ",")}
 		}
 	}

@@ -12,7 +12,7 @@ var Support = workspace.Support{
 	Builds:  map[string]workspace.Build{"Cargo.toml": {Kind: "Cargo", Language: "rust"}},
 	Detect: func(look *workspace.Look) workspace.Detector {
 		s := &scan{Look: look, manifests: map[string]*manifest{}, gates: map[string][]string{}}
-		return workspace.Detector{Look: s.rust, Finish: s.rustGated}
+		return workspace.Detector{Look: s.rust, Finish: s.requireFeatures}
 	},
 }
 

@@ -42,7 +42,7 @@ func (s *scan) rustSuites(crate *manifest, dir, rel, text string) {
 		if t.ignored {
 			continue
 		}
-		need := strings.Join(without(append(t.features, inner...), on), ",")
+		need := strings.Join(subtract(append(t.features, inner...), on), ",")
 		if !slices.Contains(wanted, need) {
 			wanted = append(wanted, need)
 		}
@@ -65,15 +65,15 @@ func (s *scan) rustSuites(crate *manifest, dir, rel, text string) {
 		below = dir
 	}
 	for _, m := range rustModule.FindAllStringSubmatch(text, -1) {
-		if need := without(featuresOf(m[2]), on); m[4] == ";" && len(need) > 0 {
+		if need := subtract(featuresOf(m[2]), on); m[4] == ";" && len(need) > 0 {
 			s.gates[path.Join(below, m[3])] = need
 		}
 	}
 }
 
-// rustGated gives the tests of modules that are built with some features only what
+// requireFeatures gives the tests of modules that are built with some features only what
 // turns those on.
-func (s *scan) rustGated() {
+func (s *scan) requireFeatures() {
 	for i := range s.Project.Tests {
 		t := &s.Project.Tests[i]
 		if t.Language != "rust" || len(t.BuildArgs) > 0 {
@@ -95,8 +95,8 @@ func featuresOf(attributes string) []string {
 	return workspace.Submatches(rustFeature, attributes)
 }
 
-// without are the names that are not among others, each once.
-func without(names, others []string) []string {
+// subtract gives the names that are not among others, each once.
+func subtract(names, others []string) []string {
 	var left []string
 	for _, name := range names {
 		if !slices.Contains(others, name) && !slices.Contains(left, name) {
