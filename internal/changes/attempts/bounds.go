@@ -30,7 +30,7 @@ func (a *Attempt) Bounded() Attempt {
 		kept.At = time.Now()
 	}
 	kept.At = kept.At.UTC().Truncate(time.Millisecond)
-	kept.Hypothesis = head(plain(a.Hypothesis), LongestHypothesis)
+	kept.Hypothesis = head(plainText(a.Hypothesis), LongestHypothesis)
 	kept.Change = boundedJSON(a.Change, LongestChange)
 	kept.Failure = boundedJSON(a.Failure, LongestFailure)
 	return kept
@@ -57,7 +57,7 @@ func boundedJSON(text json.RawMessage, most int) json.RawMessage {
 	if len(text) <= most && utf8.Valid(text) && json.Valid(text) {
 		return bytes.Clone(text)
 	}
-	begin := plain(string(text[:min(len(text), most)]))
+	begin := plainText(string(text[:min(len(text), most)]))
 	for n := most - 2; ; n = n * 3 / 4 { // a character may need up to six bytes
 		told, err := json.Marshal(head(begin, n))
 		if err == nil && len(told) <= most {
@@ -78,7 +78,7 @@ func head(text string, most int) string {
 	return text[:end] + cut
 }
 
-// plain is a text that every database takes.
-func plain(text string) string {
+// plainText makes a text one that every database takes.
+func plainText(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\x00", "?")
 }

@@ -118,11 +118,11 @@ func (c *Change) edit(dir string, e Edit) error {
 	}
 	switch strings.Count(text, old) {
 	case 0:
-		return fmt.Errorf("%s does not have the text %q", name, short(e.Old))
+		return fmt.Errorf("%s does not have the text %q", name, shorten(e.Old))
 	case 1:
 		after = strings.Replace(text, old, replacement, 1)
 	default:
-		return fmt.Errorf("%s has the text %q more than once, in lines %s: give more of it", name, short(e.Old), linesWith(text, old))
+		return fmt.Errorf("%s has the text %q more than once, in lines %s: give more of it", name, shorten(e.Old), linesWith(text, old))
 	}
 	if after == before {
 		return fmt.Errorf("%s stays as it is: old and new are the same", name)
@@ -135,7 +135,7 @@ func crlf(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-func short(text string) string {
+func shorten(text string) string {
 	const most = 60
 	if len(text) <= most {
 		return text

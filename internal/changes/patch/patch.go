@@ -33,15 +33,15 @@ func Read(text string) ([]File, error) {
 	if strings.Contains(text, "*** Begin Patch") {
 		return nil, fmt.Errorf(`it is no unified diff: that begins with "--- a/file" and "+++ b/file"`)
 	}
-	parsed, _, err := gitdiff.Parse(strings.NewReader(recounted(text)))
+	parsed, _, err := gitdiff.Parse(strings.NewReader(renumberHunks(text)))
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be read as a unified diff: %s", strings.TrimPrefix(err.Error(), "gitdiff: "))
 	}
 	var files []File
 	for _, p := range parsed {
 		f := File{Old: p.OldName, New: p.NewName}
-		if side := (gitSides{f.Old, f.New}); side.both() {
-			f.Old, f.New = side.bare(f.Old), side.bare(f.New)
+		if side := (gitSides{f.Old, f.New}); side.hasBoth() {
+			f.Old, f.New = side.bareName(f.Old), side.bareName(f.New)
 		}
 		if p.IsBinary {
 			return nil, fmt.Errorf("%s is binary", p.NewName)
@@ -63,19 +63,19 @@ func Read(text string) ([]File, error) {
 // gives the second for both when they are plain.
 type gitSides struct{ old, new string }
 
-func (s gitSides) both() bool {
+func (s gitSides) hasBoth() bool {
 	return (s.old == "" || strings.HasPrefix(s.old, "a/") || s.old == s.new) && (s.new == "" || strings.HasPrefix(s.new, "b/"))
 }
 
-func (gitSides) bare(name string) string {
+func (gitSides) bareName(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, "a/"), "b/")
 }
 
 var header = pattern.New(`^@@(?: -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)?)? ?(?:@@.*)?$`)
 
-// recounted writes the numbers of each hunk anew, for those that are written are often
+// renumberHunks writes the numbers of each hunk anew, for those that are written are often
 // wrong. The number of its first line is kept, to choose between equal texts.
-func recounted(text string) string {
+func renumberHunks(text string) string {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
 	var out strings.Builder
 	for i := 0; i < len(lines); {
@@ -153,7 +153,7 @@ func (f File) Apply(text string) (changed string, lines Lines, err error) {
 				gone = append(gone, done)
 			case gitdiff.OpAdd:
 				if i == 0 || h.lines[i-1].Op != gitdiff.OpAdd {
-					gone = paired(gone, old, added(h.lines[i:]))
+					gone = pairLines(gone, old, addedLines(h.lines[i:]))
 				}
 				out, lines.from = append(out, strings.TrimSuffix(l.Line, "\n")), append(lines.from, next(&gone))
 			}
@@ -165,8 +165,8 @@ func (f File) Apply(text string) (changed string, lines Lines, err error) {
 	return strings.Join(out, ending), lines, nil
 }
 
-// added are the new lines at the start of a list.
-func added(lines []gitdiff.Line) []string {
+// addedLines are the new lines at the start of a list.
+func addedLines(lines []gitdiff.Line) []string {
 	var list []string
 	for _, l := range lines {
 		if l.Op != gitdiff.OpAdd {
@@ -177,9 +177,9 @@ func added(lines []gitdiff.Line) []string {
 	return list
 }
 
-// paired says for each new line which of the lines that went it was before, 0 for none:
+// pairLines says for each new line which of the lines that went it was before, 0 for none:
 // the one that reads the same, else its neighbour where as many came as went.
-func paired(gone []int, old, added []string) []int {
+func pairLines(gone []int, old, added []string) []int {
 	from := make([]int, len(added))
 	if len(gone) == len(added) {
 		copy(from, gone)
@@ -210,7 +210,7 @@ func next(list *[]int) int {
 // find is where the hunk's old lines are, as an index: where the hunk says, else the
 // one place behind what is done already.
 func (h hunk) find(old []string, done int) (int, error) {
-	want := h.old()
+	want := h.oldLines()
 	if len(want) == 0 { // nothing but new lines
 		return min(max(done, h.at), len(old)), nil
 	}
@@ -232,7 +232,7 @@ func (h hunk) find(old []string, done int) (int, error) {
 	return 0, fmt.Errorf("fits at lines %d and %d, and its number is of neither: give more lines around it", found[0]+1, found[1]+1)
 }
 
-func (h hunk) old() []string {
+func (h hunk) oldLines() []string {
 	var want []string
 	for _, l := range h.lines {
 		if l.Op != gitdiff.OpAdd {

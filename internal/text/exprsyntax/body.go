@@ -9,11 +9,11 @@ import (
 // that there are where it runs; the line itself where none does. One that takes nothing
 // is taken where no other is there.
 func (l Language) Body(line string, known func(name string) bool) string {
-	line = uncommented(line, l.comment())
+	line = stripComments(line, l.comment())
 	s := splitter{Language: l, text: line, tokens: scan(line, l.comment())}
 	found := line
 	for at := range s.tokens {
-		taken, body := s.written(at)
+		taken, body := s.readParameters(at)
 		if body < 0 || body >= len(s.tokens) {
 			continue
 		}
@@ -29,22 +29,22 @@ func (l Language) Body(line string, known func(name string) bool) string {
 	return found
 }
 
-// written are the parameters of a function that is written at a token, and the token at
+// readParameters reads the parameters of a function that is written at a token, and the token at
 // which its body begins; -1 where none is.
-func (s *splitter) written(at int) (taken []token, body int) {
+func (s *splitter) readParameters(at int) (taken []token, body int) {
 	t := s.tokens[at]
 	s.at = at
 	switch {
-	case t.is("||") && s.rust && !s.afterValue():
+	case t.is("||") && s.rust && !s.isAfterValue():
 		return nil, at + 1
-	case t.is("|") && s.rust && !s.afterValue():
+	case t.is("|") && s.rust && !s.isAfterValue():
 		end := at + 1
 		for end < len(s.tokens) && !s.tokens[end].is("|") {
 			end++
 		}
 		return s.tokens[at+1 : end], end + 1
-	case t.is("[") && s.typed && s.arrows && !s.afterValue():
-		end := s.closed(at) + 1
+	case t.is("[") && s.typed && s.arrows && !s.isAfterValue():
+		end := s.closingToken(at) + 1
 		if end >= len(s.tokens) || !s.tokens[end].is("(") && !s.tokens[end].is("{") {
 			return nil, -1
 		}
@@ -75,7 +75,7 @@ func (s *splitter) written(at int) (taken []token, body int) {
 // bodyText is the expression at a token, or what stands in the braces there.
 func (s *splitter) bodyText(at int) string {
 	if s.tokens[at].is("{") {
-		end := s.closed(at)
+		end := s.closingToken(at)
 		to := len(s.text)
 		if end < len(s.tokens) {
 			to = s.tokens[end].from

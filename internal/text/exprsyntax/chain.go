@@ -26,21 +26,21 @@ func (s *splitter) chain(end int, use Use) {
 	case t.kind == quotedText:
 		c.bare, c.path = true, false
 		s.at++
-		s.within(t.text)
+		s.splitWithin(t.text)
 	default:
 		c.bare = t.kind == number || slices.Contains(constant, t.text)
 		s.at++
 	}
-	for s.at < end && c.more(end) {
+	for s.at < end && c.advance(end) {
 	}
-	if !c.bare && !c.nothing() && (!c.writes || c.depth > 1 || use != Plain) {
-		c.part(use, "")
+	if !c.bare && !c.tellsNothing() && (!c.writes || c.depth > 1 || use != Plain) {
+		c.addPart(use, "")
 	}
 }
 
-// nothing says that the value of the chain tells nothing: what an assertion returns, or
+// tellsNothing says that the value of the chain tells nothing: what an assertion returns, or
 // what new does, the streams and functions of a library.
-func (c *chain) nothing() bool {
+func (c *chain) tellsNothing() bool {
 	text := c.text[c.from:c.to]
 	if c.calls {
 		name, _, _ := strings.Cut(text, "(")
@@ -49,8 +49,8 @@ func (c *chain) nothing() bool {
 	return c.typed && (strings.HasPrefix(text, "std::") || !c.arrows && strings.Contains(text, "::"))
 }
 
-// part notes the chain as far as it is read.
-func (c *chain) part(use Use, index string) {
+// addPart notes the chain as far as it is read.
+func (c *chain) addPart(use Use, index string) {
 	c.parts = append(c.parts, Part{Text: c.text[c.from:c.to], Use: use, Index: index, Calls: c.calls})
 }
 
@@ -60,7 +60,7 @@ func (c *chain) group(end int) {
 		c.depth--
 		defer func() { c.depth++ }()
 	}
-	closed := min(c.closed(c.at), end)
+	closed := min(c.closingToken(c.at), end)
 	before := len(c.parts)
 	table := c.tokens[c.at].is("{")
 	c.at++
@@ -70,7 +70,7 @@ func (c *chain) group(end int) {
 		c.walk(closed)
 	}
 	c.calls = slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
-	c.close(closed)
+	c.closeGroup(closed)
 	c.bare, c.path = true, false
 }
 
@@ -84,7 +84,7 @@ func (c *chain) table(end int) {
 		to := c.at
 		for to < end && !c.tokens[to].is(",") {
 			if c.tokens[to].opens() {
-				to = min(c.closed(to), end)
+				to = min(c.closingToken(to), end)
 			}
 			to++
 		}
@@ -94,8 +94,8 @@ func (c *chain) table(end int) {
 	c.at = end
 }
 
-// close passes over the bracket that ends a group, and has it belong to the chain.
-func (c *chain) close(closed int) {
+// closeGroup passes over the bracket that ends a group, and has it belong to the chain.
+func (c *chain) closeGroup(closed int) {
 	c.at = closed
 	if closed < len(c.tokens) {
 		c.to = c.tokens[closed].to
@@ -105,8 +105,8 @@ func (c *chain) close(closed int) {
 	}
 }
 
-// more takes what follows of the chain; false at its end.
-func (c *chain) more(end int) bool {
+// advance takes what follows of the chain; false at its end.
+func (c *chain) advance(end int) bool {
 	t := c.tokens[c.at]
 	switch {
 	case (t.is(".") || t.is("?.") || t.is("->") && c.arrows) && c.at+1 < end && c.tokens[c.at+1].kind != sign:
@@ -167,8 +167,8 @@ func (c *chain) member(t token) bool {
 		if t.is("?.") {
 			use = Plain
 		}
-		if !c.calls || !c.nothing() {
-			c.part(use, "")
+		if !c.calls || !c.tellsNothing() {
+			c.addPart(use, "")
 		}
 	}
 	name := c.tokens[c.at+1]
@@ -181,11 +181,11 @@ func (c *chain) call(end int) bool {
 	if c.tokens[c.at].is("?.") {
 		c.at++
 	}
-	closed := min(c.closed(c.at), end)
+	closed := min(c.closingToken(c.at), end)
 	taken := c.takes(closed)
 	harmless := !c.calls && c.harmless()
 	if taken == "" && !harmless && !c.path && !c.bare && !c.calls && !c.rust && (!c.typed || c.arrows) {
-		c.part(Called, "")
+		c.addPart(Called, "")
 	}
 	inner := c.compares(closed)
 	c.at++
@@ -194,10 +194,10 @@ func (c *chain) call(end int) bool {
 	if taken != "" {
 		c.index(before, taken)
 	}
-	c.close(closed)
+	c.closeGroup(closed)
 	within := slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
 	c.calls, c.path, c.bare, c.made = within || !harmless, false, false, c.makes()
-	if c.typed && c.nothing() && c.at < end && c.tokens[c.at].is("<<") { // what is only said when it fails
+	if c.typed && c.tellsNothing() && c.at < end && c.tokens[c.at].is("<<") { // what is only said when it fails
 		c.at = end
 	}
 	return true
@@ -260,13 +260,13 @@ func (c *chain) element(end int) bool {
 	if c.tokens[c.at].is("?.") {
 		c.at++
 	}
-	closed := min(c.closed(c.at), end)
+	closed := min(c.closingToken(c.at), end)
 	from, to := c.tokens[c.at].to, len(c.text)
 	if closed < len(c.tokens) {
 		to = c.tokens[closed].from
 	}
 	if !c.bare {
-		c.part(Indexed, strings.TrimSpace(c.text[from:to]))
+		c.addPart(Indexed, strings.TrimSpace(c.text[from:to]))
 	}
 	c.at++
 	before := len(c.parts)
@@ -281,13 +281,13 @@ func (c *chain) element(end int) bool {
 		c.parts = append(c.parts, Part{Text: index, Calls: within}) // i + 1
 	}
 	c.calls = c.calls || within
-	c.close(closed)
+	c.closeGroup(closed)
 	c.path = false
 	return true
 }
 
-// within takes the expressions that stand in a text: f"{x}", `${x}`.
-func (s *splitter) within(text string) {
+// splitWithin takes the expressions that stand in a text: f"{x}", `${x}`.
+func (s *splitter) splitWithin(text string) {
 	open := "{"
 	if strings.HasPrefix(text, "`") {
 		open = "${"

@@ -117,8 +117,8 @@ var doing = []string{
 // are names, as "del" is one in JavaScript.
 var alone = []string{"delete", "throw", "new", "await", "del", "assert", "import", "async", "with", "exec", "co_await"}
 
-// named says that what such a word could do something with does not follow.
-func named(word, rest string) bool {
+// namesNothing says that what such a word could do something with does not follow.
+func namesNothing(word, rest string) bool {
 	rest = strings.TrimLeft(rest, " \t")
 	return slices.Contains(alone, word) && (rest == "" || strings.ContainsRune(".,]?:=<>|^%/", rune(rest[0])))
 }
@@ -154,8 +154,8 @@ func (r *reader) next() error {
 	r.op = ""
 	switch {
 	case c == '"' || c == '\'' || c == '`' && r.template:
-		return r.quoted(c)
-	case wordly(r.rune()):
+		return r.skipText(c)
+	case isWordRune(r.rune()):
 		return r.word(op)
 	case c == '(':
 		if r.lenient && r.last == value && r.pure != nil && r.pure.MatchString(r.text[:r.at]) {
@@ -183,8 +183,8 @@ func (r *reader) take(n int, now kind) error {
 	return nil
 }
 
-// quoted passes over a text, which may not have expressions of its own in it.
-func (r *reader) quoted(quote byte) error {
+// skipText passes over a text, which may not have expressions of its own in it.
+func (r *reader) skipText(quote byte) error {
 	if r.last == value || r.last == grouped {
 		return errStatement // a template that is called with a text, or two texts
 	}
@@ -207,9 +207,9 @@ func (r *reader) quoted(quote byte) error {
 // textual are the prefixes of texts in which nothing is evaluated.
 var textual = []string{"r", "b", "u", "br", "rb", "l", "u8", "lr", "ur", "u8r"}
 
-// wordly says that a name, a number or a word may hold the sign. Blanks of other
+// isWordRune says that a name, a number or a word may hold the sign. Blanks of other
 // scripts are none of it: to some languages they part words.
-func wordly(c rune) bool {
+func isWordRune(c rune) bool {
 	return c == '_' || c == '$' || c == '#' || unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Mc, c)
 }
 
@@ -224,7 +224,7 @@ func (r *reader) word(op string) error {
 	number := '0' <= r.text[r.at] && r.text[r.at] <= '9'
 	for end < len(r.text) {
 		c, size := utf8.DecodeRuneInString(r.text[end:])
-		if !wordly(c) && (!number || !r.inNumber(end)) {
+		if !isWordRune(c) && (!number || !r.isInNumber(end)) {
 			break
 		}
 		end += size
@@ -236,7 +236,7 @@ func (r *reader) word(op string) error {
 	switch {
 	case slices.Contains([]string{".", "?.", "->", "::"}, op):
 		return r.take(len(word), value) // a member, whatever its name
-	case slices.Contains(doing, word) && !named(word, r.text[end:]):
+	case slices.Contains(doing, word) && !namesNothing(word, r.text[end:]):
 		return errStatement
 	case operand && slices.Contains(r.between, word) || op == "not" && word == "in":
 		return r.take(len(word), start)
@@ -254,8 +254,8 @@ func (r *reader) word(op string) error {
 	return r.take(len(word), value)
 }
 
-// inNumber says that a number goes on: 1.5, 1e-3.
-func (r *reader) inNumber(at int) bool {
+// isInNumber says that a number goes on: 1.5, 1e-3.
+func (r *reader) isInNumber(at int) bool {
 	c := r.text[at]
 	return c == '.' && !strings.HasPrefix(r.text[at:], "..") || (c == '-' || c == '+') && r.text[at-1]|0x20 == 'e' && !strings.HasPrefix(r.text[r.at:], "0x")
 }

@@ -37,13 +37,13 @@ const (
 // statement that is not understood has fewer parts than it should, or names that are
 // none, never an error.
 func (l Language) Parts(statement string) []Part {
-	statement = uncommented(statement[:min(len(statement), longestStatement)], l.comment())
+	statement = stripComments(statement[:min(len(statement), longestStatement)], l.comment())
 	s := splitter{Language: l, text: statement, tokens: scan(statement, l.comment())}
 	s.statement()
 	for i, p := range s.parts {
 		s.parts[i].Text, s.parts[i].Index = oneLine(p.Text), oneLine(p.Index)
 	}
-	return merged(s.parts)
+	return mergeParts(s.parts)
 }
 
 // broken is where a statement goes on in the next line.
@@ -64,8 +64,8 @@ func oneLine(text string) string {
 // longestStatement is how much of a statement is read, in bytes.
 const longestStatement = 2000
 
-// merged has each part once, where it is evaluated first, with what is wanted most of it.
-func merged(parts []Part) []Part {
+// mergeParts gives each part once, where it is evaluated first, with what is wanted most of it.
+func mergeParts(parts []Part) []Part {
 	var once []Part
 	for _, p := range parts {
 		at := slices.IndexFunc(once, func(o Part) bool { return o.Text == p.Text })
@@ -201,8 +201,8 @@ func (s *splitter) walk(end int) {
 			s.passFunction(end)
 		case s.rust && t.kind == word && t.text == "as", t.kind == word && t.text == "instanceof":
 			s.at = max(s.typeEnd(s.at+1, end), s.at+1)
-			s.at = max(s.decorated(s.at, end), s.at)
-		case t.kind == word && (s.keyword() || s.typeBefore(end)):
+			s.at = max(s.skipDecoration(s.at, end), s.at)
+		case t.kind == word && (s.keyword() || s.hasTypeBefore(end)):
 			s.at++
 		case t.kind == sign && !t.opens():
 			use = s.operator(t)
@@ -238,8 +238,8 @@ func (s *splitter) keyword() bool {
 	return slices.Contains(skipped, s.tokens[s.at].text) && !s.next(".") && !s.next("?.") && !s.next("->") && !s.name()
 }
 
-// typeBefore says that the word is a type: the name that it declares follows.
-func (s *splitter) typeBefore(end int) bool {
+// hasTypeBefore says that the word is a type: the name that it declares follows.
+func (s *splitter) hasTypeBefore(end int) bool {
 	if s.at+1 >= end || s.tokens[s.at+1].kind != word {
 		return false
 	}
@@ -258,7 +258,7 @@ func (s *splitter) passFunction(end int) {
 		s.at++
 	}
 	if s.at < end {
-		s.at = s.closed(s.at) + 1
+		s.at = s.closingToken(s.at) + 1
 	}
 }
 
@@ -267,8 +267,8 @@ func (s *splitter) next(text string) bool {
 	return s.at+1 < len(s.tokens) && s.tokens[s.at+1].is(text)
 }
 
-// closed is the token that closes the bracket at a token, the last where none does.
-func (s *splitter) closed(at int) int {
+// closingToken is the token that closes the bracket at a token, the last where none does.
+func (s *splitter) closingToken(at int) int {
 	depth := 0
 	for i := at; i < len(s.tokens); i++ {
 		if s.tokens[i].opens() {

@@ -50,10 +50,10 @@ func scan(text, comment string) []token {
 		case c >= '0' && c <= '9':
 			at = numberEnd(text, at)
 			add(number, from, at)
-		case wordly(c) && (c != '#' || comment != "#"):
+		case isWordRune(c) && (c != '#' || comment != "#"):
 			for at < len(text) {
 				c, size := utf8.DecodeRuneInString(text[at:])
-				if !wordly(c) {
+				if !isWordRune(c) {
 					break
 				}
 				at += size
@@ -74,8 +74,8 @@ func scan(text, comment string) []token {
 	return list
 }
 
-// uncommented is a text without its remarks.
-func uncommented(text, comment string) string {
+// stripComments gives a text without its comments.
+func stripComments(text, comment string) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {
 		from := at
@@ -109,7 +109,7 @@ func lineEnd(text string) int {
 
 // lifetime says that a quote begins a name of Rust's ('a), not a text.
 func lifetime(text string) bool {
-	if len(text) < 3 || text[1] == '\\' || !wordly(rune(text[1])) {
+	if len(text) < 3 || text[1] == '\\' || !isWordRune(rune(text[1])) {
 		return false
 	}
 	return !strings.Contains(text[2:min(len(text), 6)], "'") && !strings.Contains(text[2:], "'")
@@ -136,7 +136,7 @@ func numberEnd(text string, at int) int {
 		c, size := utf8.DecodeRuneInString(text[at:])
 		dot := c == '.' && at+1 < len(text) && text[at+1] >= '0' && text[at+1] <= '9'
 		exponent := (c == '-' || c == '+') && text[at-1]|0x20 == 'e' && !strings.HasPrefix(text[from:], "0x")
-		if !wordly(c) && !dot && !exponent {
+		if !isWordRune(c) && !dot && !exponent {
 			break
 		}
 		at += size

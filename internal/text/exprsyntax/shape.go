@@ -41,7 +41,7 @@ func (s *splitter) typeEnd(at, end int) int {
 		at++
 		whole := !slices.Contains(modifiers, s.tokens[at-1].text) && (at == end || !slices.Contains(typeWords, s.tokens[at].text))
 		if whole || at < end && s.tokens[at].kind == sign {
-			return s.decorated(at, end)
+			return s.skipDecoration(at, end)
 		}
 	}
 	for at < end && s.tokens[at].kind == word {
@@ -56,11 +56,11 @@ func (s *splitter) typeEnd(at, end int) int {
 		}
 		at++
 	}
-	return s.decorated(at, end)
+	return s.skipDecoration(at, end)
 }
 
-// decorated passes over what makes a type another: int *, int &, int[].
-func (s *splitter) decorated(at, end int) int {
+// skipDecoration passes over what makes a type another: int *, int &, int[].
+func (s *splitter) skipDecoration(at, end int) int {
 	for at < end {
 		t := s.tokens[at]
 		switch {
@@ -100,7 +100,7 @@ func (s *splitter) angles(at, end int) int {
 // declares passes over a type and the name that it declares: std::string who = …
 func (s *splitter) declares(end int) bool {
 	t := s.tokens[s.at]
-	if !s.typed || t.kind != word || s.at > 0 && !s.afterSeparator() || slices.Contains(skipped, t.text) && !slices.Contains(typeWords, t.text) {
+	if !s.typed || t.kind != word || s.at > 0 && !s.isAfterSeparator() || slices.Contains(skipped, t.text) && !slices.Contains(typeWords, t.text) {
 		return false
 	}
 	at := s.typeEnd(s.at, end)
@@ -109,7 +109,7 @@ func (s *splitter) declares(end int) bool {
 	}
 	t = s.tokens[at]
 	if t.is("[") && s.tokens[at-1].is("&") || t.is("[") && s.tokens[at-1].text == "auto" { // auto& [key, value]
-		s.at = min(s.closed(at)+1, end)
+		s.at = min(s.closingToken(at)+1, end)
 		return true
 	}
 	if t.kind != word || slices.Contains(skipped, t.text) && !slices.Contains(soft, t.text) || slices.Contains(s.between, t.text) {
@@ -123,15 +123,15 @@ func (s *splitter) declares(end int) bool {
 			return false
 		}
 		if follows.is("[") { // int a[3]
-			at = min(s.closed(at+1), end-1)
+			at = min(s.closingToken(at+1), end-1)
 		}
 	}
 	s.at = at + 1
 	return true
 }
 
-// afterSeparator says that what comes may be a declaration.
-func (s *splitter) afterSeparator() bool {
+// isAfterSeparator says that what comes may be a declaration.
+func (s *splitter) isAfterSeparator() bool {
 	t := s.tokens[s.at-1]
 	if t.kind == word {
 		return slices.Contains(typeWords, t.text)
@@ -147,7 +147,7 @@ func (s *splitter) cast(end int) bool {
 	if s.at > 0 && s.tokens[s.at-1].kind == word && (slices.Contains(heading, s.tokens[s.at-1].text) || !slices.Contains(skipped, s.tokens[s.at-1].text)) {
 		return false
 	}
-	closed := s.closed(s.at)
+	closed := s.closingToken(s.at)
 	if closed+1 >= end || s.typeEnd(s.at+1, closed) != closed {
 		return false
 	}
@@ -167,25 +167,25 @@ func (s *splitter) lambda(end int) bool {
 	at := s.at
 	t := s.tokens[at]
 	switch {
-	case (t.is("|") || t.is("||")) && s.rust && !s.afterValue():
+	case (t.is("|") || t.is("||")) && s.rust && !s.isAfterValue():
 		if t.is("|") {
 			for at++; at < end && !s.tokens[at].is("|"); at++ {
 			}
 		}
-	case t.is("[") && s.typed && s.arrows && !s.afterValue():
-		at = s.closed(at) + 1
+	case t.is("[") && s.typed && s.arrows && !s.isAfterValue():
+		at = s.closingToken(at) + 1
 		if at >= end || !s.tokens[at].is("(") && !s.tokens[at].is("{") {
 			return false
 		}
 		for at < end && !s.tokens[at].is("{") {
 			at++
 		}
-		s.at = min(s.closed(min(at, end))+1, end)
+		s.at = min(s.closingToken(min(at, end))+1, end)
 		return true
 	case t.kind == word && at+1 < end:
 		at++
 	case t.is("("):
-		at = s.closed(at) + 1
+		at = s.closingToken(at) + 1
 	default:
 		return false
 	}
@@ -200,15 +200,15 @@ func (s *splitter) lambda(end int) bool {
 func (s *splitter) argument(at, end int) int {
 	for at < end && !s.tokens[at].is(",") && !s.tokens[at].closes() {
 		if s.tokens[at].opens() {
-			at = s.closed(at)
+			at = s.closingToken(at)
 		}
 		at++
 	}
 	return min(at, end)
 }
 
-// afterValue says that a value stands before, so that an operator may follow.
-func (s *splitter) afterValue() bool {
+// isAfterValue says that a value stands before, so that an operator may follow.
+func (s *splitter) isAfterValue() bool {
 	if s.at == 0 {
 		return false
 	}
@@ -261,7 +261,7 @@ func (s *splitter) loop() {
 			s.at = at + 1
 			return
 		case t.opens():
-			at = s.closed(at)
+			at = s.closingToken(at)
 		case t.closes(), t.is("="), t.is(";"), t.is(":"):
 			return
 		}
@@ -276,7 +276,7 @@ func (s *splitter) condition() {
 		if !s.tokens[s.at].is("(") {
 			continue
 		}
-		closed := s.closed(s.at)
+		closed := s.closingToken(s.at)
 		s.at++
 		s.walk(closed)
 		s.at = min(closed+1, len(s.tokens))

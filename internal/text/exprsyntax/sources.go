@@ -38,7 +38,7 @@ const (
 // those of all.
 func (l Language) Sources(statement string) []Source {
 	s := l.split(statement)
-	if r, ok := s.each(); ok {
+	if r, ok := s.loopSource(); ok {
 		return []Source{{Text: oneLine(strings.TrimSpace(s.text[s.tokens[r.from].from:s.tokens[r.to-1].to])), Kind: Element}}
 	}
 	var list []Source
@@ -59,7 +59,7 @@ func (l Language) Calls(statement, function string) [][]Argument {
 	s := l.split(statement)
 	var calls [][]Argument
 	for i, t := range s.tokens {
-		if t.kind != word || t.text != function || s.declared(i) {
+		if t.kind != word || t.text != function || s.isDeclaration(i) {
 			continue
 		}
 		open := i + 1
@@ -75,7 +75,7 @@ func (l Language) Calls(statement, function string) [][]Argument {
 
 func (l Language) split(statement string) *splitter {
 	statement = l.head(statement)
-	statement = uncommented(statement[:min(len(statement), longestStatement)], l.comment())
+	statement = stripComments(statement[:min(len(statement), longestStatement)], l.comment())
 	return &splitter{Language: l, text: statement, tokens: scan(statement, l.comment())}
 }
 
@@ -83,7 +83,7 @@ func (l Language) split(statement string) *splitter {
 // own. Anything else is left as it is.
 func (l Language) head(statement string) string {
 	line, _, _ := strings.Cut(statement, "\n")
-	end := strings.TrimSpace(uncommented(line, l.comment()))
+	end := strings.TrimSpace(stripComments(line, l.comment()))
 	if !strings.HasSuffix(end, "{") && !strings.HasSuffix(end, ":") {
 		return statement
 	}
@@ -101,15 +101,15 @@ func (l Language) head(statement string) string {
 	return statement
 }
 
-// declared says that a function is written at the name, and not called.
-func (s *splitter) declared(at int) bool {
+// isDeclaration says that a function is declared at the name, and not called.
+func (s *splitter) isDeclaration(at int) bool {
 	return at > 0 && s.tokens[at-1].kind == word && slices.Contains([]string{"def", "func", "fn", "function"}, s.tokens[at-1].text)
 }
 
 // arguments are those of the call whose bracket is at a token.
 func (s *splitter) arguments(open int) []Argument {
 	var list []Argument
-	for _, r := range s.parted(open+1, s.closed(open)) {
+	for _, r := range s.splitCommas(open+1, s.closingToken(open)) {
 		a := Argument{}
 		if s.slices && r.to > r.from+1 && s.tokens[r.from].kind == word && s.tokens[r.from+1].is("=") {
 			a.Name, r.from = s.tokens[r.from].text, r.from+2
@@ -123,27 +123,27 @@ func (s *splitter) arguments(open int) []Argument {
 // span is a row of tokens.
 type span struct{ from, to int }
 
-// each is what a loop's head goes through: for (x : xs), for (const x of xs), for x in xs,
+// loopSource is what a loop's head goes through: for (x : xs), for (const x of xs), for x in xs,
 // for _, x := range xs.
-func (s *splitter) each() (r span, ok bool) {
+func (s *splitter) loopSource() (r span, ok bool) {
 	if len(s.tokens) < 2 || s.tokens[0].kind != word || s.tokens[0].text != "for" {
 		return r, false
 	}
 	from, to := 1, len(s.tokens)
 	if s.tokens[1].is("(") {
-		from, to = 2, s.closed(1)
+		from, to = 2, s.closingToken(1)
 	}
 	for i := from; i < min(to, len(s.tokens)); i++ {
 		switch t := s.tokens[i]; {
 		case t.opens():
-			i = s.closed(i)
+			i = s.closingToken(i)
 		case t.is(":"), t.kind == word && (t.text == "of" || t.text == "in" || t.text == "range"):
 			end := to
 			for n := i + 1; n < end && from == 1; n++ { // nothing around it tells where it ends
 				if s.tokens[n].is(":") || s.tokens[n].is("{") {
 					end = n
 				} else if s.tokens[n].opens() {
-					n = s.closed(n)
+					n = s.closingToken(n)
 				}
 			}
 			return span{i + 1, min(end, len(s.tokens))}, i+1 < min(end, len(s.tokens))
@@ -159,7 +159,7 @@ func (s *splitter) ranges() []span {
 		switch {
 		case t.kind == word && (t.text == "return" || t.text == "yield"), t.is("=>") && !s.rust:
 			list = append(list, span{i + 1, s.valueEnd(i + 1)})
-		case t.kind == sign && assigns(t.text) && !s.named(i):
+		case t.kind == sign && assigns(t.text) && !s.isArgumentName(i):
 			r := span{i + 1, s.valueEnd(i + 1)}
 			if t.text != "=" && t.text != ":=" {
 				r = span{i, i + 1} // worked out with what was there
@@ -177,9 +177,9 @@ func (s *splitter) ranges() []span {
 	})
 }
 
-// named says that the sign gives an argument its name, or a parameter what it is
+// isArgumentName says that the sign gives an argument its name, or a parameter what it is
 // without one.
-func (s *splitter) named(at int) bool {
+func (s *splitter) isArgumentName(at int) bool {
 	depth := 0
 	for i := at - 1; i >= 0; i-- {
 		switch t := s.tokens[i]; {
@@ -198,26 +198,26 @@ func (s *splitter) named(at int) bool {
 func (s *splitter) valueEnd(at int) int {
 	for at < len(s.tokens) && !s.tokens[at].closes() && !s.tokens[at].is(";") {
 		if s.tokens[at].opens() {
-			at = s.closed(at)
+			at = s.closingToken(at)
 		}
 		at++
 	}
 	return min(at, len(s.tokens))
 }
 
-// parted are the pieces between commas outside of brackets.
-func (s *splitter) parted(from, to int) []span {
-	return s.cut(from, to, func(t token) bool { return t.is(",") })
+// splitCommas gives the pieces between commas outside of brackets.
+func (s *splitter) splitCommas(from, to int) []span {
+	return s.splitAt(from, to, func(t token) bool { return t.is(",") })
 }
 
-// cut are the pieces between tokens outside of brackets; empty ones are left out.
-func (s *splitter) cut(from, to int, at func(token) bool) []span {
+// splitAt gives the pieces between tokens outside of brackets; empty ones are left out.
+func (s *splitter) splitAt(from, to int, at func(token) bool) []span {
 	var list []span
 	begin := from
 	for i := from; i < to; i++ {
 		switch t := s.tokens[i]; {
 		case t.opens():
-			i = min(s.closed(i), to)
+			i = min(s.closingToken(i), to)
 		case at(t):
 			list = append(list, span{begin, i})
 			begin = i + 1
@@ -232,23 +232,23 @@ var chosen = strings.Fields("|| && ?? or and")
 
 // sources are what a value may be.
 func (s *splitter) sources(from, to int) []Source {
-	from, to = s.stripped(from, to)
+	from, to = s.strip(from, to)
 	if from >= to {
 		return []Source{{}}
 	}
-	if parts := s.parted(from, to); len(parts) > 1 {
-		return s.all(parts)
+	if parts := s.splitCommas(from, to); len(parts) > 1 {
+		return s.sourcesOf(parts)
 	}
 	if parts := s.choice(from, to); len(parts) > 1 {
-		return s.all(parts)
+		return s.sourcesOf(parts)
 	}
-	if parts := s.cut(from, to, func(t token) bool { return slices.Contains(chosen, t.text) && t.kind != quotedText }); len(parts) > 1 {
-		return s.all(parts)
+	if parts := s.splitAt(from, to, func(t token) bool { return slices.Contains(chosen, t.text) && t.kind != quotedText }); len(parts) > 1 {
+		return s.sourcesOf(parts)
 	}
 	return s.single(from, to)
 }
 
-func (s *splitter) all(parts []span) []Source {
+func (s *splitter) sourcesOf(parts []span) []Source {
 	var list []Source
 	for _, r := range parts {
 		list = append(list, s.sources(r.from, r.to)...)
@@ -256,22 +256,22 @@ func (s *splitter) all(parts []span) []Source {
 	return list
 }
 
-// stripped leaves out what changes nothing of a value: brackets around it, words before
+// strip leaves out what changes nothing of a value: brackets around it, words before
 // it, the type that it is given.
-func (s *splitter) stripped(from, to int) (int, int) {
+func (s *splitter) strip(from, to int) (int, int) {
 	for from < to {
 		t := s.tokens[from]
 		switch {
 		case t.kind == word && slices.Contains([]string{"await", "move", "mut"}, t.text) && from+1 < to && s.tokens[from+1].kind != sign:
 			from++
-		case t.is("(") && s.closed(from) == to-1:
+		case t.is("(") && s.closingToken(from) == to-1:
 			from, to = from+1, to-1
-		case t.is("(") && s.castTo(from, to) > from:
-			from = s.castTo(from, to)
+		case t.is("(") && s.afterCast(from, to) > from:
+			from = s.afterCast(from, to)
 		default:
 			for i := from + 1; i < to; i++ {
 				if s.tokens[i].opens() {
-					i = s.closed(i)
+					i = s.closingToken(i)
 				} else if s.tokens[i].kind == word && s.tokens[i].text == "as" && !s.slices {
 					return from, i
 				}
@@ -282,8 +282,8 @@ func (s *splitter) stripped(from, to int) (int, int) {
 	return from, to
 }
 
-// castTo is the token behind the type of a cast; where there is none, the same.
-func (s *splitter) castTo(from, to int) int {
+// afterCast is the token behind the type of a cast; where there is none, the same.
+func (s *splitter) afterCast(from, to int) int {
 	s.at = from
 	if s.cast(to) {
 		return s.at
@@ -303,7 +303,7 @@ func (s *splitter) choice(from, to int) []span {
 	mark := func(text string, from int) int {
 		for i := from; i < to; i++ {
 			if s.tokens[i].opens() {
-				i = min(s.closed(i), to)
+				i = min(s.closingToken(i), to)
 			} else if s.tokens[i].text == text && s.tokens[i].kind != quotedText {
 				return i
 			}
@@ -331,10 +331,10 @@ func (s *splitter) single(from, to int) []Source {
 	switch {
 	case t.is("-") && to == from+2 && s.tokens[from+1].kind == number, to == from+1 && (t.kind == number || t.kind == word && slices.Contains(constant, t.text)):
 		return []Source{{Text: text, Kind: Literal}}
-	case t.kind == quotedText && to == from+1 && !s.filled(t.text):
+	case t.kind == quotedText && to == from+1 && !s.hasExpressions(t.text):
 		return []Source{{Text: text, Kind: Literal}}
-	case (t.is("[") || t.is("{")) && s.closed(from) == to-1:
-		return s.made(from, to)
+	case (t.is("[") || t.is("{")) && s.closingToken(from) == to-1:
+		return s.sourcesInBrackets(from, to)
 	}
 	at := from
 	for at < to && !s.slices && (s.tokens[at].is("&") || s.tokens[at].is("*")) {
@@ -351,8 +351,8 @@ func (s *splitter) single(from, to int) []Source {
 	return []Source{{Text: text}}
 }
 
-// filled says that a text has expressions in it.
-func (s *splitter) filled(text string) bool {
+// hasExpressions says that a text has expressions in it.
+func (s *splitter) hasExpressions(text string) bool {
 	if strings.HasPrefix(text, "`") {
 		return strings.Contains(text, "${")
 	}
@@ -362,7 +362,7 @@ func (s *splitter) filled(text string) bool {
 // path is a name with what is taken of it; nil where it is more than that.
 func (s *splitter) path(at, to int, text string) []Source {
 	of, last := Source{Text: text, Kind: Read}, ""
-	after := func(i int) int { return min(s.closed(i)+1, to) }
+	after := func(i int) int { return min(s.closingToken(i)+1, to) }
 	call := func(open int) {
 		of.Kind, of.Name, of.Taken, of.Given = Returned, last, false, nil
 		for _, a := range s.arguments(open) {
@@ -391,7 +391,7 @@ func (s *splitter) path(at, to int, text string) []Source {
 			at = after(at)
 			of.Taken = of.Kind == Returned
 		case t.is("{") && after(at) == to && of.Kind == Read:
-			return s.made(at, to)
+			return s.sourcesInBrackets(at, to)
 		default:
 			return nil
 		}
@@ -399,14 +399,14 @@ func (s *splitter) path(at, to int, text string) []Source {
 	return []Source{of}
 }
 
-// made are the values that are put into what brackets make.
-func (s *splitter) made(from, to int) []Source {
+// sourcesInBrackets are the values that are put into what brackets make.
+func (s *splitter) sourcesInBrackets(from, to int) []Source {
 	var list []Source
-	for _, r := range s.parted(from+1, to-1) {
+	for _, r := range s.splitCommas(from+1, to-1) {
 		for i := r.from; i < r.to; i++ {
 			t := s.tokens[i]
 			if t.opens() {
-				i = s.closed(i)
+				i = s.closingToken(i)
 			} else if t.is(":") || t.is("=") {
 				r.from = i + 1
 				break

@@ -22,7 +22,7 @@ func Why(err error) string {
 		if wrong.Field != "" {
 			subject = fmt.Sprintf("%q is", wrong.Field)
 		}
-		return fmt.Sprintf("%s %s, not %s", subject, held(wrong.Value), wanted(wrong.Type))
+		return fmt.Sprintf("%s %s, not %s", subject, valueWords(wrong.Value), typeWords(wrong.Type))
 	}
 	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Sprintf("it is no JSON: %s (at byte %d)", broken.Error(), broken.Offset)
@@ -36,8 +36,8 @@ func Why(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// held is what stands in the JSON.
-func held(value string) string {
+// valueWords is what stands in the JSON.
+func valueWords(value string) string {
 	kind, rest, _ := strings.Cut(value, " ")
 	switch {
 	case kind == "string":
@@ -54,8 +54,8 @@ func held(value string) string {
 	return "a " + value
 }
 
-// wanted is what belongs there.
-func wanted(t reflect.Type) string {
+// typeWords is what belongs there.
+func typeWords(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
 		return "true or false"
@@ -72,7 +72,7 @@ func wanted(t reflect.Type) string {
 	case reflect.Map, reflect.Struct:
 		return "an object"
 	case reflect.Pointer:
-		return wanted(t.Elem())
+		return typeWords(t.Elem())
 	}
 	return "what belongs there"
 }

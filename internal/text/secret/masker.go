@@ -87,7 +87,7 @@ func (m *Masker) Text(text string) string {
 	for _, value := range known {
 		text = strings.ReplaceAll(text, value, Mask)
 	}
-	return byShape(text)
+	return maskShapes(text)
 }
 
 // Variable masks the value of a variable of an environment or of a program.
@@ -101,7 +101,7 @@ func (m *Masker) Variable(name, value string) string {
 // isParsed says that a token is one of a text that a program reads, an object of kind and
 // text: no environment has such a value.
 func isParsed(name, value string) bool {
-	parts := split(name)
+	parts := splitWords(name)
 	return strings.HasPrefix(parts[len(parts)-1], "token") && !slices.ContainsFunc(parts[:len(parts)-1], func(word string) bool { return slices.Contains(authorizing, word) }) &&
 		composed.MatchString(value)
 }

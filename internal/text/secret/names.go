@@ -30,7 +30,7 @@ var (
 // Name says that the value of an environment variable, an option or a member of
 // an object with this name is a secret.
 func Name(name string) bool {
-	parts := split(name)
+	parts := splitWords(name)
 	if len(parts) == 0 || slices.Contains(harmless, parts[len(parts)-1]) || name == "PWD" || name == "OLDPWD" {
 		return false
 	}
@@ -45,9 +45,9 @@ func Name(name string) bool {
 	return false
 }
 
-// split cuts a name into its words, in lower case: GITHUB_TOKEN, --api-key and
+// splitWords cuts a name into its words, in lower case: GITHUB_TOKEN, --api-key and
 // accessKey have two each.
-func split(name string) []string {
+func splitWords(name string) []string {
 	var parts []string
 	begin, previous := 0, rune(0)
 	add := func(end int) {

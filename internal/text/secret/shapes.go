@@ -39,18 +39,18 @@ var (
 	option   = pattern.New(`(^|\s)(--?[A-Za-z][A-Za-z0-9_.-]*)=("[^"]*"|'[^']*'|[^\s=,;"'\\][^\s,;"'\\]*)`)
 )
 
-// byShape masks what looks like a secret in a text.
-func byShape(text string) string {
+// maskShapes masks what looks like a secret in a text.
+func maskShapes(text string) string {
 	text = shapes.ReplaceAllString(text, Mask)
 	text = address.ReplaceAllString(text, "${1}:"+Mask+"@")
 	text = bearer.ReplaceAllString(text, "${1}"+Mask)
-	text = named(assigned, text)
-	return named(option, text)
+	text = maskNamed(assigned, text)
+	return maskNamed(option, text)
 }
 
-// named masks the values of matches whose name, the last group but one, is that
+// maskNamed masks the values of matches whose name, the last group but one, is that
 // of a secret.
-func named(what *pattern.Pattern, text string) string {
+func maskNamed(what *pattern.Pattern, text string) string {
 	var out strings.Builder
 	end := 0
 	for _, m := range what.FindAllStringSubmatchIndex(text, -1) {
