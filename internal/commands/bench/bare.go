@@ -104,12 +104,12 @@ func (b *bare) dial(ctx context.Context) error {
 
 func (b *bare) join(stream io.ReadWriteCloser) {
 	l := &link{stopped: make(chan godap.StoppedEventBody, 16), ready: make(chan struct{}, 1)}
-	l.conn = dap.New(stream, dap.Options{Name: "bare", Log: slog.New(slog.DiscardHandler), OnEvent: l.event, OnRequest: b.asked})
+	l.conn = dap.New(stream, dap.Options{Name: "bare", Log: slog.New(slog.DiscardHandler), OnEvent: l.event, OnRequest: b.handleRequest})
 	b.links = append(b.links, l)
 }
 
-// last is the connection that has the program.
-func (b *bare) last() *link { return b.links[len(b.links)-1] }
+// lastConn is the connection that has the program.
+func (b *bare) lastConn() *link { return b.links[len(b.links)-1] }
 
 func (l *link) event(e dap.Event) {
 	switch e.Name {
@@ -122,9 +122,9 @@ func (l *link) event(e dap.Event) {
 	}
 }
 
-// asked takes the adapter's wishes: a session of the program's own, or a
+// handleRequest takes the adapter's wishes: a session of the program's own, or a
 // terminal for it.
-func (b *bare) asked(_ context.Context, command string, raw json.RawMessage) (any, error) {
+func (b *bare) handleRequest(_ context.Context, command string, raw json.RawMessage) (any, error) {
 	switch command {
 	case "startDebugging":
 		var wish struct{ Configuration json.RawMessage }
@@ -175,7 +175,7 @@ func (b *bare) launch(ctx context.Context, arguments any, p *debuggee.Program) e
 
 // shakeHands goes through the handshake on the last connection.
 func (b *bare) shakeHands(ctx context.Context, arguments any, p *debuggee.Program) (*dap.Pending, error) {
-	l := b.last()
+	l := b.lastConn()
 	hello := godap.InitializeRequestArguments{
 		ClientID: "bench", AdapterID: b.command.ID, LinesStartAt1: true, ColumnsStartAt1: true, PathFormat: "path",
 		SupportsStartDebuggingRequest: true, SupportsVariableType: true,
@@ -204,7 +204,7 @@ func (b *bare) shakeHands(ctx context.Context, arguments any, p *debuggee.Progra
 // look waits for a stop and fetches the stack, the scopes and the variables,
 // one after the other.
 func (b *bare) look(ctx context.Context) error {
-	l := b.last()
+	l := b.lastConn()
 	select {
 	case s := <-l.stopped:
 		b.thread = s.ThreadId
@@ -247,7 +247,7 @@ func local(s godap.Scope) bool {
 }
 
 func (b *bare) step(ctx context.Context) error {
-	if err := b.last().conn.Call(ctx, "next", godap.NextArguments{ThreadId: b.thread}, nil); err != nil {
+	if err := b.lastConn().conn.Call(ctx, "next", godap.NextArguments{ThreadId: b.thread}, nil); err != nil {
 		return err
 	}
 	return b.look(ctx)

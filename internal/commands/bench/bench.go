@@ -49,8 +49,8 @@ func Run(ctx context.Context, o Options) error {
 		chooses bool // among languages, by what only is wanted
 	}{
 		{name: "the server", measure: b.server},
-		{name: "a session with Go", measure: b.ofEmbedded},
-		{name: "many clients", measure: b.many},
+		{name: "a session with Go", measure: b.measureEmbedded},
+		{name: "many clients", measure: b.measureMany},
 		{name: "each language", measure: b.languages, chooses: true},
 		{name: "each recorder", measure: b.recordings, chooses: true},
 		{name: "each wide program", measure: b.wides, chooses: true},
@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options) error {
 		}
 		_, _ = fmt.Fprintf(o.Out, "measuring %s…\n", part.name)
 		if err := part.measure(ctx); err != nil {
-			b.failed(part.name, err)
+			b.failedRow(part.name, err)
 		}
 	}
 	return errors.Join(append(b.failures, b.table.print(o.Out, o.Runs))...)
@@ -87,14 +87,14 @@ func (b *bench) one(name string, measure func() error) {
 	switch err := measure(); {
 	case err == nil:
 	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, errMissing) || strings.Contains(err.Error(), "AIDB_ADAPTER_NOT_FOUND"):
-		b.add(row{what: name + ": left out, " + inALine(err)})
+		b.add(row{what: name + ": left out, " + oneLine(err)})
 	default:
-		b.failed(name, err)
+		b.failedRow(name, err)
 	}
 }
 
-// each measures those of a list whose names contain what only is wanted.
-func each[T any](ctx context.Context, b *bench, list []T, name func(T) string, measure func(context.Context, T) error) error {
+// forEach measures those of a list whose names contain what only is wanted.
+func forEach[T any](ctx context.Context, b *bench, list []T, name func(T) string, measure func(context.Context, T) error) error {
 	for _, one := range list {
 		if strings.Contains(strings.ToLower(name(one)), strings.ToLower(b.Only)) {
 			b.one(name(one), func() error { return measure(ctx, one) })
@@ -103,10 +103,10 @@ func each[T any](ctx context.Context, b *bench, list []T, name func(T) string, m
 	return ctx.Err()
 }
 
-// failed is a row that says so, and the end's error.
-func (b *bench) failed(name string, err error) {
+// failedRow is a row that says so, and the end's error.
+func (b *bench) failedRow(name string, err error) {
 	b.failures = append(b.failures, fmt.Errorf("measure %s: %w", name, err))
-	b.add(row{what: name + ": failed, " + inALine(err)})
+	b.add(row{what: name + ": failed, " + oneLine(err)})
 }
 
 // errMissing is in the errors for what is not installed.
@@ -115,8 +115,8 @@ var errMissing = errors.New("the debug adapter is missing")
 // longestReason is how much of an error stands in a row.
 const longestReason = 200
 
-// inALine is an error in a line: of a reply of the server's, what it says first.
-func inALine(err error) string {
+// oneLine puts an error in a line: of a reply of the server's, what it says first.
+func oneLine(err error) string {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	if _, said, ok := strings.Cut(text, "AIDB_ADAPTER_NOT_FOUND: "); ok {
 		text, _, _ = strings.Cut(said, `\n`)

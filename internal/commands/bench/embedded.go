@@ -11,10 +11,10 @@ import (
 	"aidb-mcp/internal/commands/bench/debuggee"
 )
 
-// ofEmbedded measures what is only measured with the embedded debugger: memory, the
+// measureEmbedded measures what is only measured with the embedded debugger: memory, the
 // start with the build in it, and the bytes of a whole session.
-func (b *bench) ofEmbedded(ctx context.Context) error {
-	d, err := b.embedded()
+func (b *bench) measureEmbedded(ctx context.Context) error {
+	d, err := b.embeddedSession()
 	if err != nil {
 		return err
 	}
@@ -33,8 +33,8 @@ func (b *bench) ofEmbedded(ctx context.Context) error {
 	return nil
 }
 
-// embedded is the session whose adapter is part of the server.
-func (b *bench) embedded() (debuggee.Session, error) {
+// embeddedSession is the session whose adapter is part of the server.
+func (b *bench) embeddedSession() (debuggee.Session, error) {
 	for _, set := range b.Sets {
 		for _, s := range set.Sessions {
 			if s.Embedded != nil {

@@ -25,7 +25,7 @@ func (b *bench) languages(ctx context.Context) error {
 	for _, set := range b.Sets {
 		list = append(list, set.Sessions...)
 	}
-	return each(ctx, b, list, func(d debuggee.Session) string { return d.Name }, b.language)
+	return forEach(ctx, b, list, func(d debuggee.Session) string { return d.Name }, b.language)
 }
 
 func (b *bench) language(ctx context.Context, d debuggee.Session) error {

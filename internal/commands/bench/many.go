@@ -11,9 +11,9 @@ import (
 	"aidb-mcp/internal/commands/bench/debuggee"
 )
 
-// many measures what it costs to serve many clients: the way through the gateway
+// measureMany measures what it costs to serve many clients: the way through the gateway
 // and the bridge beside a plain server, a client's start, and a crowd.
-func (b *bench) many(ctx context.Context) error {
+func (b *bench) measureMany(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "aidb-bench-")
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ const crowd = 50
 
 // crowd has each of its clients start a session and ask on, all at once.
 func (b *bench) crowd(ctx context.Context, g *gateway) error {
-	d, err := b.embedded()
+	d, err := b.embeddedSession()
 	if err != nil {
 		return err
 	}

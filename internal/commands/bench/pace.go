@@ -40,7 +40,7 @@ func (b *bench) paces(ctx context.Context) error {
 			list = append(list, pace{p})
 		}
 	}
-	return each(ctx, b, list, func(p pace) string { return p.Name }, b.pace)
+	return forEach(ctx, b, list, func(p pace) string { return p.Name }, b.pace)
 }
 
 func (b *bench) pace(ctx context.Context, p pace) error {
@@ -126,7 +126,7 @@ func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (taken, e
 
 // ask is a diagnose, which must find where the program fails.
 func (p pace) ask(s *server, rounds string) error {
-	args := p.asked(rounds)
+	args := p.arguments(rounds)
 	if p.Start != nil {
 		args["start"] = p.Start
 	}
@@ -139,7 +139,7 @@ func (p pace) ask(s *server, rounds string) error {
 
 // session runs the program up to its failure, and ends the session.
 func (p pace) session(s *server, rounds string, breakpoints []debuggee.Object) error {
-	args := p.asked(rounds)
+	args := p.arguments(rounds)
 	maps.Copy(args, p.Start)
 	if breakpoints != nil {
 		args["breakpoints"] = breakpoints
@@ -151,8 +151,8 @@ func (p pace) session(s *server, rounds string, breakpoints []debuggee.Object) e
 	return err
 }
 
-// asked is what session_start and diagnose are told alike.
-func (p pace) asked(rounds string) debuggee.Object {
+// arguments is what session_start and diagnose are told alike.
+func (p pace) arguments(rounds string) debuggee.Object {
 	args := debuggee.Object{"target": p.File, "args": []string{rounds}, "timeout_ms": 120_000}
 	if p.Target != "" {
 		args["target"] = p.Target

@@ -22,10 +22,10 @@ func (b *bench) recordings(ctx context.Context) error {
 			list = append(list, rate{r})
 		}
 	}
-	return each(ctx, b, list, func(r rate) string { return r.Name }, b.recording)
+	return forEach(ctx, b, list, func(r rate) string { return r.Name }, b.measureRecording)
 }
 
-func (b *bench) recording(ctx context.Context, r rate) error {
+func (b *bench) measureRecording(ctx context.Context, r rate) error {
 	p, err := r.Ready(ctx, b.Binary)
 	if p != nil {
 		defer func() { _ = os.RemoveAll(p.Dir) }()

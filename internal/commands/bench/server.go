@@ -34,7 +34,7 @@ func startServer(ctx context.Context, binary, dir string, args ...string) (*serv
 	}
 	s := &server{cmd: exec.CommandContext(ctx, binary, args...)}
 	s.cmd.Dir = dir
-	s.cmd.Env = measured(dir)
+	s.cmd.Env = serverEnviron(dir)
 	s.cmd.Stderr = &s.stderr
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
@@ -65,9 +65,9 @@ type reply struct {
 	facts string // the same as JSON
 }
 
-// measured is the environment of a server whose calls are nobody's usage, and whose
+// serverEnviron is the environment of a server whose calls are nobody's usage, and whose
 // replies are text, with JSON beside it to be checked.
-func measured(dir string) []string {
+func serverEnviron(dir string) []string {
 	return append(os.Environ(), "AIDB_STORE="+filepath.Join(dir, ".account", "aidb.db"), "AIDB_REPLIES=both")
 }
 

@@ -70,7 +70,7 @@ func (t *table) print(out io.Writer, runs int) error {
 			ratio = fmt.Sprintf("%.2f", r.ours.median()/r.bare.median())
 		}
 		_, _ = fmt.Fprintf(w, "%s\t%s %s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.what, r.unit.format(r.ours.median()), r.unit, r.spreadOf(r.ours), bare, bareSpread, ratio, r.wanted(), r.verdict())
+			r.what, r.unit.format(r.ours.median()), r.unit, r.spreadOf(r.ours), bare, bareSpread, ratio, r.wantedText(), r.verdict())
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (r row) spreadOf(s samples) string {
 	return fmt.Sprintf("(%s–%s)", r.unit.format(least), r.unit.format(most))
 }
 
-func (r row) wanted() string {
+func (r row) wantedText() string {
 	switch {
 	case r.ratio > 0:
 		return fmt.Sprintf("≤ %.2f × bare", r.ratio)

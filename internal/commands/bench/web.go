@@ -38,7 +38,7 @@ func startGateway(ctx context.Context, binary, dir string, flags ...string) (*ga
 	}
 	args := append([]string{"serve", "--http", "127.0.0.1:0", "--token-file", g.tokens}, flags...)
 	g.cmd = exec.CommandContext(ctx, binary, args...)
-	g.cmd.Dir, g.cmd.Env = dir, measured(dir)
+	g.cmd.Dir, g.cmd.Env = dir, serverEnviron(dir)
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func (b *bench) wides(ctx context.Context) error {
 			list = append(list, wide{w})
 		}
 	}
-	return each(ctx, b, list, func(w wide) string { return w.Name }, b.wide)
+	return forEach(ctx, b, list, func(w wide) string { return w.Name }, b.wide)
 }
 
 func (b *bench) wide(ctx context.Context, w wide) error {

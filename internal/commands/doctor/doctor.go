@@ -73,7 +73,7 @@ func Examine(ctx context.Context, o Options) Report {
 	r := Report{Version: o.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	r.Checks = append(r.Checks, scratch())
 	r.Checks = append(r.Checks, permissions(ctx)...)
-	r.Checks = append(r.Checks, installed(ctx, o.Setup)...)
+	r.Checks = append(r.Checks, checkInstalled(ctx, o.Setup)...)
 	r.Checks = append(r.Checks, languages(ctx, o)...)
 	return r
 }
@@ -112,8 +112,8 @@ func languages(ctx context.Context, o Options) []Check {
 	return checks
 }
 
-// installed reads the files of the installed adapters.
-func installed(ctx context.Context, s *setup.Setup) []Check {
+// checkInstalled reads the files of the installed adapters.
+func checkInstalled(ctx context.Context, s *setup.Setup) []Check {
 	found, err := s.Verify(ctx, nil)
 	if err != nil {
 		return []Check{{Name: "installed adapters", State: Problem, Detail: err.Error(), Remedy: remedy(err)}}

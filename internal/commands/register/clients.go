@@ -81,8 +81,8 @@ func Clients() []Client {
 // stdio is the entry that most clients have.
 func stdio(s Server, _ Scope) fields { return fields{{"command", s.Command}, {"args", s.Args}} }
 
-// inEditor is that of editors, which start servers of a project anywhere.
-func inEditor(s Server, scope Scope) Server {
+// forEditor gives a server the settings of editors, which start servers of a project anywhere.
+func forEditor(s Server, scope Scope) Server {
 	if scope == Project {
 		s.Args = append(slices.Clone(s.Args), "--workspace", "${workspaceFolder}")
 	}
@@ -102,7 +102,7 @@ func perScope(user func(Machine) string, project ...string) func(Machine, Scope)
 	}
 }
 
-func below(elements ...string) func(Machine) string {
+func pathBelow(elements ...string) func(Machine) string {
 	return func(m Machine) string { return filepath.Join(append([]string{m.Home}, elements...)...) }
 }
 
@@ -168,9 +168,9 @@ func cursor() Client {
 		Name: "cursor", Title: "Cursor",
 		programs: []string{"cursor", "cursor-agent"},
 		traces:   func(m Machine) []string { return []string{filepath.Join(m.Home, ".cursor")} },
-		file:     perScope(below(".cursor", "mcp.json"), ".cursor", "mcp.json"),
+		file:     perScope(pathBelow(".cursor", "mcp.json"), ".cursor", "mcp.json"),
 		servers:  []string{"mcpServers"},
-		entry:    func(s Server, scope Scope) fields { return stdio(inEditor(s, scope), scope) },
+		entry:    func(s Server, scope Scope) fields { return stdio(forEditor(s, scope), scope) },
 		after:    "Cursor shows it in its settings under MCP, where it can be switched on",
 	}
 }
@@ -184,7 +184,7 @@ func vsCode() Client {
 		file:     perScope(func(m Machine) string { return filepath.Join(dir(m), "mcp.json") }, ".vscode", "mcp.json"),
 		servers:  []string{"servers"},
 		entry: func(s Server, scope Scope) fields {
-			return append(fields{{"type", "stdio"}}, stdio(inEditor(s, scope), scope)...)
+			return append(fields{{"type", "stdio"}}, stdio(forEditor(s, scope), scope)...)
 		},
 		add: func(s Server, scope Scope) []string {
 			if scope != User {
@@ -201,7 +201,7 @@ func vsCode() Client {
 }
 
 func geminiCLI() Client {
-	file := perScope(below(".gemini", "settings.json"), ".gemini", "settings.json")
+	file := perScope(pathBelow(".gemini", "settings.json"), ".gemini", "settings.json")
 	return Client{
 		Name: "gemini", Title: "Gemini CLI",
 		programs: []string{"gemini"},
@@ -239,7 +239,7 @@ func windsurf() Client {
 		Name: "windsurf", Title: "Windsurf",
 		programs: []string{"windsurf"},
 		traces:   func(m Machine) []string { return []string{filepath.Join(m.Home, ".codeium", "windsurf")} },
-		file:     perScope(below(".codeium", "windsurf", "mcp_config.json")),
+		file:     perScope(pathBelow(".codeium", "windsurf", "mcp_config.json")),
 		servers:  []string{"mcpServers"},
 		entry:    stdio,
 		after:    "Windsurf reads it when Cascade's MCP servers are refreshed, or at its next start",
@@ -285,7 +285,7 @@ func cline() Client {
 			}
 			const name = "cline_mcp_settings.json"
 			// The extension had one of its own before it shared the command's.
-			return firstThere(filepath.Join(data(m), "settings", name), filepath.Join(extension(m), "settings", name))
+			return firstExisting(filepath.Join(data(m), "settings", name), filepath.Join(extension(m), "settings", name))
 		}),
 		servers: []string{"mcpServers"},
 		entry: func(s Server, scope Scope) fields {
@@ -302,7 +302,7 @@ func jetBrains() Client {
 			found := []string{filepath.Join(m.Home, ".junie"), filepath.Join(m.appData(), "JetBrains")}
 			return found
 		},
-		file:    perScope(below(".junie", "mcp", "mcp.json"), ".junie", "mcp", "mcp.json"),
+		file:    perScope(pathBelow(".junie", "mcp", "mcp.json"), ".junie", "mcp", "mcp.json"),
 		servers: []string{"mcpServers"},
 		entry:   stdio,
 		after:   "JetBrains AI Assistant keeps servers elsewhere: paste the same under Settings, Tools, AI Assistant, Model Context Protocol, As JSON",
@@ -320,7 +320,7 @@ func openCode() Client {
 			if scope == User {
 				in = dir(m)
 			}
-			return firstThere(filepath.Join(in, "opencode.json"), filepath.Join(in, "opencode.jsonc"))
+			return firstExisting(filepath.Join(in, "opencode.json"), filepath.Join(in, "opencode.jsonc"))
 		},
 		servers: []string{"mcp"},
 		entry: func(s Server, _ Scope) fields {

@@ -72,8 +72,8 @@ func quote(text string) string {
 	return string(quoted)
 }
 
-// plain is a value as encoding/json would have read it, so that two can be compared.
-func plain(v any) any {
+// plainValue is a value as encoding/json would have read it, so that two can be compared.
+func plainValue(v any) any {
 	text, err := marshal(v)
 	if err != nil {
 		return v
@@ -96,5 +96,5 @@ func parse(name string, text []byte) (document, error) {
 	return parseJSON(text)
 }
 
-// dotted is a path for people.
-func dotted(path []string) string { return strings.Join(path, ".") }
+// dottedPath is a path for people.
+func dottedPath(path []string) string { return strings.Join(path, ".") }

@@ -34,7 +34,7 @@ func FuzzEdits(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q becomes %q: %v", text, p.after, err)
 		}
-		if got, _ := written.get(path); !reflect.DeepEqual(command(got), command(plain(value))) {
+		if got, _ := written.get(path); !reflect.DeepEqual(command(got), command(plainValue(value))) {
 			t.Errorf("%q becomes %q", text, p.after)
 		}
 		if err := written.remove(path); err == nil {

@@ -116,7 +116,7 @@ func (d *jsonDocument) table(path []string, make bool) (object *hujson.Object, i
 	for n, name := range path {
 		i := member(object, name)
 		if i < 0 && !make {
-			return nil, "", fmt.Errorf("there is no %s", dotted(path[:n+1]))
+			return nil, "", fmt.Errorf("there is no %s", dottedPath(path[:n+1]))
 		}
 		if i < 0 {
 			if err := d.appendMember(object, indent, name, fields{}); err != nil {
@@ -129,7 +129,7 @@ func (d *jsonDocument) table(path []string, make bool) (object *hujson.Object, i
 		if !ok {
 			d.root.UpdateOffsets()
 			line, column := d.position(object.Members[i].Value.StartOffset)
-			return nil, "", fmt.Errorf("line %d, column %d: %s is no object", line, column, dotted(path[:n+1]))
+			return nil, "", fmt.Errorf("line %d, column %d: %s is no object", line, column, dottedPath(path[:n+1]))
 		}
 		object = next
 	}
@@ -243,7 +243,7 @@ func (d *jsonDocument) add(path []string, text string) error {
 	}
 	list, ok := object.Members[i].Value.Value.(*hujson.Array)
 	if !ok {
-		return fmt.Errorf("%s is no list", dotted(path))
+		return fmt.Errorf("%s is no list", dottedPath(path))
 	}
 	element := hujson.Value{Value: hujson.Literal(quote(text))}
 	if last := len(list.Elements) - 1; last >= 0 {
@@ -270,7 +270,7 @@ func (d *jsonDocument) remove(path []string) error {
 	}
 	i := member(object, path[len(path)-1])
 	if i < 0 {
-		return fmt.Errorf("there is no %s", dotted(path))
+		return fmt.Errorf("there is no %s", dottedPath(path))
 	}
 	gone := object.Members[i]
 	object.Members = slices.Delete(object.Members, i, i+1)
@@ -301,11 +301,11 @@ func (d *jsonDocument) drop(path []string, text string) error {
 	}
 	i := member(object, path[len(path)-1])
 	if i < 0 {
-		return fmt.Errorf("there is no %s", dotted(path))
+		return fmt.Errorf("there is no %s", dottedPath(path))
 	}
 	list, ok := object.Members[i].Value.Value.(*hujson.Array)
 	if !ok {
-		return fmt.Errorf("%s is no list", dotted(path))
+		return fmt.Errorf("%s is no list", dottedPath(path))
 	}
 	for n, e := range list.Elements {
 		literal, ok := e.Value.(hujson.Literal)
@@ -327,7 +327,7 @@ func (d *jsonDocument) drop(path []string, text string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("%s has no %q", dotted(path), text)
+	return fmt.Errorf("%s has no %q", dottedPath(path), text)
 }
 
 // member is the index of a member, the last of that name as JSON's readers have it.

@@ -73,8 +73,8 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// firstThere is the first of some files that is there, else the first.
-func firstThere(paths ...string) string {
+// firstExisting is the first of some files that exists, else the first.
+func firstExisting(paths ...string) string {
 	for _, path := range paths {
 		if exists(path) {
 			return path

@@ -157,7 +157,7 @@ func (r *Registrar) PlanUndo(n Noted, anyway bool) (Plan, error) {
 		p.State = Absent
 		return p, nil
 	}
-	if p.Existing = shown(present); c.Text == "" && !reflect.DeepEqual(present, c.Value) {
+	if p.Existing = shownJSON(present); c.Text == "" && !reflect.DeepEqual(present, c.Value) {
 		if p.State = Edited; !anyway {
 			return p, nil
 		}
@@ -177,7 +177,7 @@ func (p *Plan) takeBack(old, d document) error {
 		err = d.drop(c.Path, c.Text)
 	default:
 		if err = d.remove(c.Path); err == nil && c.Before != nil {
-			err = d.set(c.Path, ordered(c.Before))
+			err = d.set(c.Path, orderedValue(c.Before))
 		}
 	}
 	for n := len(c.Path); err == nil && c.Made > 0 && n >= c.Made; n-- {
@@ -217,13 +217,13 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// ordered is a value that was read as one that can be written.
-func ordered(v any) any {
+// orderedValue is a value that was read as one that can be written.
+func orderedValue(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		table := fields{}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			table = append(table, field{name, ordered(v[name])})
+			table = append(table, field{name, orderedValue(v[name])})
 		}
 		return table
 	case []any:

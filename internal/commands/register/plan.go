@@ -84,7 +84,7 @@ func (r *Registrar) Plan(c Client, scope Scope, s Server, replace bool) (Plan, e
 	p.before = before
 	path := append(slices.Clone(c.servers), serverName)
 	present, there := d.get(path)
-	p.Existing = shown(present)
+	p.Existing = shownJSON(present)
 	switch {
 	case !there:
 		p.State = Absent
@@ -128,7 +128,7 @@ func (r *Registrar) PlanApproval(c Client, scope Scope) (Plan, bool, error) {
 	p.before = before
 	present, there := d.get(a.path)
 	if a.text == "" {
-		if there && reflect.DeepEqual(present, plain(a.value)) {
+		if there && reflect.DeepEqual(present, plainValue(a.value)) {
 			return p, false, nil
 		}
 		p.change.Before = present
@@ -170,15 +170,15 @@ func (r *Registrar) fill(p *Plan, d document, path []string, value any) error {
 func (p *Plan) finish(old, d document, path []string) error {
 	p.after = d.bytes()
 	again, err := parse(p.File, p.after)
-	if err != nil || !reflect.DeepEqual(without(old, path), without(again, path)) {
+	if err != nil || !reflect.DeepEqual(withoutValue(old, path), withoutValue(again, path)) {
 		return fmt.Errorf("changing %s: its form is one that cannot be changed here: change it by hand", p.File)
 	}
 	p.Diff = string(diff.Diff(p.File, p.before, p.File, p.after))
 	return nil
 }
 
-// without is what a document has but for one value.
-func without(d document, path []string) any {
+// withoutValue gives what a document has but for one value.
+func withoutValue(d document, path []string) any {
 	all, _ := d.get(nil)
 	at, _ := all.(map[string]any)
 	for _, name := range path[:len(path)-1] {
@@ -199,17 +199,17 @@ func (r *Registrar) difference(present any, want fields, flags bool) fields {
 	for _, f := range want {
 		switch now := entry[f.Name].(type) {
 		case string:
-			if f.Name == "command" && !r.sameProgram(now, f.Value.(string)) {
+			if f.Name == "command" && !r.isSameProgram(now, f.Value.(string)) {
 				changed = append(changed, f)
 			}
 		case []any:
 			list, _ := f.Value.([]string)
 			switch {
-			case flags && !reflect.DeepEqual(any(now), plain(list)):
+			case flags && !reflect.DeepEqual(any(now), plainValue(list)):
 				changed = append(changed, f)
 			case f.Name == "command" && len(now) > 0 && !flags:
 				command, _ := now[0].(string)
-				if r.sameProgram(command, list[0]) {
+				if r.isSameProgram(command, list[0]) {
 					continue
 				}
 				kept := []string{list[0]}
@@ -227,8 +227,8 @@ func (r *Registrar) difference(present any, want fields, flags bool) fields {
 	return changed
 }
 
-// sameProgram says whether two commands start the same file.
-func (r *Registrar) sameProgram(a, b string) bool {
+// isSameProgram says whether two commands start the same file.
+func (r *Registrar) isSameProgram(a, b string) bool {
 	if a == b {
 		return true
 	}
@@ -264,8 +264,8 @@ func isOurs(entry any) bool {
 	})
 }
 
-// shown is a value as JSON; nothing for none.
-func shown(v any) string {
+// shownJSON is a value as JSON; nothing for none.
+func shownJSON(v any) string {
 	if v == nil {
 		return ""
 	}

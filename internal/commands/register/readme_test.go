@@ -66,7 +66,7 @@ func TestBlocksOfTheReadme(t *testing.T) {
 		got, _ := pasted.get(nil)
 		want, _ := written.get(nil)
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: the block says %s, setup writes %s", tt.client, shown(got), shown(want))
+			t.Errorf("%s: the block says %s, setup writes %s", tt.client, shownJSON(got), shownJSON(want))
 		}
 	}
 }

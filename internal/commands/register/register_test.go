@@ -82,8 +82,8 @@ func TestUndoBringsBackWhatWasThere(t *testing.T) {
 		}
 		got, _ := d.get(nil)
 		want, _ := parse("x.json", []byte(text))
-		if wanted, _ := want.get(nil); shown(got) != shown(wanted) {
-			t.Errorf("got %s, want %s", shown(got), text)
+		if wanted, _ := want.get(nil); shownJSON(got) != shownJSON(wanted) {
+			t.Errorf("got %s, want %s", shownJSON(got), text)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (r *Registrar) Apply(ctx context.Context, p Plan) (said string, err error) 
 	}
 	if len(p.Command) > 0 {
 		if err = r.command(ctx, &p); err == nil {
-			return kept(saved), r.note(notes, p)
+			return backupNote(saved), r.note(notes, p)
 		}
 		said = err.Error() + "\nthe file was edited instead"
 	}
@@ -73,11 +73,11 @@ func (r *Registrar) Apply(ctx context.Context, p Plan) (said string, err error) 
 	} else {
 		p.change.MadeDir = made
 	}
-	return strings.TrimSpace(said + "\n" + kept(saved)), r.note(notes, p)
+	return strings.TrimSpace(said + "\n" + backupNote(saved)), r.note(notes, p)
 }
 
-// kept says where the file is as it was.
-func kept(saved string) string {
+// backupNote says where the file is as it was.
+func backupNote(saved string) string {
 	if saved == "" {
 		return ""
 	}

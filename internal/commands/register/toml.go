@@ -58,7 +58,7 @@ func (d *tomlDocument) get(path []string) (any, bool) {
 			return nil, false
 		}
 	}
-	return plain(at), true
+	return plainValue(at), true
 }
 
 // block is the part of a file that one header begins.
@@ -182,7 +182,7 @@ func (d *tomlDocument) set(path []string, value any) error {
 		return nil
 	}
 	if _, there := d.get(path); there {
-		return fmt.Errorf("%s: %w", dotted(path), errForm)
+		return fmt.Errorf("%s: %w", dottedPath(path), errForm)
 	}
 	d.insert(b.end, key(name)+" = "+written+d.newline)
 	return nil
@@ -206,7 +206,7 @@ func (d *tomlDocument) appendTable(path []string, table fields) error {
 		_, there := d.get(path[:n])
 		headed := slices.ContainsFunc(blocks, func(b block) bool { return len(b.path) >= n && slices.Equal(b.path[:n], path[:n]) })
 		if there && !headed {
-			return fmt.Errorf("%s: %w", dotted(path[:n]), errForm)
+			return fmt.Errorf("%s: %w", dottedPath(path[:n]), errForm)
 		}
 	}
 	keys := make([]string, len(path))
@@ -240,13 +240,13 @@ func (d *tomlDocument) block(path []string) (block, error) {
 			return b, nil
 		}
 	}
-	return block{}, fmt.Errorf("%s: %w", dotted(path), errForm)
+	return block{}, fmt.Errorf("%s: %w", dottedPath(path), errForm)
 }
 
 func (d *tomlDocument) remove(path []string) error {
 	value, there := d.get(path)
 	if !there {
-		return fmt.Errorf("there is no %s", dotted(path))
+		return fmt.Errorf("there is no %s", dottedPath(path))
 	}
 	if _, isTable := value.(map[string]any); !isTable {
 		b, err := d.block(path[:len(path)-1])
@@ -259,7 +259,7 @@ func (d *tomlDocument) remove(path []string) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("%s: %w", dotted(path), errForm)
+		return fmt.Errorf("%s: %w", dottedPath(path), errForm)
 	}
 	blocks, err := d.blocks()
 	if err != nil {
@@ -273,7 +273,7 @@ func (d *tomlDocument) remove(path []string) error {
 		}
 	}
 	if !removed {
-		return fmt.Errorf("%s: %w", dotted(path), errForm)
+		return fmt.Errorf("%s: %w", dottedPath(path), errForm)
 	}
 	return nil
 }
@@ -290,11 +290,11 @@ func (d *tomlDocument) cut(start, end int) {
 }
 
 func (d *tomlDocument) add(path []string, _ string) error {
-	return fmt.Errorf("%s: %w", dotted(path), errors.ErrUnsupported)
+	return fmt.Errorf("%s: %w", dottedPath(path), errors.ErrUnsupported)
 }
 
 func (d *tomlDocument) drop(path []string, _ string) error {
-	return fmt.Errorf("%s: %w", dotted(path), errors.ErrUnsupported)
+	return fmt.Errorf("%s: %w", dottedPath(path), errors.ErrUnsupported)
 }
 
 // tomlValue is a text, a number, a truth or a list of texts.

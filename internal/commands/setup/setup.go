@@ -152,17 +152,17 @@ func (s *Setup) Install(ctx context.Context, languages []string, o Options, repo
 	if err != nil {
 		return nil, err
 	}
-	if err := s.oneForFrom(needs, o); err != nil {
+	if err := s.checkArchive(needs, o); err != nil {
 		return nil, err
 	}
-	report = counted(needs, report)
+	report = countEvents(needs, report)
 	steps, err := s.fetch(ctx, needs, o, report)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range needs {
 		if n.other != nil {
-			steps = append(steps, n.lookedAt(ctx))
+			steps = append(steps, n.checkAdapter(ctx))
 		}
 		if n.prepare == nil || o.From != "" {
 			continue
@@ -177,8 +177,8 @@ func (s *Setup) Install(ctx context.Context, languages []string, o Options, repo
 	return steps, ctx.Err()
 }
 
-// counted adds to each event which of the needs it is about.
-func counted(needs []need, report func(Event)) func(Event) {
+// countEvents adds to each event which of the needs it is about.
+func countEvents(needs []need, report func(Event)) func(Event) {
 	step := 0 // they come in order, but for preparations, which come last
 	return func(e Event) {
 		if i := slices.IndexFunc(needs, func(n need) bool { return n.name == e.Component }); i > step {
@@ -189,8 +189,8 @@ func counted(needs []need, report func(Event)) func(Event) {
 	}
 }
 
-// lookedAt is what is to say of an adapter that we do not install.
-func (n need) lookedAt(ctx context.Context) Step {
+// checkAdapter finds out what is to be said of an adapter that we do not install.
+func (n need) checkAdapter(ctx context.Context) Step {
 	step := Step{Name: n.name, Languages: n.languages, Did: BuiltIn}
 	if n.other.Info().Elsewhere == "" {
 		return step
@@ -203,8 +203,8 @@ func (n need) lookedAt(ctx context.Context) Step {
 	return step
 }
 
-// oneForFrom: an archive is for one component.
-func (s *Setup) oneForFrom(needs []need, o Options) error {
+// checkArchive refuses an archive for more than one component.
+func (s *Setup) checkArchive(needs []need, o Options) error {
 	components := 0
 	for _, n := range needs {
 		if n.component != nil {
@@ -263,7 +263,7 @@ func (s *Setup) Others(ctx context.Context, languages []string) ([]Step, error) 
 	var steps []Step
 	for _, n := range needs {
 		if n.other != nil {
-			steps = append(steps, n.lookedAt(ctx))
+			steps = append(steps, n.checkAdapter(ctx))
 		}
 	}
 	return steps, nil
@@ -299,7 +299,7 @@ func (s *Setup) Remove(ctx context.Context, languages []string) ([]Step, error) 
 	var steps []Step
 	for _, n := range needs {
 		if n.other != nil {
-			step := n.lookedAt(ctx)
+			step := n.checkAdapter(ctx)
 			if step.Err != nil {
 				step.Did, step.Err = NotThere, nil
 			}

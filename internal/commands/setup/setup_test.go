@@ -172,7 +172,7 @@ func TestRemovingWhatIsNotThere(t *testing.T) {
 // What is told of an installation says how many things are done, of how many.
 func TestStepsAreCounted(t *testing.T) {
 	var got []string
-	report := counted([]need{{name: "a"}, {name: "b"}}, func(e Event) {
+	report := countEvents([]need{{name: "a"}, {name: "b"}}, func(e Event) {
 		got = append(got, fmt.Sprintf("%s %d/%d", e.Component, e.Step, e.Steps))
 	})
 	for _, name := range []string{"a", "a", "", "b", "a"} {

@@ -23,20 +23,20 @@ func complete(tools []caller.Tool, before string) (start int, choices []string) 
 		if !inArguments {
 			names = append(names, "help ", "tools", "transcript", "exit")
 		}
-		return start, beginning(names, before[start:])
+		return start, withPrefix(names, before[start:])
 	}
 	i := slices.IndexFunc(tools, func(t caller.Tool) bool { return t.Name == name })
 	if i < 0 {
 		return len(before), nil
 	}
 	if strings.HasPrefix(strings.TrimSpace(rest), "{") {
-		return inJSON(tools[i], before)
+		return completeJSON(tools[i], before)
 	}
 	start = strings.LastIndexAny(before, " \t") + 1
 	word := before[start:]
 	if param, value, ok := strings.Cut(word, "="); ok {
 		p, _ := tools[i].Param(param)
-		return len(before) - len(value), beginning(spaced(p.Values, " "), value)
+		return len(before) - len(value), withPrefix(withEnd(p.Values, " "), value)
 	}
 	var names []string
 	for _, p := range tools[i].Params {
@@ -44,14 +44,14 @@ func complete(tools []caller.Tool, before string) (start int, choices []string) 
 			names = append(names, p.Name+"=")
 		}
 		if p.Name == "action" && word == rest {
-			names = append(names, spaced(p.Values, " ")...)
+			names = append(names, withEnd(p.Values, " ")...)
 		}
 	}
-	return start, beginning(names, word)
+	return start, withPrefix(names, word)
 }
 
-// inJSON completes the text in an object that the cursor stands in: a name or a value.
-func inJSON(tool caller.Tool, before string) (start int, choices []string) {
+// completeJSON completes the text in an object that the cursor stands in: a name or a value.
+func completeJSON(tool caller.Tool, before string) (start int, choices []string) {
 	open := strings.LastIndexByte(before, '"')
 	if open < 0 || strings.Count(before, `"`)%2 == 0 {
 		return len(before), nil
@@ -61,16 +61,16 @@ func inJSON(tool caller.Tool, before string) (start int, choices []string) {
 	if name, ok := strings.CutSuffix(ahead, ":"); ok {
 		name = strings.TrimSuffix(strings.TrimSpace(name), `"`)
 		p, _ := tool.Param(name[strings.LastIndexByte(name, '"')+1:])
-		return start, beginning(spaced(p.Values, `"`), before[start:])
+		return start, withPrefix(withEnd(p.Values, `"`), before[start:])
 	}
 	var names []string
 	for _, p := range tool.Params {
 		names = append(names, p.Name+`": `)
 	}
-	return start, beginning(names, before[start:])
+	return start, withPrefix(names, before[start:])
 }
 
-func spaced(values []string, end string) []string {
+func withEnd(values []string, end string) []string {
 	var out []string
 	for _, v := range values {
 		out = append(out, v+end)
@@ -78,13 +78,13 @@ func spaced(values []string, end string) []string {
 	return out
 }
 
-// beginning are those choices that a word begins.
-func beginning(choices []string, word string) []string {
+// withPrefix gives those choices that begin with a word.
+func withPrefix(choices []string, word string) []string {
 	return slices.DeleteFunc(choices, func(c string) bool { return !strings.HasPrefix(c, word) })
 }
 
-// common is what all choices begin with.
-func common(choices []string) string {
+// commonPrefix is what all choices begin with.
+func commonPrefix(choices []string) string {
 	if len(choices) == 0 {
 		return ""
 	}

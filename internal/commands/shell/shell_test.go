@@ -120,7 +120,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%q: %s, want %s", tt.before, got, tt.want)
 		}
 	}
-	if got := common([]string{"inspect ", "init "}); got != "in" {
+	if got := commonPrefix([]string{"inspect ", "init "}); got != "in" {
 		t.Errorf("%q is common", got)
 	}
 }

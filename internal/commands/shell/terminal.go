@@ -142,7 +142,7 @@ func (t *Terminal) complete(line string, pos int, key rune) (string, int, bool) 
 	if start -= len(before); start < 0 {
 		return line, pos, true
 	}
-	shared := common(choices)
+	shared := commonPrefix(choices)
 	if start+len(shared) <= pos {
 		if len(choices) > 1 {
 			_, _ = fmt.Fprintf(t.line, "%s\n", strings.Join(choices, "  "))

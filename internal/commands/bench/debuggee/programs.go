@@ -47,15 +47,15 @@ type Wide struct {
 }
 
 // EachModule joins what is written of the number of each module, which stands for #.
-func EachModule(text string) string { return every(1, WideModules, text) }
+func EachModule(text string) string { return insertEvery(1, WideModules, text) }
 
 // EachFunction joins what is written of the number of each function of a module.
-func EachFunction(text string) string { return every(1, wideEach, text) }
+func EachFunction(text string) string { return insertEvery(1, wideEach, text) }
 
 // EachCalled joins what is written of those functions that are called.
-func EachCalled(text string) string { return every(wideEach/wideCalled, wideEach, text) }
+func EachCalled(text string) string { return insertEvery(wideEach/wideCalled, wideEach, text) }
 
-func every(step, count int, text string) string {
+func insertEvery(step, count int, text string) string {
 	var all strings.Builder
 	for i := 0; i < count; i += step {
 		all.WriteString(strings.ReplaceAll(text, "#", strconv.Itoa(i)))
