@@ -24,7 +24,7 @@ func (t Tool) Arguments(text string) (json.RawMessage, error) {
 	if strings.HasPrefix(trimmed, "{") {
 		return object(trimmed)
 	}
-	words, err := split(trimmed)
+	words, err := splitWords(trimmed)
 	if err != nil {
 		return nil, err
 	}
@@ -105,10 +105,10 @@ func (t Tool) paramNames() string {
 	return strings.Join(names, ", ")
 }
 
-// split splits words at spaces that stand in no quotes, brackets or braces. In
+// splitWords splits words at spaces that stand in no quotes, brackets or braces. In
 // single and double quotes a word has what stands there; those within a value that
 // is JSON belong to it.
-func split(text string) ([]string, error) {
+func splitWords(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	begun, depth := false, 0

@@ -107,7 +107,7 @@ func (f *Frame) classify() error {
 	}
 	// Of two members of one name one reader takes the first and another the last.
 	for _, path := range [][]string{nil, {"params"}, {"params", "_meta"}} {
-		within, ok := f.below(path...)
+		within, ok := f.membersAt(path...)
 		if !ok {
 			return errMembers
 		}
@@ -229,14 +229,14 @@ func (f Frame) find(path []string) (found member, ok bool) {
 		if !ok {
 			return member{}, false
 		}
-		within = f.within(found)
+		within = f.membersOf(found)
 	}
 	return found, ok
 }
 
-// below are the members of the object that is found there, the frame's own where
+// membersAt are the members of the object that is found there, the frame's own where
 // the path is empty, none if there is no object. False: there are too many.
-func (f Frame) below(path ...string) ([]member, bool) {
+func (f Frame) membersAt(path ...string) ([]member, bool) {
 	if len(path) == 0 {
 		return f.top, true
 	}
@@ -247,9 +247,9 @@ func (f Frame) below(path ...string) ([]member, bool) {
 	return members(f.raw[m.from:m.to], m.from)
 }
 
-func (f Frame) within(m member) iter.Seq[member] {
+func (f Frame) membersOf(m member) iter.Seq[member] {
 	if f.raw[m.from] != '{' {
 		return func(func(member) bool) {}
 	}
-	return each(f.raw[m.from:m.to], m.from)
+	return eachMember(f.raw[m.from:m.to], m.from)
 }

@@ -11,8 +11,8 @@ type member struct {
 	from, to int
 }
 
-// each walks over the members of an object that is valid JSON and begins at base.
-func each(object []byte, base int) iter.Seq[member] {
+// eachMember walks over the members of an object that is valid JSON and begins at base.
+func eachMember(object []byte, base int) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		s := scanner{text: object, at: 1}
 		for s.next('}') {
@@ -32,7 +32,7 @@ func each(object []byte, base int) iter.Seq[member] {
 // members are those of each. False: there are more than an object may have.
 func members(object []byte, base int) ([]member, bool) {
 	var found []member
-	for m := range each(object, base) {
+	for m := range eachMember(object, base) {
 		if len(found) == maxMembers {
 			return nil, false
 		}
@@ -104,7 +104,7 @@ func (s *scanner) value() []byte {
 	for ; s.at < len(s.text); s.at++ {
 		switch s.text[s.at] {
 		case '"':
-			s.quoted()
+			s.skipString()
 		case '{', '[':
 			depth++
 			continue
@@ -129,8 +129,8 @@ func (s *scanner) value() []byte {
 	return s.text[from:s.at]
 }
 
-// quoted walks to the quote that ends a string.
-func (s *scanner) quoted() {
+// skipString walks to the quote that ends a string.
+func (s *scanner) skipString() {
 	for s.at++; s.text[s.at] != '"'; s.at++ {
 		if s.text[s.at] == '\\' {
 			s.at++

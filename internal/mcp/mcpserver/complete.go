@@ -9,9 +9,9 @@ import (
 // maxCompletions is how many values the protocol lets a completion have.
 const maxCompletions = 100
 
-// completing completes the arguments of prompts and the variables of templates. Of
+// completionHandler completes the arguments of prompts and the variables of templates. Of
 // what is not known there are no values.
-func completing(o Options) func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+func completionHandler(o Options) func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	return func(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 		values := []string{}
 		ref, argument := r.Params.Ref, r.Params.Argument

@@ -39,7 +39,7 @@ func newConn(in io.Reader, out io.Writer, o Options, cancel context.CancelCauseF
 		o: o, pending: newPending(), cancel: cancel,
 		incoming: make(chan jsonrpc.Message), closed: make(chan struct{}),
 	}
-	c.out = frame.NewWriter(out, c.lost)
+	c.out = frame.NewWriter(out, c.abandon)
 	go c.readAll(in)
 	return c
 }
@@ -209,7 +209,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		if answered == nil {
 			return nil
 		}
-		m.Error = worded(m.Error)
+		m.Error = explainError(m.Error)
 	case *jsonrpc.Request:
 		if !m.IsCall() && !c.out.Room() {
 			return nil // progress that nobody reads
@@ -263,12 +263,12 @@ func (c *conn) writeLine(line []byte) error {
 	if errors.Is(err, frame.ErrDeaf) {
 		c.o.Log.Error("ending: the client has not read for too long", "limit", c.o.WriteLimit)
 	}
-	c.lost()
+	c.abandon()
 	return fmt.Errorf("writing a message: %w", err)
 }
 
-// lost ends the connection to a client that cannot be reached any more.
-func (c *conn) lost() {
+// abandon ends the connection to a client that cannot be reached any more.
+func (c *conn) abandon() {
 	c.cancel(ErrClientGone)
 	c.Close()
 }

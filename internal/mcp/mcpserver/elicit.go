@@ -45,7 +45,7 @@ func (c *caller) Elicit(ctx context.Context, q client.Question) (string, error) 
 	}
 	params := &mcp.ElicitParams{Mode: "form", Message: q.Message, RequestedSchema: formOf(q)}
 	if c.stateless() {
-		answer, err := c.inRounds(q.Key, params)
+		answer, err := c.askInRounds(q.Key, params)
 		if err != nil {
 			return "", err
 		}
@@ -56,7 +56,7 @@ func (c *caller) Elicit(ctx context.Context, q client.Question) (string, error) 
 	defer cancel()
 	said, err := c.req.Session.Elicit(bounded, params)
 	if err != nil {
-		return "", unanswered(ctx, bounded)
+		return "", answerError(ctx, bounded)
 	}
 	return chosenOf(q, said)
 }
@@ -82,9 +82,9 @@ func chosenOf(q client.Question, said *mcp.ElicitResult) (string, error) {
 	return choice, nil
 }
 
-// unanswered says why a question has no answer: the call was cancelled, nobody
+// answerError says why a question has no answer: the call was cancelled, nobody
 // answered in time, or the client refused it.
-func unanswered(ctx, bounded context.Context) error {
+func answerError(ctx, bounded context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

@@ -57,19 +57,19 @@ func (l *listeners) greet() {
 	l.greeted = true
 }
 
-// listed begins to tell a client with a handshake of changes of the list, for it
+// startListChanges begins to tell a client with a handshake of changes of the list, for it
 // has asked for that. Clients that never do have nothing to ask anew, and one of
 // them (the Python SDK 1) breaks when a notification comes while it leaves.
-func (l *listeners) listed() {
+func (l *listeners) startListChanges() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.greeted {
-		l.own().list = true
+		l.handshakeListener().list = true
 	}
 }
 
-// own is the listener of a client with a handshake; mu is held.
-func (l *listeners) own() *listener {
+// handshakeListener is the listener of a client with a handshake; mu is held.
+func (l *listeners) handshakeListener() *listener {
 	for _, x := range l.all {
 		if x.id == nil {
 			return x
@@ -89,7 +89,7 @@ func (l *listeners) add(x *listener, uri, canonical string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if x == nil {
-		x = l.own()
+		x = l.handshakeListener()
 	}
 	if _, known := x.uris[uri]; !known && len(x.uris) >= maxSubscriptions {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "too many subscriptions: 200 resources can be followed"}
@@ -101,7 +101,7 @@ func (l *listeners) add(x *listener, uri, canonical string) error {
 func (l *listeners) remove(uri string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	x := l.own()
+	x := l.handshakeListener()
 	delete(x.uris, uri)
 	delete(x.stale, uri)
 }

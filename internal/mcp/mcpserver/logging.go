@@ -57,8 +57,8 @@ func (l *logs) Log(level client.Level, logger string, data any) {
 	}{level, logger, data})
 }
 
-// listening notes which levels the client asks for.
-func (l *logs) listening(next mcp.MethodHandler) mcp.MethodHandler {
+// levelMiddleware notes which levels the client asks for.
+func (l *logs) levelMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method == "logging/setLevel" {
 			return l.setLevel(ctx, method, req, next)

@@ -41,8 +41,8 @@ func addPrompts(server *mcp.Server, p Prompts) {
 	}
 }
 
-// prompting refuses a prompt that is not there with what was perhaps meant.
-func prompting(p Prompts) mcp.Middleware {
+// promptMiddleware refuses a prompt that is not there with what was perhaps meant.
+func promptMiddleware(p Prompts) mcp.Middleware {
 	var names []string
 	for _, x := range p.List() {
 		names = append(names, x.Name)

@@ -41,7 +41,7 @@ const (
 // the handler, which has been read for already.
 func (l *listeners) register(server *mcp.Server) {
 	for _, x := range l.resources.List() {
-		server.AddResource(described(x), handOut)
+		server.AddResource(describeResource(x), handOut)
 	}
 	for _, x := range l.resources.Templates() {
 		server.AddResourceTemplate(&mcp.ResourceTemplate{
@@ -50,17 +50,17 @@ func (l *listeners) register(server *mcp.Server) {
 	}
 }
 
-func described(x resources.Resource) *mcp.Resource {
+func describeResource(x resources.Resource) *mcp.Resource {
 	return &mcp.Resource{URI: x.URI, Name: x.Name, Title: x.Title, Description: x.Description, MIMEType: x.MIMEType}
 }
 
-// serving answers the methods about resources. The list is not the SDK's own: what
+// resourceMiddleware answers the methods about resources. The list is not the SDK's own: what
 // can be read changes with the sessions, and must be true at each moment.
-func (l *listeners) serving(next mcp.MethodHandler) mcp.MethodHandler {
+func (l *listeners) resourceMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch r := req.(type) {
 		case *mcp.ListResourcesRequest:
-			l.listed() // before it is read: what changes from now on is told
+			l.startListChanges() // before it is read: what changes from now on is told
 			return l.list(r)
 		case *mcp.ReadResourceRequest:
 			return l.read(ctx, method, r, next)
@@ -86,9 +86,9 @@ func (l *listeners) list(r *mcp.ListResourcesRequest) (mcp.Result, error) {
 	all := l.resources.List()
 	start = min(start, len(all))
 	end := min(start+resourcePage, len(all))
-	res := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}, Cacheable: changing()}
+	res := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}, Cacheable: noCache()}
 	for _, x := range all[start:end] {
-		res.Resources = append(res.Resources, described(x))
+		res.Resources = append(res.Resources, describeResource(x))
 	}
 	if end < len(all) {
 		res.NextCursor = toCursor(end)
@@ -96,8 +96,8 @@ func (l *listeners) list(r *mcp.ListResourcesRequest) (mcp.Result, error) {
 	return res, nil
 }
 
-// changing marks what is good for the moment only, and for this client only.
-func changing() mcp.Cacheable { return mcp.Cacheable{TTLMs: 0, CacheScope: "private"} }
+// noCache marks what is good for the moment only, and for this client only.
+func noCache() mcp.Cacheable { return mcp.Cacheable{TTLMs: 0, CacheScope: "private"} }
 
 func toCursor(start int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(start)))
@@ -140,7 +140,7 @@ func handOut(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResource
 	if !ok {
 		return nil, mcp.ResourceNotFoundError(r.Params.URI)
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{content}, Cacheable: changing()}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{content}, Cacheable: noCache()}, nil
 }
 
 // noResource is the protocol's error about a URI.

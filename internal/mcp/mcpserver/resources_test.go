@@ -201,7 +201,7 @@ func TestSlowListenerIsToldLater(t *testing.T) {
 			return true
 		}}
 		l.greet()
-		l.listed()
+		l.startListChanges()
 		if err := l.add(nil, "aidb://sessions", "aidb://sessions"); err != nil {
 			t.Fatal(err)
 		}

@@ -27,9 +27,9 @@ func (c *caller) stateless() bool {
 	return revision >= "2026-07-28"
 }
 
-// inRounds returns the answer that came with the call, or notes the question as
+// askInRounds returns the answer that came with the call, or notes the question as
 // its reply.
-func (c *caller) inRounds(key string, question mcp.InputRequest) (mcp.InputResponse, error) {
+func (c *caller) askInRounds(key string, question mcp.InputRequest) (mcp.InputResponse, error) {
 	if answer, ok := c.req.Params.InputResponses[key]; ok {
 		return answer, nil
 	}
@@ -68,8 +68,8 @@ func newSeal() *seal {
 // answerLimit is how old a question may be when its answer comes.
 const answerLimit = 10 * time.Minute
 
-// put is the state that the client sends back with the answers to a call.
-func (s *seal) put(call *mcp.CallToolParamsRaw) string {
+// sealState makes the state that the client sends back with the answers to a call.
+func (s *seal) sealState(call *mcp.CallToolParamsRaw) string {
 	now := strconv.FormatInt(time.Now().Unix(), 10)
 	return now + "." + s.sum(now, call)
 }

@@ -27,7 +27,7 @@ func (c *caller) Sample(ctx context.Context, p client.Prompt) (client.Opinion, e
 		Messages: []*mcp.SamplingMessageV2{{Role: "user", Content: []mcp.Content{&mcp.TextContent{Text: p.Text}}}},
 	}
 	if c.stateless() {
-		answer, err := c.inRounds(p.Key, params)
+		answer, err := c.askInRounds(p.Key, params)
 		if err != nil {
 			return client.Opinion{}, err
 		}
@@ -38,7 +38,7 @@ func (c *caller) Sample(ctx context.Context, p client.Prompt) (client.Opinion, e
 	defer cancel()
 	said, err := c.req.Session.CreateMessageWithTools(bounded, params)
 	if err != nil {
-		if err = unanswered(ctx, bounded); errors.Is(err, client.ErrUnsupported) {
+		if err = answerError(ctx, bounded); errors.Is(err, client.ErrUnsupported) {
 			err = client.ErrDeclined // it has said that it can, and then would not
 		}
 		return client.Opinion{}, err

@@ -167,7 +167,7 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 		options.SubscribeHandler, options.UnsubscribeHandler = listeners.subscribe, listeners.unsubscribe
 	}
 	if o.Resources != nil || o.Prompts != nil {
-		options.CompletionHandler = completing(o)
+		options.CompletionHandler = completionHandler(o)
 	}
 	extend := func(*mcp.Server) {}
 	if o.Extend != nil {
@@ -178,19 +178,19 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 	for _, d := range o.Tools {
 		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls, seal))
 	}
-	within := []mcp.Middleware{recovering(o.Log), bound(calls), knowing(o.Tools)}
+	within := []mcp.Middleware{recoverPanics(o.Log), cancelWith(calls), toolMiddleware(o.Tools)}
 	if o.Prompts != nil {
 		addPrompts(server, o.Prompts)
-		within = append(within, prompting(o.Prompts))
+		within = append(within, promptMiddleware(o.Prompts))
 	}
 	if o.Resources != nil {
 		listeners.register(server)
-		within = append(within, listeners.serving)
+		within = append(within, listeners.resourceMiddleware)
 		go listeners.follow(calls)
 	}
 	server.AddReceivingMiddleware(within...)
 	if o.Journal != nil {
-		server.AddReceivingMiddleware(logs.listening)
+		server.AddReceivingMiddleware(logs.levelMiddleware)
 	}
 	extend(server)
 	return server
@@ -259,7 +259,7 @@ func handlerOf(name string, calls Caller, seal *seal) mcp.ToolHandler {
 		if reply.Asked {
 			return &mcp.CallToolResult{
 				Content:       []mcp.Content{}, // which else would be null on the wire
-				InputRequests: by.questions(), RequestState: seal.put(req.Params),
+				InputRequests: by.questions(), RequestState: seal.sealState(req.Params),
 			}, nil
 		}
 		result := &mcp.CallToolResult{
@@ -273,8 +273,8 @@ func handlerOf(name string, calls Caller, seal *seal) mcp.ToolHandler {
 	}
 }
 
-// recovering keeps the server alive when a request makes it panic.
-func recovering(log *slog.Logger) mcp.Middleware {
+// recoverPanics keeps the server alive when a request makes it panic.
+func recoverPanics(log *slog.Logger) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 			defer func() {
@@ -288,8 +288,8 @@ func recovering(log *slog.Logger) mcp.Middleware {
 	}
 }
 
-// bound ends a request, with the same cause, when calls ends.
-func bound(calls context.Context) mcp.Middleware {
+// cancelWith ends a request, with the same cause, when calls ends.
+func cancelWith(calls context.Context) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			ctx, cancel := context.WithCancelCause(ctx)
@@ -300,8 +300,8 @@ func bound(calls context.Context) mcp.Middleware {
 	}
 }
 
-// knowing refuses a call of a tool that is not there with what was perhaps meant.
-func knowing(list []*tools.Definition) mcp.Middleware {
+// toolMiddleware refuses a call of a tool that is not there with what was perhaps meant.
+func toolMiddleware(list []*tools.Definition) mcp.Middleware {
 	var names []string
 	for _, d := range list {
 		names = append(names, d.Name)

@@ -14,10 +14,10 @@ import (
 // what the client has sent, however much that is.
 const longestError = 500
 
-// worded is an error of the SDK with a code, which one before initialize or one
+// explainError gives an error of the SDK with a code, which one before initialize or one
 // that was cancelled before it began lacks, in words of bounded length that name
 // no types of the language it is written in.
-func worded(err error) error {
+func explainError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -27,7 +27,7 @@ func worded(err error) error {
 	}
 	if m := misread.FindStringSubmatch(answer.Message); m != nil {
 		answer.Code = jsonrpc.CodeInvalidParams
-		answer.Message = fmt.Sprintf("invalid params of %s: %s must be %s", m[1], orAll(m[2]), wanted(m[3]))
+		answer.Message = fmt.Sprintf("invalid params of %s: %s must be %s", m[1], fieldOrAll(m[2]), typeWord(m[3]))
 	}
 	if m := unread.FindStringSubmatch(answer.Message); m != nil {
 		answer.Message = fmt.Sprintf("invalid params of %s: they cannot be read: %s", m[1], m[2])
@@ -46,16 +46,16 @@ var misread = pattern.New(`(?s)^handling '([^']*)': .*json: cannot unmarshal .* 
 // them, and ends with the reason.
 var unread = pattern.New(`(?s)^handling '([^']*)': invalid params: unmarshaling ".*" into a \S+: (?:json: )?(.*)$`)
 
-// orAll names the field, or the parameters as a whole.
-func orAll(field string) string {
+// fieldOrAll names the field, or the parameters as a whole.
+func fieldOrAll(field string) string {
 	if field == "" {
 		return "they"
 	}
 	return field
 }
 
-// wanted is a type in the words of JSON.
-func wanted(kind string) string {
+// typeWord is a type in the words of JSON.
+func typeWord(kind string) string {
 	switch kind = strings.TrimLeft(kind, "*"); {
 	case kind == "string":
 		return "a string"
