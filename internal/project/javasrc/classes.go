@@ -62,7 +62,7 @@ func Classes(text string) []*Class {
 	if pkg := Package(text); pkg != "" {
 		r.prefix = pkg + "."
 	}
-	for line := range strings.Lines(plain(text)) {
+	for line := range strings.Lines(plainSource(text)) {
 		r.line(line)
 	}
 	return r.all
@@ -137,9 +137,9 @@ var (
 	headGoes  = pattern.New(`\s*\n\s*(extends|implements)\b`)
 )
 
-// plain is a source without comments and literals, without the arguments of
+// plainSource is a source without comments and literals, without the arguments of
 // annotations, and with the head of each class on one line.
-func plain(text string) string {
+func plainSource(text string) string {
 	text = texts.ReplaceAllString(text, "")
 	text = disabled.ReplaceAllString(text, "$1 @Ignore")
 	text = arguments.ReplaceAllString(text, "$1")

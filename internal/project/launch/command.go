@@ -52,7 +52,7 @@ func (t *task) command(v *variables, made *Task) ([]string, error) {
 	switch t.Type {
 	case "", "shell":
 		if t.Command.Value == "" {
-			return t.nothing(v)
+			return t.noCommand(v)
 		}
 		return t.shell(v), nil
 	case "npm":
@@ -72,7 +72,7 @@ func (t *task) command(v *variables, made *Task) ([]string, error) {
 		return append([]string{t.Type, word(t.Command.Value)}, args...), nil
 	case "process", "cppbuild":
 		if t.Command.Value == "" {
-			return t.nothing(v)
+			return t.noCommand(v)
 		}
 		return append([]string{word(t.Command.Value)}, args...), nil
 	}
@@ -83,8 +83,8 @@ func (t *task) command(v *variables, made *Task) ([]string, error) {
 		WithHint("run it yourself, and start with target in place of launch_config_name")
 }
 
-// nothing is the command of a task that only has others run.
-func (t *task) nothing(v *variables) ([]string, error) {
+// noCommand is the command of a task that only has others run.
+func (t *task) noCommand(v *variables) ([]string, error) {
 	if len(t.DependsOn) > 0 {
 		return nil, nil
 	}
@@ -95,13 +95,13 @@ func (t *task) nothing(v *variables) ([]string, error) {
 func (t *task) shell(v *variables) []string {
 	line := v.fill("task", t.Command.Value)
 	if t.Command.Quoting != "" || len(t.Args) > 0 {
-		line = quoted(line, t.Command.Quoting)
+		line = quoteForShell(line, t.Command.Quoting)
 	}
 	for _, a := range t.Args {
-		line += " " + quoted(v.fill("task", a.Value), a.Quoting)
+		line += " " + quoteForShell(v.fill("task", a.Value), a.Quoting)
 	}
 	if own := v.fill("task", t.Options.Shell.Executable); own != "" {
-		args := v.all("task", t.Options.Shell.Args)
+		args := v.fillAll("task", t.Options.Shell.Args)
 		if len(args) == 0 {
 			args = []string{dash(own)}
 		}
@@ -129,8 +129,8 @@ func dash(shell string) string {
 	return "-c"
 }
 
-// quoted is an argument as a shell takes it for one word.
-func quoted(text, how string) string {
+// quoteForShell writes an argument as a shell takes it for one word.
+func quoteForShell(text, how string) string {
 	if how == "" {
 		if text != "" && !strings.ContainsAny(text, " \t") || begins(text, `"`) || begins(text, `'`) {
 			return text // the shell sees it as it is written

@@ -158,7 +158,7 @@ func (e entry) config(v *variables) (*Config, error) {
 	c := &Config{
 		Type: e.Type, Request: e.Request, Mode: e.Mode,
 		Program: v.fill("target", e.Program), Module: v.fill("module", cmp.Or(e.Module, e.MainClass)),
-		Args: v.all("args", slices.DeleteFunc(e.Args, asksForArgs)), BuildFlags: v.all("build_args", e.BuildFlags),
+		Args: v.fillAll("args", slices.DeleteFunc(e.Args, asksForArgs)), BuildFlags: v.fillAll("build_args", e.BuildFlags),
 		EnvFile: v.fill("env_file", e.EnvFile), Cwd: v.fill("cwd", e.Cwd),
 		Host: v.fill("host", cmp.Or(e.Host, e.HostName, e.Address, e.Connect.Host)), Port: cmp.Or(e.Port.number, e.Connect.Port.number),
 		CoreFile: v.fill("core_file", cmp.Or(e.CoreFilePath, e.CoreDumpPath)), Runtime: e.runtime(v),
@@ -196,7 +196,7 @@ type cargo struct {
 // fill says what cargo builds in the words of a start: its directory, and what is chosen there.
 func (b *cargo) fill(v *variables, c *Config) {
 	c.Type, c.Program = "rust", cmp.Or(v.fill("target", b.Cwd), v.scope.folder.Path)
-	for i, arg := range v.all("build_args", b.Args) {
+	for i, arg := range v.fillAll("build_args", b.Args) {
 		switch {
 		case i == 0 && arg == "test":
 			c.Mode = "test"

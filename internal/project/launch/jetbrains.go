@@ -222,7 +222,7 @@ func (i idea) fill(param, text string) string {
 				v.lack(param, v.invalid("uses %s: the file that is open in an editor", whole).WithHint("name the file: as target, or in breakpoints"))
 				return ""
 			}
-			value, _ := v.ofFile(map[string]string{"FilePath": "file", "FileDir": "fileDirname", "FileName": "fileBasename", "FileNameWithoutExtension": "fileBasenameNoExtension"}[name])
+			value, _ := v.fileVariable(map[string]string{"FilePath": "file", "FileDir": "fileDirname", "FileName": "fileBasename", "FileNameWithoutExtension": "fileBasenameNoExtension"}[name])
 			return value
 		}
 		v.lack(param, v.invalid("uses %s, which only an editor knows", whole))

@@ -8,26 +8,26 @@ import (
 
 // goProgram is a Go program: a package, a directory or files.
 func (i idea) goProgram() {
-	i.goAlike()
+	i.fillGo()
 	i.c.Mode, i.c.Args = "debug", i.words("args", "parameters")
 }
 
 // goTest is a test of Go, of which the pattern names one or several.
 func (i idea) goTest() {
-	i.goAlike()
+	i.fillGo()
 	i.c.Mode = "test"
 	i.c.Args = i.words("args", "parameters")
 	name := strings.TrimSuffix(strings.TrimPrefix(i.text("test", "pattern"), "^"), "$")
 	i.c.Test = strings.NewReplacer(`\Q`, "", `\E`, "", "$/^", "/").Replace(name)
 }
 
-func (i idea) goAlike() {
+func (i idea) fillGo() {
 	i.c.Cwd, i.c.BuildFlags = i.text("cwd", "working_directory"), i.words("build_args", "go_parameters")
 	switch i.text("target", "kind") {
 	case "DIRECTORY":
 		i.c.Program = i.text("target", "directory")
 	case "FILE":
-		i.c.Program = first(i.text("target", "filePath", "files"), "|")
+		i.c.Program = firstOf(i.text("target", "filePath", "files"), "|")
 	default:
 		i.c.Module = i.text("module", "package")
 	}
@@ -36,7 +36,7 @@ func (i idea) goAlike() {
 	}
 }
 
-func first(list, separator string) string {
+func firstOf(list, separator string) string {
 	one, _, _ := strings.Cut(list, separator)
 	return one
 }
@@ -49,12 +49,12 @@ func (i idea) python() {
 	} else {
 		i.c.Program = name
 	}
-	i.pythonAlike()
+	i.fillPython()
 	i.c.Args = i.words("args", "PARAMETERS")
 }
 
-func (i idea) pythonAlike() {
-	i.c.Cwd, i.c.EnvFile = i.text("cwd", "WORKING_DIRECTORY"), first(i.text("env_file", "ENV_FILES"), ";")
+func (i idea) fillPython() {
+	i.c.Cwd, i.c.EnvFile = i.text("cwd", "WORKING_DIRECTORY"), firstOf(i.text("env_file", "ENV_FILES"), ";")
 	if i.text("runtime_path", "IS_MODULE_SDK") != "true" {
 		i.c.Runtime = i.text("runtime_path", "SDK_HOME")
 	}
@@ -62,7 +62,7 @@ func (i idea) pythonAlike() {
 
 // pythonTest is a test of pytest or unittest: a path, or a name with dots.
 func (i idea) pythonTest() {
-	i.pythonAlike()
+	i.fillPython()
 	i.c.Mode = "test"
 	text := func(name string) string { return strings.Trim(i.text("test", name), `"`) }
 	named, kind := text("_new_target"), text("_new_targetType")
@@ -71,7 +71,7 @@ func (i idea) pythonTest() {
 		i.c.Program = named
 		return
 	}
-	i.c.Test = i.byDots(named)
+	i.c.Test = i.pytestName(named)
 }
 
 func (i idea) wordsOf(param, text string) []string {
@@ -82,8 +82,8 @@ func (i idea) wordsOf(param, text string) []string {
 	return list
 }
 
-// byDots is a test as pytest names it: the module's file, then what is in it.
-func (i idea) byDots(name string) string {
+// pytestName is a test as pytest names it: the module's file, then what is in it.
+func (i idea) pytestName(name string) string {
 	parts := strings.Split(name, ".")
 	for _, base := range []string{i.c.Cwd, i.v.scope.folder.Path} {
 		for n := len(parts); n > 0 && base != ""; n-- {
@@ -133,7 +133,7 @@ func (i idea) junit() {
 	i.c.Mode, i.c.Cwd = "test", i.text("cwd", "WORKING_DIRECTORY")
 	i.c.Test = i.text("test", "MAIN_CLASS_NAME")
 	if method := i.text("test", "METHOD_NAME"); method != "" && i.text("test", "TEST_OBJECT") == "method" {
-		i.c.Test += "#" + first(method, "(")
+		i.c.Test += "#" + firstOf(method, "(")
 	}
 	var options []string
 	for _, word := range i.words("adapter_options", "VM_PARAMETERS") {

@@ -36,7 +36,7 @@ func (e entry) commandOf(v *variables) []string {
 	}
 	switch e.Executable {
 	case "npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "nodemon":
-		return append([]string{e.Executable}, v.all("target", e.RuntimeArgs)...)
+		return append([]string{e.Executable}, v.fillAll("target", e.RuntimeArgs)...)
 	}
 	return nil
 }

@@ -238,7 +238,7 @@ func (s *Set) members(c *Compound, within []string) ([]*Entry, error) {
 		}
 		inner := s.Compound(m.Name)
 		if inner == nil {
-			return nil, s.strange(c, m)
+			return nil, s.unknownMember(c, m)
 		}
 		more, err := s.members(inner, within)
 		if err != nil {
@@ -253,8 +253,8 @@ func (s *Set) members(c *Compound, within []string) ([]*Entry, error) {
 	return list, nil
 }
 
-// strange is the error for a member that there is not.
-func (s *Set) strange(c *Compound, m Member) error {
+// unknownMember is the error for a member that there is not.
+func (s *Set) unknownMember(c *Compound, m Member) error {
 	what := `"` + m.Name + `"`
 	if m.Folder != "" {
 		what += ` of the folder "` + m.Folder + `"`

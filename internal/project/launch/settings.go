@@ -26,7 +26,7 @@ const mostFolders = 50
 // that names the root; nil when there is none.
 func (s *Set) readCodeWorkspace() *codeWorkspace {
 	for _, dir := range []string{s.Root, filepath.Dir(s.Root)} {
-		found, err := filepath.Glob(filepath.Join(escaped(dir), "*.code-workspace"))
+		found, err := filepath.Glob(filepath.Join(escapePattern(dir), "*.code-workspace"))
 		if err != nil {
 			continue
 		}
@@ -41,8 +41,8 @@ func (s *Set) readCodeWorkspace() *codeWorkspace {
 	return nil
 }
 
-// escaped is a directory as a pattern has it.
-func escaped(dir string) string {
+// escapePattern writes a directory as a pattern has it.
+func escapePattern(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 

@@ -102,7 +102,7 @@ const mostTasks = 50
 func (s *Set) takeTasks(name string, file vscodeTasks, folder Folder) {
 	f := taskFile{name: name, scope: scope{folder: folder, inputs: file.Inputs}}
 	for _, raw := range file.Tasks {
-		whole := merged(raw)
+		whole := mergePlatform(raw)
 		t, err := readTask(whole, file)
 		if err != nil && f.wrong == nil {
 			f.wrong = fault.New(fault.ConfigInvalid, "the task %q of %s cannot be read: %s", t.label(), name, jsonwords.Why(err)).
@@ -212,22 +212,22 @@ func (r *taskResolver) find(ref TaskRef) (*task, error) {
 		}
 		t.file = &taskFile{scope: r.scope}
 		ref.Label = t.label()
-		if known, err := r.named(ref.Label); known != nil || err != nil {
+		if known, err := r.taskNamed(ref.Label); known != nil || err != nil {
 			return known, err
 		}
 		return &t, nil
 	}
-	known, err := r.named(ref.Label)
+	known, err := r.taskNamed(ref.Label)
 	if known != nil || err != nil {
 		return known, err
 	}
-	if t := r.detected(ref.Label); t != nil {
+	if t := r.detectTask(ref.Label); t != nil {
 		return t, nil
 	}
 	return nil, r.unknown(ref.Label)
 }
 
-func (r *taskResolver) named(label string) (*task, error) {
+func (r *taskResolver) taskNamed(label string) (*task, error) {
 	var wrong error
 	for _, own := range []bool{true, false} {
 		for i := range r.set.tasks {
@@ -256,8 +256,8 @@ func (t *task) builds() bool {
 	return json.Unmarshal(t.Group, &group) == nil && group.Kind == "build" && group.IsDefault
 }
 
-// detected is a task that an editor knows without tasks.json: "npm: build", "tsc: build - tsconfig.json".
-func (r *taskResolver) detected(label string) *task {
+// detectTask finds a task that an editor knows without tasks.json: "npm: build", "tsc: build - tsconfig.json".
+func (r *taskResolver) detectTask(label string) *task {
 	kind, rest, _ := strings.Cut(label, ": ")
 	what, where, _ := strings.Cut(rest, " - ")
 	t := &task{Label: label, file: &taskFile{scope: r.scope}}

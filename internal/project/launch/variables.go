@@ -83,7 +83,7 @@ func plainParam(param string) string {
 	return param
 }
 
-func (v *variables) all(param string, list []string) []string {
+func (v *variables) fillAll(param string, list []string) []string {
 	var out []string
 	for _, text := range list {
 		out = append(out, v.fill(param, text))
@@ -141,9 +141,9 @@ func (v *variables) value(name string) (string, error) {
 	case "env":
 		return v.environment(argument)
 	case "config":
-		return v.within(name, func() (string, error) { return v.setting(argument) })
+		return v.fillNested(name, func() (string, error) { return v.setting(argument) })
 	case "input":
-		return v.within(name, func() (string, error) { return v.input(argument) })
+		return v.fillNested(name, func() (string, error) { return v.input(argument) })
 	case "command":
 		return "", v.command(argument)
 	case "workspaceFolder", "workspaceFolderBasename", "workspaceRoot", "relativeFile":
@@ -151,14 +151,14 @@ func (v *variables) value(name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return v.inFolder(kind, folder)
+		return v.folderVariable(kind, folder)
 	}
 	return "", v.invalid("uses ${%s}, which is no variable", name)
 }
 
-// within fills in what may have variables of its own, and notices one that leads
+// fillNested fills in what may have variables of its own, and notices one that leads
 // back to itself.
-func (v *variables) within(name string, fill func() (string, error)) (string, error) {
+func (v *variables) fillNested(name string, fill func() (string, error)) (string, error) {
 	if i := slices.Index(v.trail, name); i >= 0 {
 		return "", v.invalid("uses ${%s}, which leads back to itself: %s", name, strings.Join(append(slices.Clone(v.trail[i:]), name), " → "))
 	}
@@ -190,7 +190,7 @@ func (v *variables) folder(name string) (Folder, error) {
 	return Folder{}, err.WithHint("the workspace has: %s; a .code-workspace file in its directory names others", strings.Join(names, ", "))
 }
 
-func (v *variables) inFolder(kind string, folder Folder) (string, error) {
+func (v *variables) folderVariable(kind string, folder Folder) (string, error) {
 	switch kind {
 	case "workspaceFolderBasename":
 		return filepath.Base(folder.Path), nil
@@ -225,7 +225,7 @@ func (v *variables) simple(name string) (string, error) {
 	case "selectedText", "columnNumber", "execPath", "extensionInstallFolder":
 		return "", v.invalid("uses ${%s}, which only an editor knows", name)
 	}
-	if value, ok := v.ofFile(name); ok {
+	if value, ok := v.fileVariable(name); ok {
 		_, err := v.file(name)
 		return value, err
 	}
@@ -241,7 +241,7 @@ func (v *variables) file(name string) (string, error) {
 	return v.o.File, nil
 }
 
-func (v *variables) ofFile(name string) (string, bool) {
+func (v *variables) fileVariable(name string) (string, bool) {
 	file := v.o.File
 	base, ext := filepath.Base(file), filepath.Ext(file)
 	switch name {

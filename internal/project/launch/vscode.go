@@ -38,7 +38,7 @@ func (s *Set) takeVSCode(name string, file vscodeLaunch, folder Folder) {
 			Type    string `json:"type"`
 			Request string `json:"request"`
 		}
-		whole := merged(raw)
+		whole := mergePlatform(raw)
 		_ = decode(whole, &head) // what is wrong is told when it is resolved
 		s.Entries = append(s.Entries, &Entry{
 			Name: head.Name, Type: head.Type, Request: head.Request, File: name, scope: sc,
@@ -72,8 +72,8 @@ func (s *Set) takeCompound(raw json.RawMessage, name string, sc scope) {
 	s.Compounds = append(s.Compounds, compound)
 }
 
-// merged is an object with the section of this platform over it.
-func merged(raw json.RawMessage) map[string]json.RawMessage {
+// mergePlatform gives an object with the section of this platform merged over it.
+func mergePlatform(raw json.RawMessage) map[string]json.RawMessage {
 	var whole, own map[string]json.RawMessage
 	if json.Unmarshal(raw, &whole) != nil {
 		return nil

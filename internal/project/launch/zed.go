@@ -94,7 +94,7 @@ func (z zed) fill(param, text string) string {
 	})
 }
 
-func (z zed) all(param string, list []string) []string {
+func (z zed) fillAll(param string, list []string) []string {
 	var out []string
 	for _, text := range list {
 		out = append(out, z.fill(param, text))
@@ -128,7 +128,7 @@ func (z zed) value(name string) (string, error) {
 func (e zedEntry) config(z zed) (*Config, error) {
 	c := &Config{
 		Mode: e.Mode, Program: z.fill("target", e.Program), Module: z.fill("module", e.Module),
-		Args: z.all("args", e.Args), BuildFlags: z.all("build_args", e.BuildFlags),
+		Args: z.fillAll("args", e.Args), BuildFlags: z.fillAll("build_args", e.BuildFlags),
 		Cwd: z.fill("cwd", e.Cwd), EnvFile: z.fill("env_file", e.EnvFile), Runtime: z.fill("runtime_path", e.Python),
 		Host: cmp.Or(e.Host, e.Connect.Host, e.TCP.Host), Port: cmp.Or(e.Port.number, e.Connect.Port.number, e.TCP.Port.number),
 		StopOnEntry: e.StopOnEntry || e.StopToo, JustMyCode: e.JustMyCode,
@@ -183,8 +183,8 @@ func (e zedEntry) build(z zed, c *Config) error {
 		dir = filepath.Join(z.scope.folder.Path, dir)
 	}
 	line := z.fill("task", t.Command)
-	for _, a := range z.all("task", t.Args) {
-		line += " " + quoted(a, "")
+	for _, a := range z.fillAll("task", t.Args) {
+		line += " " + quoteForShell(a, "")
 	}
 	c.BeforeTask = &Task{Label: cmp.Or(t.Label, t.Command), Command: shellLine(line), Dir: dir, Env: t.Env}
 	return nil

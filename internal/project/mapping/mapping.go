@@ -61,10 +61,10 @@ func Find(w Workspace, p Program) []Mapping {
 		}
 	}
 	for _, local := range w.Wanted {
-		f.ofLocal(local)
+		f.findLocal(local)
 	}
 	for _, remote := range p.Files[:min(len(p.Files), mostFiles)] {
-		f.ofRemote(path.Clean(remote))
+		f.findRemote(path.Clean(remote))
 	}
 	return f.found
 }
@@ -97,12 +97,12 @@ type finder struct {
 	found []Mapping
 }
 
-// ofLocal looks for a file of the workspace in the directories of the program.
-func (f *finder) ofLocal(local string) {
+// findLocal looks for a file of the workspace in the directories of the program.
+func (f *finder) findLocal(local string) {
 	if f.root == nil || f.covers(local) {
 		return
 	}
-	seen := f.same(local, local) == equal // by its own path
+	seen := f.compare(local, local) == equal // by its own path
 	parts := strings.Split(strings.TrimPrefix(filepath.ToSlash(local), "/"), "/")
 	for _, dir := range f.p.Dirs {
 		_, inside := source.Below(dir, f.w.Root)
@@ -112,7 +112,7 @@ func (f *finder) ofLocal(local string) {
 		}
 		for n := min(len(parts), mostParts); n > 0; n-- {
 			remote := path.Join(dir, path.Join(parts[len(parts)-n:]...))
-			if f.same(local, remote) == equal {
+			if f.compare(local, remote) == equal {
 				f.add(local, remote, true)
 				return
 			}
@@ -120,9 +120,9 @@ func (f *finder) ofLocal(local string) {
 	}
 }
 
-// ofRemote looks for a file of the program in the workspace: by as much of the end
+// findRemote looks for a file of the program in the workspace: by as much of the end
 // of its path as leads to one.
-func (f *finder) ofRemote(remote string) {
+func (f *finder) findRemote(remote string) {
 	if !path.IsAbs(remote) || f.reaches(remote) {
 		return
 	}
@@ -138,30 +138,30 @@ func (f *finder) ofRemote(remote string) {
 	}
 	for n := min(len(parts), enoughParts); n > 0; n-- {
 		end := filepath.FromSlash(path.Join(parts[len(parts)-n:]...))
-		if found := f.ending(end); len(found) > 0 {
-			f.among(found, remote)
+		if found := f.filesEnding(end); len(found) > 0 {
+			f.chooseAmong(found, remote)
 			return
 		}
 	}
 }
 
-// among judges several files that one of the program may be: the only one that has
+// chooseAmong judges several files that one of the program may be: the only one that has
 // its content, or where that cannot be had the only one there is.
-func (f *finder) among(found []string, remote string) {
+func (f *finder) chooseAmong(found []string, remote string) {
 	var is []string
 	for _, local := range found {
-		if f.same(local, remote) != different {
+		if f.compare(local, remote) != different {
 			is = append(is, local)
 		}
 	}
 	if len(is) == 1 {
-		f.add(is[0], remote, f.same(is[0], remote) == equal)
+		f.add(is[0], remote, f.compare(is[0], remote) == equal)
 	}
 }
 
-// ending are the files of the workspace whose paths end so; none where it has more
+// filesEnding are the files of the workspace whose paths end so; none where it has more
 // files than are looked at.
-func (f *finder) ending(end string) []string {
+func (f *finder) filesEnding(end string) []string {
 	if f.files == nil {
 		files, all := source.FilesBelow(f.w.Root)
 		if !all {
@@ -174,11 +174,11 @@ func (f *finder) ending(end string) []string {
 
 // judge takes a pair of files for one where the evidence is plain.
 func (f *finder) judge(local, remote string, parts int) {
-	switch f.same(local, remote) {
+	switch f.compare(local, remote) {
 	case equal:
 		f.add(local, remote, true)
 	case unknown:
-		if parts >= enoughParts || len(f.ending(filepath.Base(local))) == 1 {
+		if parts >= enoughParts || len(f.filesEnding(filepath.Base(local))) == 1 {
 			f.add(local, remote, false)
 		}
 	}
@@ -193,7 +193,7 @@ const (
 	different
 )
 
-func (f *finder) same(local, remote string) likeness {
+func (f *finder) compare(local, remote string) likeness {
 	if f.root == nil {
 		return unknown
 	}
@@ -243,7 +243,7 @@ func (f *finder) add(local, remote string, compared bool) {
 func (f *finder) covers(local string) bool {
 	return slices.ContainsFunc(f.found, func(m Mapping) bool {
 		rest, below := source.Below(local, m.Local)
-		return below && f.same(local, path.Join(m.Remote, filepath.ToSlash(rest))) == equal
+		return below && f.compare(local, path.Join(m.Remote, filepath.ToSlash(rest))) == equal
 	})
 }
 

@@ -24,8 +24,8 @@ var files = []struct {
 	name string
 	read func(text string) string
 }{
-	{".nvmrc", first},
-	{".node-version", first},
+	{".nvmrc", firstWord},
+	{".node-version", firstWord},
 	{".tool-versions", tool},
 	{"package.json", volta},
 }
@@ -69,7 +69,7 @@ func Nearest(dir, root string) Pin {
 	}
 }
 
-func first(text string) string {
+func firstWord(text string) string {
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		if line = strings.TrimSpace(line); line != "" {

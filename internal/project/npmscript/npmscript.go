@@ -27,7 +27,7 @@ const deepest = 3
 
 // Commands are what a script starts, also by way of other scripts, in order.
 func (s Scripts) Commands(script string) []Command {
-	return s.in(s[script], deepest)
+	return s.commandsIn(s[script], deepest)
 }
 
 var (
@@ -56,7 +56,7 @@ var runners = map[string]runner{
 // nodeWithWord are node's options that take a word after them.
 var nodeWithWord = []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file", "-C", "--conditions"}
 
-func (s Scripts) in(text string, depth int) (list []Command) {
+func (s Scripts) commandsIn(text string, depth int) (list []Command) {
 	if depth == 0 {
 		return nil
 	}
@@ -94,24 +94,24 @@ func (s Scripts) command(words []string, depth int) []Command {
 			c.Env[name] = value
 		case slices.Contains(wrappers, first):
 		default:
-			return s.started(c, words, depth)
+			return s.startedCommands(c, words, depth)
 		}
 		words = words[1:]
 	}
 	return nil
 }
 
-// started reads a command from its name on.
-func (s Scripts) started(c Command, words []string, depth int) []Command {
+// startedCommands reads a command from its name on.
+func (s Scripts) startedCommands(c Command, words []string, depth int) []Command {
 	name, rest := words[0], words[1:]
 	switch {
 	case name == "concurrently":
 		var list []Command
 		for _, word := range rest {
 			if script, ok := strings.CutPrefix(bareQuotes.Replace(word), "npm:"); ok {
-				list = append(list, s.in(s[script], depth-1)...)
+				list = append(list, s.commandsIn(s[script], depth-1)...)
 			} else if !strings.HasPrefix(word, "-") {
-				list = append(list, s.in(bareQuotes.Replace(word), depth-1)...)
+				list = append(list, s.commandsIn(bareQuotes.Replace(word), depth-1)...)
 			}
 		}
 		return list
@@ -120,7 +120,7 @@ func (s Scripts) started(c Command, words []string, depth int) []Command {
 		if len(rest) == 0 {
 			return nil
 		}
-		return s.in(s[rest[0]], depth-1)
+		return s.commandsIn(s[rest[0]], depth-1)
 	}
 	if r, known := runners[name]; known {
 		return s.node(c, name, r, rest, depth)
@@ -144,7 +144,7 @@ func (s Scripts) node(c Command, name string, r runner, words []string, depth in
 		takes := func(list []string) bool { return !joined && slices.Contains(list, option) && len(words) > 0 }
 		switch {
 		case name == "nodemon" && (option == "--exec" || option == "-x") && len(words) > 0:
-			return s.in(bareQuotes.Replace(strings.Join(words, " ")), depth-1)
+			return s.commandsIn(bareQuotes.Replace(strings.Join(words, " ")), depth-1)
 		case slices.Contains(r.own, option):
 		case takes(r.ownWithWord):
 			words = words[1:]

@@ -10,8 +10,8 @@ type logical struct {
 	text       string
 }
 
-// stringOnly says that the line is a string and nothing else: documentation.
-func (l logical) stringOnly() bool {
+// isStringOnly says that the line is a string and nothing else: documentation.
+func (l logical) isStringOnly() bool {
 	text := strings.TrimLeft(l.text, "rRbBuUfF")
 	return text != "" && strings.Trim(text, `"' `) == "" && strings.ContainsAny(text[:1], `"'`)
 }
@@ -76,7 +76,7 @@ func (r *reader) logical() logical {
 			r.pos += strings.IndexByte(r.text[r.pos:]+"\n", '\n')
 			continue
 		case '"', '\'':
-			r.quoted(&b)
+			r.skipString(&b)
 			continue
 		case '(', '[', '{':
 			depth++
@@ -91,8 +91,8 @@ func (r *reader) logical() logical {
 	return l
 }
 
-// quoted passes over a string; only its quotes are kept.
-func (r *reader) quoted(b *strings.Builder) {
+// skipString passes over a string; only its quotes are kept.
+func (r *reader) skipString(b *strings.Builder) {
 	quote := r.text[r.pos : r.pos+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(r.text[r.pos:], triple) {
 		quote = triple

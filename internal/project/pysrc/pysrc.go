@@ -82,7 +82,7 @@ func (s *scan) begin(l logical) {
 	if b.def.Body != 0 {
 		return
 	}
-	if b.doc && l.stringOnly() || l.starts("global") || l.starts("nonlocal") {
+	if b.doc && l.isStringOnly() || l.starts("global") || l.starts("nonlocal") {
 		b.doc = false
 		return
 	}

@@ -22,7 +22,7 @@ func Directory(path string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f := fault.New(fault.InvalidTarget, "there is no directory %s", path)
-		if like := alike(path); like != "" {
+		if like := similarDirectory(path); like != "" {
 			return f.WithHint("did you mean %s?", like)
 		}
 		return f.WithHint(hint)
@@ -59,8 +59,8 @@ func readable(path string) error {
 	return err
 }
 
-// alike is the directory beside one that does not exist whose name is most like it.
-func alike(path string) string {
+// similarDirectory is the directory beside one that does not exist whose name is most like it.
+func similarDirectory(path string) string {
 	parent := filepath.Dir(path)
 	dir, err := os.Open(parent)
 	if err != nil {

@@ -118,7 +118,7 @@ func (f *Files) load(path string) (*file, error) {
 	if err != nil {
 		return nil, unread(path, err)
 	}
-	if c := f.known(path, info); c != nil {
+	if c := f.knownFile(path, info); c != nil {
 		return c, nil
 	}
 	text, info, err := boundedfile.ReadInfo(path, maxFileSize)
@@ -128,7 +128,7 @@ func (f *Files) load(path string) (*file, error) {
 	case err != nil:
 		return nil, unread(path, err)
 	}
-	return f.keep(path, &file{lines: split(string(text)), size: info.Size(), modified: info.ModTime()}), nil
+	return f.keep(path, &file{lines: splitLines(string(text)), size: info.Size(), modified: info.ModTime()}), nil
 }
 
 // unread is why a source cannot be read: a path that a debugger tells may be of
@@ -150,8 +150,8 @@ func shorten(path string) string {
 	return "…" + strings.ToValidUTF8(path[len(path)-longest:], "")
 }
 
-// known is the file as it was read, nil if it has not been or has changed.
-func (f *Files) known(path string, info fs.FileInfo) *file {
+// knownFile is the file as it was read, nil if it has not been or has changed.
+func (f *Files) knownFile(path string, info fs.FileInfo) *file {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	c := f.files[path]
@@ -187,7 +187,7 @@ func (f *Files) evict() {
 	delete(f.files, oldest)
 }
 
-func split(text string) []string {
+func splitLines(text string) []string {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if text == "" {
 		return nil

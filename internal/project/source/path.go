@@ -47,15 +47,15 @@ func Canonical(path string, roots ...string) (string, error) {
 		switch {
 		case err == nil:
 			return real, nil
-		case !missing(err):
+		case !isMissing(err):
 			return "", fault.New(fault.InvalidLocation, "cannot resolve %s: %w", try, err)
 		}
 	}
 	return "", missingFile(path, tries, roots)
 }
 
-// missing also counts a path through something that is no directory.
-func missing(err error) bool {
+// isMissing also counts a path through something that is no directory.
+func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "not a directory")
 }
 
@@ -96,7 +96,7 @@ func missingFile(path string, tries, roots []string) error {
 // to the first root that holds them. The walk is bounded.
 func nearby(tries, roots []string) []string {
 	w := walk{want: filepath.Base(tries[0]), left: nearbyEntries}
-	for _, start := range append(existing(tries), roots...) {
+	for _, start := range append(existingParents(tries), roots...) {
 		w.visit(start, 0)
 	}
 	slices.SortStableFunc(w.found, func(a, b likeness) int {
@@ -115,9 +115,9 @@ func nearby(tries, roots []string) []string {
 	return shown
 }
 
-// existing gives the nearest existing parent directory of each path, but no
+// existingParents gives the nearest existing parent directory of each path, but no
 // file system root: what lies there is not nearby.
-func existing(paths []string) []string {
+func existingParents(paths []string) []string {
 	var dirs []string
 	for _, p := range paths {
 		dir := filepath.Dir(p)

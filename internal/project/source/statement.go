@@ -28,9 +28,9 @@ func (f *Files) FindStatement(path, text string, near int) ([]int, error) {
 	for i, line := range c.lines {
 		squeezed[i] = squeeze(line)
 	}
-	found := matching(squeezed, func(line string) bool { return line == want })
+	found := matchingLines(squeezed, func(line string) bool { return line == want })
 	if len(found) == 0 {
-		found = matching(squeezed, func(line string) bool { return strings.Contains(line, want) })
+		found = matchingLines(squeezed, func(line string) bool { return strings.Contains(line, want) })
 	}
 	if len(found) == 0 {
 		return nil, notFound(path, text, c.lines)
@@ -53,7 +53,7 @@ func firstStatement(text string) string {
 	return ""
 }
 
-func matching(lines []string, match func(string) bool) []int {
+func matchingLines(lines []string, match func(string) bool) []int {
 	var found []int
 	for i, line := range lines {
 		if match(line) {

@@ -56,13 +56,13 @@ func (p *printed) Write(b []byte) (int, error) {
 }
 
 func (p *printed) match(line []byte) {
-	if !p.over && len(line) > 0 && p.ready.MatchString(plain(string(line))) {
+	if !p.over && len(line) > 0 && p.ready.MatchString(plainText(string(line))) {
 		p.over = true
 		close(p.seen)
 	}
 }
 
-func plain(text string) string {
+func plainText(text string) string {
 	return strings.TrimRight(colours.ReplaceAllString(text, ""), "\r")
 }
 
@@ -70,7 +70,7 @@ func plain(text string) string {
 func (p *printed) tail() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	text := strings.TrimSpace(plain(strings.ToValidUTF8(string(p.last), "")))
+	text := strings.TrimSpace(plainText(strings.ToValidUTF8(string(p.last), "")))
 	if cut := len(text) - tailKept; cut > 0 {
 		text = text[cut:]
 		if _, rest, found := strings.Cut(text, "\n"); found {

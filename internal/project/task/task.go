@@ -75,7 +75,7 @@ func (r *Run) Notes() []string {
 // run runs a task once, however many depend on it.
 func (r *Run) run(ctx context.Context, t *launch.Task) error {
 	if ctx.Err() != nil {
-		return late(ctx, t, "was not begun", &printed{})
+		return timeoutFailure(ctx, t, "was not begun", &printed{})
 	}
 	r.mu.Lock()
 	b, known := r.begun[t]
@@ -93,14 +93,14 @@ func (r *Run) run(ctx context.Context, t *launch.Task) error {
 		}
 	}
 	defer close(b.over)
-	if b.err = r.before(ctx, t); b.err == nil && len(t.Command) > 0 {
+	if b.err = r.runDependencies(ctx, t); b.err == nil && len(t.Command) > 0 {
 		b.err = r.command(ctx, t)
 	}
 	return b.err
 }
 
-// before runs what a task depends on. The first that fails ends the others.
-func (r *Run) before(ctx context.Context, t *launch.Task) error {
+// runDependencies runs what a task depends on. The first that fails ends the others.
+func (r *Run) runDependencies(ctx context.Context, t *launch.Task) error {
 	if t.Sequence {
 		for _, other := range t.Before {
 			if err := r.run(ctx, other); err != nil {
@@ -136,7 +136,7 @@ func (r *Run) command(ctx context.Context, t *launch.Task) error {
 	spec := process.Spec{Name: "task " + t.Label, Path: t.Command[0], Args: t.Command[1:], Dir: t.Dir, Env: environment(t.Env), Streams: true}
 	child, err := process.Start(spec)
 	if err != nil {
-		return failed(t, "could not be started: "+err.Error(), "").WithHint("see that %s is installed and %s is a directory", t.Command[0], t.Dir)
+		return taskFailure(t, "could not be started: "+err.Error(), "").WithHint("see that %s is installed and %s is a directory", t.Command[0], t.Dir)
 	}
 	_ = child.Stdin.Close()
 	out := &printed{ready: t.Ready, seen: make(chan struct{})}
@@ -158,10 +158,10 @@ func (r *Run) command(ctx context.Context, t *launch.Task) error {
 	}
 	select {
 	case <-ended:
-		return exited(t, child, out)
+		return exitFailure(t, child, out)
 	case <-ctx.Done():
 		child.Kill()
-		return late(ctx, t, "has not ended", out).WithHint(
+		return timeoutFailure(ctx, t, "has not ended", out).WithHint(
 			"a task that goes on needs isBackground and a problemMatcher whose background.endsPattern says when it is ready")
 	}
 }
@@ -186,34 +186,34 @@ func (r *Run) background(ctx context.Context, t *launch.Task, child *process.Chi
 		r.notes = append(r.notes, fmt.Sprintf("nothing says when the task %q is ready: give it a problemMatcher with background.endsPattern", t.Label))
 		return nil
 	case <-ended:
-		return exited(t, child, out)
+		return exitFailure(t, child, out)
 	case <-ctx.Done():
-		return late(ctx, t, fmt.Sprintf("was not ready (nothing that it printed matches %q)", strings.TrimPrefix(t.Ready.String(), "(?m)")), out).
+		return timeoutFailure(ctx, t, fmt.Sprintf("was not ready (nothing that it printed matches %q)", strings.TrimPrefix(t.Ready.String(), "(?m)")), out).
 			WithHint("see whether the task works by itself, and whether its background.endsPattern is what it prints")
 	}
 }
 
-// exited is why a task that has ended has failed, nil when it has not.
-func exited(t *launch.Task, child *process.Child, out *printed) error {
+// exitFailure is why a task that has ended has failed, nil when it has not.
+func exitFailure(t *launch.Task, child *process.Child, out *printed) error {
 	if status := child.Exit(); status != (process.ExitStatus{}) {
-		return failed(t, "failed: "+status.String(), out.tail()).WithHint("mend what it says, or run it yourself and start with target")
+		return taskFailure(t, "failed: "+status.String(), out.tail()).WithHint("mend what it says, or run it yourself and start with target")
 	}
 	return nil
 }
 
-// late is why a task was given up: its time was over, or it was ended for another's sake.
-func late(ctx context.Context, t *launch.Task, what string, out *printed) *fault.Error {
+// timeoutFailure is why a task was given up: its time was over, or it was ended for another's sake.
+func timeoutFailure(ctx context.Context, t *launch.Task, what string, out *printed) *fault.Error {
 	cause := context.Cause(ctx)
 	if !errors.Is(cause, context.DeadlineExceeded) {
 		f := fault.New(fault.Cancelled, "the task %q was ended", t.Label)
 		f.Err = cause
 		return f
 	}
-	return failed(t, what+" when its time was over", out.tail())
+	return taskFailure(t, what+" when its time was over", out.tail())
 }
 
-// failed is the failure of a task, with the end of what it has printed.
-func failed(t *launch.Task, what, printed string) *fault.Error {
+// taskFailure is the failure of a task, with the end of what it has printed.
+func taskFailure(t *launch.Task, what, printed string) *fault.Error {
 	f := fault.New(fault.BuildFailed, "the task %q %s", t.Label, what).WithField("launch_config_name")
 	f.Summary = f.Message // most tasks build nothing
 	if printed != "" {

@@ -41,7 +41,7 @@ func Version(dir string, get Getenv) (Environment, bool) {
 	return e, ok && !exists(filepath.Join(e.Dir, "pyvenv.cfg"))
 }
 
-func home(get Getenv) string {
+func homeDir(get Getenv) string {
 	if dir := cmp.Or(get("HOME"), get("USERPROFILE")); dir != "" {
 		return dir
 	}
@@ -78,11 +78,11 @@ func poetryDir(get Getenv) string {
 	switch {
 	case cache != "":
 	case runtime.GOOS == "darwin":
-		cache = filepath.Join(home(get), "Library", "Caches", "pypoetry")
+		cache = filepath.Join(homeDir(get), "Library", "Caches", "pypoetry")
 	case runtime.GOOS == "windows":
 		cache = filepath.Join(get("LOCALAPPDATA"), "pypoetry", "Cache")
 	default:
-		cache = filepath.Join(cmp.Or(get("XDG_CACHE_HOME"), filepath.Join(home(get), ".cache")), "pypoetry")
+		cache = filepath.Join(cmp.Or(get("XDG_CACHE_HOME"), filepath.Join(homeDir(get), ".cache")), "pypoetry")
 	}
 	return filepath.Join(cache, "virtualenvs")
 }
@@ -92,7 +92,7 @@ func pipenv(dir string, get Getenv) []Environment {
 	if !exists(filepath.Join(dir, "Pipfile")) {
 		return nil
 	}
-	return newest(cmp.Or(get("WORKON_HOME"), filepath.Join(home(get), ".local", "share", "virtualenvs")), pipenvBase(dir), "pipenv")
+	return newest(cmp.Or(get("WORKON_HOME"), filepath.Join(homeDir(get), ".local", "share", "virtualenvs")), pipenvBase(dir), "pipenv")
 }
 
 func pipenvBase(dir string) string {
@@ -151,11 +151,11 @@ func condaPlaces(get Getenv) []string {
 	if exe := get("CONDA_EXE"); exe != "" {
 		places = append(places, filepath.Join(filepath.Dir(filepath.Dir(exe)), "envs"))
 	}
-	for line := range strings.Lines(read(filepath.Join(home(get), ".conda", "environments.txt"))) {
+	for line := range strings.Lines(read(filepath.Join(homeDir(get), ".conda", "environments.txt"))) {
 		places = append(places, filepath.Dir(strings.TrimSpace(line)))
 	}
 	for _, root := range []string{"miniconda3", "anaconda3", "miniforge3", "mambaforge", "micromamba", ".conda"} {
-		places = append(places, filepath.Join(home(get), root, "envs"))
+		places = append(places, filepath.Join(homeDir(get), root, "envs"))
 	}
 	return append(places, "/opt/conda/envs")
 }
@@ -168,7 +168,7 @@ func pyenv(dir string, get Getenv) (Environment, bool) {
 	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) {
 		return Environment{}, false
 	}
-	at := filepath.Join(cmp.Or(get("PYENV_ROOT"), filepath.Join(home(get), ".pyenv")), "versions", name)
+	at := filepath.Join(cmp.Or(get("PYENV_ROOT"), filepath.Join(homeDir(get), ".pyenv")), "versions", name)
 	e := Environment{at, "pyenv"}
 	return e, e.Interpreter() != ""
 }

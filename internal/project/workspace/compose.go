@@ -52,7 +52,7 @@ func (l Languages) Containers(root string) []Container {
 			continue
 		}
 		for n, s := range file.Services {
-			services[n], from[n] = services[n].with(s), name
+			services[n], from[n] = services[n].mergedWith(s), name
 		}
 	}
 	var list []Container
@@ -72,8 +72,8 @@ type service struct {
 	Volumes                          []volume
 }
 
-// with is a service as a later file changes it.
-func (s service) with(later service) service {
+// mergedWith is a service as a later file changes it.
+func (s service) mergedWith(later service) service {
 	if later.Command != nil {
 		s.Command = later.Command
 	}
@@ -86,7 +86,7 @@ func (s service) with(later service) service {
 }
 
 func (s service) containers(root string, known Languages) []Container {
-	languages := s.debugged(known)
+	languages := s.debugPorts(known)
 	var mounts []Mount
 	for _, v := range s.Volumes {
 		if local := v.local(root); local != "" {
@@ -95,7 +95,7 @@ func (s service) containers(root string, known Languages) []Container {
 	}
 	var list []Container
 	for _, p := range s.Ports {
-		language := cmp.Or(languages[p.target], known.debuggedAt(p.target))
+		language := cmp.Or(languages[p.target], known.languageOfPort(p.target))
 		if language == "" || p.published == 0 || slices.ContainsFunc(list, func(c Container) bool { return c.Port == p.published }) {
 			continue
 		}
@@ -104,8 +104,8 @@ func (s service) containers(root string, known Languages) []Container {
 	return list
 }
 
-// debugged are the ports at which the service listens for debuggers by its own word.
-func (s service) debugged(known Languages) map[int]string {
+// debugPorts are the ports at which the service listens for debuggers by its own word.
+func (s service) debugPorts(known Languages) map[int]string {
 	ports := map[int]string{}
 	for _, text := range append([]string{strings.Join(slices.Concat(s.Entrypoint, s.Command), " ")}, s.Environment...) {
 		for _, language := range known {
@@ -126,8 +126,8 @@ func (s service) debugged(known Languages) map[int]string {
 	return ports
 }
 
-// debuggedAt is the language whose debuggers listen at a port unless told otherwise.
-func (l Languages) debuggedAt(port int) string {
+// languageOfPort is the language whose debuggers listen at a port unless told otherwise.
+func (l Languages) languageOfPort(port int) string {
 	for _, language := range l {
 		if slices.Contains(language.DebugPorts, port) {
 			return language.Name
@@ -170,7 +170,7 @@ func (p *port) UnmarshalYAML(n *yaml.Node) error {
 			HostIP            string `yaml:"host_ip"`
 		}
 		if n.Decode(&long) == nil {
-			*p = port{here(long.HostIP), number(long.Published), number(long.Target)}
+			*p = port{localHost(long.HostIP), number(long.Published), number(long.Target)}
 		}
 		return nil
 	}
@@ -184,12 +184,12 @@ func (p *port) UnmarshalYAML(n *yaml.Node) error {
 	if err != nil {
 		host, published = "", text[:at]
 	}
-	p.host, p.published = here(host), number(published)
+	p.host, p.published = localHost(host), number(published)
 	return nil
 }
 
-// here is empty for an address that stands for all of this machine.
-func here(host string) string {
+// localHost gives a host, and nothing for an address that stands for all of this machine.
+func localHost(host string) string {
 	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() || ip.IsLoopback() {
 		return ""
 	}

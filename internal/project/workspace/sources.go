@@ -78,7 +78,7 @@ func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 	case err != nil:
 		return nil
 	case d.IsDir():
-		if path != r.root && (source.Skipped(d.Name()) || r.known.made(path)) {
+		if path != r.root && (source.Skipped(d.Name()) || r.known.isMadeDirectory(path)) {
 			return fs.SkipDir
 		}
 		return nil
@@ -114,8 +114,8 @@ func digest(text []byte) []byte {
 	return sum[:]
 }
 
-// made says that a directory is an environment or a build's.
-func (l Languages) made(path string) bool {
+// isMadeDirectory says that a directory is an environment or a build's.
+func (l Languages) isMadeDirectory(path string) bool {
 	for _, language := range l {
 		for _, name := range language.Made {
 			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {

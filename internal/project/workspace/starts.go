@@ -64,22 +64,22 @@ func (p *Project) Starts(w Wanted) (tests, programs []Start) {
 	}
 	// A script that makes the documentation of a library says nothing of the library.
 	return tests, slices.DeleteFunc(programs, func(s Start) bool {
-		return p.aside(s) && !slices.ContainsFunc(tests, func(t Start) bool { return t.Language == s.Language })
+		return p.isAside(s) && !slices.ContainsFunc(tests, func(t Start) bool { return t.Language == s.Language })
 	})
 }
 
 // main leaves out what is not what the project is for, where anything is.
 func (p *Project) main(starts []Start) []Start {
-	if !slices.ContainsFunc(starts, func(s Start) bool { return !p.aside(s) }) {
+	if !slices.ContainsFunc(starts, func(s Start) bool { return !p.isAside(s) }) {
 		return starts
 	}
-	return slices.DeleteFunc(starts, p.aside)
+	return slices.DeleteFunc(starts, p.isAside)
 }
 
-// aside says that a start is not of what the project is for.
-func (p *Project) aside(s Start) bool {
+// isAside says that a start is not of what the project is for.
+func (p *Project) isAside(s Start) bool {
 	at := cmp.Or(s.Target, s.Cwd)
-	return s.Reason == Nearest && (p.known.offside(at) > 0 || !s.Test && p.known.ofTests(at) > 0)
+	return s.Reason == Nearest && (p.known.offside(at) > 0 || !s.Test && p.known.testsRank(at) > 0)
 }
 
 func (w Wanted) has(language, framework string) bool {
@@ -88,9 +88,9 @@ func (w Wanted) has(language, framework string) bool {
 }
 
 func (p *Project) testStarts(w Wanted) []Start {
-	usual := p.usuallyChanged()
+	usual := p.medianChange()
 	var list []Start
-	for _, s := range p.ranked(w, usual) {
+	for _, s := range p.rankSuites(w, usual) {
 		if slices.ContainsFunc(list, func(t Start) bool { return t.Language == s.Language }) {
 			continue
 		}
@@ -99,8 +99,8 @@ func (p *Project) testStarts(w Wanted) []Start {
 	return list
 }
 
-// ranked are the suites that have tests, the most useful first.
-func (p *Project) ranked(w Wanted, usual time.Time) []Suite {
+// rankSuites sorts the suites that have tests, the most useful first.
+func (p *Project) rankSuites(w Wanted, usual time.Time) []Suite {
 	suites := slices.DeleteFunc(slices.Clone(p.Tests), func(s Suite) bool { return len(s.Names) == 0 || !w.has(s.Language, s.Framework) })
 	slices.SortStableFunc(suites, func(a, b Suite) int {
 		ra, rb := a.reason(usual), b.reason(usual)
@@ -113,13 +113,13 @@ func (p *Project) ranked(w Wanted, usual time.Time) []Suite {
 		case Changed:
 			return b.Changed.Compare(a.Changed)
 		}
-		return cmp.Or(CompareBool(a.Special, b.Special), cmp.Compare(p.suiteRank(a), p.suiteRank(b)), p.compareLanguages(a.Language, b.Language), cmp.Compare(a.ofCommand(), b.ofCommand()))
+		return cmp.Or(CompareBool(a.Special, b.Special), cmp.Compare(p.suiteRank(a), p.suiteRank(b)), p.compareLanguages(a.Language, b.Language), cmp.Compare(a.commandRank(), b.commandRank()))
 	})
 	return suites
 }
 
-// usuallyChanged is when the tests in the middle were written.
-func (p *Project) usuallyChanged() time.Time {
+// medianChange is when the tests in the middle were written.
+func (p *Project) medianChange() time.Time {
 	var all []time.Time
 	for _, s := range p.Tests {
 		all = append(all, s.Changed)
@@ -158,9 +158,9 @@ func (p *Project) suiteRank(s Suite) int {
 	return rank
 }
 
-// ofCommand is 1 for the tests of commands, which test mostly what is around what the
+// commandRank is 1 for the tests of commands, which test mostly what is around what the
 // project is for.
-func (s Suite) ofCommand() int {
+func (s Suite) commandRank() int {
 	if first, _, _ := strings.Cut(s.Path, "/"); first == "cmd" {
 		return 1
 	}
@@ -185,7 +185,7 @@ func (s Suite) start(usual time.Time) Start {
 // programStarts has one program of each language.
 func (p *Project) programStarts(w Wanted) []Start {
 	programs := slices.DeleteFunc(slices.Clone(p.Programs), func(q Program) bool { return !w.has(q.Language, q.Framework) })
-	usual := usuallyWritten(programs)
+	usual := medianWritten(programs)
 	slices.SortStableFunc(programs, func(a, b Program) int {
 		return cmp.Or(p.compareLanguages(a.Language, b.Language), cmp.Compare(p.rank(a), p.rank(b)), compareScripts(a, b, usual))
 	})
@@ -202,8 +202,8 @@ func (p *Project) programStarts(w Wanted) []Start {
 	return list
 }
 
-// usuallyWritten is until when scripts were written that have not been changed since.
-func usuallyWritten(programs []Program) time.Time {
+// medianWritten is until when scripts were written that have not been changed since.
+func medianWritten(programs []Program) time.Time {
 	var all []time.Time
 	for _, q := range programs {
 		if !q.Changed.IsZero() {
@@ -231,7 +231,7 @@ func compareScripts(a, b Program, usual time.Time) int {
 // what a framework serves, then what is called like the project, then what is called
 // as programs are, then all else, then examples and tools, at last programs that are tests.
 func (p *Project) rank(q Program) int {
-	rank := 4 * max(p.known.offside(q.Path), p.known.ofTests(q.Path))
+	rank := 4 * max(p.known.offside(q.Path), p.known.testsRank(q.Path))
 	switch {
 	case q.Usual || q.Serves || q.Framework != "" && !q.Plain:
 	case slices.ContainsFunc(p.Names(), func(name string) bool { return strings.Contains("/"+strings.ToLower(q.Path)+"/", "/"+name+"/") }):
@@ -291,9 +291,9 @@ func (l Languages) offside(dir string) int {
 // chore is how the directories of programs are called that a build or a release needs.
 var chore = pattern.New(`^(?:gen|import-|verify|update-|prune-)|(?:docs?|check|verifier|lint|fmt|imports|gen)$|[-_](?:examples?|samples?|demos?|benchmarks?)$`)
 
-// ofTests is 1 for a directory of tests: what starts there serves them. Packages may be
+// testsRank is 1 for a directory of tests: what starts there serves them. Packages may be
 // called so.
-func (l Languages) ofTests(dir string) int {
+func (l Languages) testsRank(dir string) int {
 	if root, _, found := l.packageRoot(dir); found {
 		dir = root
 	}

@@ -29,16 +29,16 @@ func (s *Look) walk() []Directory {
 			}
 			continue
 		}
-		if s.entries -= len(entries); i > 0 && (s.entries < 0 || s.late()) {
+		if s.entries -= len(entries); i > 0 && (s.entries < 0 || s.isLate()) {
 			s.leave(all[i:]...)
 			return all[:i]
 		}
 		dir := Directory{Rel: all[i].Rel, depth: all[i].depth, Entries: entries}
-		if i > 0 && s.any(func(d Detector) bool { return d.IsMade != nil && d.IsMade(dir) }) {
+		if i > 0 && s.anyDetector(func(d Detector) bool { return d.IsMade != nil && d.IsMade(dir) }) {
 			continue
 		}
 		all[i] = dir
-		all = append(all, s.below(dir)...)
+		all = append(all, s.addDirectory(dir)...)
 	}
 	return all
 }
@@ -74,30 +74,32 @@ func (s *Look) leave(dirs ...Directory) {
 	s.Project.Left = len(s.left)
 }
 
-// late says that the time of a large workspace is over.
-func (s *Look) late() bool { return s.large() && time.Now().After(s.until) }
+// isLate says that the time of a large workspace is over.
+func (s *Look) isLate() bool { return s.isLarge() && time.Now().After(s.until) }
 
 // extend gives the next part of a look its time.
 func (s *Look) extend() { s.until = time.Now().Add(maxTime / 2) }
 
-func (s *Look) large() bool { return maxEntries-s.entries > small }
+func (s *Look) isLarge() bool { return maxEntries-s.entries > small }
 
-// any says whether a detector says so.
-func (s *Look) any(says func(Detector) bool) bool { return slices.ContainsFunc(s.detectors, says) }
+// anyDetector says whether a condition holds for one of the detectors.
+func (s *Look) anyDetector(says func(Detector) bool) bool {
+	return slices.ContainsFunc(s.detectors, says)
+}
 
 // environment notes the environment that a directory is, whatever it is called.
 func (s *Look) environment(rel string) bool {
-	return s.any(func(d Detector) bool { return d.Environment != nil && d.Environment(rel) })
+	return s.anyDetector(func(d Detector) bool { return d.Environment != nil && d.Environment(rel) })
 }
 
 // skips says that a directory has no sources of the user's.
 func (s *Look) skips(rel string) bool {
-	return s.any(func(d Detector) bool { return d.Skips != nil && d.Skips(rel) })
+	return s.anyDetector(func(d Detector) bool { return d.Skips != nil && d.Skips(rel) })
 }
 
-// below takes in the files of a directory by their names and returns the
+// addDirectory takes in the files of a directory by their names and returns the
 // directories to go on with.
-func (s *Look) below(dir Directory) []Directory {
+func (s *Look) addDirectory(dir Directory) []Directory {
 	for _, e := range dir.Entries {
 		if !e.IsDir() {
 			s.file(Join(dir.Rel, e.Name()), e.Name())
@@ -110,7 +112,7 @@ func (s *Look) below(dir Directory) []Directory {
 		switch {
 		case e.Type()&fs.ModeSymlink != 0 && s.environment(rel): // they can be large, and are shared
 		case !e.IsDir():
-		case skipped(name) || s.skips(rel):
+		case isSkipped(name) || s.skips(rel):
 			s.environment(rel)
 		case dir.depth >= maxDepth:
 			s.leave(Directory{Rel: rel})
@@ -129,14 +131,14 @@ func (s *Look) look(all []Directory) {
 		place[dir.Rel] = i
 	}
 	looked := make([]bool, len(all))
-	order := slices.Concat(s.atWork(all), s.someTests(all), all)
+	order := slices.Concat(s.recentDirectories(all), s.testDirectories(all), all)
 	s.extend()
 	for _, rel := range order {
 		i := place[rel.Rel]
 		if looked[i] {
 			continue
 		}
-		if s.late() {
+		if s.isLate() {
 			s.leave(rel)
 			continue
 		}
@@ -145,7 +147,7 @@ func (s *Look) look(all []Directory) {
 			d.Look(all[i])
 		}
 	}
-	if !s.large() {
+	if !s.isLarge() {
 		return
 	}
 	slices.SortStableFunc(s.Project.Programs, func(a, b Program) int { return cmp.Compare(place[a.Path], place[b.Path]) })
@@ -155,10 +157,10 @@ func (s *Look) look(all []Directory) {
 // mostAtWork is how many directories of a large workspace are looked at before all others.
 const mostAtWork = 10
 
-// atWork are the directories of a large workspace whose sources were written last,
+// recentDirectories are the directories of a large workspace whose sources were written last,
 // or whose tests failed when they were last run, each after those that it lies in.
-func (s *Look) atWork(all []Directory) []Directory {
-	if !s.large() {
+func (s *Look) recentDirectories(all []Directory) []Directory {
+	if !s.isLarge() {
 		return nil
 	}
 	newest := make([]time.Time, len(all))
@@ -167,7 +169,7 @@ func (s *Look) atWork(all []Directory) []Directory {
 	for i, dir := range all {
 		place[dir.Rel] = i
 		newest[i] = s.newestOf(dir)
-		if times = append(times, newest[i]); s.late() {
+		if times = append(times, newest[i]); s.isLate() {
 			break
 		}
 	}
@@ -197,11 +199,11 @@ func (s *Look) atWork(all []Directory) []Directory {
 	return list
 }
 
-// someTests are directories of a large workspace that are called as those of tests are:
+// testDirectories are directories of a large workspace that are called as those of tests are:
 // there is something to propose, however much time the others take.
-func (s *Look) someTests(all []Directory) (list []Directory) {
+func (s *Look) testDirectories(all []Directory) (list []Directory) {
 	for _, dir := range all {
-		if s.large() && len(list) < mostAtWork && s.Project.known.ofTests(dir.Rel) > 0 && s.Project.known.offside(dir.Rel) == 0 && !s.newestOf(dir).IsZero() {
+		if s.isLarge() && len(list) < mostAtWork && s.Project.known.testsRank(dir.Rel) > 0 && s.Project.known.offside(dir.Rel) == 0 && !s.newestOf(dir).IsZero() {
 			list = append(list, dir)
 		}
 	}

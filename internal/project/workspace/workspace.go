@@ -179,7 +179,7 @@ type Look struct {
 // Abs is the absolute path of one below the root.
 func (s *Look) Abs(rel string) string { return filepath.Join(s.Project.Root, filepath.FromSlash(rel)) }
 
-func skipped(name string) bool {
+func isSkipped(name string) bool {
 	return source.Skipped(name) || name == "testdata" || name == "LC_MESSAGES" || strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
 }
 
