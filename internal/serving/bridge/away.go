@@ -31,8 +31,8 @@ func (b *bridge) absence() *absence {
 	return b.away
 }
 
-// goneAway notes that the remote cannot be used, and begins to look for it.
-func (b *bridge) goneAway(e *awayError) *absence {
+// noteAbsence notes that the remote cannot be used, and begins to look for it.
+func (b *bridge) noteAbsence(e *awayError) *absence {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.away == nil {
@@ -80,7 +80,7 @@ func (b *bridge) find(a *absence) {
 	b.mu.Unlock()
 	close(a.back)
 	b.o.Log.Info("the remote is back", "url", b.o.URL, "after", time.Since(a.since).Round(time.Millisecond))
-	b.changedLists()
+	b.announceLists()
 }
 
 // probe asks the remote something that changes nothing; where it has lost the
@@ -138,7 +138,7 @@ func (b *bridge) renew(ctx context.Context) error {
 	if got.reply.Get("result") == nil {
 		return &awayError{why: "it refuses a new session: " + got.reply.Text("error", "message"), unbegun: true}
 	}
-	b.begun(got)
+	b.noteSession(got)
 	b.mu.Lock()
 	b.session.lost = before != "" && b.session.ours
 	b.mu.Unlock()
@@ -149,7 +149,7 @@ func (b *bridge) renew(ctx context.Context) error {
 	}
 	b.change()
 	if before != "" && b.absence() == nil { // else it is said when that is over
-		b.changedLists()
+		b.announceLists()
 	}
 	return nil
 }
@@ -162,8 +162,8 @@ func (b *bridge) change() {
 	b.session.changed = make(chan struct{})
 }
 
-// changedLists has the client ask anew for what the remote has: it may be another.
-func (b *bridge) changedLists() {
+// announceLists has the client ask anew for what the remote has: it may be another.
+func (b *bridge) announceLists() {
 	b.mu.Lock()
 	greeted := b.session.ready.Method() != ""
 	b.mu.Unlock()
@@ -270,7 +270,7 @@ func (b *bridge) listenStateless(ctx context.Context, f frame.Frame) (frame.Fram
 			return got.reply, true
 		}
 		if away, isAway := asAway(err); isAway {
-			b.goneAway(away)
+			b.noteAbsence(away)
 			continue
 		}
 		if ctx.Err() != nil || !sleep.For(ctx, pause) {

@@ -140,18 +140,18 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	b.ending = true // from here on asked does not grow
 	b.mu.Unlock()
 	if over {
-		within(settleLimit, &asked) // what is answered at once, when the client has said all it wants
+		waitAtMost(settleLimit, &asked) // what is answered at once, when the client has said all it wants
 	}
 	cancel(errEnd)
 	b.leave()
 	_ = b.out.Flush(flushLimit) // a client that has gone
 	b.out.Fail(io.ErrClosedPipe)
-	within(flushLimit, &asked, &running)
+	waitAtMost(flushLimit, &asked, &running)
 	return nil
 }
 
-// within waits until all are done, or the limit has passed.
-func within(limit time.Duration, all ...*sync.WaitGroup) {
+// waitAtMost waits until all are done, or the limit has passed.
+func waitAtMost(limit time.Duration, all ...*sync.WaitGroup) {
 	done := make(chan struct{})
 	go func() {
 		for _, one := range all {
@@ -297,7 +297,7 @@ func (b *bridge) pass(ctx context.Context, f frame.Frame) {
 	if err != nil {
 		b.o.Log.Warn("a message did not reach the remote", "method", f.Method(), "error", err)
 		if where, isAway := asAway(err); isAway && ctx.Err() == nil {
-			b.goneAway(where)
+			b.noteAbsence(where)
 		}
 		return
 	}

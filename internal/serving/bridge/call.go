@@ -33,14 +33,14 @@ func (b *bridge) call(ctx context.Context, f frame.Frame) (frame.Frame, bool) {
 	if away := b.absence(); away != nil {
 		return b.local(f, away), true
 	}
-	if reply, lost := b.lost(f); lost {
+	if reply, lost := b.sessionsLost(f); lost {
 		return reply, true
 	}
 	reply, err := b.exchange(ctx, f)
 	if errors.Is(err, errNoSession) {
 		// It does not know the session, so that nothing has begun.
 		if err = b.renew(ctx); err == nil {
-			if reply, lost := b.lost(f); lost {
+			if reply, lost := b.sessionsLost(f); lost {
 				return reply, true
 			}
 			reply, err = b.exchange(ctx, f)
@@ -55,19 +55,19 @@ func (b *bridge) call(ctx context.Context, f frame.Frame) (frame.Frame, bool) {
 	case errors.Is(err, errLate):
 		return answer.Fault(f, fault.New(fault.WorkerTimeout, "the remote has not answered within %s", b.o.Call).
 			WithHint("it may still be at work")), true
-	case isAway && (away.unbegun || onlyAsks(f)):
-		return b.local(f, b.goneAway(away)), true
-	case onlyAsks(f):
-		return b.local(f, b.goneAway(&awayError{why: err.Error()})), true
+	case isAway && (away.unbegun || isOnlyQuestion(f)):
+		return b.local(f, b.noteAbsence(away)), true
+	case isOnlyQuestion(f):
+		return b.local(f, b.noteAbsence(&awayError{why: err.Error()})), true
 	case isAway:
-		b.goneAway(away)
-		return answer.Fault(f, b.interrupted(away.why)), true
+		b.noteAbsence(away)
+		return answer.Fault(f, b.interruptedAnswer(away.why)), true
 	}
-	return answer.Fault(f, b.interrupted(err.Error())), true
+	return answer.Fault(f, b.interruptedAnswer(err.Error())), true
 }
 
-// interrupted is the answer to a call of which nobody knows how far it came.
-func (b *bridge) interrupted(why string) *fault.Error {
+// interruptedAnswer is the answer to a call of which nobody knows how far it came.
+func (b *bridge) interruptedAnswer(why string) *fault.Error {
 	return fault.New(fault.BridgeDown, "the line to the remote server broke while the call was under way: %s", why).
 		WithHint("the call may have been carried out: see what has changed before you make it again; session(list) shows which debug sessions are left")
 }
@@ -83,13 +83,13 @@ func (b *bridge) exchange(ctx context.Context, f frame.Frame) (frame.Frame, erro
 		return b.resume(ctx, f, m, broken.last)
 	}
 	if err == nil && f.Method() == "initialize" && got.reply.Get("result") != nil {
-		b.begun(got)
+		b.noteSession(got)
 	}
 	return got.reply, err
 }
 
-// begun notes a session that has begun.
-func (b *bridge) begun(got response) {
+// noteSession notes a session that has begun.
+func (b *bridge) noteSession(got response) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.session.id = got.session
@@ -172,9 +172,9 @@ func (b *bridge) manners(f frame.Frame) manners {
 	return m
 }
 
-// lost is the one honest answer after a restart of the remote: the debug
+// sessionsLost is the one honest answer after a restart of the remote: the debug
 // sessions that the client has in mind are gone. Starting one needs none.
-func (b *bridge) lost(f frame.Frame) (frame.Frame, bool) {
+func (b *bridge) sessionsLost(f frame.Frame) (frame.Frame, bool) {
 	if f.Method() != "tools/call" {
 		return frame.Frame{}, false
 	}

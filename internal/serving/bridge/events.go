@@ -86,7 +86,7 @@ func (r *remote) stream(ctx context.Context, body io.ReadCloser, f frame.Frame, 
 				return frame.Frame{}, context.Cause(ctx)
 			}
 			if e.long && f.Kind() == frame.Request {
-				return r.tooLong(f), nil
+				return r.tooLongAnswer(f), nil
 			}
 			return frame.Frame{}, &brokenError{e.last}
 		}

@@ -103,7 +103,7 @@ func FuzzManners(f *testing.F) {
 		b := &bridge{cache: openCache(&Options{Log: slog.New(slog.DiscardHandler)})}
 		b.cache.learn(tools)
 		if greeted, err := frame.Parse(hello); err == nil {
-			b.begun(response{session: "s", reply: greeted})
+			b.noteSession(response{session: "s", reply: greeted})
 		}
 		asked, err := frame.Parse(message)
 		if err != nil || unfit(asked) != "" {

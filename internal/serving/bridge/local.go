@@ -13,9 +13,9 @@ import (
 // revisions are those that the bridge can begin a session of by itself.
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}
 
-// onlyAsks says that a call changes nothing at the remote, and that local has an answer
+// isOnlyQuestion says that a call changes nothing at the remote, and that local has an answer
 // to it: also where the line broke in the middle of it, a client keeps its tools.
-func onlyAsks(f frame.Frame) bool {
+func isOnlyQuestion(f frame.Frame) bool {
 	switch f.Method() {
 	case "initialize", "server/discover", "tools/list", "resources/list", "resources/templates/list", "prompts/list":
 		return true

@@ -39,10 +39,10 @@ func strangeSocket(c *net.UnixConn) error {
 	if asked != nil {
 		return asked
 	}
-	return ofAnother(int(who.Uid))
+	return otherUserError(int(who.Uid))
 }
 
-func ofAnother(uid int) error {
+func otherUserError(uid int) error {
 	if uid == 0 || uid == os.Getuid() {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (o *owners) stranger() error {
 		return errors.New("nobody is seen to listen there on this machine")
 	}
 	for _, uid := range slices.Concat(listen, o.accepted) {
-		if err := ofAnother(uid); err != nil {
+		if err := otherUserError(uid); err != nil {
 			return err
 		}
 	}

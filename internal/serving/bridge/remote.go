@@ -36,7 +36,7 @@ func newRemote(o *Options) (*remote, error) {
 	dialer := &net.Dialer{Timeout: o.Dial, KeepAlive: 15 * time.Second}
 	dial := dialer.DialContext
 	if o.Own {
-		dial = toOwn(dialer)
+		dial = dialOwn(dialer)
 	}
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: dial, TLSHandshakeTimeout: o.Dial,
@@ -69,8 +69,8 @@ func newRemote(o *Options) (*remote, error) {
 	return r, nil
 }
 
-// toOwn connects with this user's own servers only.
-func toOwn(dialer *net.Dialer) func(context.Context, string, string) (net.Conn, error) {
+// dialOwn connects with this user's own servers only.
+func dialOwn(dialer *net.Dialer) func(context.Context, string, string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := dialer.DialContext(ctx, network, address)
 		if err != nil {
@@ -140,7 +140,7 @@ func (r *remote) post(ctx context.Context, f frame.Frame, m manners, event func(
 		out.reply, err = r.stream(ctx, got.Body, f, event)
 		return out, err
 	case kind == "application/json":
-		out.reply, err = r.plain(ctx, got, f)
+		out.reply, err = r.readPlain(ctx, got, f)
 		if err == nil && (out.reply.Kind() != 0 || f.Kind() != frame.Request) {
 			return out, nil
 		}
@@ -150,7 +150,7 @@ func (r *remote) post(ctx context.Context, f frame.Frame, m manners, event func(
 	case f.Kind() != frame.Request && got.StatusCode < 300:
 		return out, nil
 	}
-	return out, refused(got, kind, m["Mcp-Session-Id"] != "")
+	return out, refusalOf(got, kind, m["Mcp-Session-Id"] != "")
 }
 
 func (r *remote) request(ctx context.Context, method string, body []byte, m manners) (*http.Request, error) {
@@ -168,8 +168,8 @@ func (r *remote) request(ctx context.Context, method string, body []byte, m mann
 	return request, nil
 }
 
-// plain reads an answer that is one JSON value. The zero frame: it answers something else.
-func (r *remote) plain(ctx context.Context, got *http.Response, f frame.Frame) (frame.Frame, error) {
+// readPlain reads an answer that is one JSON value. The zero frame: it answers something else.
+func (r *remote) readPlain(ctx context.Context, got *http.Response, f frame.Frame) (frame.Frame, error) {
 	body, err := io.ReadAll(io.LimitReader(got.Body, int64(r.max)+1))
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -177,7 +177,7 @@ func (r *remote) plain(ctx context.Context, got *http.Response, f frame.Frame) (
 	case err != nil:
 		return frame.Frame{}, &brokenError{}
 	case len(body) > r.max:
-		return r.tooLong(f), nil
+		return r.tooLongAnswer(f), nil
 	}
 	reply, err := frame.Parse(body)
 	if err != nil || reply.Kind() != frame.Answer || string(reply.ID()) != string(f.ID()) {
@@ -218,8 +218,8 @@ func certificate(err error) string {
 	return ""
 }
 
-// refused says what an answer that is none means.
-func refused(got *http.Response, kind string, hasSession bool) error {
+// refusalOf says what an answer that is none means.
+func refusalOf(got *http.Response, kind string, hasSession bool) error {
 	status := got.Status
 	switch {
 	case got.StatusCode == http.StatusNotFound && hasSession:
@@ -236,8 +236,8 @@ func refused(got *http.Response, kind string, hasSession bool) error {
 	return &awayError{why: "it answers with " + status + " and not with MCP", hint: "see whether the address is that of an MCP server"}
 }
 
-// tooLong answers a call whose answer cannot be passed on.
-func (r *remote) tooLong(f frame.Frame) frame.Frame {
+// tooLongAnswer answers a call whose answer cannot be passed on.
+func (r *remote) tooLongAnswer(f frame.Frame) frame.Frame {
 	return answer.Error(f.ID(), answer.CodeServer, fmt.Sprintf("the remote's answer is longer than %d bytes", r.max), nil)
 }
 

@@ -85,7 +85,7 @@ func (a *Access) Guard(next http.Handler) http.Handler {
 			turnDown(w, http.StatusUnauthorized, why)
 			return
 		}
-		if !trusted(r, name) {
+		if !noteTrusted(r, name) {
 			w.Header().Set("Connection", "close")
 			w.Header().Set("Retry-After", "1")
 			turnDown(w, http.StatusServiceUnavailable, "too many connections of yours are open: close some of them")
@@ -180,7 +180,7 @@ func (a *Access) principal(r *http.Request) (name, why string) {
 	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return "", ""
 	}
-	if name = a.named(token); name != "" {
+	if name = a.tokenName(token); name != "" {
 		return name, ""
 	}
 	if a.Verify != nil {
@@ -193,8 +193,8 @@ func (a *Access) principal(r *http.Request) (name, why string) {
 	return "", "the token is not known here"
 }
 
-// named compares with every token, in a time that tells nothing of them.
-func (a *Access) named(token string) (name string) {
+// tokenName compares with every token, in a time that tells nothing of them.
+func (a *Access) tokenName(token string) (name string) {
 	given := sha256.Sum256([]byte(token))
 	for _, t := range a.rules().Tokens {
 		known := sha256.Sum256([]byte(t.Secret))

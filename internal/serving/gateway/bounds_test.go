@@ -120,7 +120,7 @@ func TestTheLedger(t *testing.T) {
 		defer s.read()()
 		s.add(long(id))
 		s.end()
-		events, _, _ := s.after(0)
+		events, _, _ := s.eventsAfter(0)
 		if want := id < 10; len(events) != 1 || want != (events[0].frame.Get("result") != nil) {
 			t.Errorf("answer %d: %.200s", id, events[0].frame.Bytes())
 		}
@@ -252,7 +252,7 @@ func TestAnAnswerWithoutRoom(t *testing.T) {
 	s := l.stream("ada", 1)
 	s.add(answer.Notification("x", []string{strings.Repeat("x", 200)}))
 	s.add(answer.Result(parse(t, `{"jsonrpc":"2.0","id":7,"method":"x"}`), []string{strings.Repeat("x", shortAnswer)}))
-	events, _, _ := s.after(0)
+	events, _, _ := s.eventsAfter(0)
 	if len(events) != 1 || !strings.Contains(string(events[0].frame.Bytes()), "too many wait to be read already") || string(events[0].frame.ID()) != "7" {
 		t.Errorf("%d events, %.200s", len(events), events[0].frame.Bytes())
 	}

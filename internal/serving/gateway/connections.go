@@ -85,7 +85,7 @@ func (a *connections) admit(conn net.Conn) *connection {
 	a.mu.Lock()
 	var out *connection
 	if len(a.open) >= a.most {
-		if out = a.first(); out == nil {
+		if out = a.mostCrowded(); out == nil {
 			a.mu.Unlock()
 			return nil
 		}
@@ -99,8 +99,8 @@ func (a *connections) admit(conn net.Conn) *connection {
 	return c
 }
 
-// first is the stranger that came first, of those of the address that has the most; mu is held.
-func (a *connections) first() (first *connection) {
+// mostCrowded is the connection of a stranger that came first, of those of the address that has the most; mu is held.
+func (a *connections) mostCrowded() (first *connection) {
 	has := map[string]int{}
 	for c := range a.open {
 		if c.name == "" {
@@ -188,8 +188,8 @@ func note(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, conn)
 }
 
-// trusted notes whose token a request has shown. False: that one has too many connections.
-func trusted(r *http.Request, name string) bool {
+// noteTrusted notes whose token a request has shown. False: that one has too many connections.
+func noteTrusted(r *http.Request, name string) bool {
 	c, ok := r.Context().Value(connectionKey{}).(*connection)
 	return !ok || c.trust(name)
 }

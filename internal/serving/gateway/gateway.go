@@ -107,8 +107,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer g.crowd.leave(principal)
 	switch r.Method {
 	case http.MethodPost:
-		g.posting(1)
-		defer g.posting(-1)
+		g.countPosts(1)
+		defer g.countPosts(-1)
 		g.post(w, r)
 	case http.MethodGet:
 		g.get(w, r)
@@ -148,7 +148,7 @@ func (g *Gateway) post(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client has gone
 	}
-	unhurried(w)
+	liftReadLimit(w)
 	g.take(w, r, body, taken)
 }
 
@@ -186,9 +186,9 @@ func longest(method string) int {
 	return math.MaxInt
 }
 
-// unhurried lifts the limit on reading a request, which is read: it would end the
+// liftReadLimit lifts the limit on reading a request, which is read: it would end the
 // answer too. What is written has limits of its own.
-func unhurried(w http.ResponseWriter) {
+func liftReadLimit(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the tests' writers have none
 }
 
@@ -238,7 +238,7 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 	to := s.ask(r.Context(), []frame.Frame{f})
 	taken()
 	defer to.read()()
-	reply, ok := first(r.Context(), to)
+	reply, ok := firstAnswer(r.Context(), to)
 	if !ok || reply.Get("error") != nil { // there is no session without a handshake
 		g.leave(s)
 		if ok {
@@ -250,10 +250,10 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 	g.send(w, r, s, to)
 }
 
-// first waits for the answer that a stream begins or ends with.
-func first(ctx context.Context, to *stream) (frame.Frame, bool) {
+// firstAnswer waits for the answer that a stream begins or ends with.
+func firstAnswer(ctx context.Context, to *stream) (frame.Frame, bool) {
 	for {
-		events, ended, changed := to.after(0)
+		events, ended, changed := to.eventsAfter(0)
 		for _, e := range events {
 			if e.frame.Kind() == frame.Answer {
 				return e.frame, true
@@ -321,7 +321,7 @@ func (g *Gateway) get(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	unhurried(w)
+	liftReadLimit(w)
 	s.begin()
 	defer s.done()
 	out := &sender{w: w, control: http.NewResponseController(w), resumes: true}
@@ -340,7 +340,7 @@ func (g *Gateway) get(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	out.moved = s.listened
+	out.moved = s.noteListened
 	from, taken, ended := s.listen()
 	if out.stream == nil {
 		out.stream, out.taken = from, taken

@@ -125,7 +125,7 @@ func TestQuestionsOfAStreamAreBounded(t *testing.T) {
 		s.add(answer.Request(fmt.Sprint(i), "sampling/createMessage", nil))
 	}
 	s.add(answer.Request("long", "sampling/createMessage", []string{strings.Repeat("x", 2*maxStreamBytes)}))
-	events, _, _ := s.after(0)
+	events, _, _ := s.eventsAfter(0)
 	if len(events) != 1 || string(events[0].frame.ID()) != `"long"` {
 		t.Errorf("%d questions are kept", len(events))
 	}

@@ -74,7 +74,7 @@ func (m *Metrics) Ended(why string) { m.ends.WithLabelValues(why).Inc() }
 
 // Called counts a call.
 func (m *Metrics) Called(c pool.Called) {
-	m.calls.WithLabelValues(methodOf(c.Method), m.tools.of(c.Tool, c.Code == ""), m.codes.of(c.Code, true)).Observe(c.Took.Seconds())
+	m.calls.WithLabelValues(methodOf(c.Method), m.tools.countedName(c.Tool, c.Code == ""), m.codes.countedName(c.Code, true)).Observe(c.Took.Seconds())
 	m.bytes.WithLabelValues("in").Add(float64(c.In))
 	m.bytes.WithLabelValues("out").Add(float64(c.Out))
 }
@@ -104,8 +104,8 @@ type names struct {
 	seen map[string]bool
 }
 
-// of is a name as it is counted. True: from now on by itself.
-func (n *names) of(name string, proven bool) string {
+// countedName is a name as it is counted. True: from now on by itself.
+func (n *names) countedName(name string, proven bool) string {
 	const most, longest = 200, 100
 	name = strings.ToValidUTF8(name, "?")
 	n.mu.Lock()

@@ -40,7 +40,7 @@ func (s *shared) askTools(ctx context.Context, f frame.Frame) *toolHeaders {
 		}
 		meta := f.With([]byte("null"), progressPath...).Get("params", "_meta")
 		to, drop := s.ask(ctx, answer.Request("tools", "tools/list", params{meta, cursor}))
-		reply, ok := first(ctx, to)
+		reply, ok := firstAnswer(ctx, to)
 		drop()
 		if !ok || reply.Get("result") == nil {
 			return tools

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// openToOthers says who else may read or has made a file, empty for nobody.
-func openToOthers(info fs.FileInfo) string {
+// othersAccess says who else may read or has made a file, empty for nobody.
+func othersAccess(info fs.FileInfo) string {
 	if info.Mode().Perm()&0o077 != 0 {
 		return "can be read by others"
 	}
@@ -19,9 +19,9 @@ func openToOthers(info fs.FileInfo) string {
 	return ""
 }
 
-// keyOpenToOthers says who else may use a private key, empty for nobody. Its group
+// othersKeyAccess says who else may use a private key, empty for nobody. Its group
 // may read it: on many systems keys have one of their own.
-func keyOpenToOthers(info fs.FileInfo) string {
+func othersKeyAccess(info fs.FileInfo) string {
 	switch mode := info.Mode().Perm(); {
 	case mode&0o007 != 0:
 		return "can be read or written by others"

@@ -2,7 +2,7 @@ package gateway
 
 import "io/fs"
 
-// openToOthers: a user's own folders are closed to others here.
-func openToOthers(fs.FileInfo) string { return "" }
+// othersAccess is empty here: a user's own folders are closed to others here.
+func othersAccess(fs.FileInfo) string { return "" }
 
-func keyOpenToOthers(fs.FileInfo) string { return "" }
+func othersKeyAccess(fs.FileInfo) string { return "" }

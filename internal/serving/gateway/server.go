@@ -129,7 +129,7 @@ func (s *Server) drain(ctx context.Context, server *http.Server, cut func()) {
 // routes are what there is at the address.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle(Path, s.Access.Guard(guarded(s.Log, s.Gateway)))
+	mux.Handle(Path, s.Access.Guard(recoverPanics(s.Log, s.Gateway)))
 	mux.Handle("GET /healthz", s.Access.Near(brief(http.HandlerFunc(s.health))))
 	mux.Handle("GET /metrics", s.Access.Guard(brief(s.Metrics.Handler())))
 	if s.Provider != nil {
@@ -154,8 +154,8 @@ func (s *Server) Renew(rules Rules) {
 	s.connections.dismiss(s.Access.has)
 }
 
-// guarded keeps a panic to the request that had it.
-func guarded(log *slog.Logger, next http.Handler) http.Handler {
+// recoverPanics keeps a panic to the request that had it.
+func recoverPanics(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			p := recover()
@@ -247,8 +247,8 @@ func (g *Gateway) drain() {
 	g.draining = true
 }
 
-// posting counts the messages that are being answered.
-func (g *Gateway) posting(n int) {
+// countPosts counts the messages that are being answered.
+func (g *Gateway) countPosts(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.posts += n

@@ -249,14 +249,14 @@ func (s *session) streamOf(f frame.Frame) *stream {
 		}
 		return nil // its request has been answered
 	}
-	if len(s.waiting) > 0 && !concernsAll(f.Method()) {
+	if len(s.waiting) > 0 && !isForAll(f.Method()) {
 		return s.waiting[len(s.waiting)-1].stream
 	}
 	return s.streams[general]
 }
 
-// concernsAll says that a notification belongs to no request.
-func concernsAll(method string) bool {
+// isForAll says that a notification belongs to no request.
+func isForAll(method string) bool {
 	switch method {
 	case "notifications/tools/list_changed", "notifications/resources/list_changed",
 		"notifications/prompts/list_changed", "notifications/resources/updated":
@@ -277,8 +277,8 @@ func (s *session) listen() (from *stream, taken int, ended <-chan struct{}) {
 	return s.streams[general], s.taken, s.listening
 }
 
-// listened notes that a client has read on from an event to another.
-func (s *session) listened(from, to int) {
+// noteListened notes that a client has read on from an event to another.
+func (s *session) noteListened(from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.taken == from {
@@ -319,7 +319,7 @@ func (s *session) begin() {
 func (s *session) forgetEnded() {
 	kept, bytes := 0, 0
 	for _, number := range slices.Backward(slices.Sorted(maps.Keys(s.streams))) {
-		size, since, ended := s.streams[number].kept()
+		size, since, ended := s.streams[number].keptSize()
 		if !ended {
 			continue
 		}

@@ -132,8 +132,8 @@ func (s *shared) notify(f frame.Frame) {
 	}
 	for _, path := range [][]string{progressedPath, subscriptionPath} {
 		if raw := f.Get(path...); raw != nil {
-			if c := s.calls[string(raw)]; c != nil && c.own(path) != nil {
-				c.stream.add(f.With(c.own(path), path...))
+			if c := s.calls[string(raw)]; c != nil && c.ownID(path) != nil {
+				c.stream.add(f.With(c.ownID(path), path...))
 			}
 			return
 		}
@@ -150,8 +150,8 @@ func (s *shared) notify(f frame.Frame) {
 	}
 }
 
-// own is what the client calls the request by in a notification.
-func (c *sharedCall) own(path []string) json.RawMessage {
+// ownID is what the client calls the request by in a notification.
+func (c *sharedCall) ownID(path []string) json.RawMessage {
 	if &path[0] == &progressedPath[0] {
 		return c.token
 	}

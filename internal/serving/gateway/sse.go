@@ -42,10 +42,10 @@ func (s *sender) answer(gone <-chan struct{}) {
 	timer := time.NewTimer(promptly)
 	defer timer.Stop()
 	for {
-		events, ended, changed := s.stream.after(s.taken)
+		events, ended, changed := s.stream.eventsAfter(s.taken)
 		switch {
 		case len(events) == 1 && events[0].frame.Kind() == frame.Answer && ended:
-			s.plain(events[0].frame)
+			s.sendJSON(events[0].frame)
 			return
 		case len(events) > 0 && events[0].frame.Kind() != frame.Answer, len(events) > 1, ended:
 			s.tell(gone)
@@ -62,7 +62,7 @@ func (s *sender) answer(gone <-chan struct{}) {
 	}
 }
 
-func (s *sender) plain(f frame.Frame) {
+func (s *sender) sendJSON(f frame.Frame) {
 	writeMessage(s.w, s.status(f), f)
 }
 
@@ -87,13 +87,13 @@ func (s *sender) tell(gone <-chan struct{}) {
 	h.Set("Cache-Control", "no-cache, no-transform")
 	h.Set("X-Accel-Buffering", "no") // nginx would collect events
 	s.w.WriteHeader(http.StatusOK)
-	if s.write(s.greeting()) != nil {
+	if s.write(s.greet()) != nil {
 		return
 	}
 	alive := time.NewTicker(keepAlive)
 	defer alive.Stop()
 	for {
-		events, ended, changed := s.stream.after(s.taken)
+		events, ended, changed := s.stream.eventsAfter(s.taken)
 		if len(events) > 0 {
 			if !s.pass(events) {
 				return
@@ -134,9 +134,9 @@ func (s *sender) move(from, to int) {
 	}
 }
 
-// greeting shows that the stream is open, and gives a client the id with which
+// greet shows that the stream is open, and gives a client the id with which
 // it can come back before anything has happened, and how soon it shall.
-func (s *sender) greeting() []byte {
+func (s *sender) greet() []byte {
 	if s.named = s.resumes; s.named {
 		return fmt.Appendf(nil, "id: %s\nretry: %d\ndata:\n\n", eventID(s.stream.number, s.taken), comeBack.Milliseconds())
 	}

@@ -129,9 +129,9 @@ func (s *stream) read() (done func()) {
 	}
 }
 
-// after returns the events behind a number, whether there will be no more, and
+// eventsAfter returns the events behind a number, whether there will be no more, and
 // what is closed when that changes.
-func (s *stream) after(number int) (events []event, ended bool, changed <-chan struct{}) {
+func (s *stream) eventsAfter(number int) (events []event, ended bool, changed <-chan struct{}) {
 	s.ledger.mu.Lock()
 	defer s.ledger.mu.Unlock()
 	for i, e := range s.events {
@@ -143,8 +143,8 @@ func (s *stream) after(number int) (events []event, ended bool, changed <-chan s
 	return events, s.ended, s.changed
 }
 
-// kept is how much is kept of a stream that has ended, and since when; false: it has not.
-func (s *stream) kept() (size int, since time.Time, ended bool) {
+// keptSize is how much is kept of a stream that has ended, and since when; false: it has not.
+func (s *stream) keptSize() (size int, since time.Time, ended bool) {
 	s.ledger.mu.Lock()
 	defer s.ledger.mu.Unlock()
 	return s.size, s.at, s.ended

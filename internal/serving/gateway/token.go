@@ -124,7 +124,7 @@ func readSecret(file string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the token: %w", err)
 	}
-	if why := openToOthers(info); why != "" {
+	if why := othersAccess(info); why != "" {
 		return nil, fmt.Errorf("%s %s: anybody who reads it can run programs as you (chmod 600)", file, why)
 	}
 	return text, nil
@@ -136,7 +136,7 @@ func CheckKey(file string) error {
 	if err != nil {
 		return fmt.Errorf("reading the key: %w", err)
 	}
-	if why := keyOpenToOthers(info); why != "" {
+	if why := othersKeyAccess(info); why != "" {
 		return fmt.Errorf("%s %s: whoever has it can pretend to be this server (chmod 600)", file, why)
 	}
 	return nil

@@ -21,7 +21,7 @@ func (p *Pool) watch(closed <-chan struct{}) {
 			return
 		case <-tick.C:
 		}
-		for _, s := range p.all() {
+		for _, s := range p.allSlots() {
 			s.mu.Lock()
 			w := s.worker
 			s.mu.Unlock()

@@ -101,7 +101,7 @@ func (p *places) grant() {
 	}
 }
 
-func (p *places) waiting() int {
+func (p *places) countWaiting() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.queue)

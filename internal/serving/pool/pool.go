@@ -137,14 +137,14 @@ type Status struct {
 
 // Status counts.
 func (p *Pool) Status() Status {
-	status := Status{Waiting: p.places.waiting(), Sessions: map[string]int{}}
-	for _, s := range p.all() {
+	status := Status{Waiting: p.places.countWaiting(), Sessions: map[string]int{}}
+	for _, s := range p.allSlots() {
 		s.count(&status)
 	}
 	return status
 }
 
-func (p *Pool) all() []*ClientSlot {
+func (p *Pool) allSlots() []*ClientSlot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seats := make([]*ClientSlot, 0, len(p.seats))
@@ -158,12 +158,12 @@ func (p *Pool) all() []*ClientSlot {
 // rest are ended for it, and the others when they begin to.
 func (p *Pool) Renew() {
 	p.age.Add(1)
-	for _, s := range p.all() {
+	for _, s := range p.allSlots() {
 		s.mu.Lock()
 		w := s.worker
 		s.mu.Unlock()
 		if w != nil {
-			w.rested()
+			w.handleRest()
 		}
 	}
 }
@@ -177,7 +177,7 @@ func (p *Pool) Close(ctx context.Context) {
 	}
 	p.mu.Unlock()
 	var ending sync.WaitGroup
-	for _, s := range p.all() {
+	for _, s := range p.allSlots() {
 		ending.Go(func() { s.close(ctx) })
 	}
 	ending.Wait()

@@ -338,7 +338,7 @@ func TestPlacesAreFair(t *testing.T) {
 				order <- who
 			}
 		})
-		for p.waiting() != i+1 {
+		for p.countWaiting() != i+1 {
 			time.Sleep(time.Millisecond)
 		}
 	}
@@ -351,7 +351,7 @@ func TestPlacesAreFair(t *testing.T) {
 	waiting.Wait()
 	full, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if take(full, "eve") == nil || p.waiting() != 0 {
+	if take(full, "eve") == nil || p.countWaiting() != 0 {
 		t.Error("there is a third place")
 	}
 }

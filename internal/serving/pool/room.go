@@ -13,7 +13,7 @@ func (p *Pool) share() {
 	p.sharing.Lock() // two would end the same worker, each for another
 	defer p.sharing.Unlock()
 	for range p.places.lack() {
-		w := p.resting()
+		w := p.restingWorker()
 		if w == nil {
 			return
 		}
@@ -25,12 +25,12 @@ func (p *Pool) share() {
 	}
 }
 
-// resting is the worker to end first, nil if none rests: of the principal that
+// restingWorker is the worker to end first, nil if none rests: of the principal that
 // has the most places, the one that has rested longest.
-func (p *Pool) resting() (first *worker) {
+func (p *Pool) restingWorker() (first *worker) {
 	var most int
 	var since time.Time
-	for _, s := range p.all() {
+	for _, s := range p.allSlots() {
 		s.mu.Lock()
 		w := s.worker
 		s.mu.Unlock()

@@ -83,7 +83,7 @@ func (s *ClientSlot) Ask(ctx context.Context, f frame.Frame) *fault.Error {
 		select { // it was ending, and the next one starts when it has
 		case <-w.over:
 		case <-ctx.Done():
-			return abandoned(ctx)
+			return abandonedAnswer(ctx)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func (s *ClientSlot) open(ctx context.Context) (*worker, *fault.Error) {
 		select {
 		case <-starting:
 		case <-ctx.Done():
-			return nil, abandoned(ctx)
+			return nil, abandonedAnswer(ctx)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func (s *ClientSlot) start(ctx context.Context) (*worker, *fault.Error) {
 	s.pool.share()
 	if err := s.pool.places.await(waiting, place); err != nil {
 		if ctx.Err() != nil {
-			return nil, abandoned(ctx)
+			return nil, abandonedAnswer(ctx)
 		}
 		return nil, fault.New(fault.WorkerLimit, "all %d workers are taken, and none became free within %s", s.pool.o.Workers, s.pool.o.Wait).
 			WithHint("call again later; a worker becomes free when its client ends its session, or after %s without a message", s.pool.o.Idle)
@@ -200,7 +200,7 @@ func (s *ClientSlot) start(ctx context.Context) (*worker, *fault.Error) {
 	}
 	if err != nil {
 		s.pool.o.Log.Error("a worker did not start", "principal", s.principal, "error", err)
-		return nil, s.failed(err)
+		return nil, s.startFailure(err)
 	}
 	s.pool.o.Observe.Started(time.Since(begun))
 	s.pool.o.Log.Info("a worker has started", "worker", w.name, "principal", s.principal, "pid", w.child.Pid(), "took", time.Since(begun).Round(time.Millisecond))
@@ -218,7 +218,7 @@ func (s *ClientSlot) await(ctx context.Context) *fault.Error {
 	}
 	last := crashes[len(crashes)-1]
 	if len(crashes) > s.pool.o.Restarts {
-		return s.givenUp(last.Add(s.pool.o.Window))
+		return s.givenUpAnswer(last.Add(s.pool.o.Window))
 	}
 	delay := s.pool.o.Backoff << (len(crashes) - 1)
 	if len(crashes) == 1 {
@@ -228,7 +228,7 @@ func (s *ClientSlot) await(ctx context.Context) *fault.Error {
 		return nil
 	}
 	if !sleep.For(ctx, delay) {
-		return abandoned(ctx)
+		return abandonedAnswer(ctx)
 	}
 	return nil
 }
@@ -268,7 +268,7 @@ func (s *ClientSlot) spawn() (*worker, error) {
 // greet repeats the client's handshake to a worker that is not the first.
 func (s *ClientSlot) greet(w *worker) error {
 	s.mu.Lock()
-	hello, again := s.hello, s.wishes.again()
+	hello, again := s.hello, s.wishes.requests()
 	s.mu.Unlock()
 	if len(hello) == 0 {
 		return nil
@@ -302,8 +302,8 @@ func (s *ClientSlot) greet(w *worker) error {
 	return nil
 }
 
-// granted notes what a client with a handshake has asked for and got.
-func (s *ClientSlot) granted(request, reply frame.Frame) {
+// noteSubscriptions notes what a client with a handshake has asked for and got.
+func (s *ClientSlot) noteSubscriptions(request, reply frame.Frame) {
 	if reply.Get("error") != nil {
 		return
 	}
@@ -314,8 +314,8 @@ func (s *ClientSlot) granted(request, reply frame.Frame) {
 	}
 }
 
-// ended cleans up after a worker: its place is free, and who waits is answered.
-func (s *ClientSlot) ended(w *worker) {
+// handleEnd cleans up after a worker: its place is free, and who waits is answered.
+func (s *ClientSlot) handleEnd(w *worker) {
 	exit := w.child.Exit()
 	w.child.End()
 	w.out.Fail(errGone)
@@ -342,9 +342,9 @@ func (s *ClientSlot) ended(w *worker) {
 		s.pool.o.Log.Info("a worker has ended", "worker", w.name, "principal", s.principal, "why", reason)
 	}
 	s.pool.o.Observe.Ended(reason)
-	lost := closing()
+	lost := closingAnswer()
 	if crash {
-		lost = s.crashed(reason, said, sessions)
+		lost = s.crashAnswer(reason, said, sessions)
 		go process.Sweep() // what it could not clean up itself
 	}
 	told := slices.ContainsFunc(calls, func(c *call) bool { return c.request.Method() == "tools/call" })

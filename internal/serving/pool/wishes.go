@@ -48,8 +48,8 @@ func (w wishes) size() (bytes int) {
 	return bytes
 }
 
-// again are the requests, under ids of ours.
-func (w wishes) again() []frame.Frame {
+// requests are the requests to be sent to a new worker, under ids of ours.
+func (w wishes) requests() []frame.Frame {
 	var all []frame.Frame
 	for i, key := range slices.Sorted(maps.Keys(w)) {
 		all = append(all, w[key].With(ourID(fmt.Sprint("wish-", i)), "id"))

@@ -9,8 +9,8 @@ import (
 	"aidb-mcp/internal/mcp/frame"
 )
 
-// crashed is the answer to a call whose worker has ended, or was ended, for a reason.
-func (s *ClientSlot) crashed(reason, said string, sessions []Session) *fault.Error {
+// crashAnswer is the answer to a call whose worker has ended, or was ended, for a reason.
+func (s *ClientSlot) crashAnswer(reason, said string, sessions []Session) *fault.Error {
 	message := "the worker process has ended: " + said
 	if len(sessions) > 0 {
 		message += "; lost are the debug sessions " + strings.Join(names(sessions), ", ") + ", with the programs that they had started"
@@ -19,7 +19,7 @@ func (s *ClientSlot) crashed(reason, said string, sessions []Session) *fault.Err
 	crashes := len(s.crashes)
 	s.mu.Unlock()
 	if crashes > s.pool.o.Restarts {
-		return s.givenUp(time.Now().Add(s.pool.o.Window))
+		return s.givenUpAnswer(time.Now().Add(s.pool.o.Window))
 	}
 	hint := "the next call has a new worker"
 	if len(sessions) > 0 {
@@ -32,24 +32,24 @@ func (s *ClientSlot) crashed(reason, said string, sessions []Session) *fault.Err
 	return fault.New(code, "%s", message).WithHint("%s", hint)
 }
 
-// closing is the answer to a call whose worker ends because we want it to.
-func closing() *fault.Error {
+// closingAnswer is the answer to a call whose worker ends because we want it to.
+func closingAnswer() *fault.Error {
 	return fault.New(fault.Cancelled, "the call was cut short: its client's connection is closed, or the server is shutting down").
 		WithHint("call again when it is back, or with a new connection")
 }
 
-func (s *ClientSlot) givenUp(until time.Time) *fault.Error {
+func (s *ClientSlot) givenUpAnswer(until time.Time) *fault.Error {
 	return fault.New(fault.WorkerCrashed, "the worker process has crashed more than %d times within %s and is not started for now", s.pool.o.Restarts, s.pool.o.Window).
 		WithHint("the first call after %s tries again; the log of the server tells why it crashes", until.UTC().Format("15:04:05 MST"))
 }
 
-// failed is the answer to a call for which no worker could be started.
-func (s *ClientSlot) failed(err error) *fault.Error {
+// startFailure is the answer to a call for which no worker could be started.
+func (s *ClientSlot) startFailure(err error) *fault.Error {
 	return fault.New(fault.WorkerCrashed, "no worker process could be started: %w", err).
 		WithHint("the log of the server has more")
 }
 
-func timedOut(w *worker, request frame.Frame, limit time.Duration) *fault.Error {
+func timeoutAnswer(w *worker, request frame.Frame, limit time.Duration) *fault.Error {
 	what := request.Method()
 	if tool := request.Text("params", "name"); tool != "" {
 		what = tool
@@ -58,7 +58,7 @@ func timedOut(w *worker, request frame.Frame, limit time.Duration) *fault.Error 
 		WithHint("the worker has been asked to end it, and is restarted if it does not answer at all; session(status) tells where the program stands")
 }
 
-func abandoned(ctx context.Context) *fault.Error {
+func abandonedAnswer(ctx context.Context) *fault.Error {
 	return fault.New(fault.Cancelled, "the call was given up: %v", context.Cause(ctx))
 }
 

@@ -119,7 +119,7 @@ func (w *worker) read(o *Options) {
 		w.hear(f)
 	}
 	w.child.Kill() // one that has closed its output is of no use
-	w.seat.ended(w)
+	w.seat.handleEnd(w)
 }
 
 func shorten(line []byte) string {
@@ -144,8 +144,8 @@ func (w *worker) hear(f frame.Frame) {
 	w.stir()
 	switch f.Kind() {
 	case frame.Answer:
-		defer w.rested() // when its client has the answer
-		if !w.answered(f) {
+		defer w.handleRest() // when its client has the answer
+		if !w.finishCall(f) {
 			return
 		}
 	case frame.Request:
@@ -185,11 +185,11 @@ func (w *worker) note(f frame.Frame) {
 	w.mu.Lock()
 	w.sessions, w.tells = list, true
 	w.mu.Unlock()
-	w.rested()
+	w.handleRest()
 }
 
-// answered notes that a call is over. False: nobody waits for this answer.
-func (w *worker) answered(f frame.Frame) bool {
+// finishCall notes that a call is over. False: nobody waits for this answer.
+func (w *worker) finishCall(f frame.Frame) bool {
 	id := string(f.ID())
 	w.mu.Lock()
 	c, known := w.calls[id]
@@ -209,7 +209,7 @@ func (w *worker) answered(f frame.Frame) bool {
 	}
 	w.seat.pool.o.Observe.Called(calledOf(c, f))
 	if !c.cut {
-		w.seat.granted(c.request, f)
+		w.seat.noteSubscriptions(c.request, f)
 	}
 	return true
 }
@@ -281,7 +281,7 @@ func (w *worker) ask(f frame.Frame, limit time.Duration) error {
 
 // forget drops a call that nobody waits for. False: there is none.
 func (w *worker) forget(id json.RawMessage) bool {
-	defer w.rested()
+	defer w.handleRest()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := w.calls[string(id)]
@@ -331,12 +331,12 @@ func (w *worker) restsSince() (time.Time, bool) {
 	return w.stirred, w.tells && w.why == nil && !w.gone && !w.fresh && len(w.calls) == 0 && len(w.sessions) == 0
 }
 
-// rested lets who waits have the place of a worker that has begun to rest, and
+// handleRest lets who waits have the place of a worker that has begun to rest, and
 // ends one that goes by old rules.
-func (w *worker) rested() {
+func (w *worker) handleRest() {
 	_, rests := w.restsSince()
 	switch p := w.seat.pool; {
-	case rests && p.places.waiting() > 0:
+	case rests && p.places.countWaiting() > 0:
 		p.share()
 	case rests && w.age != p.age.Load():
 		w.retire(true, false)
@@ -372,7 +372,7 @@ func (w *worker) overdue(id string, limit time.Duration) {
 	replay := w.replay
 	w.mu.Unlock()
 
-	late := answer.Fault(c.request, timedOut(w, c.request, limit))
+	late := answer.Fault(c.request, timeoutAnswer(w, c.request, limit))
 	if replay != nil {
 		replay <- late
 		return
