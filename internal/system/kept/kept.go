@@ -32,11 +32,11 @@ func Lay(parent string, files fs.FS) (dir string, err error) {
 		return "", fmt.Errorf("reading the files to keep: %w", err)
 	}
 	dir = filepath.Join(parent, name)
-	if whole(dir, texts) {
+	if isComplete(dir, texts) {
 		touch(dir)
 		return dir, nil
 	}
-	if err := put(parent, dir, texts); err != nil {
+	if err := layOut(parent, dir, texts); err != nil {
 		return "", fmt.Errorf("keeping files: %w", err)
 	}
 	prune(parent, dir)
@@ -64,17 +64,17 @@ func read(files fs.FS) (texts []file, name string, err error) {
 	return texts, prefix + hex.EncodeToString(sum.Sum(nil))[:16], err
 }
 
-// whole says that all of them are there as they were laid out.
-func whole(dir string, texts []file) bool {
+// isComplete says that all files are there as they were laid out.
+func isComplete(dir string, texts []file) bool {
 	return !slices.ContainsFunc(texts, func(f file) bool {
 		text, err := os.ReadFile(filepath.Join(dir, f.path))
 		return err != nil || !bytes.Equal(text, f.text)
 	})
 }
 
-// put lays them out beside the folder and renames, so that nobody sees half of them; of
+// layOut lays the files out beside the folder and renames, so that nobody sees half of them; of
 // two at once either may win.
-func put(parent, dir string, texts []file) error {
+func layOut(parent, dir string, texts []file) error {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return err
 	}
@@ -92,13 +92,13 @@ func put(parent, dir string, texts []file) error {
 			return err
 		}
 	}
-	if os.Rename(begun, dir) == nil || whole(dir, texts) {
+	if os.Rename(begun, dir) == nil || isComplete(dir, texts) {
 		return nil
 	}
 	if err := os.RemoveAll(dir); err != nil { // what is there is damaged
 		return err
 	}
-	if err := os.Rename(begun, dir); err != nil && !whole(dir, texts) {
+	if err := os.Rename(begun, dir); err != nil && !isComplete(dir, texts) {
 		return err
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 // Look tells how a program is. An error says what could not be seen; what could be is
 // told beside it.
 func Look(pid int) (Sight, error) {
-	sight, err := standing(pid)
+	sight, err := stateOf(pid)
 	if err != nil || !sight.IsAlive {
 		return sight, err
 	}
@@ -21,8 +21,8 @@ func Look(pid int) (Sight, error) {
 	return sight, err
 }
 
-// standing is a program's state without a look at its text.
-func standing(pid int) (Sight, error) {
+// stateOf is a program's state without a look at its text.
+func stateOf(pid int) (Sight, error) {
 	status, err := os.ReadFile(processFile(pid, "status"))
 	if os.IsNotExist(err) {
 		return Sight{}, nil

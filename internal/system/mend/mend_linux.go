@@ -48,12 +48,12 @@ func Program(pid int, before Sight) (mended []Trap, err error) {
 }
 
 func program(pid int, before Sight) ([]Trap, error) {
-	now, err := standing(pid)
+	now, err := stateOf(pid)
 	if err != nil || !now.IsAlive || now.Tracer != 0 {
 		return nil, err
 	}
 	threads, err := stopAll(pid)
-	defer threads.letGo()
+	defer threads.resumeAll()
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +140,8 @@ func (t *thread) wait() bool {
 	}
 }
 
-// letGo has every thread run on, with what it was about to be delivered.
-func (all *threads) letGo() {
+// resumeAll has every thread run on, with what it was about to be delivered.
+func (all *threads) resumeAll() {
 	for _, t := range all.list {
 		_, _, _ = unix.RawSyscall6(unix.SYS_PTRACE, unix.PTRACE_DETACH, uintptr(t.id), 0, uintptr(t.signal), 0, 0)
 	}

@@ -194,7 +194,7 @@ func TestAThreadGoesBackToTheInstructionThatItMissed(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.writeTrap(entry())
-	all.letGo()
+	all.resumeAll()
 	for _, th := range all.list {
 		if err := unix.PtraceSeize(th.id); err != nil {
 			t.Fatal(err)
@@ -224,11 +224,11 @@ func TestAThreadGoesBackToTheInstructionThatItMissed(t *testing.T) {
 	if hit.signal != 0 {
 		t.Errorf("the trap is still to be delivered")
 	}
-	(&threads{list: []*thread{hit}}).letGo()
+	(&threads{list: []*thread{hit}}).resumeAll()
 	c.hears()
 	for _, th := range all.list { // the others run while they are traced
 		if th.id != hit.id && unix.PtraceInterrupt(th.id) == nil && th.wait() {
-			(&threads{list: []*thread{th}}).letGo()
+			(&threads{list: []*thread{th}}).resumeAll()
 		}
 	}
 	c.counts()

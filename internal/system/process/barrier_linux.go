@@ -62,7 +62,7 @@ func lookAt(pid int) standing {
 	s := standing{
 		scope: strings.TrimSpace(string(scope)), canTrace: ours>>capSysPtrace&1 == 1,
 		ours: os.Geteuid(), its: firstNumber(other["Uid"]),
-		isSameNamespace: sameText(pid, "uid_map"), isSameContainer: len(strings.Fields(own["NSpid"])) == len(strings.Fields(other["NSpid"])),
+		isSameNamespace: hasSameText(pid, "uid_map"), isSameContainer: len(strings.Fields(own["NSpid"])) == len(strings.Fields(other["NSpid"])),
 		hasMorePrivilege: its&^ours != 0,
 	}
 	// The files of one that may not be looked at are the superuser's.
@@ -131,8 +131,8 @@ func firstNumber(text string) int {
 	return n
 }
 
-// sameText says that a file about a process says the same of us.
-func sameText(pid int, name string) bool {
+// hasSameText says that a file about a process says the same of us.
+func hasSameText(pid int, name string) bool {
 	its, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, name))
 	ours, own := os.ReadFile("/proc/self/" + name)
 	return err != nil || own != nil || bytes.Equal(its, ours)

@@ -14,9 +14,9 @@ const ticks = 100
 // startTime is the place of a process's beginning among its fields.
 const startTime = 19
 
-// beginning is when a process began, in ticks since the system did; empty when that
+// startTicks is when a process began, in ticks since the system did; empty when that
 // cannot be known.
-func beginning(pid int) string {
+func startTicks(pid int) string {
 	fields := statFields(pid)
 	if len(fields) <= startTime {
 		return ""
@@ -26,7 +26,7 @@ func beginning(pid int) string {
 
 // Began is when a process was started, zero when that cannot be known.
 func Began(pid int) time.Time {
-	after, err := strconv.ParseInt(beginning(pid), 10, 64)
+	after, err := strconv.ParseInt(startTicks(pid), 10, 64)
 	if err != nil {
 		return time.Time{}
 	}

@@ -60,7 +60,7 @@ func (c *Child) Exit() ExitStatus {
 }
 
 // StderrTail returns the last whole lines that the child wrote to stderr, at most n bytes.
-func (c *Child) StderrTail(n int) string { return c.stderr.last(n) }
+func (c *Child) StderrTail(n int) string { return c.stderr.lastBytes(n) }
 
 // Kill ends the child and all its descendants and waits until they are gone
 // (bounded: a process that cannot be killed is reported in the log).

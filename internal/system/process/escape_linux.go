@@ -36,16 +36,18 @@ func pidSpace() string {
 	return strings.Trim(strings.TrimPrefix(name, "pid:"), "[]")
 }
 
-// marked is the environment of a supervisor's child.
-func marked(env []string) []string {
-	return append(without(env, markName), markName+"="+markOf(os.Getpid()))
+// withMark is the environment of a supervisor's child.
+func withMark(env []string) []string {
+	return append(withoutVariables(env, markName), markName+"="+markOf(os.Getpid()))
 }
 
-// unmarked is the environment of a supervisor or a keeper, which outlives us and
+// withoutMark is the environment of a supervisor or a keeper, which outlives us and
 // ends by itself: nobody may take it for what has escaped, or for what another holds.
-func unmarked(env []string) []string { return without(env, markName, releaseName, tracesName) }
+func withoutMark(env []string) []string {
+	return withoutVariables(env, markName, releaseName, tracesName)
+}
 
-func without(env []string, names ...string) []string {
+func withoutVariables(env []string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		return slices.Contains(names, name)
@@ -62,7 +64,7 @@ func MarkOwn() { _ = os.Setenv(markName, markOf(os.Getpid())) } // cannot fail
 // at the latest: what forks faster than that nobody catches.
 func slayEscaped() {
 	for range 100 {
-		pids := escaped()
+		pids := listEscaped()
 		if len(pids) == 0 {
 			return
 		}
@@ -77,9 +79,9 @@ func slayEscaped() {
 	}
 }
 
-// escaped lists those processes. The environment of another user's process
+// listEscaped lists the processes that bear such a mark. The environment of another user's process
 // cannot be read, so that none of them is among these.
-func escaped() []int {
+func listEscaped() []int {
 	var pids []int
 	here := pidSpace()
 	for _, p := range processes() {
@@ -103,7 +105,7 @@ func readMark(pid int) string { return Variable(pid, markName) }
 // waited for elsewhere, and must not be taken from there when they have ended.
 func buryAdopted() {
 	for range 100 {
-		pids := adopted()
+		pids := listAdopted()
 		if len(pids) == 0 {
 			return
 		}
@@ -114,7 +116,7 @@ func buryAdopted() {
 	}
 }
 
-func adopted() []int {
+func listAdopted() []int {
 	table := processes()
 	self := process{pid: os.Getpid()}
 	for _, p := range table {

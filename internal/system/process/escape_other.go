@@ -5,9 +5,9 @@ package process
 // The environment of other processes is not ours to read here: what has escaped
 // a killed supervisor stays.
 
-func marked(env []string) []string { return env }
+func withMark(env []string) []string { return env }
 
-func unmarked(env []string) []string { return env }
+func withoutMark(env []string) []string { return env }
 
 func slayEscaped() {}
 

@@ -16,11 +16,11 @@ func Gone(pid int) bool {
 		return true
 	}
 	dir := "/proc/" + strconv.Itoa(pid)
-	if !ended(dir) {
+	if !hasEnded(dir) {
 		return false
 	}
 	threads, err := os.ReadDir(dir + "/task")
-	return err != nil || !slices.ContainsFunc(threads, func(t os.DirEntry) bool { return !ended(dir + "/task/" + t.Name()) })
+	return err != nil || !slices.ContainsFunc(threads, func(t os.DirEntry) bool { return !hasEnded(dir + "/task/" + t.Name()) })
 }
 
 // EndedBy is the signal that has ended a process of which nobody has taken note
@@ -28,7 +28,7 @@ func Gone(pid int) bool {
 func EndedBy(pid int) int {
 	const exitCode = 49 // its place among the fields after the name
 	dir := "/proc/" + strconv.Itoa(pid)
-	if !ended(dir) {
+	if !hasEnded(dir) {
 		return 0
 	}
 	fields := statFields(pid)
@@ -42,8 +42,8 @@ func EndedBy(pid int) int {
 	return code & 0x7f
 }
 
-// ended says that a thread is no more than an entry in the table.
-func ended(dir string) bool {
+// hasEnded says that a thread is no more than an entry in the table.
+func hasEnded(dir string) bool {
 	stat := readStat(dir + "/stat")
 	state := bytes.TrimSpace(stat[bytes.LastIndexByte(stat, ')')+1:])
 	return bytes.HasPrefix(state, []byte("Z")) || bytes.HasPrefix(state, []byte("X"))

@@ -189,7 +189,7 @@ func InRoot(path string) bool {
 // is too young to say so.
 func sweepRoot(dir string, unfinished bool) (young bool) {
 	info, err := os.Lstat(dir)
-	if err != nil || !info.IsDir() || !owned(info) {
+	if err != nil || !info.IsDir() || !isOwned(info) {
 		return false
 	}
 	if unfinished {

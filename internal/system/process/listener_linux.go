@@ -11,7 +11,7 @@ import (
 // there is none or it is not ours to see.
 func Listener(port int) int {
 	sockets := map[string]bool{}
-	for inode, at := range accepting(os.Getpid()) {
+	for inode, at := range listeningSockets(os.Getpid()) {
 		if int(at.Port()) == port {
 			sockets[inode] = true
 		}

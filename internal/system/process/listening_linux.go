@@ -30,7 +30,7 @@ func Listening(pid int) []Socket {
 			}
 			open, known := tables[network]
 			if !known {
-				open = accepting(member)
+				open = listeningSockets(member)
 				tables[network] = open
 			}
 			if at, ok := open[inode]; ok && !slices.ContainsFunc(list, func(s Socket) bool { return s.Inode == inode }) {
@@ -77,7 +77,7 @@ func socketsOf(pid int) []string {
 
 // Accepts says that somebody accepts connections at a TCP port of this machine.
 func Accepts(port int) bool {
-	for _, at := range accepting(os.Getpid()) {
+	for _, at := range listeningSockets(os.Getpid()) {
 		if int(at.Port()) == port {
 			return true
 		}
@@ -85,8 +85,8 @@ func Accepts(port int) bool {
 	return false
 }
 
-// accepting are the TCP sockets of a process's network that accept connections, by inode.
-func accepting(pid int) map[string]netip.AddrPort {
+// listeningSockets are the TCP sockets of a process's network that accept connections, by inode.
+func listeningSockets(pid int) map[string]netip.AddrPort {
 	open := map[string]netip.AddrPort{}
 	list, _ := sockets.Of(pid, sockets.Listening) // what cannot be looked into has none
 	for _, s := range list {

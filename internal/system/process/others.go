@@ -30,7 +30,7 @@ const longestCommand = 80
 // Orphans are the processes that somebody below the child has started and left
 // behind: their parents are gone, and they run on. Where the system does not
 // tell there are none.
-func (c *Child) Orphans() []Other { return settled(c.supervisor.Process.Pid, c.pid) }
+func (c *Child) Orphans() []Other { return settledChildren(c.supervisor.Process.Pid, c.pid) }
 
 // Left are the orphans of a child that has ended by itself, which were ended
 // after it. To be asked once Done is closed.

@@ -38,9 +38,9 @@ func Children(pid int) []Other {
 	return list
 }
 
-// settled are the children of a supervisor beside its own, once those are gone
+// settledChildren are the children of a supervisor beside its own, once those are gone
 // that end with their parent.
-func settled(supervisor, own int) []Other {
+func settledChildren(supervisor, own int) []Other {
 	orphans := func() []Other {
 		return slices.DeleteFunc(Children(supervisor), func(o Other) bool { return o.PID == own })
 	}

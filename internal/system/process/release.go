@@ -44,7 +44,7 @@ func newDuty(r *Release) *duty {
 	if r == nil {
 		return nil
 	}
-	d := duty{Release: *r, began: beginning(r.PID)}
+	d := duty{Release: *r, began: startTicks(r.PID)}
 	if d.Limit == 0 {
 		d.Limit = DefaultRelease
 	}
@@ -117,4 +117,4 @@ func (d *duty) time() time.Duration {
 }
 
 // isThere says that the program is still the one that the child held.
-func (d *duty) isThere() bool { return !Gone(d.PID) && beginning(d.PID) == d.began }
+func (d *duty) isThere() bool { return !Gone(d.PID) && startTicks(d.PID) == d.began }

@@ -4,8 +4,8 @@ package process
 
 import "aidb-mcp/internal/system/mend"
 
-// beginning is when a process began; this system does not tell.
-func beginning(int) string { return "" }
+// startTicks is when a process began; this system does not tell.
+func startTicks(int) string { return "" }
 
 // look: this system does not show a program's text.
 func (d *duty) look() (before mend.Sight) { return before }

@@ -146,7 +146,7 @@ func startKeeper() (*keeper, error) {
 		return nil, err
 	}
 	cmd := exec.Command(self, keepCommand)
-	cmd.Stdin, cmd.SysProcAttr, cmd.Env = theirs, apart(), unmarked(os.Environ())
+	cmd.Stdin, cmd.SysProcAttr, cmd.Env = theirs, ownGroup(), withoutMark(os.Environ())
 	report, err := cmd.StdoutPipe()
 	if err == nil {
 		err = begun.start(cmd)

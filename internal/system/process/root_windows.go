@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// apart keeps a keeper out of our console group: it must outlive what ends us.
-func apart() *syscall.SysProcAttr {
+// ownGroup keeps a keeper out of our console group: it must outlive what ends us.
+func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
 }
 
-// owned: the temporary directory is each user's own on Windows.
-func owned(fs.FileInfo) bool { return true }
+// isOwned is always so: the temporary directory is each user's own on Windows.
+func isOwned(fs.FileInfo) bool { return true }

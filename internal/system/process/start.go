@@ -41,7 +41,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 	duty := newDuty(spec.Release)
 	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove, farewell: spec.Farewell, duty: duty}, spec, wires)
 	if err == nil {
-		cmd.Env, cmd.Dir = duty.tell(unmarked(spec.environment())), spec.Dir
+		cmd.Env, cmd.Dir = duty.tell(withoutMark(spec.environment())), spec.Dir
 		err = begun.start(cmd)
 	}
 	if err != nil {

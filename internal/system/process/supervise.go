@@ -163,7 +163,7 @@ func supervise(o order) {
 	}()
 
 	ended := child.wait()
-	reportLeft(report, settled(os.Getpid(), child.pid()))
+	reportLeft(report, settledChildren(os.Getpid(), child.pid()))
 	bury()
 	o.duty.mend(before, ended.signal == 0)
 	removeAll(o.remove)

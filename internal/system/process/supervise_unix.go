@@ -40,7 +40,7 @@ func launch(o order) (charge, error) {
 		files[fd] = uintptr(fd)
 	}
 	pid, err := syscall.ForkExec(o.path, append([]string{o.path}, o.args...), &syscall.ProcAttr{
-		Env:   marked(os.Environ()),
+		Env:   withMark(os.Environ()),
 		Files: files,
 		Sys:   childAttributes(o.duty),
 	})

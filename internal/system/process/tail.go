@@ -34,8 +34,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// last returns the end of what was written, at most n bytes, cut at a line's start.
-func (t *tail) last(n int) string {
+// lastBytes returns the end of what was written, at most n bytes, cut at a line's start.
+func (t *tail) lastBytes(n int) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return lastLines(t.buf, min(n, tailSize))

@@ -40,7 +40,7 @@ func TestTailKeepsTheEndHoweverItIsWritten(t *testing.T) {
 		all.Write(part)
 		kept.Write(part)
 		want := all.Bytes()[max(0, all.Len()-tailSize):]
-		if got := kept.last(2 * tailSize); got != string(want) {
+		if got := kept.lastBytes(2 * tailSize); got != string(want) {
 			t.Fatalf("after %d bytes the tail differs", all.Len())
 		}
 		if len(kept.buf) > 2*tailSize {
@@ -48,7 +48,7 @@ func TestTailKeepsTheEndHoweverItIsWritten(t *testing.T) {
 		}
 	}
 	kept.Write(bytes.Repeat([]byte("z"), 3*tailSize))
-	if got := kept.last(tailSize); got != strings.Repeat("z", tailSize) {
+	if got := kept.lastBytes(tailSize); got != strings.Repeat("z", tailSize) {
 		t.Error("one large write is not kept as its end")
 	}
 }

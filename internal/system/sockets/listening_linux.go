@@ -42,12 +42,12 @@ type diagID struct {
 // errDiag is an answer that is none.
 var errDiag = errors.New("the system's answer about its sockets cannot be read")
 
-// listening are the sockets of a process's network that accept connections, asked of
+// listeningSockets are the sockets of a process's network that accept connections, asked of
 // the kernel. Its table in /proc has those of all connections too, and to write that
 // it goes through a place for each connection that there could be: milliseconds on a
 // large machine, for what is looked at several times a second. It can be asked only
 // of the network that this process is in, and not of every kernel: an error is no answer.
-func listening(pid int) ([]Socket, error) {
+func listeningSockets(pid int) ([]Socket, error) {
 	ours, err := os.Readlink("/proc/self/ns/net")
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ func TestListening(t *testing.T) {
 			continue
 		}
 		defer listener.Close()
-		asked, err := listening(os.Getpid())
+		asked, err := listeningSockets(os.Getpid())
 		if err != nil {
 			t.Skipf("this kernel is not asked: %v", err)
 		}
@@ -34,7 +34,7 @@ func TestListening(t *testing.T) {
 
 // Another network is read from its table, for the kernel answers only about ours.
 func TestListeningOfNoProcess(t *testing.T) {
-	if list, err := listening(1 << 30); err == nil {
+	if list, err := listeningSockets(1 << 30); err == nil {
 		t.Errorf("a process that is not there has %v", list)
 	}
 }

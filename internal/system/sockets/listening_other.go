@@ -4,5 +4,5 @@ package sockets
 
 import "errors"
 
-// listening is for systems that can be asked for those sockets alone.
-func listening(int) ([]Socket, error) { return nil, errors.ErrUnsupported }
+// listeningSockets is for systems that can be asked for those sockets alone.
+func listeningSockets(int) ([]Socket, error) { return nil, errors.ErrUnsupported }

@@ -33,7 +33,7 @@ type Socket struct {
 // where none is given. An error is that the system tells none.
 func Of(pid int, states ...State) ([]Socket, error) {
 	if len(states) == 1 && states[0] == Listening {
-		if list, err := listening(pid); err == nil {
+		if list, err := listeningSockets(pid); err == nil {
 			return list, nil
 		}
 	}
