@@ -89,12 +89,12 @@ func (e *Error) TrueCause() *Error {
 	if !slices.Contains(blamed, e.Code) {
 		return e
 	}
-	lines := append([]string{e.Message}, detailed(e.Details)...)
+	lines := append([]string{e.Message}, detailLines(e.Details)...)
 	for _, s := range shortages {
 		if s.only != nil && !slices.Contains(s.only, e.Code) {
 			continue
 		}
-		line, found := s.in(e, lines)
+		line, found := s.findIn(e, lines)
 		if !found || strings.HasPrefix(e.Message, s.what) {
 			continue
 		}
@@ -115,7 +115,7 @@ func Telling(text string) string {
 		if s.only != nil {
 			continue
 		}
-		if line, found := s.in(errors.New(""), strings.Split(text, "\n")); found {
+		if line, found := s.findIn(errors.New(""), strings.Split(text, "\n")); found {
 			return strings.TrimSpace(line)
 		}
 	}
@@ -134,8 +134,8 @@ func TrueCause(err error) error {
 	return err
 }
 
-// in says whether an error tells of this shortage, and in which line.
-func (s shortage) in(err error, lines []string) (line string, found bool) {
+// findIn says whether an error tells of this shortage, and in which line.
+func (s shortage) findIn(err error, lines []string) (line string, found bool) {
 	words := s.words
 	if !Is(err, BuildFailed) {
 		words = slices.Concat(words, s.names)
@@ -149,8 +149,8 @@ func (s shortage) in(err error, lines []string) (line string, found bool) {
 	return lines[0], slices.ContainsFunc(s.errors, func(number error) bool { return errors.Is(err, number) })
 }
 
-// detailed are the lines of the texts in an error's details.
-func detailed(details any) []string {
+// detailLines are the lines of the texts in an error's details.
+func detailLines(details any) []string {
 	text, err := json.Marshal(details)
 	if details == nil || err != nil {
 		return nil

@@ -78,7 +78,7 @@ func (p Policy) Path(param, path string) error {
 	if real, err := resolve(path); err == nil && real != where {
 		where += " (which is " + real + ")"
 	}
-	return denied(param, "%s lies outside of the folders that this server may use", where).
+	return denial(param, "%s lies outside of the folders that this server may use", where).
 		WithHint("allowed is what lies below %s, symbolic links followed; the user of the server sets it with --allow-root", p.folders())
 }
 
@@ -171,13 +171,13 @@ func (p Policy) Process(param string, pid int, is Process) error {
 		}
 	}
 	if code == "" {
-		return denied(param, "what process %d runs cannot be told, so that it counts as outside of the folders that this server may use", pid).
+		return denial(param, "what process %d runs cannot be told, so that it counts as outside of the folders that this server may use", pid).
 			WithHint("allowed are programs below %s", p.folders())
 	}
 	if p.Allows(code) {
 		return nil
 	}
-	return denied(param, "process %d runs %s, which lies outside of the folders that this server may use", pid, code).
+	return denial(param, "process %d runs %s, which lies outside of the folders that this server may use", pid, code).
 		WithHint("allowed are programs below %s, symbolic links followed", p.folders())
 }
 

@@ -28,7 +28,7 @@ func (p Policy) Start() error {
 	if !p.ReadOnly {
 		return nil
 	}
-	return p.readOnly("starting a program", "mode")
+	return p.refuseReadOnly("starting a program", "mode")
 }
 
 // Change refuses what changes a program or writes files: "setting a variable".
@@ -36,15 +36,15 @@ func (p Policy) Change(what, param string) error {
 	if !p.ReadOnly {
 		return nil
 	}
-	return p.readOnly(what, param)
+	return p.refuseReadOnly(what, param)
 }
 
-func (p Policy) readOnly(what, param string) error {
-	return denied(param, "%s is refused: this server only looks (--read-only)", what).WithHint("allowed are %s", p.allowed(looking))
+func (p Policy) refuseReadOnly(what, param string) error {
+	return denial(param, "%s is refused: this server only looks (--read-only)", what).WithHint("allowed are %s", p.allowedText(looking))
 }
 
-// allowed is what a read-only server does, without attaching where that is forbidden.
-func (p Policy) allowed(what string) string {
+// allowedText is what a read-only server does, without attaching where that is forbidden.
+func (p Policy) allowedText(what string) string {
 	if p.NoAttach {
 		return strings.Replace(what, "mode attach, remote_attach or core", "mode core", 1)
 	}
@@ -60,12 +60,12 @@ func (p Policy) Attach(param string) error {
 	if p.ReadOnly {
 		allowed = "core files (mode core)"
 	}
-	return denied(param, "attaching to a program is refused (--no-attach)").WithHint("allowed are %s", allowed)
+	return denial(param, "attaching to a program is refused (--no-attach)").WithHint("allowed are %s", allowed)
 }
 
 // Evaluate refuses an expression for a reason: "it calls a function".
 func (p Policy) Evaluate(param, expression, why string) error {
-	return denied(param, "the expression %q is refused: %s, and this server only looks (--read-only)", expression, why).
+	return denial(param, "the expression %q is refused: %s, and this server only looks (--read-only)", expression, why).
 		WithHint("allowed are names, members, elements, literals and operators, such as order.items[2].price > 10; inspect(locals) and ref open values without an expression")
 }
 
@@ -73,7 +73,7 @@ func (p Policy) Evaluate(param, expression, why string) error {
 func (p Policy) String() string {
 	var said []string
 	if p.ReadOnly {
-		said = append(said, "This server only looks (--read-only): it starts, changes and ends nothing, and refuses expressions that call or assign. Allowed are "+p.allowed(looking)+".")
+		said = append(said, "This server only looks (--read-only): it starts, changes and ends nothing, and refuses expressions that call or assign. Allowed are "+p.allowedText(looking)+".")
 	}
 	if p.NoAttach && !p.ReadOnly {
 		said = append(said, "This server attaches to no program (--no-attach).")
@@ -87,6 +87,6 @@ func (p Policy) String() string {
 	return strings.Join(append(said, "What is outside of that is answered with AIDB_POLICY_DENIED."), " ")
 }
 
-func denied(param, format string, args ...any) *fault.Error {
+func denial(param, format string, args ...any) *fault.Error {
 	return fault.New(fault.PolicyDenied, format, args...).WithField(param)
 }

@@ -4,11 +4,11 @@ import "strings"
 
 // isCut says that something of a value is not in its text: as its recorder tells, or, of
 // one that does not tell, as the text shows.
-func (v Value) isCut() bool { return v.Cut || elided(v.Text) }
+func (v Value) isCut() bool { return v.Cut || isElided(v.Text) }
 
-// elided says that a text leaves something out: three dots outside of quotes, or the
+// isElided says that a text leaves something out: three dots outside of quotes, or the
 // sign for them anywhere.
-func elided(text string) bool {
+func isElided(text string) bool {
 	if strings.Contains(text, "…") {
 		return true
 	}

@@ -147,8 +147,8 @@ func (m *Attempts) oldest() int64 { return time.Now().Add(-m.o.Keep).UnixMilli()
 // query reads those that a condition on its second and further parameters selects.
 func (m *Attempts) query(ctx context.Context, where string, parameters ...any) ([]attempts.Attempt, error) {
 	var found []attempts.Attempt
-	err := m.bounded(ctx, func(ctx context.Context) error {
-		return reading(ctx, m.o, func(ctx context.Context, db *database) (err error) {
+	err := m.withTimeout(ctx, func(ctx context.Context) error {
+		return withReader(ctx, m.o, func(ctx context.Context, db *database) (err error) {
 			rows, err := db.QueryContext(ctx, `SELECT `+attemptColumns+` FROM aidb_attempts WHERE at >= $1 AND `+where, append([]any{m.oldest()}, parameters...)...)
 			if err != nil {
 				return err
@@ -164,7 +164,7 @@ func (m *Attempts) query(ctx context.Context, where string, parameters ...any) (
 	case isDamaged(err):
 		return nil, fmt.Errorf("store %s: it is damaged (%w); what is written next sets it aside and makes a new one", m.o.Place, err)
 	case err != nil:
-		return nil, fmt.Errorf("store %s: %w", Shown(m.o.Place), withoutPassword(m.o.Place, plainly(err)))
+		return nil, fmt.Errorf("store %s: %w", Shown(m.o.Place), withoutPassword(m.o.Place, explainError(err)))
 	}
 	return found, nil
 }
@@ -193,15 +193,15 @@ func rawOf(text string) json.RawMessage {
 
 // write does a job that changes something.
 func (m *Attempts) write(ctx context.Context, j job) error {
-	return m.bounded(ctx, func(ctx context.Context) error {
+	return m.withTimeout(ctx, func(ctx context.Context) error {
 		select {
 		case m.turn <- struct{}{}:
 			defer func() { <-m.turn }()
 		case <-ctx.Done():
-			return fmt.Errorf("store %s: %w", Shown(m.o.Place), plainly(context.Cause(ctx)))
+			return fmt.Errorf("store %s: %w", Shown(m.o.Place), explainError(context.Cause(ctx)))
 		}
 		at := file{o: m.o}
-		defer at.letGo()
+		defer at.release()
 		return at.do(ctx, func(ctx context.Context, db *database) error {
 			err := j(ctx, db)
 			if isMissing(err) { // an older server, which knows no attempts, has made the store
@@ -214,8 +214,8 @@ func (m *Attempts) write(ctx context.Context, j job) error {
 	})
 }
 
-// bounded lets nothing take longer than it may.
-func (m *Attempts) bounded(ctx context.Context, do func(context.Context) error) error {
+// withTimeout lets nothing take longer than it may.
+func (m *Attempts) withTimeout(ctx context.Context, do func(context.Context) error) error {
 	if m.broken.Load() {
 		return fmt.Errorf("store %s: %w", Shown(m.o.Place), errBroken)
 	}

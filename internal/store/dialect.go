@@ -65,8 +65,8 @@ type database struct {
 	*dialect
 }
 
-// found is the version of the tables, 0 where there are none.
-func (db *database) found(ctx context.Context) (int64, error) {
+// tablesVersion is the version of the tables, 0 where there are none.
+func (db *database) tablesVersion(ctx context.Context) (int64, error) {
 	var found sql.NullInt64
 	err := db.QueryRowContext(ctx, `SELECT MAX(version) FROM aidb_version`).Scan(&found)
 	if err != nil && isMissing(err) {

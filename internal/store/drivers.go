@@ -34,7 +34,7 @@ func openFile(o Options, reading bool) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	return few(db, &liteDialect), nil
+	return limitConnections(db, &liteDialect), nil
 }
 
 // openShared is a PostgreSQL database; it connects when it is first used.
@@ -46,10 +46,10 @@ func openShared(place string) (*database, error) {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "aidb-mcp"
 	}
-	return few(stdlib.OpenDB(*config), &postgresDialect), nil
+	return limitConnections(stdlib.OpenDB(*config), &postgresDialect), nil
 }
 
-func few(db *sql.DB, d *dialect) *database {
+func limitConnections(db *sql.DB, d *dialect) *database {
 	db.SetMaxOpenConns(1) // one writes, and what it writes is small
 	db.SetConnMaxIdleTime(idle)
 	return &database{db, d}
@@ -124,8 +124,8 @@ type told struct {
 func (t told) Error() string { return t.text }
 func (t told) Unwrap() error { return t.err }
 
-// plainly puts before an error what it means for who wants something written.
-func plainly(err error) error {
+// explainError puts before an error what it means for who wants something written.
+func explainError(err error) error {
 	var means string
 	code := ""
 	if failed, ok := errors.AsType[*pgconn.PgError](err); ok {

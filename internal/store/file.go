@@ -63,19 +63,19 @@ type job func(context.Context, *database) error
 // do does a job with the store. One that turns out to be damaged is set aside,
 // and the job is done again with a new one.
 func (f *file) do(ctx context.Context, j job) error {
-	err := guarded(func() error { return f.mend(ctx, j) })
+	err := recoverFaults(func() error { return f.mend(ctx, j) })
 	switch {
 	case errors.Is(err, errBroken):
 		f.db = nil
 	case err != nil:
-		f.letGo() // what is open may be what is the matter
+		f.release() // what is open may be what is the matter
 	}
 	return err
 }
 
-// guarded makes an error of a fault inside the database's driver, of a file that
+// recoverFaults makes an error of a fault inside the database's driver, of a file that
 // changes under it, for example.
-func guarded(do func() error) (err error) {
+func recoverFaults(do func() error) (err error) {
 	defer func(fatal bool) {
 		debug.SetPanicOnFault(fatal)
 		if p := recover(); p != nil {
@@ -88,21 +88,21 @@ func guarded(do func() error) (err error) {
 func (f *file) mend(ctx context.Context, j job) error {
 	err := f.try(ctx, j)
 	if isDamaged(err) {
-		f.letGo()
+		f.release()
 		if err := f.replace(ctx); err != nil {
 			return fmt.Errorf("replacing the damaged store %s: %w", f.o.Place, err)
 		}
 		err = f.try(ctx, j)
 	}
 	if err != nil {
-		return fmt.Errorf("store %s: %w", Shown(f.o.Place), withoutPassword(f.o.Place, plainly(err)))
+		return fmt.Errorf("store %s: %w", Shown(f.o.Place), withoutPassword(f.o.Place, explainError(err)))
 	}
 	return nil
 }
 
 func (f *file) try(ctx context.Context, j job) error {
-	if f.db != nil && f.moved() {
-		f.letGo()
+	if f.db != nil && f.isMoved() {
+		f.release()
 	}
 	if f.db == nil {
 		if err := f.open(ctx); err != nil {
@@ -112,9 +112,9 @@ func (f *file) try(ctx context.Context, j job) error {
 	return j(ctx, f.db)
 }
 
-// moved says that the file at the place is not the one that is open: somebody
+// isMoved says that the file at the place is not the one that is open: somebody
 // has removed it, or set it aside.
-func (f *file) moved() bool {
+func (f *file) isMoved() bool {
 	if IsShared(f.o.Place) {
 		return false
 	}
@@ -122,7 +122,7 @@ func (f *file) moved() bool {
 	return err != nil || !os.SameFile(now, f.opened)
 }
 
-func (f *file) letGo() {
+func (f *file) release() {
 	if f.db != nil {
 		f.db.Close()
 		f.db = nil
@@ -167,7 +167,7 @@ func (f *file) openMade(ctx context.Context) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := db.found(ctx)
+	found, err := db.tablesVersion(ctx)
 	if err == nil && found == 0 {
 		err = errNoTables
 	}
@@ -209,7 +209,7 @@ func makeTables(ctx context.Context, o Options) error {
 		return err
 	}
 	defer db.Close()
-	if found, err := db.found(ctx); err != nil || found > 0 {
+	if found, err := db.tablesVersion(ctx); err != nil || found > 0 {
 		return err // another process has made them
 	}
 	var others int
@@ -231,7 +231,7 @@ func (f *file) openShared(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := db.found(ctx)
+	found, err := db.tablesVersion(ctx)
 	if err == nil && found == 0 {
 		err = db.makeTables(ctx)
 	}

@@ -67,7 +67,7 @@ func secure(path string) error {
 	if err != nil {
 		return err
 	}
-	if why := openToOthers(dir, true); why != "" {
+	if why := othersAccess(dir, true); why != "" {
 		return fmt.Errorf("its folder %s: use one of your own that nobody else may write (chmod 700)", why)
 	}
 	file, err := os.Lstat(path)
@@ -83,7 +83,7 @@ func secure(path string) error {
 	case !file.Mode().IsRegular():
 		return errors.New("it is no regular file")
 	}
-	if why := openToOthers(file, false); why != "" {
+	if why := othersAccess(file, false); why != "" {
 		return fmt.Errorf("it %s: nobody else may write to the store (chmod 600)", why)
 	}
 	return nil

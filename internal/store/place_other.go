@@ -4,6 +4,6 @@ package store
 
 import "io/fs"
 
-// openToOthers: the rights of Windows are those of the folder, which is the
+// othersAccess is empty here: the rights of Windows are those of the folder, which is the
 // user's own.
-func openToOthers(fs.FileInfo, bool) string { return "" }
+func othersAccess(fs.FileInfo, bool) string { return "" }

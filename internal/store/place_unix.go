@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// openToOthers says why another user can change a file, if one can. A folder may
+// othersAccess says why another user can change a file, if one can. A folder may
 // be the administrator's, and the user's own group may write where that is usual.
-func openToOthers(info fs.FileInfo, folder bool) string {
+func othersAccess(info fs.FileInfo, folder bool) string {
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return ""

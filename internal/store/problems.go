@@ -29,8 +29,8 @@ func (m *Attempts) Begin(ctx context.Context, p attempts.Problem) error {
 // Latest is that of attempts.Memory.
 func (m *Attempts) Latest(ctx context.Context, workspace string) (*attempts.Problem, error) {
 	p := &attempts.Problem{Workspace: workspace}
-	err := m.bounded(ctx, func(ctx context.Context) error {
-		return reading(ctx, m.o, func(ctx context.Context, db *database) error {
+	err := m.withTimeout(ctx, func(ctx context.Context) error {
+		return withReader(ctx, m.o, func(ctx context.Context, db *database) error {
 			var at int64
 			var check string
 			err := db.QueryRowContext(ctx, `SELECT problem, at, start FROM aidb_problems WHERE workspace = $1 AND at >= $2 ORDER BY at DESC LIMIT 1`, id(workspace), m.oldest()).
@@ -43,7 +43,7 @@ func (m *Attempts) Latest(ctx context.Context, workspace string) (*attempts.Prob
 	case errors.Is(err, sql.ErrNoRows) || isMissing(err): // nothing was ever tried
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("store %s: %w", Shown(m.o.Place), withoutPassword(m.o.Place, plainly(err)))
+		return nil, fmt.Errorf("store %s: %w", Shown(m.o.Place), withoutPassword(m.o.Place, explainError(err)))
 	}
 	if p.ID == "" { // there is no store yet
 		return nil, nil

@@ -161,15 +161,15 @@ func (s *Store) Flush(ctx context.Context) error {
 		select {
 		case <-tried:
 		case <-s.done:
-			return s.lost(want)
+			return s.lossOf(want)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
 }
 
-// lost says why the row with a number was never written, if it was not.
-func (s *Store) lost(number int64) error {
+// lossOf says why the row with a number was never written, if it was not.
+func (s *Store) lossOf(number int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.written >= number {
@@ -203,7 +203,7 @@ func (s *Store) Close(ctx context.Context) {
 // run writes rows together until the store is closed.
 func (s *Store) run() {
 	defer close(s.done)
-	defer s.at.letGo()
+	defer s.at.release()
 	pause, failing := s.o.Batch, false
 	for {
 		if !failing {

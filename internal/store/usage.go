@@ -100,7 +100,7 @@ func Read(ctx context.Context, place string, since time.Time, by string) ([]Usag
 
 func read(ctx context.Context, place string, since time.Time, by string) ([]Usage, error) {
 	var all []Usage
-	err := reading(ctx, Options{Place: place, Busy: defaultBusy}, func(ctx context.Context, db *database) (err error) {
+	err := withReader(ctx, Options{Place: place, Busy: defaultBusy}, func(ctx context.Context, db *database) (err error) {
 		all, err = db.usage(ctx, since, by)
 		return err
 	})
@@ -128,15 +128,15 @@ func (db *database) usage(ctx context.Context, since time.Time, by string) ([]Us
 	return all, rows.Err()
 }
 
-// reading does a job that changes nothing; where there is no store it does none.
-func reading(ctx context.Context, o Options, j job) error {
-	return guarded(func() error {
+// withReader does a job that changes nothing; where there is no store it does none.
+func withReader(ctx context.Context, o Options, j job) error {
+	return recoverFaults(func() error {
 		db, err := look(o)
 		if db == nil {
 			return err
 		}
 		defer db.Close()
-		if found, err := db.found(ctx); err != nil || found == 0 {
+		if found, err := db.tablesVersion(ctx); err != nil || found == 0 {
 			return err
 		}
 		return j(ctx, db)

@@ -17,7 +17,7 @@ func checkFacts(text string, structured []byte) error {
 	if err != nil {
 		return fmt.Errorf("structured content: %w", err)
 	}
-	r := reading{lines: strings.Split(text, "\n"), failed: tree.at("error").open != 0}
+	r := reading{lines: strings.Split(text, "\n"), failed: tree.member("error").open != 0}
 	r.object(tree, r.lines, "")
 	if len(r.missing) > 0 {
 		return fmt.Errorf("the text does not say %s of %s:\n%s", strings.Join(r.missing, "; "), structured, text)
@@ -35,8 +35,8 @@ type reading struct {
 	missing []string
 }
 
-// at is a member of an object, an empty node when there is none.
-func (n node) at(name string) node {
+// member is a member of an object, an empty node when there is none.
+func (n node) member(name string) node {
 	if i := slices.Index(n.keys, encode(name)); i >= 0 && n.open == '{' {
 		return n.items[i]
 	}
@@ -76,12 +76,12 @@ func (r *reading) object(n node, block []string, path string) {
 			block = r.lines[:min(2, len(r.lines))]
 		}
 		switch {
-		case at == ".summary" && r.retold(item.text, n.at("data").at("result").at("v").text):
-		case at == ".summary" && r.failed, at == ".data.columns" && len(n.at("rows").items) == 0:
+		case at == ".summary" && r.retold(item.text, n.member("data").member("result").member("v").text):
+		case at == ".summary" && r.failed, at == ".data.columns" && len(n.member("rows").items) == 0:
 		case at == ".next_steps" || at == ".omitted":
 			r.calls(item, at)
-		case item.open == '{' && named(at):
-			r.named(item, block, at)
+		case item.open == '{' && isNamed(at):
+			r.checkMembers(item, block, at)
 		case item.open == '{':
 			r.object(item, block, at)
 		case item.open == '[' && (strings.HasPrefix(at, ".error.details") || at == ".data.samples"):
@@ -120,22 +120,22 @@ func (r *reading) details(n node, path string) {
 	}
 }
 
-// named says that the members of an object are rows with names of the program's.
-func named(path string) bool {
+// isNamed says that the members of an object are rows with names of the program's.
+func isNamed(path string) bool {
 	return regexp.MustCompile(`\.(locals|arguments|globals|registers|show|return_value|changed_variables|children)$`).MatchString(path)
 }
 
-// named looks for each member in lines that belong together.
-func (r *reading) named(n node, block []string, path string) {
+// checkMembers looks for each member in lines that belong together.
+func (r *reading) checkMembers(n node, block []string, path string) {
 	for i, item := range n.items {
 		name := node{isText: true}
-		name.setText(unquoted(n.keys[i]))
+		name.setText(unquote(n.keys[i]))
 		row := node{open: '{', keys: append([]string{`"name"`}, item.keys...), items: append([]node{name}, item.items...)}
 		r.row(row, block, path+"."+name.text)
 	}
 }
 
-func unquoted(key string) string {
+func unquote(key string) string {
 	n, err := parse([]byte(key))
 	if err != nil {
 		return key
@@ -161,9 +161,9 @@ func (r *reading) row(n node, block []string, path string) {
 	for i := range block {
 		try := reading{lines: r.lines, failed: r.failed}
 		if n.open == '{' {
-			try.object(n, belonging(block[i:]), path)
+			try.object(n, linesBelow(block[i:]), path)
 		} else {
-			try.list(n, append(r.shared(), block[i]), path)
+			try.list(n, append(r.tableHeaders(), block[i]), path)
 		}
 		if try.missing == nil {
 			return
@@ -175,13 +175,13 @@ func (r *reading) row(n node, block []string, path string) {
 	r.missing = append(r.missing, least...)
 }
 
-// shared are the headers of tables, which say what all rows have.
-func (r *reading) shared() []string {
+// tableHeaders are the headers of tables, which say what all rows have.
+func (r *reading) tableHeaders() []string {
 	return slices.DeleteFunc(slices.Clone(r.lines), func(line string) bool { return !strings.HasPrefix(line, "rows, each with ") })
 }
 
-// belonging are the first line and those below it that stand further in.
-func belonging(lines []string) []string {
+// linesBelow gives the first line and those below it that are indented further.
+func linesBelow(lines []string) []string {
 	end := 1
 	for end < len(lines) && (lines[end] == "" || indentOf(lines[end]) > indentOf(lines[0])) {
 		end++
@@ -195,14 +195,14 @@ func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, "
 func (r *reading) calls(n node, path string) {
 	for i, item := range n.items {
 		call := item
-		if get := item.at("get"); get.open != 0 {
+		if get := item.member("get"); get.open != 0 {
 			call = get
 		}
-		made := call.at("tool").text
-		if params := call.at("params"); params.open != 0 {
+		made := call.member("tool").text
+		if params := call.member("params"); params.open != 0 {
 			made += " " + params.compact()
 		}
-		said := []string{made, item.at("why").text, item.at("what").text, item.at("shown").scalar, item.at("total").scalar}
+		said := []string{made, item.member("why").text, item.member("what").text, item.member("shown").scalar, item.member("total").scalar}
 		if !slices.ContainsFunc(r.lines, func(line string) bool {
 			return !slices.ContainsFunc(said, func(part string) bool { return !strings.Contains(line, firstLine(part)) })
 		}) {
@@ -216,8 +216,8 @@ func firstLine(text string) string {
 	return first
 }
 
-// unescaped is JSON as the server writes it, before the SDK escapes it for HTML.
-func unescaped(text []byte) string {
+// unescapeHTML gives JSON as the server writes it, before the SDK escapes it for HTML.
+func unescapeHTML(text []byte) string {
 	n, err := parse(text)
 	if err != nil {
 		return string(text)
@@ -251,22 +251,22 @@ func (r *reading) says(name string, n node, block []string) bool {
 	spaced := strings.ReplaceAll(name, "_", " ")
 	switch {
 	case value == "true" && !n.isText:
-		return inLines(block, spaced)
+		return containsText(block, spaced)
 	case value == "false" && !n.isText:
-		return inLines(block, "not "+spaced) || inLines(block, spaced+": false")
+		return containsText(block, "not "+spaced) || containsText(block, spaced+": false")
 	case name == "message" && strings.Contains(value, "\n"): // its first line may stand in the first of all
-		return !slices.ContainsFunc(strings.Split(value, "\n"), func(line string) bool { return !inLines(block, line) })
+		return !slices.ContainsFunc(strings.Split(value, "\n"), func(line string) bool { return !containsText(block, line) })
 	case name == "running_ms" && strings.Contains(r.lines[0], " after "):
 		return true
-	case inLines(block, value):
+	case containsText(block, value):
 		return true
 	}
-	return n.isText && inLines(block, strings.ReplaceAll(value, "_", " "))
+	return n.isText && containsText(block, strings.ReplaceAll(value, "_", " "))
 }
 
-// inLines says that a text stands in the lines, whole: its first line as words of
+// containsText says that a text stands in the lines, whole: its first line as words of
 // their own, the others each in a line, or all as a cell of a table has it.
-func inLines(block []string, text string) bool {
+func containsText(block []string, text string) bool {
 	text = strings.TrimSuffix(text, "\n")
 	cell := strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(text)
 	quoted := strings.ReplaceAll(strconv.Quote(text), `\\`, `\`) // where it could be taken for words of the server; what acts is shown in both

@@ -130,8 +130,8 @@ const (
 	lastLook  = 100 * time.Millisecond
 )
 
-// within asks until the answer is yes, and says whether that was within the limit.
-func within(limit time.Duration, yes func() bool) bool {
+// waitUntil asks until the answer is yes, and says whether that was within the limit.
+func waitUntil(limit time.Duration, yes func() bool) bool {
 	late := time.After(limit)
 	for pause := firstLook; !yes(); pause = min(pause*5/4, lastLook) {
 		select {
@@ -147,7 +147,7 @@ func within(limit time.Duration, yes func() bool) bool {
 // within the limit; what names the thing that was waited for.
 func Eventually(t testing.TB, limit time.Duration, what string, yes func() bool) {
 	t.Helper()
-	if !within(limit, yes) {
+	if !waitUntil(limit, yes) {
 		t.Fatalf("not within %v: %s", limit, what)
 	}
 }
@@ -156,7 +156,7 @@ func Eventually(t testing.TB, limit time.Duration, what string, yes func() bool)
 func NoneLeft(t testing.TB, limit time.Duration, list func() []Proc) {
 	t.Helper()
 	var left []Proc
-	if within(limit, func() bool { left = list(); return len(left) == 0 }) {
+	if waitUntil(limit, func() bool { left = list(); return len(left) == 0 }) {
 		return
 	}
 	for _, p := range left {

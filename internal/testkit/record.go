@@ -21,8 +21,8 @@ type Recorded struct {
 	JSON string `json:"json"`
 }
 
-// recorded is the reply with what tells which it is.
-func (r Reply) recorded(tool string) Recorded {
+// record gives the reply with what tells which it is.
+func (r Reply) record(tool string) Recorded {
 	return Recorded{Tool: tool, Stop: r.At("data", "code_snapshot") != "" && r.At("data", "operations") == "", Text: r.Text, JSON: r.JSON}
 }
 

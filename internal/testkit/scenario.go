@@ -63,7 +63,7 @@ func runScenario(t *testing.T, file string, sizes *sizes) {
 	for i, c := range calls {
 		tool, args := c.request(t, program)
 		reply := server.Call(tool, args)
-		sizes.add(reply.recorded(tool))
+		sizes.add(reply.record(tool))
 		got := normalise(reply.Text, server, set.unstable)
 		if *update {
 			calls[i].golden = got + "\n"

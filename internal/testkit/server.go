@@ -197,13 +197,13 @@ func (c *child) check(line []byte) {
 	}
 	if len(m.Result.Content) > 0 && m.Result.StructuredContent != nil {
 		text := m.Result.Content[0].Text
-		c.raw[text] = append(c.raw[text], unescaped(m.Result.StructuredContent))
+		c.raw[text] = append(c.raw[text], unescapeHTML(m.Result.StructuredContent))
 	}
 }
 
-// structured is the structured content that came with a text; the text itself when
+// structuredContent is the structured content that came with a text; the text itself when
 // it came alone.
-func (c *child) structured(text string) string {
+func (c *child) structuredContent(text string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list := c.raw[text]
@@ -358,8 +358,8 @@ func (s *Server) CallContext(ctx context.Context, tool string, args any) (Reply,
 			reply.Text += b.Text
 		}
 	}
-	reply.IsError, reply.JSON = result.IsError, s.child.structured(reply.Text)
-	record(s.t, reply.recorded(tool))
+	reply.IsError, reply.JSON = result.IsError, s.child.structuredContent(reply.Text)
+	record(s.t, reply.record(tool))
 	return reply, nil
 }
 

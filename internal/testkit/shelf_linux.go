@@ -43,8 +43,8 @@ func (s Shelf) locks() string {
 	return filepath.Join(Root(), "test", user, "testdata")
 }
 
-// byNpm says that npm fetches the packages.
-func (s Shelf) byNpm() bool { return s == Npm || s == Tokens || s == Bundler || s == Protocol }
+// isNpm says that npm fetches the packages.
+func (s Shelf) isNpm() bool { return s == Npm || s == Tokens || s == Bundler || s == Protocol }
 
 // Clients is the folder of the fetched clients.
 func Clients() string {
@@ -56,7 +56,7 @@ func Clients() string {
 
 // Missing says what a machine lacks to fetch and run the packages.
 func (s Shelf) Missing() string {
-	if s.byNpm() {
+	if s.isNpm() {
 		for _, name := range []string{"npm", "node"} {
 			if _, err := exec.LookPath(name); err != nil {
 				return name + " is not installed"
@@ -76,7 +76,7 @@ func (s Shelf) Missing() string {
 
 // Lock is the file that pins the packages.
 func (s Shelf) Lock() string {
-	if s.byNpm() {
+	if s.isNpm() {
 		return "package-lock.json"
 	}
 	return string(s) + ".txt"
@@ -122,7 +122,7 @@ func (s Shelf) Fetch(t testing.TB) string {
 // commands fetch the packages into the current directory. No script of a package
 // runs.
 func (s Shelf) commands() []string {
-	if s.byNpm() {
+	if s.isNpm() {
 		return []string{"npm ci --ignore-scripts --no-audit --no-fund --loglevel=error"}
 	}
 	return []string{ // uv takes a second for what takes pip half a minute

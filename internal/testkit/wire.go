@@ -142,7 +142,7 @@ func (w *Wire) Reply(id int) Reply {
 		w.t.Fatalf("no tool reply: %s", m.Raw)
 	}
 	r := Reply{Call: fmt.Sprintf("request %d", id), Text: body.Result.Content[0].Text, IsError: body.Result.IsError, t: w.t}
-	if r.JSON = unescaped(body.Result.StructuredContent); r.JSON == "" {
+	if r.JSON = unescapeHTML(body.Result.StructuredContent); r.JSON == "" {
 		r.JSON = r.Text
 	}
 	return r

@@ -164,7 +164,7 @@ func (p Pin) artifact(tmp, into string) error {
 	if err := Run(tmp, "mvn", "--quiet", "--batch-mode", "dependency:copy", "-Dartifact="+p.Name, "-DoutputDirectory="+tmp); err != nil {
 		return err
 	}
-	file, err := p.only(tmp, "*.jar")
+	file, err := p.soleFile(tmp, "*.jar")
 	if err != nil {
 		return err
 	}
@@ -181,15 +181,15 @@ func (p Pin) deb(tmp, into string) error {
 			return err
 		}
 	}
-	file, err := p.only(tmp, "*.deb")
+	file, err := p.soleFile(tmp, "*.deb")
 	if err != nil {
 		return err
 	}
 	return Run("", "dpkg-deb", "--extract", file, into)
 }
 
-// only is the file that was fetched, when it is the pinned one.
-func (p Pin) only(dir, pattern string) (string, error) {
+// soleFile is the file that was fetched, when it is the pinned one.
+func (p Pin) soleFile(dir, pattern string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil || len(files) != 1 {
 		return "", fmt.Errorf("%d files %s: %w", len(files), pattern, err)
