@@ -157,7 +157,7 @@ func (c *Conn) handle(m message) {
 		}
 	case "request":
 		c.options.Trace.reverse(c.options.Name, m)
-		c.asked(m)
+		c.handleRequest(m)
 	default:
 		c.log.Warn("skipped a message of unknown type", "type", m.Type)
 	}
@@ -166,7 +166,7 @@ func (c *Conn) handle(m message) {
 // answer completes the request that m replies to. Its seq alone decides: some
 // adapters leave the command out, and some reply twice.
 func (c *Conn) answer(m message) {
-	p := c.take(m.RequestSeq)
+	p := c.takePending(m.RequestSeq)
 	if p == nil {
 		c.log.Debug("dropped a reply that nobody waits for", "request_seq", m.RequestSeq, "command", m.Command)
 		return
@@ -189,7 +189,7 @@ func (c *Conn) write() {
 				_, err = c.rw.Write(o.frame)
 			}
 			if err != nil {
-				c.unsent(o.seq, err)
+				c.failUnsent(o.seq, err)
 			}
 		}
 	}
@@ -198,7 +198,7 @@ func (c *Conn) write() {
 // post queues a message under its sequence number; mu is held.
 func (c *Conn) post(seq int, m any) error {
 	if c.err != nil {
-		return closed(c.err)
+		return closedError(c.err)
 	}
 	body, err := json.Marshal(m)
 	if err != nil {
@@ -213,15 +213,15 @@ func (c *Conn) post(seq int, m any) error {
 	}
 }
 
-// unsent fails the request of that number, if it is one.
-func (c *Conn) unsent(seq int, err error) {
-	if p := c.take(seq); p != nil {
-		p.finish(message{}, closed(err))
+// failUnsent fails the request of that number, if it is one.
+func (c *Conn) failUnsent(seq int, err error) {
+	if p := c.takePending(seq); p != nil {
+		p.finish(message{}, closedError(err))
 	}
 }
 
-// take removes and returns the request that was sent as seq, nil if it is done.
-func (c *Conn) take(seq int) *Pending {
+// takePending removes and returns the request that was sent as seq, nil if it is done.
+func (c *Conn) takePending(seq int) *Pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := c.pending[seq]
@@ -242,15 +242,15 @@ func (c *Conn) end(reason error) error {
 	c.mu.Unlock()
 
 	for _, p := range orphans {
-		p.finish(message{}, closed(reason))
+		p.finish(message{}, closedError(reason))
 	}
 	c.cancel()
 	close(c.done)
 	return c.rw.Close()
 }
 
-// closed is ErrClosed with its reason, where that says more.
-func closed(reason error) error {
+// closedError is ErrClosed with its reason, where that says more.
+func closedError(reason error) error {
 	if errors.Is(reason, ErrClosed) || errors.Is(reason, io.EOF) {
 		return ErrClosed
 	}

@@ -32,9 +32,9 @@ type RequestError struct {
 
 func (e *RequestError) Error() string { return e.Message }
 
-// refusal reads the error out of a failed reply. Every part of it may be
+// requestError reads the error out of a failed reply. Every part of it may be
 // missing or of the wrong type.
-func refusal(command string, reply message) *RequestError {
+func requestError(command string, reply message) *RequestError {
 	var body struct {
 		Error struct {
 			ID        int                        `json:"id"`
@@ -43,7 +43,7 @@ func refusal(command string, reply message) *RequestError {
 		} `json:"error"`
 	}
 	_ = json.Unmarshal(reply.Body, &body) // what fits is taken
-	text := fill(body.Error.Format, body.Error.Variables)
+	text := fillTemplate(body.Error.Format, body.Error.Variables)
 	return &RequestError{
 		Command: command,
 		ID:      body.Error.ID,
@@ -65,9 +65,9 @@ func PlainText(text string) string {
 	}, escapes.ReplaceAllString(text, ""))
 }
 
-// fill replaces each {name} in format by the variable of that name. Names that
+// fillTemplate replaces each {name} in format by the variable of that name. Names that
 // are not among the variables stay as they are.
-func fill(format string, variables map[string]json.RawMessage) string {
+func fillTemplate(format string, variables map[string]json.RawMessage) string {
 	pairs := make([]string, 0, 2*len(variables))
 	for name, value := range variables {
 		var text string

@@ -32,7 +32,7 @@ func TestTheAdaptersOwnWordsAreFound(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got := refusal("evaluate", m)
+		got := requestError("evaluate", m)
 		if got.Message != c.want || got.Error() != c.want || got.Command != "evaluate" {
 			t.Errorf("%s: %+v, want %q", name, got, c.want)
 		}
@@ -46,7 +46,7 @@ func FuzzRefusal(f *testing.F) {
 	f.Add("no {what}", "what", `"code"`)
 	f.Add("{}{{a}}", "{a", `{"b":1}`)
 	f.Fuzz(func(t *testing.T, format, name, value string) {
-		got := fill(format, map[string]json.RawMessage{name: json.RawMessage(value)})
+		got := fillTemplate(format, map[string]json.RawMessage{name: json.RawMessage(value)})
 		if !strings.Contains(format, "{"+name+"}") && got != strings.TrimSpace(format) {
 			t.Errorf("%q without that name became %q", format, got)
 		}
@@ -61,7 +61,7 @@ func FuzzParse(f *testing.F) {
 		if err == nil && !json.Valid(body) {
 			t.Errorf("%q is taken as %+v", body, m)
 		}
-		refusal("x", m)
+		requestError("x", m)
 	})
 }
 

@@ -35,7 +35,7 @@ type odd struct {
 
 const oddKept = 1000 // bytes
 
-func (o *odd) add(text string) {
+func (o *odd) keep(text string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.text) < oddKept {
@@ -61,7 +61,7 @@ func ReadBody(r *bufio.Reader) ([]byte, error) { return (&frames{r: r}).next() }
 func (f *frames) next() ([]byte, error) {
 	f.skipped = 0
 	for {
-		if err := f.seek(); err != nil {
+		if err := f.seekHeader(); err != nil {
 			return nil, err
 		}
 		length, err := f.header()
@@ -69,7 +69,7 @@ func (f *frames) next() ([]byte, error) {
 		case errors.Is(err, errNoHeader):
 			f.skipped += len(lengthField)
 		case err != nil:
-			return nil, endWithin(err)
+			return nil, unexpectedEOF(err)
 		case length > maxBody:
 			return nil, fmt.Errorf("%w: %d bytes are announced, over the limit of %d", ErrProtocol, length, maxBody)
 		default:
@@ -78,8 +78,8 @@ func (f *frames) next() ([]byte, error) {
 	}
 }
 
-// seek reads up to the end of the next lengthField, in any case.
-func (f *frames) seek() error {
+// seekHeader reads up to the end of the next lengthField, in any case.
+func (f *frames) seekHeader() error {
 	for matched := 0; matched < len(lengthField); {
 		b, err := f.r.ReadByte()
 		if err != nil {
@@ -94,11 +94,11 @@ func (f *frames) seek() error {
 			matched++
 		case lengthField[0]:
 			f.skipped += matched
-			f.odd.add(lengthField[:matched])
+			f.odd.keep(lengthField[:matched])
 			matched = 1
 		default:
-			f.odd.add(lengthField[:matched])
-			f.odd.add(string([]byte{raw}))
+			f.odd.keep(lengthField[:matched])
+			f.odd.keep(string([]byte{raw}))
 			f.skipped += matched + 1
 			matched = 0
 		}
@@ -144,12 +144,12 @@ func (f *frames) line(limit int) ([]byte, error) {
 func (f *frames) body(length int) ([]byte, error) {
 	buf := bytes.NewBuffer(make([]byte, 0, min(length, 64<<10)))
 	if _, err := io.CopyN(buf, f.r, int64(length)); err != nil {
-		return nil, endWithin(err)
+		return nil, unexpectedEOF(err)
 	}
 	return buf.Bytes(), nil
 }
 
-func endWithin(err error) error {
+func unexpectedEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}

@@ -70,7 +70,7 @@ func (p *Pending) result(body any) error {
 	case p.err != nil:
 		return p.err
 	case !p.reply.Success:
-		return refusal(p.command, p.reply)
+		return requestError(p.command, p.reply)
 	case body == nil || len(p.reply.Body) == 0:
 		return nil
 	}

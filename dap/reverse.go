@@ -9,9 +9,9 @@ import (
 // maxReverse is how many reverse requests are worked on at a time.
 const maxReverse = 16
 
-// asked answers a reverse request on a goroutine of its own, because that may
+// handleRequest answers a reverse request on a goroutine of its own, because that may
 // mean starting a program or a connection. Too many at once are refused.
-func (c *Conn) asked(m message) {
+func (c *Conn) handleRequest(m message) {
 	if c.options.OnRequest == nil {
 		c.respond(m, nil, fmt.Errorf("%s is not supported", m.Command))
 		return

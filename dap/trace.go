@@ -47,7 +47,7 @@ func (t *Tracer) request(conn, command string, seq int, arguments json.RawMessag
 func (t *Tracer) reply(conn string, p *Pending, m message) {
 	kind, payload := "← reply   ", m.Body
 	if !m.Success {
-		kind, payload = "← refused ", json.RawMessage(refusal(p.command, m).Message)
+		kind, payload = "← refused ", json.RawMessage(requestError(p.command, m).Message)
 	}
 	ms := float64(time.Since(p.sent).Microseconds()) / 1000
 	t.line(conn, kind, fmt.Sprintf("%s #%d %.1fms", p.command, m.RequestSeq, ms), payload)

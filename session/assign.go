@@ -18,13 +18,13 @@ import (
 // Assign sets a variable or expression and answers with the value before and
 // the value read back.
 func (s *Session) Assign(ctx context.Context, name, value string, thread, frame int) (old, now Variable, err error) {
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return old, now, err
 	}
 	ways := s.waysToAssign(name, value)
 	if len(ways) == 0 {
-		return old, now, s.unsupported("setting of variables", "evaluate an assignment, if the language has one")
+		return old, now, s.unsupportedError("setting of variables", "evaluate an assignment, if the language has one")
 	}
 	if old, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil {
 		return old, now, err
@@ -33,22 +33,22 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	if err != nil {
 		return old, now, err
 	}
-	at := adapters.FrameRef{Thread: still.link.theirs(cmp.Or(thread, s.current(still))), Rank: s.rank(still, thread, frame), Frame: f.Id}
+	at := adapters.FrameRef{Thread: still.link.adapterThread(cmp.Or(thread, s.currentThread(still))), Rank: s.adapterIndex(still, thread, frame), Frame: f.Id}
 	for _, assign := range ways {
-		if err = assign(ctx, still, at, name, value); !isUnlisted(err) {
+		if err = assign(ctx, still, at, name, value); !isNotListed(err) {
 			break
 		}
 	}
 	if err != nil {
-		if !s.stands(still) {
-			return old, now, s.interrupted(ctx, name+" = "+value)
+		if !s.isAt(still) {
+			return old, now, s.interruptedError(ctx, name+" = "+value)
 		}
-		return old, now, s.refusal(ctx, fault.VariableSet, "setVariable", err)
+		return old, now, s.refusalError(ctx, fault.VariableSet, "setVariable", err)
 	}
 	if now, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil || now.Value != old.Value || value == old.Value {
 		return old, now, err
 	}
-	return old, now, s.unmoved(ctx, name, value, thread, frame, now)
+	return old, now, s.unassignedError(ctx, name, value, thread, frame, now)
 }
 
 // assigner is one way to give a variable a value; unlisted leaves it to the next.
@@ -57,13 +57,13 @@ type assigner func(ctx context.Context, still *stopPoint, at adapters.FrameRef, 
 // waysToAssign are those that the adapter has, in the order in which they are to
 // be tried.
 func (s *Session) waysToAssign(name, value string) (ways []assigner) {
-	caps := s.caps()
+	caps := s.adapterCapabilities()
 	if set := s.capabilities().Values.Set; set != nil {
 		ways = append(ways, func(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
 			if done, err := set(ctx, still.link, at, name, value); done || err != nil {
 				return err
 			}
-			return unlisted(name)
+			return notListedError(name)
 		})
 	}
 	if caps.SupportsSetExpression {
@@ -82,7 +82,7 @@ func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 }
 
 func (s *Session) setExpression(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
-	return still.link.Call(ctx, "setExpression", assigning{Expression: name, Value: value, FrameID: at.Frame}, nil)
+	return still.link.Call(ctx, "setExpression", setExpressionArguments{Expression: name, Value: value, FrameID: at.Frame}, nil)
 }
 
 func (s *Session) evaluateAssignment(ctx context.Context, still *stopPoint, at adapters.FrameRef, assignment string) error {
@@ -93,19 +93,19 @@ func (s *Session) evaluateAssignment(ctx context.Context, still *stopPoint, at a
 	return err
 }
 
-// unlisted says of what name the adapter lists no variable.
-type unlisted string
+// notListedError is the error of a name of which the adapter lists no variable.
+type notListedError string
 
-func (u unlisted) Error() string { return string(u) }
+func (u notListedError) Error() string { return string(u) }
 
-func isUnlisted(err error) bool {
-	_, is := errors.AsType[unlisted](err)
+func isNotListed(err error) bool {
+	_, is := errors.AsType[notListedError](err)
 	return is
 }
 
-// unmoved is the error of a value that the adapter took and that is not there,
+// unassignedError is the error of a value that the adapter took and that is not there,
 // as happens in code that was optimised; nil when it is the one wanted.
-func (s *Session) unmoved(ctx context.Context, name, value string, thread, frame int, now Variable) error {
+func (s *Session) unassignedError(ctx context.Context, name, value string, thread, frame int, now Variable) error {
 	wanted, err := s.Evaluate(ctx, value, thread, frame, Page{})
 	if err != nil || wanted.Value == now.Value {
 		return nil // nothing can be said of it, or it was that value all along
@@ -116,7 +116,7 @@ func (s *Session) unmoved(ctx context.Context, name, value string, thread, frame
 
 // setVariable finds the container that a name is a child of and sets it there.
 func (s *Session) setVariable(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
-	container, child, err := s.container(ctx, still, at.Frame, name)
+	container, child, err := s.findContainer(ctx, still, at.Frame, name)
 	if err != nil {
 		return err
 	}
@@ -124,21 +124,21 @@ func (s *Session) setVariable(ctx context.Context, still *stopPoint, at adapters
 	return still.link.Call(ctx, "setVariable", args, nil)
 }
 
-// container looks a name up in the scopes, then opens what stands before its
+// findContainer looks a name up in the scopes, then opens what stands before its
 // last part ("a.b[2]": the value a.b holds a child that is [2]).
-func (s *Session) container(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
-	ref, child, err = s.listing(ctx, still, frame, name)
+func (s *Session) findContainer(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
+	ref, child, err = s.findListing(ctx, still, frame, name)
 	if ref != 0 || err != nil {
 		return ref, child, err
 	}
 	parent := parentOf(name)
 	if parent == "" {
-		none := unlisted(fmt.Sprintf("there is no variable %q in this frame that can be set", name))
+		none := notListedError(fmt.Sprintf("there is no variable %q in this frame that can be set", name))
 		return 0, "", fault.New(fault.VariableSet, "%w", none).WithHint("inspect(target: locals) lists them")
 	}
 	body, err := still.link.run.evaluate(ctx, still.link, frame, parent)
 	if _, refused := errors.AsType[*dap.RequestError](err); refused {
-		err = fault.New(fault.VariableSet, "%w", unlisted(fmt.Sprintf("%s has no value of its own, so that nothing in it can be set", parent)))
+		err = fault.New(fault.VariableSet, "%w", notListedError(fmt.Sprintf("%s has no value of its own, so that nothing in it can be set", parent)))
 	}
 	if err != nil {
 		return 0, "", err
@@ -146,9 +146,9 @@ func (s *Session) container(ctx context.Context, still *stopPoint, frame int, na
 	return s.childOf(ctx, still, body.VariablesReference, parent, name)
 }
 
-// listing finds the scope that lists a name: the locals, then the others, where
+// findListing finds the scope that lists a name: the locals, then the others, where
 // a name may stand behind that of what it belongs to.
-func (s *Session) listing(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
+func (s *Session) findListing(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
 	scopes, err := s.scopes(ctx, still, frame)
 	if err != nil {
 		return 0, "", err
@@ -163,7 +163,7 @@ func (s *Session) listing(ctx context.Context, still *stopPoint, frame int, name
 				return 0, "", err
 			}
 			for _, x := range list {
-				if x.Name == name || kind == Globals && qualified(x.Name, name) {
+				if x.Name == name || kind == Globals && endsWithName(x.Name, name) {
 					return sc.VariablesReference, x.Name, nil
 				}
 			}
@@ -172,9 +172,9 @@ func (s *Session) listing(ctx context.Context, still *stopPoint, frame int, name
 	return 0, "", nil
 }
 
-// qualified says that a long name ends with a short one as its last part, as
-// "app::limit" does with "limit".
-func qualified(long, short string) bool {
+// endsWithName says whether the last part of a long name is the short one: "app::limit"
+// ends with "limit".
+func endsWithName(long, short string) bool {
 	before, ok := strings.CutSuffix(long, short)
 	return ok && (strings.HasSuffix(before, ":") || strings.HasSuffix(before, "."))
 }
@@ -200,7 +200,7 @@ func (s *Session) childOf(ctx context.Context, still *stopPoint, ref int, parent
 		}
 		ref = list[0].VariablesReference
 	}
-	none := unlisted(fmt.Sprintf("%s has no part %q that can be set", parent, own))
+	none := notListedError(fmt.Sprintf("%s has no part %q that can be set", parent, own))
 	return 0, "", fault.New(fault.VariableSet, "%w", none).
 		WithHint("inspect(target: expression, expression: %q) shows its parts", parent)
 }
@@ -231,8 +231,8 @@ func parentOf(name string) string {
 	return ""
 }
 
-// assigning is a setExpression request, whose frame's id may be 0.
-type assigning struct {
+// setExpressionArguments is a setExpression request, whose frame's id may be 0.
+type setExpressionArguments struct {
 	Expression string `json:"expression"`
 	Value      string `json:"value"`
 	FrameID    int    `json:"frameId"`

@@ -13,59 +13,59 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// attachable says why the process of a request cannot be attached to, whatever
+// checkAttachable says why the process of a request cannot be attached to, whatever
 // its language: it is gone, somebody else's, ours, or debugged already.
-func (m *Manager) attachable(p adapters.Request) error {
+func (m *Manager) checkAttachable(p adapters.Request) error {
 	pid := p.PID
 	if pid == 0 {
 		return nil
 	}
 	switch self := os.Getpid(); {
 	case process.Zombie(pid):
-		return notAttachable("process %d has ended; only its entry in the table is left, until process %s takes note of its end", pid, m.called(process.ParentOf(pid))).
+		return notAttachableError("process %d has ended; only its entry in the table is left, until process %s takes note of its end", pid, m.processText(process.ParentOf(pid))).
 			WithHint("start the program again, and give the id that it then has")
 	case process.Gone(pid):
-		return notAttachable("there is no process %d", pid).
+		return notAttachableError("there is no process %d", pid).
 			WithHint("it may have ended: give the id of a running program (ps, pgrep), or mode attach and as target its name")
 	case pid == self || slices.Contains(process.Lineage(pid), self) && process.ProgramOf(pid) == process.ProgramOf(self):
-		return notAttachable("process %d is this debugger itself", pid).WithHint("give the id of the program that is to be debugged")
+		return notAttachableError("process %d is this debugger itself", pid).WithHint("give the id of the program that is to be debugged")
 	case process.Programless(pid):
-		return notAttachable("process %d is a thread of the kernel, and runs no program", pid).WithHint("give the id of a running program (ps, pgrep)")
+		return notAttachableError("process %d is a thread of the kernel, and runs no program", pid).WithHint("give the id of a running program (ps, pgrep)")
 	}
 	if owner := process.OwnerOf(pid); owner >= 0 && os.Geteuid() > 0 && owner != os.Geteuid() {
-		return notAttachable("process %d belongs to another user (%s)", pid, userName(owner)).
+		return notAttachableError("process %d belongs to another user (%s)", pid, userName(owner)).
 			WithHint("run aidb-mcp as that user or as root; or attach by the port at which the program listens for debuggers, if it does")
 	}
 	for _, s := range m.List() {
-		if s.debugs(pid) {
-			return notAttachable("process %d is debugged already, by session %s", pid, s.ID()).
+		if s.isDebugging(pid) {
+			return notAttachableError("process %d is debugged already, by session %s", pid, s.ID()).
 				WithHint("go on with session_id %q, or end that session first with session(action: stop, session_id: %q), which leaves the program running if it was attached to", s.ID(), s.ID())
 		}
 	}
 	return nil
 }
 
-// untraced says by whom the process of a request is held already, where the
+// checkUntraced says by whom the process of a request is held already, where the
 // adapter would have to hold it too, and what else keeps it from that.
-func (m *Manager) untraced(p adapters.Request, a adapters.Adapter) error {
+func (m *Manager) checkUntraced(p adapters.Request, a adapters.Adapter) error {
 	if p.PID == 0 || !a.Info().Traces {
 		return nil
 	}
 	tracer := process.TracerOf(p.PID)
 	if tracer == 0 {
 		if b := process.BarrierTo(p.PID); b != nil {
-			return notAttachable("process %d cannot be attached to: %s", p.PID, b.Why).WithHint("%s", b.Remedy)
+			return notAttachableError("process %d cannot be attached to: %s", p.PID, b.Why).WithHint("%s", b.Remedy)
 		}
 		return nil
 	}
-	return notAttachable("process %d is held already by another debugger or tracer, process %s", p.PID, m.called(tracer)).
+	return notAttachableError("process %d is held already by another debugger or tracer, process %s", p.PID, m.processText(tracer)).
 		WithHint("the system allows one at a time: end that one or have it detach, then start again")
 }
 
-// unserved says by whom the debugger at the port of a request is taken already, where
+// checkPortFree says by whom the debugger at the port of a request is taken already, where
 // it serves one at a time: it accepts no connections while it has one, or turns them
 // away. The adapter is nil as long as it is not known.
-func (m *Manager) unserved(p adapters.Request, a adapters.Adapter) error {
+func (m *Manager) checkPortFree(p adapters.Request, a adapters.Adapter) error {
 	port, field := p.Port, "port"
 	if a != nil && p.PID != 0 {
 		if debugPort := a.Services().DebugPort; debugPort != nil {
@@ -95,24 +95,25 @@ func (m *Manager) clientOf(c process.Client, port int) (by, hint string) {
 		slices.Reverse(lineage)
 		own := process.ProgramOf(os.Getpid())
 		if i := slices.IndexFunc(lineage, func(pid int) bool { return process.ProgramOf(pid) == own }); i >= 0 {
-			return "another server of this kind, process " + m.called(lineage[i]), first // its adapter would tell nobody anything
+			return "another server of this kind, process " + m.processText(lineage[i]), first // its adapter would tell nobody anything
 		}
-		return "process " + m.called(c.PID), first
+		return "process " + m.processText(c.PID), first
 	}
 	for _, s := range m.List() {
-		if s.attachedAt(port) {
+		if s.isAttachedAt(port) {
 			return "session " + s.ID(), fmt.Sprintf("go on with session_id %q, or end that session first with session(action: stop, session_id: %q)", s.ID(), s.ID())
 		}
 	}
 	return "a session of this server", first
 }
 
-func notAttachable(format string, args ...any) *fault.Error {
+func notAttachableError(format string, args ...any) *fault.Error {
 	return fault.New(fault.InvalidParam, format, args...).WithField("pid")
 }
 
-// called is a process by its number and, where that is known, its command line.
-func (m *Manager) called(pid int) string {
+// processText describes a process by its number and, where that is known, its command
+// line.
+func (m *Manager) processText(pid int) string {
 	command := strings.Join(strings.Fields(process.CommandOf(pid)), " ")
 	if command == "" {
 		return strconv.Itoa(pid)
@@ -127,8 +128,9 @@ func userName(id int) string {
 	return strconv.Itoa(id)
 }
 
-// debugs says that the session's program, or a process that it follows, is the one.
-func (s *Session) debugs(pid int) bool {
+// isDebugging says whether a process is the session's program, or a child process that
+// it debugs.
+func (s *Session) isDebugging(pid int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now.Status == Terminated || s.run == nil {
@@ -137,9 +139,9 @@ func (s *Session) debugs(pid int) bool {
 	return s.run.knownPID() == pid || slices.ContainsFunc(s.run.connections, func(k *connection) bool { return !k.over && k.pid == pid })
 }
 
-// attachedAt says that the session has attached to a program by this port of this
+// isAttachedAt says that the session has attached to a program by this port of this
 // machine, be it that only the process was named.
-func (s *Session) attachedAt(port int) bool {
+func (s *Session) isAttachedAt(port int) bool {
 	p := s.request.Program
 	if debugPort := s.adapter.Services().DebugPort; debugPort != nil && p.PID != 0 {
 		p.Port = debugPort(p.PID)

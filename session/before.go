@@ -24,14 +24,14 @@ type Done struct {
 // afterLimit is how long what is done after a program may take.
 const afterLimit = 20 * time.Second
 
-// before does what comes before the program.
-func (l *run) before() error {
+// runBefore does what comes before the program.
+func (l *run) runBefore() error {
 	if l.s.request.Before == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Build)
 	defer cancel()
-	done, err := l.s.request.Before(ctx, l.doing)
+	done, err := l.s.request.Before(ctx, l.setStep)
 	if err != nil {
 		return beforeError(l.ctx, err)
 	}
@@ -54,8 +54,8 @@ func beforeError(ctx context.Context, err error) error {
 	return fault.New(fault.SessionStart, "what comes before the program: %w", err)
 }
 
-// afterwards does what comes after it.
-func (l *run) afterwards() {
+// runAfter does what comes after it.
+func (l *run) runAfter() {
 	l.s.mu.Lock()
 	after := l.after
 	l.after = nil
@@ -63,12 +63,12 @@ func (l *run) afterwards() {
 	if after == nil {
 		return
 	}
-	if err := bounded(after); err != nil {
+	if err := withAfterLimit(after); err != nil {
 		l.warn(err.Error())
 	}
 }
 
-func bounded(after func(context.Context) error) error {
+func withAfterLimit(after func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), afterLimit)
 	defer cancel()
 	return after(ctx)

@@ -28,14 +28,14 @@ const (
 // (then it waits for a restart). A place without code is kept, unbound, with the
 // lines that would bind; a condition that the adapter refuses is an error.
 func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Breakpoint, error) {
-	w, err := s.wish(spec)
+	w, err := s.newWish(spec)
 	if err != nil {
 		return Breakpoint{}, err
 	}
 	s.mu.Lock()
 	id, former := s.breakpoints.Put(w, spec.ID, s.files)
 	s.mu.Unlock()
-	if err := s.establish(ctx, id, former); err != nil {
+	if err := s.sendOrUndo(ctx, id, former); err != nil {
 		return Breakpoint{}, err
 	}
 	s.mu.Lock()
@@ -54,10 +54,10 @@ func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Break
 	return b, nil
 }
 
-// establish sends a breakpoint; when its condition is at fault the set goes back
+// sendOrUndo sends a breakpoint; when its condition is at fault the set goes back
 // to what it was.
-func (s *Session) establish(ctx context.Context, id int, former breakpoints.Former) error {
-	if err := s.push(ctx, id); err != nil {
+func (s *Session) sendOrUndo(ctx context.Context, id int, former breakpoints.Former) error {
+	if err := s.sendBreakpoints(ctx, id); err != nil {
 		s.undo(ctx, former)
 		return err
 	}
@@ -65,14 +65,14 @@ func (s *Session) establish(ctx context.Context, id int, former breakpoints.Form
 	s.mu.Lock()
 	bound := b.Verified || !s.holdsBreakpoints()
 	l := s.run
-	main := l.main()
+	main := l.mainConnection()
 	reason := s.breakpoints.Reason(id)
 	s.mu.Unlock()
-	if bound || l.pending(reason) || s.bindByLine(ctx, b) {
+	if bound || l.isPending(reason) || s.bindByLine(ctx, b) {
 		return nil
 	}
-	if !b.Plain() && !b.Supplied && s.bindsBare(ctx, id) {
-		wrong := badCondition(b, reason)
+	if !b.Plain() && !b.Supplied && s.bindsWithoutCondition(ctx, id) {
+		wrong := badConditionError(b, reason)
 		s.undo(ctx, former)
 		return wrong
 	}
@@ -84,19 +84,19 @@ func (s *Session) establish(ctx context.Context, id int, former breakpoints.Form
 
 // holdsBreakpoints says that an adapter has been sent the breakpoints; mu is held.
 func (s *Session) holdsBreakpoints() bool {
-	return s.run != nil && len(s.run.debugged()) > 0 && s.now.Status != Terminated
+	return s.run != nil && len(s.run.debuggedConnections()) > 0 && s.now.Status != Terminated
 }
 
-// bindsBare tries a breakpoint without its condition, to learn what the adapter's
+// bindsWithoutCondition tries a breakpoint without its condition, to learn what the adapter's
 // refusal is about. Adapters may keep a broken breakpoint, so that the place
 // is cleared in between.
-func (s *Session) bindsBare(ctx context.Context, id int) bool {
+func (s *Session) bindsWithoutCondition(ctx context.Context, id int) bool {
 	s.mu.Lock()
 	homes := s.breakpoints.Homes(id)
 	s.mu.Unlock()
 	try := func(t breakpoints.Trial) bool {
 		t.ID = id
-		err := s.pushHomes(ctx, homes, t)
+		err := s.sendHomes(ctx, homes, t)
 		return err == nil && s.breakpoint(id).Verified
 	}
 	try(breakpoints.Trial{Hide: true})
@@ -107,7 +107,7 @@ func (s *Session) bindsBare(ctx context.Context, id int) bool {
 	return false
 }
 
-func badCondition(b Breakpoint, reason string) error {
+func badConditionError(b Breakpoint, reason string) error {
 	part, text := "condition", b.Condition.String()
 	switch {
 	case text == "" && b.HitCondition != "":
@@ -125,7 +125,7 @@ func (s *Session) undo(ctx context.Context, former breakpoints.Former) {
 	homes := s.breakpoints.Homes(former.ID)
 	s.breakpoints.Undo(former)
 	s.mu.Unlock()
-	if err := s.pushHomes(ctx, homes, breakpoints.Trial{}); err != nil {
+	if err := s.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
 		s.log.Debug("undo breakpoint", "error", err)
 	}
 }
@@ -154,7 +154,7 @@ func (s *Session) FindBreakpoints(id int, location, name string) ([]Breakpoint, 
 		if b, known := s.breakpoints.Get(id); known {
 			return []Breakpoint{b}, nil
 		}
-		return nil, s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
+		return nil, s.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
 	case location != "":
 		return s.findAt(location)
 	case name != "":
@@ -182,16 +182,16 @@ func (s *Session) choose(none string, match func(Breakpoint) bool) ([]Breakpoint
 	defer s.mu.Unlock()
 	found := s.breakpoints.Find(match)
 	if len(found) == 0 {
-		return nil, s.noBreakpoint(none)
+		return nil, s.noBreakpointError(none)
 	}
 	return found, nil
 }
 
-// noBreakpoint is the error for one that is not there; mu is held.
-func (s *Session) noBreakpoint(message string) error {
+// noBreakpointError is the error for one that is not there; mu is held.
+func (s *Session) noBreakpointError(message string) error {
 	var known []string
 	for _, b := range s.breakpoints.List() {
-		known = append(known, fmt.Sprintf("%d (%s)", b.ID, s.label(b)))
+		known = append(known, fmt.Sprintf("%d (%s)", b.ID, s.breakpointLabel(b)))
 	}
 	err := fault.New(fault.Breakpoint, "%s", message)
 	if len(known) == 0 {
@@ -200,8 +200,8 @@ func (s *Session) noBreakpoint(message string) error {
 	return err.WithHint("there are: %s", strings.Join(known, ", "))
 }
 
-// label says where a breakpoint is.
-func (s *Session) label(b Breakpoint) string {
+// breakpointLabel says where a breakpoint is.
+func (s *Session) breakpointLabel(b Breakpoint) string {
 	switch b.Kind {
 	case FunctionBreakpoint:
 		return b.Function
@@ -213,18 +213,18 @@ func (s *Session) label(b Breakpoint) string {
 
 // RemoveBreakpoints removes breakpoints by id; an unknown id is an error and nothing is removed.
 func (s *Session) RemoveBreakpoints(ctx context.Context, ids []int) error {
-	if err := s.changeable(ids); err != nil {
+	if err := s.checkChangeable(ids); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	homes := s.breakpoints.Remove(ids...)
 	s.mu.Unlock()
-	return s.pushHomes(ctx, homes, breakpoints.Trial{})
+	return s.sendHomes(ctx, homes, breakpoints.Trial{})
 }
 
 // EnableBreakpoints switches breakpoints on or off by id and returns them as they are then.
 func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]Breakpoint, error) {
-	if err := s.changeable(ids); err != nil {
+	if err := s.checkChangeable(ids); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -232,7 +232,7 @@ func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]
 		s.breakpoints.Enable(id, on)
 	}
 	s.mu.Unlock()
-	if err := s.push(ctx, ids...); err != nil {
+	if err := s.sendBreakpoints(ctx, ids...); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -240,17 +240,18 @@ func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]
 	return s.breakpoints.Find(func(b Breakpoint) bool { return slices.Contains(ids, b.ID) }), nil
 }
 
-// changeable says that breakpoints can be changed now: watches need a program that stands still.
-func (s *Session) changeable(ids []int) error {
+// checkChangeable returns why breakpoints cannot be changed now: watches need a stopped
+// program.
+func (s *Session) checkChangeable(ids []int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, id := range ids {
 		b, known := s.breakpoints.Get(id)
 		if !known || b.Temporary {
-			return s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
+			return s.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
 		}
 		if b.Kind == WatchBreakpoint && s.now.Status == Running {
-			return s.notStanding()
+			return s.notStoppedError()
 		}
 	}
 	return nil

@@ -19,12 +19,12 @@ type Capability struct {
 func (s *Session) Capabilities() []Capability {
 	s.mu.Lock()
 	l := s.run
-	if l == nil || l.plan == nil || l.root() == nil {
+	if l == nil || l.plan == nil || l.rootConnection() == nil {
 		s.mu.Unlock()
 		return nil
 	}
-	advertised := adapters.Advertised{Protocol: l.caps(), Capabilities: l.plan.Capabilities}
-	ours := l.plan.Streams != nil || l.ourStreams()
+	advertised := adapters.Advertised{Protocol: l.programCapabilities(), Capabilities: l.plan.Capabilities}
+	ours := l.plan.Streams != nil || l.ownsStreams()
 	s.mu.Unlock()
 	return capabilities(advertised, ours)
 }
@@ -53,33 +53,33 @@ func capabilities(advertised adapters.Advertised, ours bool) []Capability {
 	}
 	assigns := extra.Values.Assignment != nil && extra.Values.Assignment("x", "y") != ""
 	return []Capability{
-		{"conditions", either(caps.SupportsConditionalBreakpoints, true), ""},
-		{"hit_conditions", either(caps.SupportsHitConditionalBreakpoints, true), ""},
-		{"logpoints", either(caps.SupportsLogPoints, true), ""},
-		{"function_breakpoints", either(caps.SupportsFunctionBreakpoints, extra.Breakpoints.Definitions != nil), ""},
-		{"watchpoints", either(caps.SupportsDataBreakpoints, false), ""},
-		{"exception_filters", either(len(filters) > 0, false), strings.Join(filters, ", ")},
-		{"set_variable", either(caps.SupportsSetVariable || caps.SupportsSetExpression, assigns), ""},
+		{"conditions", supportOf(caps.SupportsConditionalBreakpoints, true), ""},
+		{"hit_conditions", supportOf(caps.SupportsHitConditionalBreakpoints, true), ""},
+		{"logpoints", supportOf(caps.SupportsLogPoints, true), ""},
+		{"function_breakpoints", supportOf(caps.SupportsFunctionBreakpoints, extra.Breakpoints.Definitions != nil), ""},
+		{"watchpoints", supportOf(caps.SupportsDataBreakpoints, false), ""},
+		{"exception_filters", supportOf(len(filters) > 0, false), strings.Join(filters, ", ")},
+		{"set_variable", supportOf(caps.SupportsSetVariable || caps.SupportsSetExpression, assigns), ""},
 		{"restart", Supplied, "ends the program, builds it again and starts it anew"},
 		{"run_until", Supplied, ""},
 		{"step_into_function", Supplied, ""},
-		{"step_back", either(caps.SupportsStepBack, false), ""},
-		{"step_instruction", either(caps.SupportsSteppingGranularity, false), ""},
-		{"jump", either(extra.Machine.Jump != nil || caps.SupportsGotoTargetsRequest, false), ""},
-		{"return_values", either(extra.Values.Returned != nil, false), ""},
-		{"exception_info", either(caps.SupportsExceptionInfoRequest, false), ""},
-		{"memory", either(extra.Machine.Memory != nil || caps.SupportsReadMemoryRequest, false), ""},
-		{"disassembly", either(caps.SupportsDisassembleRequest, false), ""},
-		{"registers", either(extra.Machine.Registers != nil || extra.Machine.RegisterScope, false), ""},
-		{"globals", either(extra.Values.Globals != nil || extra.Values.GlobalScope, false), ""},
-		{"modules", either(extra.Machine.Modules != nil || caps.SupportsModulesRequest, false), ""},
-		{"thread_states", either(extra.Threads.Digest != nil, true), ""},
-		{"stdin", either(ours, false), ""},
-		{"patch", either(extra.Machine.Patch != nil, false), ""},
+		{"step_back", supportOf(caps.SupportsStepBack, false), ""},
+		{"step_instruction", supportOf(caps.SupportsSteppingGranularity, false), ""},
+		{"jump", supportOf(extra.Machine.Jump != nil || caps.SupportsGotoTargetsRequest, false), ""},
+		{"return_values", supportOf(extra.Values.Returned != nil, false), ""},
+		{"exception_info", supportOf(caps.SupportsExceptionInfoRequest, false), ""},
+		{"memory", supportOf(extra.Machine.Memory != nil || caps.SupportsReadMemoryRequest, false), ""},
+		{"disassembly", supportOf(caps.SupportsDisassembleRequest, false), ""},
+		{"registers", supportOf(extra.Machine.Registers != nil || extra.Machine.RegisterScope, false), ""},
+		{"globals", supportOf(extra.Values.Globals != nil || extra.Values.GlobalScope, false), ""},
+		{"modules", supportOf(extra.Machine.Modules != nil || caps.SupportsModulesRequest, false), ""},
+		{"thread_states", supportOf(extra.Threads.Digest != nil, true), ""},
+		{"stdin", supportOf(ours, false), ""},
+		{"patch", supportOf(extra.Machine.Patch != nil, false), ""},
 	}
 }
 
-func either(native, supplied bool) Support {
+func supportOf(native, supplied bool) Support {
 	switch {
 	case native:
 		return Native

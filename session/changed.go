@@ -38,7 +38,7 @@ var copied = duplicate.Limits{Files: 100_000, Bytes: 2 << 30}
 // Change makes a copy of the request's workspace with the patch. Close removes it.
 // Errors are *fault.Error and name the field against.patch.
 func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Changed, error) {
-	if err := m.permits(r.Program); err != nil {
+	if err := m.checkStart(r.Program); err != nil {
 		return nil, err
 	}
 	c := &Changed{Request: r, from: r.Program.Workspace, lines: map[string]patch.Lines{}}
@@ -47,11 +47,11 @@ func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Cha
 	}
 	made, err := change.Patch(c.from, text) // before anything is copied
 	if err != nil {
-		return nil, unfit(err)
+		return nil, cannotCopyError(err)
 	}
 	adapter, _ := m.adapterFor(&c.Request) // where there is none, the run says so
 	if c.scratch, err = m.root.Scratch("copy-"); err == nil {
-		c.to, err = surroundings(adapter, c.from, c.scratch)
+		c.to, err = linkSurroundings(adapter, c.from, c.scratch)
 	}
 	if err == nil {
 		err = duplicate.Make(ctx, c.from, c.to, copied)
@@ -68,7 +68,7 @@ func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Cha
 		c.Close()
 		return nil, err
 	}
-	c.move()
+	c.relocateRequest()
 	if adapter != nil {
 		c.Request.Program.Language = adapter.Info().Language
 	}
@@ -77,10 +77,10 @@ func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Cha
 	return c, nil
 }
 
-// surroundings is where the copy of a workspace is to lie: below links to what its
+// linkSurroundings is where the copy of a workspace is to lie: below links to what its
 // program needs of the folders above. Links: what is installed there is not changed by
 // running a program, and is too much to copy.
-func surroundings(adapter adapters.Adapter, from, scratch string) (string, error) {
+func linkSurroundings(adapter adapters.Adapter, from, scratch string) (string, error) {
 	var above []string
 	if adapter != nil {
 		above = adapter.Info().Above
@@ -144,7 +144,7 @@ func Unbuild(r *StartRequest, folder string) string {
 			}
 		}
 	}
-	if !within(target, folder) || !isBuilt(target) || os.Remove(target) != nil {
+	if !isWithin(target, folder) || !isBuilt(target) || os.Remove(target) != nil {
 		return ""
 	}
 	if p.Mode == adapters.Exec {
@@ -186,14 +186,14 @@ func (c *Changed) Close() {
 	}
 }
 
-func unfit(err error) error {
+func cannotCopyError(err error) error {
 	return fault.New(fault.InvalidParam, "the patch cannot be applied: %w", err).WithField("against.patch").
 		WithHint(`for example "--- a/calc.py\n+++ b/calc.py\n@@ -3,1 +3,1 @@\n-    n = 0\n+    n = 1\n"; paths are below the workspace`)
 }
 
 func (c *Changed) apply(made *change.Change) error {
 	if err := made.Apply(c.to); err != nil {
-		return unfit(err)
+		return cannotCopyError(err)
 	}
 	for _, f := range made.Files {
 		c.lines[filepath.FromSlash(f.Name)] = f.Lines
@@ -201,13 +201,13 @@ func (c *Changed) apply(made *change.Change) error {
 	return nil
 }
 
-func within(path, dir string) bool {
+func isWithin(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// move has the request mean the copy.
-func (c *Changed) move() {
+// relocateRequest makes the request point into the copy.
+func (c *Changed) relocateRequest() {
 	c.Request = Relocated(c.Request, c.to, c.Request.Program.Workspace, c.from)
 }
 
@@ -224,25 +224,25 @@ func (c *Changed) Wish(w recording.Wish) (recording.Wish, error) {
 	w.Values = slices.Clone(w.Values)
 	for i := range w.Values {
 		v := &w.Values[i]
-		if err := c.place(&v.File, &v.Line); err != nil {
+		if err := c.relocatePlace(&v.File, &v.Line); err != nil {
 			return w, err
 		}
 	}
 	if w.First != nil {
 		first := *w.First
 		w.First = &first
-		return w, c.scope(&first.Scope)
+		return w, c.relocateScope(&first.Scope)
 	}
 	if w.Writes != nil && w.Writes.File != "" {
 		writes := *w.Writes
 		w.Writes = &writes
-		return w, c.place(&writes.File, &writes.Line)
+		return w, c.relocatePlace(&writes.File, &writes.Line)
 	}
 	return w, nil
 }
 
-// scope has a scope mean the copy: its files, and places in them.
-func (c *Changed) scope(parts *[]string) error {
+// relocateScope makes a scope point into the copy: its files, and places in them.
+func (c *Changed) relocateScope(parts *[]string) error {
 	*parts = slices.Clone(*parts)
 	for i, part := range *parts {
 		file, line := recording.FileLine(part)
@@ -252,7 +252,7 @@ func (c *Changed) scope(parts *[]string) error {
 			}
 			continue
 		}
-		if err := c.place(&file, &line); err != nil {
+		if err := c.relocatePlace(&file, &line); err != nil {
 			var f *fault.Error
 			if errors.As(err, &f) {
 				f.Field = "scope"
@@ -264,7 +264,7 @@ func (c *Changed) scope(parts *[]string) error {
 	return nil
 }
 
-func (c *Changed) place(file *string, line *int) error {
+func (c *Changed) relocatePlace(file *string, line *int) error {
 	rel, err := filepath.Rel(c.from, *file)
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil
@@ -286,10 +286,10 @@ const MadeLine = "+"
 func (c *Changed) At(at string) string {
 	file, line := recording.FileLine(at)
 	root := c.to
-	if whole, err := filepath.EvalSymlinks(root); err == nil && within(file, whole) {
+	if whole, err := filepath.EvalSymlinks(root); err == nil && isWithin(file, whole) {
 		root = whole
 	}
-	if line == 0 || !within(file, root) {
+	if line == 0 || !isWithin(file, root) {
 		return at
 	}
 	rel, err := filepath.Rel(root, file)

@@ -34,7 +34,7 @@ func TestCopyKeepsWhatIsInstalledAbove(t *testing.T) {
 	lay(t, filepath.Join(root, "shared", "inc", "index.js"), "x")
 	lay(t, filepath.Join(root, "other", "index.js"), "x")
 	lay(t, filepath.Join(from, "index.js"), "x")
-	to, err := surroundings(lending{above: []string{"shared"}}, from, scratch)
+	to, err := linkSurroundings(lending{above: []string{"shared"}}, from, scratch)
 	if err != nil || to != filepath.Join(scratch, "packages", "one") {
 		t.Fatalf("it is to lie in %s, %v", to, err)
 	}
@@ -45,7 +45,7 @@ func TestCopyKeepsWhatIsInstalledAbove(t *testing.T) {
 		t.Error("more is there than what is needed")
 	}
 	for _, adapter := range []adapters.Adapter{nil, lending{}, lending{above: []string{"nothing"}}} {
-		if to, err := surroundings(adapter, from, filepath.Join(root, "plain")); err != nil || to != filepath.Join(root, "plain") {
+		if to, err := linkSurroundings(adapter, from, filepath.Join(root, "plain")); err != nil || to != filepath.Join(root, "plain") {
 			t.Errorf("%v: it is to lie in %s, %v", adapter, to, err)
 		}
 	}

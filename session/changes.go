@@ -68,9 +68,9 @@ func (c *Changes) Wait(ctx context.Context) (each []News, list, ok bool) {
 	return each, list, true
 }
 
-// note notes what has happened to a session, or with an empty id that there are
-// others than before.
-func (all *changes) note(what News) {
+// add keeps what has happened to a session. An empty id means that the list of sessions
+// has changed.
+func (all *changes) add(what News) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for c := range all.followers {

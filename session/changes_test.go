@@ -17,11 +17,11 @@ func TestChanges(t *testing.T) {
 		first, second, gone := m.Changes(), m.Changes(), m.Changes()
 		gone.End()
 		for range 1000 {
-			m.changes.note(News{ID: "go-1", Moved: true})
+			m.changes.add(News{ID: "go-1", Moved: true})
 		}
-		m.changes.note(News{ID: "go-1", Printed: true})
-		m.changes.note(News{ID: "a-1", Recorded: true, Altered: true})
-		m.changes.note(News{})
+		m.changes.add(News{ID: "go-1", Printed: true})
+		m.changes.add(News{ID: "a-1", Recorded: true, Altered: true})
+		m.changes.add(News{})
 		for _, c := range []*Changes{first, second} {
 			each, list, ok := c.Wait(t.Context())
 			want := []News{{ID: "a-1", Recorded: true, Altered: true}, {ID: "go-1", Moved: true, Printed: true}}

@@ -42,14 +42,14 @@ func (l *run) adopt(request string, configuration json.RawMessage) error {
 			l.s.mu.Lock()
 			l.missed = append(l.missed, "a part of the program could not be debugged: "+tidyText(jsonwords.Why(err), 500))
 			l.s.mu.Unlock()
-			l.orphan(err)
+			l.failPendingStart(err)
 		}
 	})
 	return nil
 }
 
-// orphan ends a start that waited for the child that has failed.
-func (l *run) orphan(err error) {
+// failPendingStart ends a start that waited for the child that has failed.
+func (l *run) failPendingStart(err error) {
 	select {
 	case l.adopted <- err:
 	default:
@@ -65,7 +65,7 @@ func (l *run) connectChild(request string, configuration json.RawMessage) error 
 	if err != nil {
 		return fmt.Errorf("connecting: %w", err)
 	}
-	k := l.newLink(child.Peer, child.Name, child.Request, child.Arguments)
+	k := l.newConnection(child.Peer, child.Name, child.Request, child.Arguments)
 	k.pid = child.PID
 	if !k.begin() {
 		child.Peer.Kill()
@@ -78,16 +78,17 @@ func (l *run) connectChild(request string, configuration json.RawMessage) error 
 // watchChild follows the end of a child's connection.
 func (l *run) watchChild(k *connection) {
 	<-k.conn.Done()
-	l.childOver(k)
+	l.onChildEnded(k)
 }
 
-// childOver follows the end of a child session: the rest of the program goes on.
-func (l *run) childOver(k *connection) {
-	if !k.settle() {
+// onChildEnded is called when a child session has ended: the rest of the program goes
+// on.
+func (l *run) onChildEnded(k *connection) {
+	if !k.markEnded() {
 		return
 	}
-	l.spawn("parting from a child session", k.part)
-	defer l.endedByItself()
+	l.spawn("parting from a child session", k.detach)
+	defer l.onLauncherExit()
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,15 +98,15 @@ func (l *run) childOver(k *connection) {
 		}
 	}
 	s.breakpoints.Unlink(k.number)
-	l.held = without(l.held, k)
-	if l.current() && s.still != nil && s.still.link == k {
+	l.held = withoutConnection(l.held, k)
+	if l.isCurrent() && s.still != nil && s.still.link == k {
 		s.setRunning(moveContinue)
 		l.publishHeld()
 	}
 }
 
-// part lets go of a child session whose program has ended.
-func (k *connection) part() {
+// detach closes a child session whose program has ended.
+func (k *connection) detach() {
 	ctx, cancel := context.WithTimeout(k.run.ctx, disconnectLimit)
 	defer cancel()
 	k.run.logDisconnect(k.Call(ctx, "disconnect", disconnectArguments{}, nil))
@@ -121,7 +122,7 @@ type heldStop struct {
 	decision breakpoints.Decision
 }
 
-func without(held []heldStop, k *connection) []heldStop {
+func withoutConnection(held []heldStop, k *connection) []heldStop {
 	var rest []heldStop
 	for _, h := range held {
 		if h.link != k {

@@ -26,8 +26,8 @@ const (
 	namedOthers = 5
 )
 
-// lookAround notes which processes the program has started by now.
-func (l *run) lookAround() {
+// updateProcesses notes which processes the program has started by now.
+func (l *run) updateProcesses() {
 	pid := l.programPID()
 	if pid == 0 {
 		return
@@ -42,10 +42,10 @@ func (l *run) lookAround() {
 	}
 }
 
-// lookAround is that of a session whose program lives, beside what else is asked
+// updateProcesses is that of a session whose program lives, beside what else is asked
 // for a view: a program of many threads has many files to read. The channel is
 // closed when it is done.
-func (s *Session) lookAround() <-chan struct{} {
+func (s *Session) updateProcesses() <-chan struct{} {
 	done := make(chan struct{})
 	s.mu.Lock()
 	l, status := s.run, s.now.Status
@@ -56,29 +56,29 @@ func (s *Session) lookAround() <-chan struct{} {
 	}
 	l.spawn("looking for the processes that the program has started", func() {
 		defer close(done)
-		l.lookAround()
+		l.updateProcesses()
 	})
 	return done
 }
 
-// endsWith says which processes a program has, when it is about to be ended on
-// request and they with it.
-func (l *run) endsWith() string {
+// endingText names the processes that end together with the program, for a program that
+// is about to be ended on request.
+func (l *run) endingText() string {
 	if l.plan == nil || l.plan.Detach {
 		return ""
 	}
-	l.leftBehind()
+	l.findSurvivors()
 	var children []process.Other
 	if pid := l.programPID(); pid != 0 {
 		children = process.Children(pid)
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	all := slices.Concat(l.others.left, l.unfollowed(children))
+	all := slices.Concat(l.others.left, l.undebugged(children))
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s that the program had started ended with it: %s", processes(len(all)), l.listed(all))
+	return fmt.Sprintf("; %s that the program had started ended with it: %s", processes(len(all)), l.processList(all))
 }
 
 // programPID is the program's process on this machine, 0 when there is none or
@@ -128,8 +128,9 @@ func (l *run) knownPID() int {
 	return l.s.request.Program.PID
 }
 
-// leftBehind asks, before they are ended, which processes have outlived the program.
-func (l *run) leftBehind() {
+// findSurvivors looks, before they are killed, for processes that have outlived the
+// program.
+func (l *run) findSurvivors() {
 	if l.plan == nil || l.plan.Detach {
 		return
 	}
@@ -150,12 +151,12 @@ func (l *run) leftBehind() {
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	l.others.left = l.unfollowed(left)
+	l.others.left = l.undebugged(left)
 }
 
-// unfollowed are those of some processes that the program has started and no
+// undebugged are those of some processes that the program has started and no
 // connection debugs; mu is held.
-func (l *run) unfollowed(list []process.Other) []process.Other {
+func (l *run) undebugged(list []process.Other) []process.Other {
 	helper := ""
 	if l.plan != nil { // it may have ended before there was one
 		helper = l.plan.Capabilities.Start.Helper
@@ -168,31 +169,31 @@ func (l *run) unfollowed(list []process.Other) []process.Other {
 	})
 }
 
-// fateOfOthers says once what became of the processes that the program has
+// childProcessWarnings says once what became of the processes that the program has
 // started: of those that outlived it, and, where a breakpoint was never hit, of
 // those in which none can be; mu is held.
-func (l *run) fateOfOthers(neverHit bool) (said []string) {
+func (l *run) childProcessWarnings(neverHit bool) (said []string) {
 	left := l.others.left
 	if len(left) > 0 {
-		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), l.listed(left)))
+		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), l.processList(left)))
 	}
-	seen := slices.DeleteFunc(l.unfollowed(l.others.seen), func(o process.Other) bool {
+	seen := slices.DeleteFunc(l.undebugged(l.others.seen), func(o process.Other) bool {
 		return slices.ContainsFunc(left, func(x process.Other) bool { return x.PID == o.PID })
 	})
 	if neverHit && len(seen)+len(left) > 0 {
 		all := slices.Concat(left, seen)
-		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.listed(all)))
+		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.processList(all)))
 	}
 	if neverHit && len(said) == 0 {
-		said = l.unfollowedForks()
+		said = l.forkWarnings()
 	}
 	l.others = childProcesses{}
 	return said
 }
 
-// unfollowedForks says that a program has forked, where its children came and went
-// between two looks.
-func (l *run) unfollowedForks() []string {
+// forkWarnings says that a program has forked, where its children came and went between
+// two looks at its processes.
+func (l *run) forkWarnings() []string {
 	if l.plan == nil || l.plan.Capabilities.End.Forks == nil {
 		return nil
 	}
@@ -217,8 +218,8 @@ func processes(n int) string {
 	return fmt.Sprintf("%d processes", n)
 }
 
-// listed names processes for people, by their command lines without what is secret.
-func (l *run) listed(list []process.Other) string {
+// processList lists processes for people, by their command lines without secrets.
+func (l *run) processList(list []process.Other) string {
 	var names []string
 	for _, o := range list[:min(len(list), namedOthers)] {
 		o.Command = l.s.manager.mask.Command(o.Command)

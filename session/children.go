@@ -11,29 +11,29 @@ import (
 // children fetches a page of a value's children and depth-1 levels below it.
 // Budget bounds the values of the whole answer, and thereby cycles and breadth.
 func (s *Session) children(ctx context.Context, r *ref, p Page, depth int, budget *int) ([]Variable, int, error) {
-	list, total, err := s.page(ctx, r, p)
+	list, total, err := s.fetchPage(ctx, r, p)
 	if err != nil {
 		return nil, 0, err
 	}
-	kids := s.take(ctx, r, list, budget)
-	s.open(ctx, kids, p, depth-1, budget)
+	kids := s.toVariables(ctx, r, list, budget)
+	s.fillChildren(ctx, kids, p, depth-1, budget)
 	return kids, total, nil
 }
 
-// take puts children in our words as far as the budget goes.
-func (s *Session) take(ctx context.Context, r *ref, list []godap.Variable, budget *int) []Variable {
+// toVariables puts children in our words as far as the budget goes.
+func (s *Session) toVariables(ctx context.Context, r *ref, list []godap.Variable, budget *int) []Variable {
 	var kids []Variable
 	for _, x := range list[:min(len(list), max(*budget, 0))] {
 		kids = append(kids, s.variable(r.origin, x, s.limits.ValueBytes))
 	}
-	s.lengths(ctx, r.origin, kids)
+	s.measureLengths(ctx, r.origin, kids)
 	*budget -= len(kids)
 	return kids
 }
 
-// open fills in the children of values, level by level, all of a level in one
+// fillChildren fills in the children of values, level by level, all of a level in one
 // round trip. What cannot be read stays closed.
-func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, budget *int) {
+func (s *Session) fillChildren(ctx context.Context, vars []Variable, p Page, depth int, budget *int) {
 	below := Page{Count: p.Count}
 	if depth = min(depth, maxDepth); depth <= 0 {
 		return
@@ -44,12 +44,12 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 		if *budget <= 0 || v.Ref == 0 {
 			continue
 		}
-		r, err := s.reference(v.Ref)
+		r, err := s.findReference(v.Ref)
 		if err != nil || r.adapter == 0 {
 			continue
 		}
-		if list, ok := s.paged(ctx, r, below); ok {
-			vars[i].Children, vars[i].ChildTotal = s.take(ctx, r, list, budget), r.indexed
+		if list, ok := s.pageByDialect(ctx, r, below); ok {
+			vars[i].Children, vars[i].ChildTotal = s.toVariables(ctx, r, list, budget), r.indexed
 			continue
 		}
 		refs[i] = r
@@ -64,31 +64,31 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 			s.log.Debug("open value", "path", r.Path, "error", err)
 			continue
 		}
-		raw = s.through(ctx, r, raw)
-		s.count(r, raw)
+		raw = s.resolveProxies(ctx, r, raw)
+		s.learnCount(r, raw)
 		list, total := below.Of(s.dialect().Variables(r.Path, raw), r.indexed, s.limits.Children)
-		vars[i].Children, vars[i].ChildTotal = s.take(ctx, r, list, budget), total
+		vars[i].Children, vars[i].ChildTotal = s.toVariables(ctx, r, list, budget), total
 	}
 	for i := range vars {
-		s.open(ctx, vars[i].Children, p, depth-1, budget)
+		s.fillChildren(ctx, vars[i].Children, p, depth-1, budget)
 	}
 }
 
-// page fetches one page of children and the number of all. Adapters that
+// fetchPage fetches one page of children and the number of all. Adapters that
 // cannot page are asked for a slice of the value instead.
-func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, int, error) {
+func (s *Session) fetchPage(ctx context.Context, r *ref, p Page) ([]godap.Variable, int, error) {
 	if start, count := p.Bounds(r.indexed, s.limits.Children); r.indexed > 0 && count == 0 && start > 0 {
 		return nil, r.indexed, nil
 	}
-	if list, ok := s.paged(ctx, r, p); ok {
+	if list, ok := s.pageByDialect(ctx, r, p); ok {
 		return list, r.indexed, nil
 	}
 	raw, err := askVariables(r.still.link, p.Arguments(r.adapter, r.indexed, s.limits.Children)).wait(ctx)
 	if err != nil {
 		return nil, 0, s.adapterError(ctx, "variables", err)
 	}
-	raw = s.through(ctx, r, raw)
-	s.count(r, raw)
+	raw = s.resolveProxies(ctx, r, raw)
+	s.learnCount(r, raw)
 	list, total := p.Of(s.dialect().Variables(r.Path, raw), r.indexed, s.limits.Children)
 	if r.indexed == 0 || p.Filter != "" {
 		return list, total, nil
@@ -97,14 +97,14 @@ func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, i
 	if len(list) >= count {
 		return list, total, nil
 	}
-	if more, ok := s.slice(ctx, r, start, count); ok {
+	if more, ok := s.evaluateSlice(ctx, r, start, count); ok {
 		return more, total, nil
 	}
 	return list, total, nil
 }
 
-// count learns from a value's children how many elements it has.
-func (s *Session) count(r *ref, children []godap.Variable) {
+// learnCount takes the number of a value's elements from its children.
+func (s *Session) learnCount(r *ref, children []godap.Variable) {
 	count := s.capabilities().Values.Count
 	if count == nil || r.indexed > 0 {
 		return
@@ -117,9 +117,9 @@ func (s *Session) count(r *ref, children []godap.Variable) {
 // wholeList is how many elements an adapter may list that cannot page.
 const wholeList = 200
 
-// paged has the dialect read a page of a long list where the adapter would list
+// pageByDialect has the dialect read a page of a long list where the adapter would list
 // all of it.
-func (s *Session) paged(ctx context.Context, r *ref, p Page) ([]godap.Variable, bool) {
+func (s *Session) pageByDialect(ctx context.Context, r *ref, p Page) ([]godap.Variable, bool) {
 	page := s.capabilities().Values.Page
 	if page == nil || r.indexed <= wholeList || r.Path == "" {
 		return nil, false
@@ -136,9 +136,9 @@ func (s *Session) paged(ctx context.Context, r *ref, p Page) ([]godap.Variable, 
 // maxHops bounds how many pointers to pointers are followed.
 const maxHops = 4
 
-// through follows a child that only stands for the value to what it holds.
+// resolveProxies follows a child that only stands for the value to what it holds.
 // Lists are not followed: their pages are counted by their own reference.
-func (s *Session) through(ctx context.Context, r *ref, list []godap.Variable) []godap.Variable {
+func (s *Session) resolveProxies(ctx context.Context, r *ref, list []godap.Variable) []godap.Variable {
 	indirect := s.capabilities().Values.Indirect
 	for range maxHops {
 		if indirect == nil || len(list) != 1 || !indirect(list[0]) || list[0].VariablesReference == 0 || list[0].IndexedVariables > 0 {
@@ -153,8 +153,8 @@ func (s *Session) through(ctx context.Context, r *ref, list []godap.Variable) []
 	return list
 }
 
-// slice evaluates the elements [start,start+count) of a value as a value of its own.
-func (s *Session) slice(ctx context.Context, r *ref, start, count int) ([]godap.Variable, bool) {
+// evaluateSlice evaluates the elements [start,start+count) of a value as a value of its own.
+func (s *Session) evaluateSlice(ctx context.Context, r *ref, start, count int) ([]godap.Variable, bool) {
 	expr := s.dialect().Range(r.Path, r.Type, start, count)
 	if expr == "" || r.Path == "" {
 		return nil, false

@@ -51,8 +51,8 @@ type connection struct {
 // shiftStep lies between the thread ids of two connections.
 const shiftStep = 1000
 
-// newLink wraps the adapter's stream. It reads no event before begin.
-func (l *run) newLink(peer *adapters.Peer, name, request string, arguments any) *connection {
+// newConnection wraps the adapter's stream. It reads no event before begin.
+func (l *run) newConnection(peer *adapters.Peer, name, request string, arguments any) *connection {
 	return &connection{
 		run: l, peer: peer, name: name, request: request, arguments: arguments,
 		initialized: make(chan struct{}),
@@ -60,9 +60,9 @@ func (l *run) newLink(peer *adapters.Peer, name, request string, arguments any) 
 	}
 }
 
-// begin lists the connection and starts to read: the connection is known to the connection
-// before the first event of an adapter that speaks unasked.
-// False: the run has ended meanwhile.
+// begin lists the connection and starts to read. It is listed first, since some
+// adapters send events before they are asked anything. False: the run has ended
+// meanwhile.
 func (k *connection) begin() bool {
 	l := k.run
 	l.s.mu.Lock()
@@ -108,11 +108,11 @@ func (k *connection) Send(command string, arguments any) *dap.Pending {
 	return k.conn.Send(command, arguments)
 }
 
-// theirs is the adapter's id of a thread of ours.
-func (k *connection) theirs(thread int) int { return thread - k.shift }
+// adapterThread is the adapter's id of a thread of ours.
+func (k *connection) adapterThread(thread int) int { return thread - k.shift }
 
-// ours is our id of an adapter's thread.
-func (k *connection) ours(thread int) int { return thread + k.shift }
+// ourThread is our id of an adapter's thread.
+func (k *connection) ourThread(thread int) int { return thread + k.shift }
 
 // threads lists a connection's threads with our ids.
 func (k *connection) threads(ctx context.Context) ([]godap.Thread, error) {
@@ -121,14 +121,14 @@ func (k *connection) threads(ctx context.Context) ([]godap.Thread, error) {
 		return nil, err
 	}
 	for i := range body.Threads {
-		body.Threads[i].Id = k.ours(body.Threads[i].Id)
+		body.Threads[i].Id = k.ourThread(body.Threads[i].Id)
 	}
-	k.own(body.Threads)
+	k.claimThreads(body.Threads)
 	return body.Threads, nil
 }
 
-// own remembers whose the threads are.
-func (k *connection) own(threads []godap.Thread) {
+// claimThreads remembers that threads belong to this connection.
+func (k *connection) claimThreads(threads []godap.Thread) {
 	k.run.s.mu.Lock()
 	defer k.run.s.mu.Unlock()
 	for _, t := range threads {
@@ -145,12 +145,12 @@ type pendingFrames struct {
 
 // stackTrace asks for a thread's frames.
 func (k *connection) stackTrace(thread, start, levels int) pendingFrames {
-	args := godap.StackTraceArguments{ThreadId: k.theirs(thread), StartFrame: start, Levels: levels}
-	return pendingFrames{k.Send("stackTrace", args), k.run.plan.Capabilities.Threads.Frame, start == 0 && k.standsLineless(thread)}
+	args := godap.StackTraceArguments{ThreadId: k.adapterThread(thread), StartFrame: start, Levels: levels}
+	return pendingFrames{k.Send("stackTrace", args), k.run.plan.Capabilities.Threads.Frame, start == 0 && k.isLineless(thread)}
 }
 
-// standsLineless says that a thread was found at an instruction without a line.
-func (k *connection) standsLineless(thread int) bool {
+// isLineless says that a thread was found at an instruction without a line.
+func (k *connection) isLineless(thread int) bool {
 	k.run.s.mu.Lock()
 	defer k.run.s.mu.Unlock()
 	return k.lineless != 0 && k.lineless == thread
@@ -177,20 +177,20 @@ func (k *connection) frames(ctx context.Context, thread, levels int) ([]godap.St
 	return frames, err
 }
 
-// root is the connection of Open; nil before the adapter is up. It needs no
+// rootConnection is the connection of Open; nil before the adapter is up. It needs no
 // lock, for the end of a run is followed while children still come.
-func (l *run) root() *connection { return l.opened.Load() }
+func (l *run) rootConnection() *connection { return l.opened.Load() }
 
-// main is the connection of the program itself: requests without a thread go
+// mainConnection is the connection of the program itself: requests without a thread go
 // to it, and its word on breakpoints counts. A broker's is its first living
 // child, nil while there is none. mu is held.
-func (l *run) main() *connection {
+func (l *run) mainConnection() *connection {
 	for _, k := range l.connections {
 		if !k.broker && !k.over {
 			return k
 		}
 	}
-	if root := l.root(); root != nil && !root.broker {
+	if root := l.rootConnection(); root != nil && !root.broker {
 		return root
 	}
 	return nil
@@ -204,10 +204,10 @@ func (l *run) owner(thread int, otherwise *connection) *connection {
 	return otherwise
 }
 
-// debugged lists the connections with a living program that hold our breakpoints,
+// debuggedConnections lists the connections with a living program that hold our breakpoints,
 // the program's own first; mu is held.
-func (l *run) debugged() []*connection {
-	main := l.main()
+func (l *run) debuggedConnections() []*connection {
+	main := l.mainConnection()
 	var debugged []*connection
 	for _, k := range l.connections {
 		switch {
@@ -221,8 +221,8 @@ func (l *run) debugged() []*connection {
 	return debugged
 }
 
-// settle marks the connection's program as ended and tells whether it had not been.
-func (k *connection) settle() bool {
+// markEnded marks the connection's program as ended; it answers true the first time.
+func (k *connection) markEnded() bool {
 	s := k.run.s
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,7 +26,7 @@ func (m *Manager) adapterOf(r *StartRequest) (adapters.Adapter, error) {
 	if p.Port != 0 && sure < adapters.BySource {
 		spoken, line, err := adapters.Probe(context.Background(), p.Host, p.Port)
 		if err != nil && a == nil { // else the adapter says it best
-			return nil, fault.New(fault.SessionStart, "nothing can be attached to at %s: %w", address(p), err).WithField("port").
+			return nil, fault.New(fault.SessionStart, "nothing can be attached to at %s: %w", portAddress(p), err).WithField("port").
 				WithHint("start the program so that it listens for debuggers there, or look at host and port")
 		}
 		if spoken != "" {
@@ -40,7 +40,7 @@ func (m *Manager) adapterOf(r *StartRequest) (adapters.Adapter, error) {
 	}
 	what := p.Debuggee.String()
 	if p.Port != 0 {
-		what = "what listens at " + address(p)
+		what = "what listens at " + portAddress(p)
 		if p.Debuggee.PID != 0 {
 			what += " (" + p.Debuggee.String() + ")"
 		}
@@ -49,7 +49,7 @@ func (m *Manager) adapterOf(r *StartRequest) (adapters.Adapter, error) {
 		WithHint("give language, one of: %s", strings.Join(m.registry.Languages(), ", "))
 }
 
-func address(p adapters.Request) string {
+func portAddress(p adapters.Request) string {
 	host := p.Host
 	if host == "" {
 		host = "127.0.0.1"

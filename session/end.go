@@ -38,8 +38,8 @@ const (
 	leftRunning      = "; the program was left running"
 )
 
-// settle waits until an ended session has released everything, bounded by ctx.
-func (s *Session) settle(ctx context.Context) {
+// awaitRelease waits until an ended session has released everything, bounded by ctx.
+func (s *Session) awaitRelease(ctx context.Context) {
 	s.mu.Lock()
 	l := s.run
 	s.mu.Unlock()
@@ -55,17 +55,17 @@ func (l *run) end(note string, kill bool) {
 		l.spawn("ending the session", func() {
 			l.cancel(errStopped)
 			<-l.started
-			note += l.endsWith()
+			note += l.endingText()
 			// The program is told to end before its end is published, so
 			// that its last output is there.
-			lived := l.programLives() // a child session is over once it was let go
-			l.endsByUs(lived && l.plan != nil && (kill || !l.plan.Detach))
-			if !l.endOwn() {
-				l.goodbye(kill)
+			lived := l.isProgramAlive() // a child session is over once it was let go
+			l.setEndedByUs(lived && l.plan != nil && (kill || !l.plan.Detach))
+			if !l.endDirectly() {
+				l.disconnect(kill)
 			}
 			if !kill && l.plan != nil && l.plan.Detach && lived {
-				note += l.seen()
-				if !l.programEnded() {
+				note += l.detachedText()
+				if !l.hasProgramEnded() {
 					l.forgetExit()
 				}
 			}
@@ -75,10 +75,10 @@ func (l *run) end(note string, kill bool) {
 	})
 }
 
-// endOwn ends the program without the adapter, where that would let it run on
+// endDirectly ends the program without the adapter, where that would let it run on
 // for a moment. False: the adapter is to be asked.
-func (l *run) endOwn() bool {
-	if !l.endsWithUs() {
+func (l *run) endDirectly() bool {
+	if !l.endsDirectly() {
 		return false
 	}
 	l.killPrograms()
@@ -86,20 +86,20 @@ func (l *run) endOwn() bool {
 	return true
 }
 
-// endsWithUs says that we end the program ourselves, and need no adapter for it.
-func (l *run) endsWithUs() bool {
+// endsDirectly says that we end the program ourselves, and need no adapter for it.
+func (l *run) endsDirectly() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return l.ourStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect
+	return l.ownsStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect
 }
 
-// endedByItself ends the run when the program that we started for a broker has
+// onLauncherExit ends the run when the program that we started for a broker has
 // ended and no connection debugs anything that lives. The broker, which has no
 // part in the program, may look whether it is there only now and then.
-func (l *run) endedByItself() {
+func (l *run) onLauncherExit() {
 	l.s.mu.Lock()
 	over := l.plan.Broker && len(l.connections) > 1 && !slices.ContainsFunc(l.connections[1:], func(k *connection) bool { return !k.over })
-	if over = over && l.ourStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect; over {
+	if over = over && l.ownsStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect; over {
 		select {
 		case <-l.programs[0].Done():
 		default:
@@ -108,31 +108,31 @@ func (l *run) endedByItself() {
 	}
 	l.s.mu.Unlock()
 	if over {
-		l.onTerminated(l.root())
+		l.onTerminated(l.rootConnection())
 	}
 }
 
-// finish follows the program's own end.
-func (l *run) finish(note string) {
+// onProgramEnd is called when the program has ended by itself.
+func (l *run) onProgramEnd(note string) {
 	l.onceEnd.Do(func() {
 		l.spawn("following the program's end", func() {
 			l.awaitExitCode()
-			l.readEnd()
-			l.hearChildren()
-			l.leftBehind()
+			l.interpretExit()
+			l.drainChildren()
+			l.findSurvivors()
 			l.publishEnd(note, nil)
 			<-l.started
-			if !l.endsWithUs() {
-				l.goodbye(true)
+			if !l.endsDirectly() {
+				l.disconnect(true)
 			}
 			l.release()
 		})
 	})
 }
 
-// hearChildren gives the adapters of children that have ended before the program the time
+// drainChildren gives the adapters of children that have ended before the program the time
 // to hand over what is still on its way: their hits, log messages and output.
-func (l *run) hearChildren() {
+func (l *run) drainChildren() {
 	l.s.mu.Lock()
 	links := slices.DeleteFunc(slices.Clone(l.connections), func(k *connection) bool { return k.over || k.broker || k.pid == 0 })
 	l.s.mu.Unlock()
@@ -156,7 +156,7 @@ func (l *run) hearChildren() {
 func (l *run) fail(err error) {
 	if l.claimEnd() {
 		l.publishFailure(err)
-		l.goodbye(false)
+		l.disconnect(false)
 		l.release()
 	}
 }
@@ -168,25 +168,25 @@ func (l *run) claimEnd() (first bool) {
 	return first
 }
 
-// watch waits for the adapter's end. Unless the run is ending already it is a
+// watchAdapter waits for the adapter's end. Unless the run is ending already it is a
 // crash; during the start the handshake notices first.
-func (l *run) watch(root *connection) {
+func (l *run) watchAdapter(root *connection) {
 	<-root.conn.Done()
 	<-l.started
-	if l.peer.Program != nil && l.programEnds() {
-		l.finish("")
+	if l.peer.Program != nil && l.awaitProgramEnd() {
+		l.onProgramEnd("")
 		return
 	}
 	if l.claimEnd() {
-		crash := l.crashed("while the program was being debugged")
+		crash := l.crashError("while the program was being debugged")
 		l.publishEnd(crash.Message, crash)
 		l.release()
 	}
 }
 
-// programEnds waits a moment for the end of a program that serves DAP itself
+// awaitProgramEnd waits a moment for the end of a program that serves DAP itself
 // and has closed the connection.
-func (l *run) programEnds() bool {
+func (l *run) awaitProgramEnd() bool {
 	limit := time.NewTimer(endLimit)
 	defer limit.Stop()
 	select {
@@ -197,9 +197,9 @@ func (l *run) programEnds() bool {
 	}
 }
 
-// crashed describes the adapter's death with its last words; they may still be
+// crashError describes the adapter's death with its last words; they may still be
 // on their way when the stream has ended.
-func (l *run) crashed(when string) *fault.Error {
+func (l *run) crashError(when string) *fault.Error {
 	if l.peer.Done != nil {
 		limit := time.NewTimer(exitLimit)
 		defer limit.Stop()
@@ -211,19 +211,19 @@ func (l *run) crashed(when string) *fault.Error {
 	remote := l.plan.Mode == adapters.RemoteAttach && l.peer.Done == nil
 	message := "the debug adapter ended unexpectedly " + when
 	if remote {
-		message = fmt.Sprintf("what listens at %s has closed the connection %s", address(l.s.request.Program), when)
+		message = fmt.Sprintf("what listens at %s has closed the connection %s", portAddress(l.s.request.Program), when)
 	}
-	if why := l.broken(); why != "" {
+	if why := l.brokenReason(); why != "" {
 		message = fmt.Sprintf("the debug adapter broke the protocol %s, and was ended: %s", when, why)
 	}
 	words := tidyText(l.peer.Stderr(), 2000)
-	if root := l.root(); words == "" && root != nil { // some runtimes say why they die where the protocol is
+	if root := l.rootConnection(); words == "" && root != nil { // some runtimes say why they die where the protocol is
 		words = tidyText(root.conn.Nonsense(), 2000)
 	}
 	if words != "" {
 		message += "; its last words: " + words
 	}
-	hint := l.fate() + "; start again with session(action: restart) or session_start"
+	hint := l.fateText() + "; start again with session(action: restart) or session_start"
 	if remote {
 		hint += "; does a debugger's server listen there?"
 	}
@@ -233,10 +233,10 @@ func (l *run) crashed(when string) *fault.Error {
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
 }
 
-// broken is what the adapter sent that ended the connection from our side, empty
-// when it ended by itself.
-func (l *run) broken() string {
-	root := l.root()
+// brokenReason is what the adapter has sent that made us close the connection, empty
+// when the adapter has closed it.
+func (l *run) brokenReason() string {
+	root := l.rootConnection()
 	if root == nil {
 		return ""
 	}
@@ -247,17 +247,18 @@ func (l *run) broken() string {
 	return err.Error()
 }
 
-// programLives says that the program has not been seen to end, and is there.
-func (l *run) programLives() bool {
+// isProgramAlive says whether the program is connected and, as far as we know, has not
+// ended.
+func (l *run) isProgramAlive() bool {
 	l.s.mu.Lock()
-	connected := l.main() != nil
+	connected := l.mainConnection() != nil
 	l.s.mu.Unlock()
-	return connected && !l.programEnded()
+	return connected && !l.hasProgramEnded()
 }
 
-// programEnded says that the program that was attached to is gone: by the system,
+// hasProgramEnded says that the program that was attached to is gone: by the system,
 // where it runs here, for some adapters tell of an end when they let it go.
-func (l *run) programEnded() bool {
+func (l *run) hasProgramEnded() bool {
 	if pid := cmp.Or(l.s.PID(), l.s.request.Program.PID); pid != 0 && l.plan.Mode != adapters.RemoteAttach {
 		return process.Gone(pid)
 	}
@@ -266,9 +267,9 @@ func (l *run) programEnded() bool {
 	return l.exitCode != nil || l.signal != ""
 }
 
-// endsByUs notes whether it is us who end the program: by which signal is then
-// no news.
-func (l *run) endsByUs(so bool) {
+// setEndedByUs notes whether we end the program: the signal that ends it is then not
+// worth telling.
+func (l *run) setEndedByUs(so bool) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.byUs = so
@@ -281,9 +282,9 @@ func (l *run) forgetExit() {
 	l.exitCode, l.signal = nil, ""
 }
 
-// fate is what becomes of the program when its adapter has died: what we have
+// fateText is what becomes of the program when its adapter has died: what we have
 // started ends with the session, of what was attached to only the system knows.
-func (l *run) fate() string {
+func (l *run) fateText() string {
 	pid := l.s.PID()
 	if pid == 0 && l.plan.Mode == adapters.Attach {
 		pid = l.s.request.Program.PID
@@ -301,9 +302,9 @@ func (l *run) fate() string {
 
 // awaitExitCode gives the exit code a moment when the end was told before it.
 func (l *run) awaitExitCode() {
-	wait, closed := exitLimit, l.root().conn.Done()
+	wait, closed := exitLimit, l.rootConnection().conn.Done()
 	l.s.mu.Lock()
-	if l.ourStreams() { // we know how it ends without the adapter
+	if l.ownsStreams() { // we know how it ends without the adapter
 		wait, closed = programLimit, nil
 	}
 	l.s.mu.Unlock()
@@ -316,8 +317,8 @@ func (l *run) awaitExitCode() {
 	}
 }
 
-// readEnd lets the dialect find out what an exit code means.
-func (l *run) readEnd() {
+// interpretExit asks the dialect what the exit code means.
+func (l *run) interpretExit() {
 	end := l.plan.Capabilities.End
 	l.s.mu.Lock()
 	code := l.exitCode
@@ -328,7 +329,7 @@ func (l *run) readEnd() {
 	if end.Read != nil {
 		ctx, cancel := context.WithTimeout(l.ctx, endLimit)
 		defer cancel()
-		end.Read(ctx, l.root(), *code)
+		end.Read(ctx, l.rootConnection(), *code)
 	}
 	if end.Warning == nil {
 		return
@@ -351,13 +352,13 @@ func (l *run) publishEnd(note string, crash *fault.Error) {
 	}
 	s.terminate(note)
 	s.now.crash = crash
-	s.now.Signal, s.now.ExitCode = l.howEnded()
+	s.now.Signal, s.now.ExitCode = l.exitDetail()
 	s.broadcast()
 }
 
-// howEnded is the signal that ended the program, unless it was ours, or its exit
+// exitDetail is the signal that ended the program, unless it was ours, or its exit
 // code; mu is held.
-func (l *run) howEnded() (signal string, code *int) {
+func (l *run) exitDetail() (signal string, code *int) {
 	signal, code = l.signal, l.exitCode
 	if signal == "" && code != nil {
 		signal = l.plan.Dialect.Signal(*code)
@@ -408,18 +409,18 @@ func (l *run) release() { l.onceRelease.Do(l.closeAll) }
 func (l *run) closeAll() {
 	defer close(l.gone)
 	l.cancel(errStopped)
-	l.dismiss()
+	l.closeAdapters()
 	l.killPrograms()
 	l.s.out.Detach()
 	l.closePrograms()
 	l.s.closeInput()
 	if l.plan != nil && l.plan.Records != "" {
-		_, _ = l.recorded() // Close takes it away; whoever asks for it is told of an error
+		_, _ = l.readRecording() // Close takes it away; whoever asks for it is told of an error
 	}
 	if l.plan != nil && l.plan.Close != nil {
 		l.plan.Close()
 	}
-	l.afterwards()
+	l.runAfter()
 }
 
 // tidyText is a text of an adapter without the colours of a terminal and the

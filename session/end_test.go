@@ -134,7 +134,7 @@ func TestExceptionChoice(t *testing.T) {
 		var sent [][]string
 		record := func(a *daptest.Adapter) {
 			a.Handle("setExceptionBreakpoints", func(r *daptest.Request) {
-				var args filterSet
+				var args setFiltersArguments
 				r.Bind(&args)
 				if args.Filters == nil {
 					t.Error("the filters are null")

@@ -19,10 +19,10 @@ import (
 // Evaluate evaluates in the frame; p pages the children of the result, or the
 // text when the result is a long one.
 func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame int, p Page) (Variable, error) {
-	if err := s.mayEvaluate("expression", expression); err != nil {
+	if err := s.checkEvaluate("expression", expression); err != nil {
 		return Variable{}, err
 	}
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return Variable{}, err
 	}
@@ -31,11 +31,11 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 		return Variable{}, err
 	}
 	if thread == 0 {
-		thread = s.current(still)
+		thread = s.currentThread(still)
 	}
 	in := origin{still: still, thread: thread, frame: f.Id}
 	body, err := s.ask(ctx, in, expression)
-	s.touch(still)
+	s.markEvaluated(still)
 	if err != nil {
 		return Variable{}, err
 	}
@@ -48,7 +48,7 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 	paged := p.Start > 0 || p.Count > 0
 	if x.VariablesReference == 0 {
 		if v.Cut > 0 {
-			return s.piece(ctx, in, v, x.Value, p)
+			return s.readPiece(ctx, in, v, x.Value, p)
 		}
 		return v, nil
 	}
@@ -56,7 +56,7 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 	if paged || p.Filter != "" {
 		depth = max(depth, 1)
 	}
-	r, err := s.reference(v.Ref)
+	r, err := s.findReference(v.Ref)
 	if err != nil || depth == 0 {
 		return v, nil
 	}
@@ -75,13 +75,13 @@ type evaluation struct {
 // ask evaluates an expression and tells truthfully what became of the program
 // when that ran it: a call may hit a breakpoint, end the program or never return.
 func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
-	stops := s.stopsSoFar()
+	stops := s.stopCount()
 	text, kind, err := expressionIn(ctx, in.still.link, s.capabilities().Values, in.frame, expression)
 	if errors.Is(err, dap.ErrTimeout) {
-		return godap.EvaluateResponseBody{}, s.endlessCall(ctx, in.still, expression)
+		return godap.EvaluateResponseBody{}, s.stopEndlessCall(ctx, in.still, expression)
 	}
 	if err != nil {
-		return godap.EvaluateResponseBody{}, s.refusal(ctx, fault.Evaluation, "evaluate", err)
+		return godap.EvaluateResponseBody{}, s.refusalError(ctx, fault.Evaluation, "evaluate", err)
 	}
 	args := evaluation{Expression: text, FrameID: in.frame, Context: kind}
 	var body godap.EvaluateResponseBody
@@ -90,21 +90,21 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 		if err := s.failedResult(expression, body); err != nil {
 			return body, err
 		}
-		return s.judge(ctx, in, expression, text, body)
+		return s.callResult(ctx, in, expression, text, body)
 	}
 	var refused *dap.RequestError
 	if !errors.As(err, &refused) && !errors.Is(err, dap.ErrClosed) {
-		return body, s.endlessCall(ctx, in.still, expression)
+		return body, s.stopEndlessCall(ctx, in.still, expression)
 	}
-	if stops != s.stopsSoFar() { // it may still be decided about
+	if stops != s.stopCount() { // it may still be decided about
 		deciding, cancel := context.WithTimeout(ctx, disconnectLimit)
 		defer cancel()
-		_ = s.waitFor(deciding, func() bool { return !in.still.holds(s) })
+		_ = s.waitFor(deciding, func() bool { return !in.still.isCurrent(s) })
 	}
-	if s.stands(in.still) {
-		return body, s.refusal(ctx, fault.Evaluation, "evaluate", err)
+	if s.isAt(in.still) {
+		return body, s.refusalError(ctx, fault.Evaluation, "evaluate", err)
 	}
-	return body, s.interrupted(ctx, expression)
+	return body, s.interruptedError(ctx, expression)
 }
 
 // expressionIn is what the adapter evaluates for an expression in a frame.
@@ -129,9 +129,9 @@ func (s *Session) failedResult(expression string, body godap.EvaluateResponseBod
 	return nil
 }
 
-// judge looks at the results of a call where the adapter tells only there that
+// callResult looks at the results of a call where the adapter tells only there that
 // it failed, and takes a single result for the value.
-func (s *Session) judge(ctx context.Context, in origin, expression, sent string, body godap.EvaluateResponseBody) (godap.EvaluateResponseBody, error) {
+func (s *Session) callResult(ctx context.Context, in origin, expression, sent string, body godap.EvaluateResponseBody) (godap.EvaluateResponseBody, error) {
 	judge := s.capabilities().Values.CallFailed
 	if judge == nil || sent == expression || body.VariablesReference == 0 {
 		return body, nil
@@ -152,8 +152,8 @@ func (s *Session) judge(ctx context.Context, in origin, expression, sent string,
 	return body, nil
 }
 
-// stopsSoFar counts the stopped events of this run.
-func (s *Session) stopsSoFar() int {
+// stopCount counts the stopped events of this run.
+func (s *Session) stopCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
@@ -163,14 +163,14 @@ func (s *Session) stopsSoFar() int {
 	return n
 }
 
-// interrupted says what became of the program when an evaluation was cut short.
-func (s *Session) interrupted(ctx context.Context, expression string) error {
+// interruptedError says what became of the program when an evaluation was cut short.
+func (s *Session) interruptedError(ctx context.Context, expression string) error {
 	if still, err := s.currentStop(); err == nil {
 		if st, err := s.fetchStack(ctx, still, 0, 1); err == nil && len(st.Frames) > 0 {
-			s.attribute(still, st)
+			s.attributeStop(still, st)
 		}
 	}
-	if crash := s.crash(); crash != nil {
+	if crash := s.crashError(); crash != nil {
 		return crash
 	}
 	s.mu.Lock()
@@ -187,16 +187,16 @@ func (s *Session) interrupted(ctx context.Context, expression string) error {
 		WithHint("the program stands there now; step out or continue lets the call finish, or disable the breakpoint first")
 }
 
-// endlessCall stops an evaluation that does not return, so that the session
+// stopEndlessCall stops an evaluation that does not return, so that the session
 // can be used again, and says so.
-func (s *Session) endlessCall(ctx context.Context, still *stopPoint, expression string) error {
+func (s *Session) stopEndlessCall(ctx context.Context, still *stopPoint, expression string) error {
 	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
 	defer cancel()
 	s.mu.Lock()
 	still.link.pausing = true
 	s.mu.Unlock()
-	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: still.link.theirs(max(s.current(still), 0))})
-	err := s.waitFor(pausing, func() bool { return !still.holds(s) })
+	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: still.link.adapterThread(max(s.currentThread(still), 0))})
+	err := s.waitFor(pausing, func() bool { return !still.isCurrent(s) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -211,11 +211,11 @@ func (s *Session) endlessCall(ctx context.Context, still *stopPoint, expression 
 // adapterError turns a failed request into a fault: what the adapter said, that
 // it gave no answer, or that it is gone.
 func (s *Session) adapterError(ctx context.Context, op string, err error) error {
-	return s.refusal(ctx, fault.Internal, op, err)
+	return s.refusalError(ctx, fault.Internal, op, err)
 }
 
-// refusal is adapterError with the code for a request that the adapter refused.
-func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err error) error {
+// refusalError is adapterError with the code for a request that the adapter refused.
+func (s *Session) refusalError(ctx context.Context, code fault.Code, op string, err error) error {
 	var f *fault.Error
 	var refused *dap.RequestError
 	switch {
@@ -227,38 +227,38 @@ func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err e
 		return context.Cause(ctx)
 	case errors.As(err, &refused):
 		if s.NoticeEnd(ctx) {
-			return s.lost(ctx)
+			return s.lostError(ctx)
 		}
-		return s.refused(code, op, refused)
+		return s.refusedError(code, op, refused)
 	case errors.Is(err, dap.ErrUnreadable):
-		return unreadable(fault.NotSupported, op, err)
+		return unreadableError(fault.NotSupported, op, err)
 	case errors.Is(err, dap.ErrTimeout):
 		return fault.New(fault.AdapterTimeout, "the debug adapter did not answer %q within %s", op, s.limits.Request).
 			WithHint("try again; when it stays silent, session(action: restart) or session(action: stop)")
 	case errors.Is(err, dap.ErrClosed) || errors.Is(err, context.Canceled):
-		return s.lost(ctx)
+		return s.lostError(ctx)
 	}
 	if errors.Is(err, dap.ErrPanic) {
 		return fault.New(fault.Internal, "%s: %w", op, err)
 	}
-	return unusable(fault.NotSupported, op, err)
+	return unusableError(fault.NotSupported, op, err)
 }
 
-// unreadable says what is wrong with an answer that is none.
-func unreadable(code fault.Code, op string, err error) error {
+// unreadableError is the error of an answer that cannot be parsed.
+func unreadableError(code fault.Code, op string, err error) error {
 	_, why, _ := strings.Cut(err.Error(), dap.ErrUnreadable.Error()+": ")
 	return fault.New(code, "the debug adapter answered %q with something that is no such answer: %s", op, why).WithHint(adaptersFault)
 }
 
-// unusable says the same of an answer that a dialect has read.
-func unusable(code fault.Code, op string, err error) error {
+// unusableError says the same of an answer that a dialect has read.
+func unusableError(code fault.Code, op string, err error) error {
 	return fault.New(code, "the debug adapter's answer to %q cannot be used: %s", op, jsonwords.Why(err)).WithHint(adaptersFault)
 }
 
 const adaptersFault = "this is a fault of the adapter; other requests may work, session(action: restart) begins anew"
 
-// refused words the adapter's own refusal.
-func (s *Session) refused(code fault.Code, op string, refused *dap.RequestError) error {
+// refusedError puts the adapter's own refusal into words.
+func (s *Session) refusedError(code fault.Code, op string, refused *dap.RequestError) error {
 	message, hint := s.dialect().Fault(op, refused)
 	if message == "" {
 		message = refused.Message
@@ -279,9 +279,9 @@ func (s *Session) refused(code fault.Code, op string, refused *dap.RequestError)
 	return withHint(fault.New(code, "%s", message), hint)
 }
 
-// lost is the error of a request whose connection broke; the state that
+// lostError is the error of a request whose connection broke; the state that
 // explains it may follow.
-func (s *Session) lost(ctx context.Context) error {
+func (s *Session) lostError(ctx context.Context) error {
 	settling, cancel := context.WithTimeout(ctx, disconnectLimit)
 	defer cancel()
 	_ = s.waitFor(settling, func() bool { return s.now.Status == Terminated })
@@ -291,14 +291,15 @@ func (s *Session) lost(ctx context.Context) error {
 	case s.now.crash != nil:
 		return s.now.crash
 	case s.now.Status == Terminated:
-		return s.ended()
+		return s.endedError()
 	}
 	return fault.New(fault.AdapterCrashed, "the debug adapter has ended").
 		WithHint("start again with session(action: restart)")
 }
 
-// reason is the adapter's own word in an error, without what we wrapped it in.
-func reason(err error) string {
+// adapterReason is what the adapter itself has said in an error, without what we
+// wrapped it in.
+func adapterReason(err error) string {
 	var refused *dap.RequestError
 	if errors.As(err, &refused) {
 		return refused.Message
@@ -306,8 +307,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// unsupported says that this adapter lacks a capability, and what it can do instead.
-func (s *Session) unsupported(what, instead string) error {
+// unsupportedError says that this adapter lacks a capability, and what it can do instead.
+func (s *Session) unsupportedError(what, instead string) error {
 	return fault.New(fault.NotSupported, "%s (%s) has no %s", s.adapter.Info().Name, s.Language(), what).
 		WithHint("%s", instead)
 }

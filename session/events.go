@@ -53,83 +53,83 @@ func (l *run) onStopped(k *connection, raw json.RawMessage) {
 		return
 	}
 	if stop.Gone != "" {
-		l.onGone(k, stop.Gone)
+		l.onKilled(k, stop.Gone)
 		return
 	}
-	if can := l.plan.Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !l.standsAt(k)) {
-		l.spawn("gathering the stops of all threads", func() { l.gather(k, body, stop) })
+	if can := l.plan.Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !l.isStoppedAt(k)) {
+		l.spawn("gathering the stops of all threads", func() { l.collectStops(k, body, stop) })
 		return
 	}
-	if seq, undecided := l.follow(k, &stop, nil); undecided {
+	if seq, undecided := l.decideOrPublish(k, &stop, nil); undecided {
 		l.spawn("deciding about a stop", func() { l.decide(k, stop, nil, seq) })
 	}
 }
 
-// follow publishes a stop that needs no question, else it gives the number by
+// decideOrPublish publishes a stop that needs no question, else it gives the number by
 // which that is decided about. Others are of further threads of the program.
-func (l *run) follow(k *connection, stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
+func (l *run) decideOrPublish(k *connection, stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !l.current() || l.joined(k, *stop) {
+	if !l.isCurrent() || l.isAttachEcho(k, *stop) {
 		return 0, false
 	}
-	s.foremost(stop, others)
-	l.known(k, stop)
+	s.putStepFirst(stop, others)
+	l.translateStop(k, stop)
 	for i := range others {
-		l.known(k, &others[i])
+		l.translateStop(k, &others[i])
 	}
-	if k.pausing && (stop.Internal || stop.Reason == "step" && !s.now.motion.steps()) {
+	if k.pausing && (stop.Internal || stop.Reason == "step" && !s.now.motion.isStep()) {
 		stop.Reason = "pause" // it found the program where the debugger itself was at work
 	}
 	k.pausing, k.lineless = false, 0
 	k.stopSeq++
-	stop.Ask = stop.Ask || l.checked(k, *stop)
-	if len(others) > 0 || !l.immediate(k, *stop) {
+	stop.Ask = stop.Ask || l.isChecked(k, *stop)
+	if len(others) > 0 || !l.isImmediate(k, *stop) {
 		return k.stopSeq, true
 	}
-	at := k.stopOf(*stop)
-	l.announce(k, *stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
+	at := k.breakpointStop(*stop)
+	l.publishOrHold(k, *stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
 	return 0, false
 }
 
-// joined says that a stop is only the adapter's word on the attach, of a program
+// isAttachEcho says that a stop is only the adapter's word on the attach, of a program
 // that stands where it has stopped before; mu is held.
-func (l *run) joined(k *connection, stop adapters.Stop) bool {
+func (l *run) isAttachEcho(k *connection, stop adapters.Stop) bool {
 	return l.plan.Capabilities.Start.AttachEndsInPause && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
 }
 
-// known puts a stop in our own terms: whose thread it is, and the ids that tell
+// translateStop puts a stop in our own terms: whose thread it is, and the ids that tell
 // breakpoints apart; mu is held.
-func (l *run) known(k *connection, stop *adapters.Stop) {
+func (l *run) translateStop(k *connection, stop *adapters.Stop) {
 	stop.Hit = l.s.breakpoints.Telling(k.number, stop.Hit)
 	if stop.HasThread {
-		stop.ThreadID = k.ours(stop.ThreadID)
+		stop.ThreadID = k.ourThread(stop.ThreadID)
 		l.owners[stop.ThreadID] = k
 	}
 }
 
-// announce publishes a stop, or keeps it while the session stands at the stop of
+// publishOrHold publishes a stop, or keeps it while the session stands at the stop of
 // another connection; mu is held.
-func (l *run) announce(k *connection, stop adapters.Stop, d breakpoints.Decision) {
+func (l *run) publishOrHold(k *connection, stop adapters.Stop, d breakpoints.Decision) {
 	if now := l.s.still; now != nil && now.link != k {
-		l.held = append(without(l.held, k), heldStop{k, stop, d})
+		l.held = append(withoutConnection(l.held, k), heldStop{k, stop, d})
 		return
 	}
 	l.s.publish(k, stop, d)
 }
 
-// onGone follows the end of a program that was killed behind the adapter's back.
-func (l *run) onGone(k *connection, signal string) {
-	if k != l.root() {
-		l.childOver(k)
+// onKilled is called when the program was killed behind the adapter's back.
+func (l *run) onKilled(k *connection, signal string) {
+	if k != l.rootConnection() {
+		l.onChildEnded(k)
 		return
 	}
 	l.s.mu.Lock()
 	l.signal = signal
 	l.s.mu.Unlock()
 	l.onceExited.Do(func() { close(l.exited) })
-	l.finish("")
+	l.onProgramEnd("")
 }
 
 // onContinued believes that the program runs, unless the event is the late
@@ -138,7 +138,7 @@ func (l *run) onContinued(k *connection) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !l.current() {
+	if !l.isCurrent() {
 		return
 	}
 	if k.owed {
@@ -148,7 +148,7 @@ func (l *run) onContinued(k *connection) {
 		}
 		return
 	}
-	l.held = without(l.held, k)
+	l.held = withoutConnection(l.held, k)
 	if s.still != nil && s.still.link == k {
 		s.setRunning(moveContinue)
 		l.publishHeld()
@@ -160,8 +160,8 @@ func (l *run) onExited(k *connection, raw json.RawMessage) {
 	if !l.decode("exited", raw, &body) {
 		return
 	}
-	if k != l.root() {
-		l.childExited(k, body.ExitCode)
+	if k != l.rootConnection() {
+		l.onChildExited(k, body.ExitCode)
 		return
 	}
 	if !l.plan.Capabilities.End.DoubtfulExitCode {
@@ -174,35 +174,35 @@ func (l *run) onExited(k *connection, raw json.RawMessage) {
 	l.onTerminated(k)
 }
 
-// childExited: the exit code of a broker's first child is the program's, unless
-// we know it better.
-func (l *run) childExited(k *connection, code int) {
+// onChildExited takes the exit code of a broker's first child for the program's, unless
+// a better one is known.
+func (l *run) onChildExited(k *connection, code int) {
 	l.s.mu.Lock()
-	if l.root().broker && k == l.main() && l.exitCode == nil {
+	if l.rootConnection().broker && k == l.mainConnection() && l.exitCode == nil {
 		l.exitCode = &code
 	}
 	l.s.mu.Unlock()
-	l.childOver(k)
+	l.onChildEnded(k)
 }
 
 // onTerminated follows the end of the program. While the handshake is under
 // way it may be the echo of a failed launch, whose error says more.
 func (l *run) onTerminated(k *connection) {
-	if k != l.root() {
-		l.childOver(k)
+	if k != l.rootConnection() {
+		l.onChildEnded(k)
 		return
 	}
-	k.settle()
+	k.markEnded()
 	l.s.mu.Lock()
 	starting := l.s.run == l && l.s.now.Status == Starting
 	l.s.mu.Unlock()
 	if !starting {
-		l.finish("")
+		l.onProgramEnd("")
 		return
 	}
 	l.spawn("following the program's end", func() {
 		<-l.started
-		l.finish("")
+		l.onProgramEnd("")
 	})
 }
 
@@ -223,7 +223,7 @@ func (l *run) onOutput(raw json.RawMessage) {
 		if l.countLogged(body) {
 			body.Category = "log"
 		}
-		if body.Category == "log" || !l.echoed() {
+		if body.Category == "log" || !l.echoesOutput() {
 			l.s.out.Write(body.Category, body.Output)
 		}
 	case "log":
@@ -233,14 +233,14 @@ func (l *run) onOutput(raw json.RawMessage) {
 	case "telemetry":
 		return
 	}
-	l.remember(body.Output)
+	l.keepLastWords(body.Output)
 }
 
-// echoed says that output events only repeat what comes through our own pipes.
-func (l *run) echoed() bool {
+// echoesOutput says that output events only repeat what comes through our own pipes.
+func (l *run) echoesOutput() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return l.ourStreams()
+	return l.ownsStreams()
 }
 
 // countLogged counts a hit of the logpoint that wrote a line, and says whether
@@ -254,9 +254,9 @@ func (l *run) countLogged(body godap.OutputEventBody) (logged bool) {
 	return l.s.breakpoints.Logged(body.Source.Path, body.Line)
 }
 
-// remember keeps the adapter's last words while it starts, for its errors, and
+// keepLastWords keeps the adapter's last words while it starts, for its errors, and
 // whether it has said that it ends the program.
-func (l *run) remember(text string) {
+func (l *run) keepLastWords(text string) {
 	const kept = 4000
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -288,11 +288,11 @@ func (l *run) onBreakpoint(k *connection, raw json.RawMessage) {
 	if !l.decode("breakpoint", raw, &body) {
 		return
 	}
-	l.correct(&body.Breakpoint)
+	l.correctBreakpoint(&body.Breakpoint)
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if l.current() {
-		l.s.breakpoints.Update(k.connection(), body, l.s.files)
+	if l.isCurrent() {
+		l.s.breakpoints.Update(k.breakpointConnection(), body, l.s.files)
 	}
 }
 
@@ -302,7 +302,7 @@ func (l *run) onProcess(k *connection, raw json.RawMessage) {
 		return
 	}
 	l.s.mu.Lock()
-	if l.current() && k == l.main() && l.s.now.Status == Running && l.comes() {
+	if l.isCurrent() && k == l.mainConnection() && l.s.now.Status == Running && l.isStillComing() {
 		l.s.now.since = time.Now() // what it did before, it did by itself
 	}
 	k.begun = true
@@ -314,7 +314,7 @@ func (l *run) onProcess(k *connection, raw json.RawMessage) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	k.pid = body.SystemProcessId
-	if l.current() && l.s.pid == 0 && (k == l.main() || k.broker) {
+	if l.isCurrent() && l.s.pid == 0 && (k == l.mainConnection() || k.broker) {
 		l.s.pid = body.SystemProcessId
 	}
 }

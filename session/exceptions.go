@@ -15,7 +15,7 @@ import (
 // SetExceptions chooses what stops the program: uncaught, all, none or the
 // adapter's filter names. It returns the filters that are on.
 func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string, error) {
-	l, _, err := s.live()
+	l, _, err := s.liveConnection()
 	if err != nil {
 		return nil, err
 	}
@@ -29,12 +29,12 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 		s.mu.Unlock()
 		return nil, err
 	}
-	filters, err := l.filters()
+	filters, err := l.exceptionFilters()
 	if err != nil {
 		return restore(err)
 	}
 	s.mu.Lock()
-	debugged := l.debugged()
+	debugged := l.debuggedConnections()
 	s.mu.Unlock()
 	sent := make([]*dap.Pending, len(debugged))
 	for i, k := range debugged {
@@ -44,7 +44,7 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 		if err := sent[0].Wait(ctx, nil); err != nil {
 			if s.status() == Running {
 				s.mu.Lock()
-				err = s.notStanding()
+				err = s.notStoppedError()
 				s.mu.Unlock()
 				return restore(err)
 			}
@@ -61,35 +61,35 @@ func (s *Session) Exceptions() []string {
 	return slices.Clone(s.exceptions)
 }
 
-// filters turns the choice into the adapter's filters. A choice is refused where
+// exceptionFilters turns the choice into the adapter's filters. A choice is refused where
 // the adapter has none.
-func (l *run) filters() ([]string, error) {
+func (l *run) exceptionFilters() ([]string, error) {
 	l.s.mu.Lock()
-	choice, chosen, advertised := slices.Clone(l.s.exceptions), l.s.chosen, l.caps().ExceptionBreakpointFilters
+	choice, chosen, advertised := slices.Clone(l.s.exceptions), l.s.chosen, l.programCapabilities().ExceptionBreakpointFilters
 	l.s.mu.Unlock()
-	if chosen && len(advertised) == 0 && !l.withoutFilters(choice) {
+	if chosen && len(advertised) == 0 && !l.needsNoFilter(choice) {
 		return nil, fault.New(fault.NotSupported, "%s cannot be told at which exceptions to stop: it has no filters for them", l.s.adapter.Info().Name).
 			WithField("exceptions").WithHint("leave exceptions out; a breakpoint where the exception is made, or handled, stops there")
 	}
 	return l.plan.Dialect.Filters(choice, advertised)
 }
 
-// choosable refuses, before a program is attached to, a choice of exceptions that
+// checkFilters refuses, before a program is attached to, a choice of exceptions that
 // none of the adapter's filters meets. An adapter that has told of none yet may
 // still do so.
-func (l *run) choosable(k *connection) error {
+func (l *run) checkFilters(k *connection) error {
 	l.s.mu.Lock()
-	told := len(l.caps().ExceptionBreakpointFilters) > 0
+	told := len(l.programCapabilities().ExceptionBreakpointFilters) > 0
 	l.s.mu.Unlock()
 	if !told || !l.plan.Detach || k.broker {
 		return nil
 	}
-	_, err := l.filters()
+	_, err := l.exceptionFilters()
 	return err
 }
 
-// withoutFilters says that a choice needs no filter.
-func (l *run) withoutFilters(choice []string) bool {
+// needsNoFilter says that a choice needs no filter.
+func (l *run) needsNoFilter(choice []string) bool {
 	return !slices.ContainsFunc(choice, func(name string) bool {
 		return name != "none" && (name != "uncaught" || !l.plan.Capabilities.Exceptions.StopsUncaught)
 	})
@@ -103,13 +103,13 @@ func (k *connection) sendFilters(filters []string) *dap.Pending {
 	if !known {
 		return nil
 	}
-	return k.Send("setExceptionBreakpoints", k.conditioned(filters))
+	return k.Send("setExceptionBreakpoints", k.filterArguments(filters))
 }
 
-// conditioned puts the dialect's conditions to the filters, where the adapter
-// can check them.
-func (k *connection) conditioned(filters []string) filterSet {
-	set := filterSet{Filters: []string{}}
+// filterArguments adds the dialect's conditions to the filters, where the adapter can
+// check them.
+func (k *connection) filterArguments(filters []string) setFiltersArguments {
+	set := setFiltersArguments{Filters: []string{}}
 	k.run.s.mu.Lock()
 	able := k.caps.SupportsExceptionFilterOptions
 	k.run.s.mu.Unlock()
@@ -132,21 +132,21 @@ func (s *Session) Exception(ctx context.Context) (*Exception, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !excepted(still.stop.Reason) {
+	if !isException(still.stop.Reason) {
 		return nil, nil
 	}
 	return s.exceptionOf(ctx, still, s.askException(still)), nil
 }
 
-func excepted(reason string) bool { return reason == "exception" || reason == "signal" }
+func isException(reason string) bool { return reason == "exception" || reason == "signal" }
 
 // askException sends the question, so that it can travel with others; nil
 // when the adapter cannot answer it.
 func (s *Session) askException(still *stopPoint) *dap.Pending {
-	if !s.caps().SupportsExceptionInfoRequest || !excepted(still.stop.Reason) {
+	if !s.adapterCapabilities().SupportsExceptionInfoRequest || !isException(still.stop.Reason) {
 		return nil
 	}
-	return still.link.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.link.theirs(still.stop.ThreadID)})
+	return still.link.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.link.adapterThread(still.stop.ThreadID)})
 }
 
 // exceptionOf combines the stop event with the adapter's answer.
@@ -156,34 +156,34 @@ func (s *Session) exceptionOf(ctx context.Context, still *stopPoint, asked *dap.
 		e.Type = still.stop.Reason
 	}
 	if asked == nil {
-		return s.withoutOutside(s.completed(ctx, still, e, &godap.ExceptionInfoResponseBody{}))
+		return s.withholdSource(s.addDetails(ctx, still, e, &godap.ExceptionInfoResponseBody{}))
 	}
 	var body godap.ExceptionInfoResponseBody
 	if err := asked.Wait(ctx, &body); err != nil {
 		s.log.Debug("exceptionInfo", "error", err)
-		return s.withoutOutside(e)
+		return s.withholdSource(e)
 	}
 	if still.stop.Description == "" && body.ExceptionId != "" {
 		e.Type = body.ExceptionId
 	}
-	return s.withoutOutside(s.completed(ctx, still, e, &body))
+	return s.withholdSource(s.addDetails(ctx, still, e, &body))
 }
 
-// withoutOutside takes the code out of an exception's texts that lies outside of the
+// withholdSource takes the code out of an exception's texts that lies outside of the
 // policy's folders: interpreters quote it in their stacks.
-func (s *Session) withoutOutside(e *Exception) *Exception {
+func (s *Session) withholdSource(e *Exception) *Exception {
 	for x := e; x != nil; x = x.Inner {
 		x.Message, x.Stack = s.manager.policy.Withhold(x.Message, s.Workspace()), s.manager.policy.Withhold(x.Stack, s.Workspace())
 	}
 	return e
 }
 
-// completed adds the details, those that only the dialect can find included.
-func (s *Session) completed(ctx context.Context, still *stopPoint, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
+// addDetails adds the details, those that only the dialect can find included.
+func (s *Session) addDetails(ctx context.Context, still *stopPoint, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
 	d, can := body.Details, s.capabilities().Exceptions
 	e.Unhandled = body.BreakMode == "unhandled"
 	if can.Details != nil {
-		found, err := can.Details(ctx, still.link, still.link.theirs(still.stop.ThreadID), body)
+		found, err := can.Details(ctx, still.link, still.link.adapterThread(still.stop.ThreadID), body)
 		switch {
 		case err != nil:
 			s.log.Debug("exception details", "error", err)
@@ -202,14 +202,14 @@ func (s *Session) completed(ctx context.Context, still *stopPoint, e *Exception,
 		e.Inner = inspect.Causes(d.InnerException, maxDepth)
 	}
 	if can.Origin != nil {
-		origin, err := can.Origin(ctx, still.link, still.link.theirs(still.stop.ThreadID))
+		origin, err := can.Origin(ctx, still.link, still.link.adapterThread(still.stop.ThreadID))
 		if err != nil {
 			s.log.Debug("the origin of an exception", "error", err)
 		}
 		e.Origin = origin
 	}
 	if can.Sides != nil {
-		sides, err := can.Sides(ctx, still.link, still.link.theirs(still.stop.ThreadID))
+		sides, err := can.Sides(ctx, still.link, still.link.adapterThread(still.stop.ThreadID))
 		if err != nil {
 			s.log.Debug("sides of an expectation", "error", err)
 		}

@@ -10,9 +10,9 @@ import (
 	"aidb-mcp/dap"
 )
 
-// goodbye asks the adapter to let go, within its limit: the child sessions
-// first, for some adapters answer for the root only when they have gone.
-func (l *run) goodbye(kill bool) {
+// disconnect asks the adapter to let go, within its limit: the child sessions first,
+// for some adapters answer for the root only when they have gone.
+func (l *run) disconnect(kill bool) {
 	l.s.mu.Lock()
 	links := slices.Clone(l.connections)
 	l.s.mu.Unlock()
@@ -23,14 +23,14 @@ func (l *run) goodbye(kill bool) {
 	defer cancel()
 	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
 	if l.plan.Capabilities.End.StandsAtDisconnect && !args.TerminateDebuggee {
-		l.sendOn(ctx, links[0])
+		l.resumeDetached(ctx, links[0])
 	}
 	if release := l.plan.Capabilities.End.Release; release != nil && !args.TerminateDebuggee {
 		l.logDisconnect(release(ctx, links[0]))
 	}
 	var asked []*dap.Pending
 	for _, k := range links[1:] {
-		if !k.ended() {
+		if !k.hasEnded() {
 			asked = append(asked, k.Send("disconnect", args))
 		}
 	}
@@ -40,8 +40,9 @@ func (l *run) goodbye(kill bool) {
 	l.logDisconnect(links[0].Call(ctx, "disconnect", args, nil))
 }
 
-// left is what became of a program that was to run on, as far as the adapter tells.
-func (l *run) left() string {
+// leftText says what has become of a program that was to run on, as far as the adapter
+// tells.
+func (l *run) leftText() string {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.endedAtLeave {
@@ -50,27 +51,27 @@ func (l *run) left() string {
 	return leftRunning
 }
 
-// sendOn takes the breakpoints back from an adapter and lets its program go on,
+// resumeDetached takes the breakpoints back from an adapter and lets its program go on,
 // where the adapter does neither by itself when it is left.
-func (l *run) sendOn(ctx context.Context, k *connection) {
+func (l *run) resumeDetached(ctx context.Context, k *connection) {
 	s := l.s
 	s.mu.Lock()
-	withdrawal, stands, thread := s.breakpoints.Withdrawal(k.connection()), s.now.Status.Stopped(), s.now.ThreadID
+	withdrawal, stands, thread := s.breakpoints.Withdrawal(k.breakpointConnection()), s.now.Status.Stopped(), s.now.ThreadID
 	s.mu.Unlock()
 	var asked []*dap.Pending
 	for _, r := range withdrawal {
 		asked = append(asked, k.sendBreakpoints(r).pending)
 	}
 	if stands {
-		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.theirs(thread)}))
+		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.adapterThread(thread)}))
 	}
 	for _, pending := range asked {
 		l.logDisconnect(pending.Wait(ctx, nil))
 	}
 }
 
-// ended says that the connection's program has ended.
-func (k *connection) ended() bool {
+// hasEnded says whether the connection's program has ended.
+func (k *connection) hasEnded() bool {
 	select {
 	case <-k.done:
 		return true

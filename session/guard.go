@@ -28,12 +28,12 @@ func (l *run) guard(doing string) {
 	crash := fault.New(fault.Internal, "aidb-mcp has failed while %s: %v", doing, p).
 		WithHint("this is a bug of ours, which has ended the session and its program; start it again with session(action: restart)")
 	l.onceEnd.Do(func() {}) // nobody else ends it now; whoever has begun to may go on
-	l.publishBroken(crash)
+	l.publishPanic(crash)
 	l.release()
 }
 
-// publishBroken makes the session terminated by a fault of ours.
-func (l *run) publishBroken(crash *fault.Error) {
+// publishPanic ends the session because of a panic in our own code.
+func (l *run) publishPanic(crash *fault.Error) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,9 +72,9 @@ func (s *Session) Regain() {
 	}
 }
 
-// caught turns a panic of what is asked on a goroutine beside the call's own
-// into an error of that call.
-func (s *Session) caught(doing string, ask func() error) (err error) {
+// recoverPanic calls ask and turns a panic in it into an error: it runs on another
+// goroutine than the tool call, which would not recover it.
+func (s *Session) recoverPanic(doing string, ask func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic", "session", s.id, "doing", doing, "panic", p, "stack", string(debug.Stack()))

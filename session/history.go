@@ -14,7 +14,7 @@ type history struct {
 func (s *Session) Record(op Operation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.tell(News{Recorded: true, Altered: !op.Looked})
+	defer s.publishNews(News{Recorded: true, Altered: !op.Looked})
 	h := &s.history
 	h.next++
 	op.N = h.next

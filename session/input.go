@@ -67,7 +67,7 @@ func (in *input) write() {
 			if err != nil {
 				in.queue, in.closed = nil, readerGone
 			}
-			in.move()
+			in.notify()
 			in.mu.Unlock()
 		case closed != "":
 			return
@@ -80,8 +80,8 @@ func (in *input) write() {
 // inputChunk is how much is written at once, so that what has been read is known.
 const inputChunk = 4 << 10
 
-// move wakes those who wait for a change; mu is held.
-func (in *input) move() {
+// notify wakes those who wait for a change; mu is held.
+func (in *input) notify() {
 	close(in.moved)
 	in.moved = make(chan struct{})
 }
@@ -105,7 +105,7 @@ func (in *input) add(text string, eof bool) error {
 	if eof {
 		in.closed = eofSent
 	}
-	in.move()
+	in.notify()
 	return nil
 }
 
@@ -116,20 +116,20 @@ func (in *input) end() {
 	if in.closed == "" {
 		in.closed = readerGone
 	}
-	in.move()
+	in.notify()
 	in.mu.Unlock()
 	_ = in.pipe.Close()
 }
 
-// unread is how much of the queue the program has made no room for yet.
-func (in *input) unread() int {
+// unreadBytes is how much of the queue the program has made no room for yet.
+func (in *input) unreadBytes() int {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return len(in.queue)
 }
 
-// drained waits until all is written, until the limit has passed, or ctx ends.
-func (in *input) drained(ctx context.Context, patience time.Duration) {
+// awaitDrained waits until all is written, until the limit has passed, or ctx ends.
+func (in *input) awaitDrained(ctx context.Context, patience time.Duration) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	for {
@@ -149,9 +149,9 @@ func (in *input) drained(ctx context.Context, patience time.Duration) {
 	}
 }
 
-// awaited says that the program can be given input and waits for some at this
+// isAwaited says that the program can be given input and waits for some at this
 // very moment, as far as the system tells.
-func (in *input) awaited() bool {
+func (in *input) isAwaited() bool {
 	pipe, ok := in.pipe.(*os.File)
 	in.mu.Lock()
 	idle := len(in.queue) == 0 && in.closed == ""
@@ -182,26 +182,26 @@ func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int,
 	s.mu.Lock()
 	in, plan, ended := s.input, s.run.plan, error(nil)
 	if s.now.Status == Terminated {
-		ended = s.ended()
+		ended = s.endedError()
 	}
 	s.mu.Unlock()
 	switch {
 	case ended != nil:
 		return 0, ended
 	case in == nil:
-		return 0, s.noInput(plan)
+		return 0, s.noInputError(plan)
 	}
 	if err := in.add(text, eof); err != nil {
 		return 0, err
 	}
-	in.drained(ctx, inputPatience)
-	return in.unread(), nil
+	in.awaitDrained(ctx, inputPatience)
+	return in.unreadBytes(), nil
 }
 
-// noInput is why the program's standard input is not ours to write to.
-func (s *Session) noInput(plan *adapters.Plan) *fault.Error {
+// noInputError is why the program's standard input is not ours to write to.
+func (s *Session) noInputError(plan *adapters.Plan) *fault.Error {
 	switch {
-	case attached(plan):
+	case isAttached(plan):
 		return fault.New(fault.NotSupported, "a program that was attached to keeps its own standard input").
 			WithHint("start the program with session_start to give it input")
 	case plan.Capabilities.Start.NoInput != "":
@@ -212,24 +212,24 @@ func (s *Session) noInput(plan *adapters.Plan) *fault.Error {
 		WithHint("let it read a file")
 }
 
-// attached says that the program is not one that the session has started.
-func attached(plan *adapters.Plan) bool {
+// isAttached says whether the program was started by somebody else.
+func isAttached(plan *adapters.Plan) bool {
 	return slices.Contains([]adapters.Mode{adapters.Attach, adapters.RemoteAttach, adapters.Core}, plan.Mode)
 }
 
-// wantsInput says that the start was told what the program is to read.
-func (s *Session) wantsInput() bool {
+// hasInput says that the start was told what the program is to read.
+func (s *Session) hasInput() bool {
 	return s.request.Program.Stdin != nil || s.request.Program.StdinOpen
 }
 
-// ungivenInput warns that the adapter has started the program without asking
+// warnUngivenInput warns that the adapter has started the program without asking
 // us to: nobody reads what the start was told to give it.
-func (l *run) ungivenInput() {
+func (l *run) warnUngivenInput() {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	given := l.ourStreams() || l.plan.Streams != nil && l.plan.Streams.Stdin != nil
-	if s.wantsInput() && !given {
+	given := l.ownsStreams() || l.plan.Streams != nil && l.plan.Streams.Stdin != nil
+	if s.hasInput() && !given {
 		l.warnings = append(l.warnings, "the program was not given stdin: "+s.adapter.Info().Name+" has started it itself, without asking for a terminal")
 	}
 }
@@ -239,7 +239,7 @@ func (s *Session) AwaitsInput() bool {
 	s.mu.Lock()
 	in, running := s.input, s.now.Status == Running
 	s.mu.Unlock()
-	return running && in != nil && in.awaited()
+	return running && in != nil && in.isAwaited()
 }
 
 // closeInput ends the input with the program.

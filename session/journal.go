@@ -61,15 +61,15 @@ func (j *Journal) add(e Event) {
 	}
 }
 
-// moment is what an event is the news of.
-type moment struct {
+// journalKey tells events apart: the journal has one for each epoch and status.
+type journalKey struct {
 	epoch  int
 	status Status
 }
 
-// enter notes the state in the journal, unless it stands there already; mu is held.
-func (s *Session) enter() {
-	now := moment{s.now.epoch, s.now.Status}
+// addToJournal notes the state in the journal, unless it stands there already; mu is held.
+func (s *Session) addToJournal() {
+	now := journalKey{s.now.epoch, s.now.Status}
 	if s.id == "" || now == s.entered { // without a name it is not known yet
 		return
 	}

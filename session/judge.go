@@ -14,9 +14,9 @@ import (
 	"aidb-mcp/session/inspect"
 )
 
-// framesOf fetches the frames of a stopped thread when they are first needed,
+// lazyFrames fetches the frames of a stopped thread when they are first needed,
 // and more of them when a caller's is asked for.
-type framesOf struct {
+type lazyFrames struct {
 	link   *connection
 	thread int
 	frames []godap.StackFrame
@@ -26,7 +26,7 @@ type framesOf struct {
 
 // at is the DAP id of a frame, 0 being the top. Frames that only stand for
 // runtime code count too, as the adapter lists them.
-func (f *framesOf) at(ctx context.Context, n int) (int, error) {
+func (f *lazyFrames) at(ctx context.Context, n int) (int, error) {
 	if n >= len(f.frames) && !f.whole && f.err == nil {
 		f.frames, f.err = f.link.frames(ctx, f.thread, n+1)
 		f.whole = len(f.frames) <= n
@@ -43,45 +43,45 @@ func (f *framesOf) at(ctx context.Context, n int) (int, error) {
 }
 
 // place is where the thread stands, empty when that has no source.
-func (f *framesOf) place(ctx context.Context) (file string, line int) {
+func (f *lazyFrames) place(ctx context.Context) (file string, line int) {
 	if _, err := f.at(ctx, 0); err != nil || f.frames[0].Source == nil {
 		return "", 0
 	}
 	return f.frames[0].Source.Path, f.frames[0].Line
 }
 
-// asked is an expression whose value is on its way.
-type asked struct {
+// pendingValue is an expression whose value is on its way.
+type pendingValue struct {
 	run     *run
 	text    string
 	pending *dap.Pending
 	err     error
 }
 
-// ask asks for one expression in the frame that it names.
-func (l *run) ask(ctx context.Context, frames *framesOf, e breakpoints.Expression) asked {
+// sendQuestion asks for one expression in the frame that it names.
+func (l *run) sendQuestion(ctx context.Context, frames *lazyFrames, e breakpoints.Expression) pendingValue {
 	frame, err := frames.at(ctx, e.Frame)
 	if err != nil {
-		return asked{run: l, err: err}
+		return pendingValue{run: l, err: err}
 	}
-	return l.askIn(ctx, frames.link, frame, e.Text)
+	return l.sendEvaluate(ctx, frames.link, frame, e.Text)
 }
 
-func (l *run) askIn(ctx context.Context, k *connection, frame int, expression string) asked {
+func (l *run) sendEvaluate(ctx context.Context, k *connection, frame int, expression string) pendingValue {
 	text, kind, err := expressionIn(ctx, k, l.plan.Capabilities.Values, frame, expression)
 	if err != nil {
-		return asked{run: l, err: err}
+		return pendingValue{run: l, err: err}
 	}
 	args := evaluation{Expression: text, FrameID: frame, Context: kind}
-	return asked{run: l, text: expression, pending: k.Send("evaluate", args)}
+	return pendingValue{run: l, text: expression, pending: k.Send("evaluate", args)}
 }
 
 // evaluate asks for one expression in a frame, by its DAP id.
 func (l *run) evaluate(ctx context.Context, k *connection, frame int, expression string) (godap.EvaluateResponseBody, error) {
-	return l.askIn(ctx, k, frame, expression).wait(ctx)
+	return l.sendEvaluate(ctx, k, frame, expression).wait(ctx)
 }
 
-func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err error) {
+func (a pendingValue) wait(ctx context.Context) (body godap.EvaluateResponseBody, err error) {
 	if a.err != nil {
 		return body, a.err
 	}
@@ -98,24 +98,24 @@ func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err e
 	return body, nil
 }
 
-// judge evaluates the conditions that the breakpoints ask about.
-func (l *run) judge(ctx context.Context, frames *framesOf, questions []breakpoints.Question) map[int]breakpoints.Answer {
-	under := make([]asked, len(questions))
+// answerQuestions evaluates the conditions that the breakpoints ask about.
+func (l *run) answerQuestions(ctx context.Context, frames *lazyFrames, questions []breakpoints.Question) map[int]breakpoints.Answer {
+	under := make([]pendingValue, len(questions))
 	for i, q := range questions {
 		q.Condition.Text = l.plan.Dialect.Truth(q.Condition.Text)
-		under[i] = l.ask(ctx, frames, q.Condition)
+		under[i] = l.sendQuestion(ctx, frames, q.Condition)
 	}
 	answers := make(map[int]breakpoints.Answer, len(questions))
 	for i, q := range questions {
-		answers[q.ID] = l.answer(ctx, q, under[i])
+		answers[q.ID] = l.awaitAnswer(ctx, q, under[i])
 	}
 	return answers
 }
 
-func (l *run) answer(ctx context.Context, q breakpoints.Question, a asked) breakpoints.Answer {
+func (l *run) awaitAnswer(ctx context.Context, q breakpoints.Question, a pendingValue) breakpoints.Answer {
 	body, err := a.wait(ctx)
 	if err != nil {
-		return breakpoints.Answer{Failed: l.because(err)}
+		return breakpoints.Answer{Failed: l.failureReason(err)}
 	}
 	truth, known := truthOf(body.Result)
 	if !known && !q.Checked {
@@ -147,12 +147,12 @@ func truthOf(value string) (truth, known bool) {
 }
 
 // logText fills the {expressions} of a log message.
-func (l *run) logText(ctx context.Context, frames *framesOf, message string) string {
+func (l *run) logText(ctx context.Context, frames *lazyFrames, message string) string {
 	parts := breakpoints.MessageParts(message)
-	under := make([]asked, len(parts))
+	under := make([]pendingValue, len(parts))
 	for i, part := range parts {
 		if part.Expression.Text != "" {
-			under[i] = l.ask(ctx, frames, part.Expression)
+			under[i] = l.sendQuestion(ctx, frames, part.Expression)
 		}
 	}
 	var b strings.Builder
@@ -160,7 +160,7 @@ func (l *run) logText(ctx context.Context, frames *framesOf, message string) str
 		if part.Expression.Text == "" {
 			b.WriteString(part.Text)
 		} else if v, err := under[i].wait(ctx); err != nil {
-			fmt.Fprintf(&b, "{%s: %s}", part.Expression, l.because(err))
+			fmt.Fprintf(&b, "{%s: %s}", part.Expression, l.failureReason(err))
 		} else {
 			b.WriteString(v.Result)
 		}

@@ -18,46 +18,46 @@ const killedOutside = "the program was ended from outside while it stood still"
 func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
 	s.mu.Lock()
 	still, l := s.still, s.run
-	ends := s.now.Status == Running && l.childless()
+	ends := s.now.Status == Running && l.isChildless()
 	s.mu.Unlock()
 	if ends {
-		return s.soon(ctx, disconnectLimit, func() bool { return s.now.Status == Terminated })
+		return s.awaitBriefly(ctx, disconnectLimit, func() bool { return s.now.Status == Terminated })
 	}
-	if still == nil || !still.link.gone() {
+	if still == nil || !still.link.isGone() {
 		return false
 	}
 	s.log.Info("the program was ended from outside", "session", s.id)
-	if !still.link.lose() {
-		return s.soon(ctx, programLimit, func() bool { return !still.holds(s) })
+	if !still.link.markKilled() {
+		return s.awaitBriefly(ctx, programLimit, func() bool { return !still.isCurrent(s) })
 	}
-	return s.soon(ctx, programLimit, func() bool { return s.now.Status == Terminated })
+	return s.awaitBriefly(ctx, programLimit, func() bool { return s.now.Status == Terminated })
 }
 
-// soon waits for what is about to come.
-func (s *Session) soon(ctx context.Context, limit time.Duration, come func() bool) bool {
+// awaitBriefly waits for something that is expected at any moment.
+func (s *Session) awaitBriefly(ctx context.Context, limit time.Duration, come func() bool) bool {
 	noticed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return s.waitFor(noticed, come) == nil
 }
 
-// childless says that a broker's last child has ended, so that its own end is
+// isChildless says that a broker's last child has ended, so that its own end is
 // near; mu is held.
-func (l *run) childless() bool {
-	root := l.root()
-	return root != nil && root.broker && len(l.connections) > 1 && l.main() == nil
+func (l *run) isChildless() bool {
+	root := l.rootConnection()
+	return root != nil && root.broker && len(l.connections) > 1 && l.mainConnection() == nil
 }
 
-// gone says that the connection's process has ended.
-func (k *connection) gone() bool {
-	pid := k.process()
+// isGone says whether the connection's process has ended.
+func (k *connection) isGone() bool {
+	pid := k.processID()
 	return pid != 0 && process.Gone(pid)
 }
 
-// process is that of the connection's program, 0 when it is not known.
-func (k *connection) process() int {
+// processID is that of the connection's program, 0 when it is not known.
+func (k *connection) processID() int {
 	l := k.run
 	l.s.mu.Lock()
-	main, pid := k == l.main(), k.pid
+	main, pid := k == l.mainConnection(), k.pid
 	l.s.mu.Unlock()
 	if main {
 		return l.programPID()
@@ -65,14 +65,14 @@ func (k *connection) process() int {
 	return pid
 }
 
-// lose ends what a program was that is no longer there, and says whether it was
-// the session's own.
-func (k *connection) lose() (main bool) {
+// markKilled ends a connection whose program is no longer there, and says whether it
+// was the session's main one.
+func (k *connection) markKilled() (main bool) {
 	l := k.run
-	pid := k.process()
+	pid := k.processID()
 	l.s.mu.Lock()
-	main = k == l.main()
-	if main && !l.ourStreams() && l.exitCode == nil { // else how it ended is known better
+	main = k == l.mainConnection()
+	if main && !l.ownsStreams() && l.exitCode == nil { // else how it ended is known better
 		n := process.EndedBy(pid)
 		if n == 0 && l.plan.Capabilities.End.HeldBySystem {
 			n = int(syscall.SIGKILL)
@@ -84,9 +84,9 @@ func (k *connection) lose() (main bool) {
 	}
 	l.s.mu.Unlock()
 	if main {
-		l.finish(killedOutside)
+		l.onProgramEnd(killedOutside)
 	} else {
-		l.childOver(k)
+		l.onChildEnded(k)
 	}
 	return main
 }

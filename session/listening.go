@@ -33,7 +33,7 @@ const (
 func (l *run) ignoreListening(k *connection) {
 	pid := l.programPID()
 	l.s.mu.Lock()
-	if k != l.main() && k != l.root() {
+	if k != l.mainConnection() && k != l.rootConnection() {
 		if k.pid == pid {
 			pid = 0
 		} else {
@@ -59,8 +59,9 @@ func (e *listeners) ignore(inode string) {
 	e.heard = slices.DeleteFunc(e.heard, func(s process.Socket) bool { return s.Inode == inode })
 }
 
-// listen looks where the program listens by now, and says whether that is news.
-func (l *run) listen() bool {
+// updateListening looks at which addresses the program listens by now, and says whether
+// there is a new one.
+func (l *run) updateListening() bool {
 	pid := l.programPID()
 	if pid == 0 {
 		return false
@@ -86,7 +87,7 @@ func (s *Session) Listening() []string {
 	s.mu.Lock()
 	l, status := s.run, s.now.Status
 	s.mu.Unlock()
-	if status != Running && !status.Stopped() || !l.listen() {
+	if status != Running && !status.Stopped() || !l.updateListening() {
 		return nil
 	}
 	s.mu.Lock()
@@ -105,15 +106,15 @@ func (s *Session) Listening() []string {
 // WaitOrListen is Wait that also returns when the program has begun to listen and
 // does not stop: what it then waits for is a request from outside.
 func (s *Session) WaitOrListen(ctx context.Context, d time.Duration) (State, error) {
-	return s.untilListening(ctx, d, s.Wait)
+	return s.waitOrListening(ctx, d, s.Wait)
 }
 
 // WaitFirstOrListen is WaitFirst that also returns when the program listens.
 func (s *Session) WaitFirstOrListen(ctx context.Context, d time.Duration) (State, error) {
-	return s.untilListening(ctx, d, s.WaitFirst)
+	return s.waitOrListening(ctx, d, s.WaitFirst)
 }
 
-func (s *Session) untilListening(ctx context.Context, d time.Duration, wait func(context.Context, time.Duration) (State, error)) (State, error) {
+func (s *Session) waitOrListening(ctx context.Context, d time.Duration, wait func(context.Context, time.Duration) (State, error)) (State, error) {
 	if d <= 0 {
 		return wait(ctx, d)
 	}
@@ -136,31 +137,32 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 		if !sleep.For(ctx, pause) {
 			return
 		}
-		if !s.hearsNews() {
+		if !s.hasListeningNews() {
 			continue
 		}
 		if !sleep.For(ctx, listenSettle) {
 			return
 		}
-		if s.hearsNews() && s.mentions() {
+		if s.hasListeningNews() && s.mayMentionListening() {
 			heard()
 			return
 		}
 	}
 }
 
-// hearsNews says whether the program runs and has begun to listen, or says that it
+// hasListeningNews says whether the program runs and has begun to listen, or says that it
 // can be called. Of a run of tests
 // nobody asks anything from outside.
-func (s *Session) hearsNews() bool {
+func (s *Session) hasListeningNews() bool {
 	s.mu.Lock()
 	l, runs := s.run, s.now.Status == Running && s.mode != adapters.Test
 	s.mu.Unlock()
-	return runs && (l.listen() || l.ready() != "")
+	return runs && (l.updateListening() || l.readyAddress() != "")
 }
 
-// mentions counts a wait that ends because the program listens, and says whether it may.
-func (s *Session) mentions() bool {
+// mayMentionListening says whether a wait may end because the program listens, and
+// counts it.
+func (s *Session) mayMentionListening() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.run.listening.mention++

@@ -9,20 +9,20 @@ import (
 	"aidb-mcp/adapters"
 )
 
-// inspected is a frame as an adapter is asked about it: by its rank from the very top of
+// frameRef is a frame as an adapter is asked about it: by its rank from the very top of
 // its thread, and by the adapter's own number.
-type inspected struct{ thread, rank, id int }
+type frameRef struct{ thread, rank, id int }
 
 // askUnset asks which locals of a frame have no value yet, while they are read; the answer
 // comes once. It is nil where the adapter does not tell.
-func (s *Session) askUnset(ctx context.Context, still *stopPoint, in inspected) <-chan []adapters.Unset {
+func (s *Session) askUnset(ctx context.Context, still *stopPoint, in frameRef) <-chan []adapters.Unset {
 	ask := s.capabilities().Values.Unset
 	if ask == nil {
 		return nil
 	}
 	answer := make(chan []adapters.Unset, 1) // nobody may take it
 	go func() {
-		unset, err := ask(ctx, still.link, still.link.theirs(in.thread), in.rank)
+		unset, err := ask(ctx, still.link, still.link.adapterThread(in.thread), in.rank)
 		if err != nil {
 			s.log.Debug("which locals have no value yet", "error", err)
 		}
@@ -31,10 +31,10 @@ func (s *Session) askUnset(ctx context.Context, still *stopPoint, in inspected) 
 	return answer
 }
 
-// living leaves out of a frame's locals those that have no value yet, where the adapter
+// withoutUnset leaves out of a frame's locals those that have no value yet, where the adapter
 // lists them all the same, and shows in the place of one the other of the same name that
 // is meant there.
-func (s *Session) living(ctx context.Context, still *stopPoint, in inspected, vars []godap.Variable, asked <-chan []adapters.Unset) []godap.Variable {
+func (s *Session) withoutUnset(ctx context.Context, still *stopPoint, in frameRef, vars []godap.Variable, asked <-chan []adapters.Unset) []godap.Variable {
 	if asked == nil {
 		return vars
 	}
@@ -52,7 +52,7 @@ func (s *Session) living(ctx context.Context, still *stopPoint, in inspected, va
 			vars[i].Value, vars[i].VariablesReference = "<"+unset[at].Why+">", 0
 		}
 	}
-	return s.reevaluated(ctx, still, in.id, vars, func(x godap.Variable) bool {
+	return s.reevaluate(ctx, still, in.id, vars, func(x godap.Variable) bool {
 		return slices.ContainsFunc(unset, func(u adapters.Unset) bool { return u.Name == x.Name && u.Shadows })
 	})
 }

@@ -37,13 +37,13 @@ func (s *Session) ResolveLocation(location string) (BreakpointSpec, error) {
 // A name alone, or the end of a path, will do where one file of the workspace
 // has it. A remote program's files need not exist here.
 func (s *Session) resolveFile(name string) (string, error) {
-	if filepath.IsAbs(name) && !s.elsewhere() { // nothing is told of what lies outside, not even whether it is there
+	if filepath.IsAbs(name) && !s.isRemote() { // nothing is told of what lies outside, not even whether it is there
 		if err := s.manager.policy.Path("location", name); err != nil {
 			return "", err
 		}
 	}
 	path, err := s.findFile(name)
-	if err != nil && name != "" && !filepath.IsAbs(name) && !s.elsewhere() {
+	if err != nil && name != "" && !filepath.IsAbs(name) && !s.isRemote() {
 		if outside := s.manager.policy.Path("location", s.Workspace()+string(filepath.Separator)+name); outside != nil {
 			return "", outside
 		}
@@ -51,20 +51,20 @@ func (s *Session) resolveFile(name string) (string, error) {
 	if err != nil || !filepath.IsAbs(path) {
 		return path, err
 	}
-	if _, missing := os.Stat(path); missing != nil && s.elsewhere() {
+	if _, missing := os.Stat(path); missing != nil && s.isRemote() {
 		return path, nil
 	}
 	if err := s.manager.policy.Path("location", path); err != nil {
 		return path, err
 	}
-	if kind := boundedfile.Special(path); kind != "" && !s.elsewhere() { // debuggers would read it
+	if kind := boundedfile.Special(path); kind != "" && !s.isRemote() { // debuggers would read it
 		return path, fault.New(fault.InvalidLocation, "%s is %s: not a regular file", s.Rel(path), kind).WithHint("name a source file")
 	}
 	return path, nil
 }
 
-// elsewhere says that the program's files need not be on this machine.
-func (s *Session) elsewhere() bool {
+// isRemote says whether the program's files may be on another machine.
+func (s *Session) isRemote() bool {
 	mode := s.request.Program.Mode
 	return mode == adapters.RemoteAttach || mode == adapters.Core
 }
@@ -74,7 +74,7 @@ func (s *Session) findFile(name string) (string, error) {
 		return s.currentFile()
 	}
 	path, err := source.Canonical(name, s.roots()...)
-	if err != nil && s.elsewhere() && filepath.IsAbs(name) && errors.Is(err, fs.ErrNotExist) {
+	if err != nil && s.isRemote() && filepath.IsAbs(name) && errors.Is(err, fs.ErrNotExist) {
 		return filepath.Clean(name), nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +102,7 @@ func (s *Session) roots() []string {
 	s.mu.Lock()
 	if l := s.run; l != nil && l.plan != nil {
 		add(l.plan.Dir)
-		if attached(l.plan) { // nothing else tells where its sources lie
+		if isAttached(l.plan) { // nothing else tells where its sources lie
 			for _, dir := range l.plan.Modules {
 				add(dir)
 			}
@@ -152,8 +152,8 @@ func (s *Session) currentFile() (string, error) {
 		WithHint(`name the file: "pkg/file.go:42"`).WithField("location")
 }
 
-// wish validates what is asked for as far as files tell.
-func (s *Session) wish(spec BreakpointSpec) (breakpoints.Wish, error) {
+// newWish validates what is asked for as far as files tell.
+func (s *Session) newWish(spec BreakpointSpec) (breakpoints.Wish, error) {
 	w := breakpoints.Wish{
 		Kind:         LineBreakpoint,
 		Column:       spec.Column,
@@ -171,7 +171,7 @@ func (s *Session) wish(spec BreakpointSpec) (breakpoints.Wish, error) {
 				WithField("hit_condition")
 		}
 	}
-	if err := s.mayAsk(spec); err != nil {
+	if err := s.checkSpec(spec); err != nil {
 		return w, err
 	}
 	if spec.ID != 0 {
@@ -207,7 +207,7 @@ func (s *Session) wishFor(id int, w breakpoints.Wish) (breakpoints.Wish, error) 
 	defer s.mu.Unlock()
 	b, known := s.breakpoints.Get(id)
 	if !known || b.Temporary {
-		return w, s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
+		return w, s.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
 	}
 	changed := b.Wish
 	if w.Condition.Text != "" {
@@ -261,14 +261,14 @@ func (s *Session) statementLine(file, statement string, near int) (int, error) {
 		WithField("statement").WithDetails(lines)
 }
 
-// accept takes in the breakpoints of a new session, before anything is started:
+// addStartBreakpoints takes in the breakpoints of a new session, before anything is started:
 // each stands for itself, also where several share a place.
-func (s *Session) accept(r StartRequest) error {
-	if err := s.mayEvaluate("show", r.Show...); err != nil {
+func (s *Session) addStartBreakpoints(r StartRequest) error {
+	if err := s.checkEvaluate("show", r.Show...); err != nil {
 		return err
 	}
 	for _, spec := range r.Break {
-		w, err := s.wish(spec)
+		w, err := s.newWish(spec)
 		if err != nil {
 			return err
 		}
@@ -297,12 +297,12 @@ func (s *Session) explain(ctx context.Context, l *run, k *connection, id int) {
 	var similar []string
 	s.mu.Lock()
 	message := s.breakpoints.Reason(id)
-	if why, ok := s.breakpoints.Sendable(id, k.connection()); !ok {
+	if why, ok := s.breakpoints.Sendable(id, k.breakpointConnection()); !ok {
 		message = why
 	}
 	s.mu.Unlock()
 	message = l.plainReason(message)
-	if l.pending(message) {
+	if l.isPending(message) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.breakpoints.Explain(id, message, nil, nil)
@@ -322,23 +322,23 @@ func (s *Session) explain(ctx context.Context, l *run, k *connection, id int) {
 			}
 			nearest, _ = can.Lines(ctx, k, b.File, line, 3)
 		} else {
-			nearest = s.codeLines(b.File, b.Line)
+			nearest = s.nearestCodeLines(b.File, b.Line)
 		}
-		message = s.whyUnbound(b.File, b.Line, message)
+		message = s.unboundReason(b.File, b.Line, message)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.breakpoints.Explain(id, message, nearest, similar)
 }
 
-// pending says by an adapter's reason that a breakpoint waits for its file.
-func (l *run) pending(reason string) bool {
+// isPending says by an adapter's reason that a breakpoint waits for its file.
+func (l *run) isPending(reason string) bool {
 	pending := l.plan.Capabilities.Breakpoints.Pending
 	return pending != nil && pending(reason)
 }
 
-// whyUnbound puts what the source shows before the adapter's own reason.
-func (s *Session) whyUnbound(file string, line int, reason string) string {
+// unboundReason puts what the source shows before the adapter's own reason.
+func (s *Session) unboundReason(file string, line int, reason string) string {
 	n, err := s.files.Count(file)
 	if err != nil {
 		return reason
@@ -355,9 +355,9 @@ func (s *Session) whyUnbound(file string, line int, reason string) string {
 	return reason
 }
 
-// codeLines names the nearest lines with code by the look of the source; none for
+// nearestCodeLines names the nearest lines with code by the look of the source; none for
 // one that looks like code itself, for then they are no better.
-func (s *Session) codeLines(file string, line int) []int {
+func (s *Session) nearestCodeLines(file string, line int) []int {
 	n, err := s.files.Count(file)
 	if err != nil {
 		return nil

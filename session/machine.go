@@ -24,8 +24,8 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if n, err := strconv.ParseUint(at, 0, 64); err == nil {
 		return s.memoryAt(ctx, still, n, length)
 	}
-	if s.capabilities().Machine.Memory == nil && !s.caps().SupportsReadMemoryRequest {
-		return "", nil, s.noMemory()
+	if s.capabilities().Machine.Memory == nil && !s.adapterCapabilities().SupportsReadMemoryRequest {
+		return "", nil, s.noMemoryError()
 	}
 	v, err := s.Evaluate(ctx, at, 0, 0, Page{})
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if v.Memory == "" {
 		v.Memory = s.memoryOfLocal(ctx, still, at)
 	}
-	if v.Memory != "" && s.caps().SupportsReadMemoryRequest {
+	if v.Memory != "" && s.adapterCapabilities().SupportsReadMemoryRequest {
 		return s.readMemory(ctx, still, v.Memory, length)
 	}
 	if n, ok := inspect.AddressIn(v.Value); ok {
@@ -50,8 +50,8 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 		WithHint("give an address (0x…), or a variable that lies in memory")
 }
 
-func (s *Session) noMemory() error {
-	return s.unsupported("reading of memory", "look at values with inspect(target: expression)")
+func (s *Session) noMemoryError() error {
+	return s.unsupportedError("reading of memory", "look at values with inspect(target: expression)")
 }
 
 // memoryOfLocal is the memory reference that the list of locals has for a name.
@@ -79,10 +79,10 @@ func (s *Session) memoryOfLocal(ctx context.Context, still *stopPoint, name stri
 func (s *Session) memoryAt(ctx context.Context, still *stopPoint, address uint64, length int) (string, []byte, error) {
 	if read := s.capabilities().Machine.Memory; read != nil {
 		data, err := read(ctx, still.link, address, length)
-		return fmt.Sprintf("%#x", address), data, s.refusal(ctx, fault.Evaluation, "readMemory", err)
+		return fmt.Sprintf("%#x", address), data, s.refusalError(ctx, fault.Evaluation, "readMemory", err)
 	}
-	if !s.caps().SupportsReadMemoryRequest {
-		return "", nil, s.noMemory()
+	if !s.adapterCapabilities().SupportsReadMemoryRequest {
+		return "", nil, s.noMemoryError()
 	}
 	return s.readMemory(ctx, still, fmt.Sprintf("%#x", address), length)
 }
@@ -91,7 +91,7 @@ func (s *Session) readMemory(ctx context.Context, still *stopPoint, reference st
 	var body godap.ReadMemoryResponseBody
 	args := godap.ReadMemoryArguments{MemoryReference: reference, Count: length}
 	if err := still.link.Call(ctx, "readMemory", args, &body); err != nil {
-		return "", nil, s.refusal(ctx, fault.Evaluation, "readMemory", err)
+		return "", nil, s.refusalError(ctx, fault.Evaluation, "readMemory", err)
 	}
 	data, err := base64.StdEncoding.DecodeString(body.Data)
 	if err != nil {
@@ -110,12 +110,12 @@ func (s *Session) readMemory(ctx context.Context, still *stopPoint, reference st
 // Disassemble shows count instructions from an address (0x…) or a location on,
 // or from the current one of the frame when at is empty.
 func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, count int) ([]Instruction, error) {
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return nil, err
 	}
-	if !s.caps().SupportsDisassembleRequest {
-		return nil, s.unsupported("disassembly", "read the source with inspect(target: source)")
+	if !s.adapterCapabilities().SupportsDisassembleRequest {
+		return nil, s.unsupportedError("disassembly", "read the source with inspect(target: source)")
 	}
 	f, err := s.adapterFrame(ctx, thread, frame)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, cou
 	var body godap.DisassembleResponseBody
 	args := godap.DisassembleArguments{MemoryReference: from, InstructionCount: count, ResolveSymbols: true}
 	if err := still.link.Call(ctx, "disassemble", args, &body); err != nil {
-		return nil, s.refusal(ctx, fault.Evaluation, "disassemble", err)
+		return nil, s.refusalError(ctx, fault.Evaluation, "disassemble", err)
 	}
 	return inspect.Instructions(body.Instructions, here), nil
 }
@@ -153,7 +153,7 @@ func (s *Session) instructionAt(ctx context.Context, still *stopPoint, at string
 	}
 	if address := s.capabilities().Machine.Address; address != nil {
 		pc, err := address(ctx, still.link, spec.File, spec.Line, spec.Function)
-		return fmt.Sprintf("%#x", pc), s.refusal(ctx, fault.InvalidLocation, "disassemble", err)
+		return fmt.Sprintf("%#x", pc), s.refusalError(ctx, fault.InvalidLocation, "disassemble", err)
 	}
 	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Session) instructionAt(ctx context.Context, still *stopPoint, at string
 	}
 	for _, f := range st.Frames {
 		inFile := f.Source != nil && f.Source.Path == spec.File && f.Line == spec.Line
-		if (inFile || spec.Function != "" && named(f.Name, spec.Function)) && f.InstructionPointerReference != "" {
+		if (inFile || spec.Function != "" && isNamed(f.Name, spec.Function)) && f.InstructionPointerReference != "" {
 			return f.InstructionPointerReference, nil
 		}
 	}
@@ -178,12 +178,12 @@ func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) 
 	var list []godap.Module
 	if modules := s.capabilities().Machine.Modules; modules != nil {
 		list, err = modules(ctx, still.link, filter)
-	} else if s.caps().SupportsModulesRequest {
+	} else if s.adapterCapabilities().SupportsModulesRequest {
 		var body godap.ModulesResponseBody
 		err = still.link.Call(ctx, "modules", godap.ModulesArguments{}, &body)
 		list = body.Modules
 	} else {
-		return nil, s.unsupported("list of modules", "look at the project's own files")
+		return nil, s.unsupportedError("list of modules", "look at the project's own files")
 	}
 	if err != nil {
 		return nil, s.adapterError(ctx, "modules", err)
@@ -202,12 +202,12 @@ func (s *Session) listByAdapter(ctx context.Context, still *stopPoint, scope Sco
 	switch scope {
 	case Registers:
 		if registers := s.capabilities().Machine.Registers; registers != nil {
-			list, err = registers(ctx, still.link, still.link.theirs(thread), frame)
+			list, err = registers(ctx, still.link, still.link.adapterThread(thread), frame)
 			return list, true, err
 		}
 	case Globals:
 		if globals := s.capabilities().Values.Globals; globals != nil {
-			list, err = globals(ctx, still.link, still.link.theirs(thread), frame, filter)
+			list, err = globals(ctx, still.link, still.link.adapterThread(thread), frame, filter)
 			return list, true, err
 		}
 	}

@@ -92,7 +92,7 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 		return nil, err
 	}
 	s := newSession(m, adapter, r)
-	if err := s.accept(r); err != nil {
+	if err := s.addStartBreakpoints(r); err != nil {
 		r.Program.Debuggee.Line.Close()
 		return nil, err
 	}
@@ -109,36 +109,36 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 // from then on.
 func (m *Manager) admit(r *StartRequest) (adapters.Adapter, error) {
 	if r.changed == nil {
-		if err := m.permits(r.Program); err != nil {
+		if err := m.checkStart(r.Program); err != nil {
 			return nil, err
 		}
 	}
-	if err := namesFiles(r.Program); err != nil {
+	if err := checkPaths(r.Program); err != nil {
 		return nil, err
 	}
-	if err := m.attachable(r.Program); err != nil {
+	if err := m.checkAttachable(r.Program); err != nil {
 		return nil, err
 	}
-	if err := m.unserved(r.Program, nil); err != nil {
+	if err := m.checkPortFree(r.Program, nil); err != nil {
 		return nil, err
 	}
 	adapter, err := m.adapterFor(r)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.unserved(r.Program, adapter); err != nil {
+	if err := m.checkPortFree(r.Program, adapter); err != nil {
 		return nil, err
 	}
-	if err := m.untraced(r.Program, adapter); err != nil {
+	if err := m.checkUntraced(r.Program, adapter); err != nil {
 		return nil, err
 	}
 	m.mask.Learn(r.Program.Env, r.Program.Args)
 	return adapter, nil
 }
 
-// namesFiles refuses a workspace that is none, and pipes and devices in the place
+// checkPaths refuses a workspace that is none, and pipes and devices in the place
 // of what is to be debugged: compilers and interpreters would wait for them, or read without end.
-func namesFiles(p adapters.Request) error {
+func checkPaths(p adapters.Request) error {
 	if p.Workspace != "" {
 		var f *fault.Error
 		if errors.As(source.Directory(p.Workspace), &f) {
@@ -187,7 +187,7 @@ func (m *Manager) adapterFor(r *StartRequest) (adapters.Adapter, error) {
 		return nil, fault.New(fault.InvalidTarget, "cannot tell the language of the test %q", p.Test).
 			WithHint("give language, one of: %s", known).WithField("language")
 	}
-	like, absent := likeTarget(r.Program)
+	like, absent := similarTargets(r.Program)
 	switch {
 	case len(like) > 0:
 		return nil, fault.New(fault.InvalidTarget, "there is no %s", r.Program.Target).
@@ -197,21 +197,21 @@ func (m *Manager) adapterFor(r *StartRequest) (adapters.Adapter, error) {
 			WithHint("give language where it names a module, a class or what is still to be built: one of %s", known).WithField("target")
 	}
 	if language := m.registry.Projects().LanguageOf(r.Program.Target); language != "" && !slices.Contains(m.registry.Languages(), language) {
-		return nil, withoutAdapter(r.Program.Target, language)
+		return nil, noAdapterError(r.Program.Target, language)
 	}
 	return nil, fault.New(fault.InvalidTarget, "cannot tell the language of %q", r.Program.Target).
 		WithHint("give language, one of: %s", known).WithField("target")
 }
 
-// withoutAdapter names the table that would start a program whose language is known and
+// noAdapterError names the table that would start a program whose language is known and
 // has no debug adapter here.
-func withoutAdapter(target, language string) error {
+func noAdapterError(target, language string) error {
 	return fault.New(fault.InvalidTarget, "%q is %s, for which no debug adapter is built in", target, language).WithField("target").
 		WithHint("a table %q under \"adapters\" in the settings file (--config) names one and starts it: docs/custom-adapters.md says how, with tables that work", language)
 }
 
-// likeTarget says whether nothing lies where the target is, and what is called like it there.
-func likeTarget(p adapters.Request) (like []string, absent bool) {
+// similarTargets says whether nothing lies where the target is, and what is called like it there.
+func similarTargets(p adapters.Request) (like []string, absent bool) {
 	at := p.Target
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(p.Workspace, at)
@@ -241,11 +241,11 @@ func (m *Manager) register(s *Session, wished string) error {
 	if m.closed {
 		return fault.New(fault.SessionStart, "the server is shutting down")
 	}
-	if live := m.live(); len(live) >= m.limits.Sessions {
+	if live := m.liveIDs(); len(live) >= m.limits.Sessions {
 		return fault.New(fault.SessionLimit, "%d sessions are open, which is the limit: %s", len(live), strings.Join(live, ", ")).
 			WithHint("stop one with session(action: stop, session_id: %q)", live[0])
 	}
-	id, err := m.name(s.Language(), wished)
+	id, err := m.chooseID(s.Language(), wished)
 	if err != nil {
 		return err
 	}
@@ -253,14 +253,14 @@ func (m *Manager) register(s *Session, wished string) error {
 	m.sessions = append(m.sessions, s)
 	m.current = s
 	m.trim()
-	m.changes.note(News{})
+	m.changes.add(News{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.enter()
+	s.addToJournal()
 	return nil
 }
 
-func (m *Manager) live() []string {
+func (m *Manager) liveIDs() []string {
 	var ids []string
 	for _, s := range m.sessions {
 		if s.status() != Terminated {
@@ -270,8 +270,8 @@ func (m *Manager) live() []string {
 	return ids
 }
 
-// name checks a wished id or makes one; an ended session gives its id away.
-func (m *Manager) name(language, wished string) (string, error) {
+// chooseID checks a wished id or makes one; an ended session gives its id away.
+func (m *Manager) chooseID(language, wished string) (string, error) {
 	if wished == "" {
 		for {
 			m.counters[language]++
@@ -289,7 +289,7 @@ func (m *Manager) name(language, wished string) (string, error) {
 			return "", fault.New(fault.InvalidParam, "session %s exists already", wished).
 				WithHint("leave session_id out, or stop it first").WithField("session_id")
 		}
-		m.drop(old)
+		m.remove(old)
 	}
 	return wished, nil
 }
@@ -301,7 +301,7 @@ func (m *Manager) trim() {
 		if i < 0 {
 			return
 		}
-		m.drop(m.sessions[i])
+		m.remove(m.sessions[i])
 	}
 }
 
@@ -314,10 +314,10 @@ func (m *Manager) find(id string) *Session {
 	return nil
 }
 
-// drop removes a session from the list; the newest that is left becomes current. mu is held.
-func (m *Manager) drop(s *Session) {
+// remove removes a session from the list; the newest that is left becomes current. mu is held.
+func (m *Manager) remove(s *Session) {
 	m.sessions = slices.DeleteFunc(m.sessions, func(x *Session) bool { return x == s })
-	m.changes.note(News{})
+	m.changes.add(News{})
 	if m.current != s {
 		return
 	}
@@ -329,11 +329,11 @@ func (m *Manager) drop(s *Session) {
 	}
 }
 
-// forget removes a session whose start failed.
-func (m *Manager) forget(s *Session) {
+// removeFailed removes a session whose start failed.
+func (m *Manager) removeFailed(s *Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.drop(s)
+	m.remove(s)
 }
 
 // Get finds a session; an empty id is the current one. Errors: SESSION_NOT_FOUND
@@ -398,7 +398,7 @@ func (m *Manager) Remove(ctx context.Context, id string) error {
 		return err
 	}
 	_, err = s.Stop(ctx, false)
-	m.forget(s)
+	m.removeFailed(s)
 	return err
 }
 
@@ -407,8 +407,8 @@ func (m *Manager) Cleanup(ctx context.Context) []string {
 	var ids []string
 	for _, s := range m.List() {
 		if s.status() == Terminated {
-			s.settle(ctx)
-			m.forget(s)
+			s.awaitRelease(ctx)
+			m.removeFailed(s)
 			ids = append(ids, s.id)
 		}
 	}

@@ -21,18 +21,18 @@ type Mapping struct {
 // filesNamed bounds how many files of a program are named in one sentence.
 const filesNamed = 3
 
-// mapped is the request with the path mappings that follow from plain evidence,
+// withMappings is the request with the path mappings that follow from plain evidence,
 // where the user has given none: the program that is attached to may have been
 // started from another directory than this one, or in a container. Of those that
 // the user has given it says which lead nowhere.
-func (l *run) mapped(ctx context.Context, r adapters.Request) adapters.Request {
+func (l *run) withMappings(ctx context.Context, r adapters.Request) adapters.Request {
 	files := l.s.adapter.Services().Files
 	if files == nil || !r.Attaches() {
 		return r
 	}
-	program := known(ctx, files, r)
+	program := knownProgram(ctx, files, r)
 	if len(r.PathMappings) > 0 {
-		l.leadsNowhere(r, program)
+		l.warnUnusedMappings(r, program)
 		return r
 	}
 	here := mapping.Workspace{Root: r.Workspace, May: l.s.manager.policy.Allows}
@@ -58,7 +58,7 @@ func (l *run) mapped(ctx context.Context, r adapters.Request) adapters.Request {
 			r.PathMappings = append(r.PathMappings, found[len(r.PathMappings)].PathMapping)
 		}
 	case len(here.Wanted) > 0:
-		l.elsewhere(program)
+		l.warnForeignSources(program)
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -66,8 +66,8 @@ func (l *run) mapped(ctx context.Context, r adapters.Request) adapters.Request {
 	return r
 }
 
-// known is what is known of a program before it is attached to.
-func known(ctx context.Context, files func(context.Context, adapters.Request) []string, r adapters.Request) mapping.Program {
+// knownProgram is what is known of a program before it is attached to.
+func knownProgram(ctx context.Context, files func(context.Context, adapters.Request) []string, r adapters.Request) mapping.Program {
 	r.Debuggee = adapters.FindDebuggee(r)
 	program := mapping.Program{Files: files(ctx, r)}
 	if pid := r.Debuggee.PID; pid != 0 {
@@ -79,27 +79,27 @@ func known(ctx context.Context, files func(context.Context, adapters.Request) []
 	return program
 }
 
-// leadsNowhere warns of mappings that the user has given and the program has
+// warnUnusedMappings warns of mappings that the user has given and the program has
 // nothing for.
-func (l *run) leadsNowhere(r adapters.Request, program mapping.Program) {
+func (l *run) warnUnusedMappings(r adapters.Request, program mapping.Program) {
 	for _, m := range r.PathMappings {
 		if has, sure := mapping.Has(program, m.Remote); sure && !has {
-			l.notice(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
+			l.addWarning(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
 		}
 	}
 }
 
-// elsewhere warns that a program runs no file of the workspace, so that no
+// warnForeignSources warns that a program runs no file of the workspace, so that no
 // breakpoint there can be hit.
-func (l *run) elsewhere(program mapping.Program) {
+func (l *run) warnForeignSources(program mapping.Program) {
 	if len(program.Files) == 0 {
 		return
 	}
-	l.notice(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))
+	l.addWarning(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))
 }
 
-// notice adds a warning to the next reply.
-func (l *run) notice(text string) {
+// addWarning adds a warning to the next reply.
+func (l *run) addWarning(text string) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.warnings = append(l.warnings, text)

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// outdated says which source of a stack is newer than the program that runs, where that was
+// outdatedSource says which source of a stack is newer than the program that runs, where that was
 // not built for this session; once a run, and empty where none is.
-func (s *Session) outdated(stack []Frame) string {
+func (s *Session) outdatedSource(stack []Frame) string {
 	s.mu.Lock()
 	l := s.run
 	s.mu.Unlock()

@@ -40,7 +40,7 @@ func TestASourceThatIsNewerThanTheProgram(t *testing.T) {
 	} {
 		s := &Session{}
 		s.run = &run{s: s, plan: &adapters.Plan{Program: c.program}}
-		if first, again := s.outdated(c.stack), s.outdated(c.stack); (first != "") != c.told || again != "" || c.told && !strings.Contains(first, "newer.c is newer than the program") {
+		if first, again := s.outdatedSource(c.stack), s.outdatedSource(c.stack); (first != "") != c.told || again != "" || c.told && !strings.Contains(first, "newer.c is newer than the program") {
 			t.Errorf("%s: it says %q, and then %q", name, first, again)
 		}
 	}

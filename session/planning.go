@@ -10,20 +10,20 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
-// planning is what came of asking an adapter how to start.
-type planning struct {
+// planResult is what came of asking an adapter how to start.
+type planResult struct {
 	plan     *adapters.Plan
 	err      error
 	panicked any
 }
 
-// planned asks the adapter how to start. When ctx ends, what the adapter has
+// planWithin asks the adapter how to start. When ctx ends, what the adapter has
 // started ends too, and so it answers. One that does not, because it waits for the
 // system (a disk that does not answer), is waited for no longer than planLimit:
 // the session ends without it.
-func (l *run) planned(ctx context.Context) (*adapters.Plan, error) {
-	answered := make(chan planning, 1)
-	go func() { answered <- l.plans(ctx) }()
+func (l *run) planWithin(ctx context.Context) (*adapters.Plan, error) {
+	answered := make(chan planResult, 1)
+	go func() { answered <- l.callPlan(ctx) }()
 	select {
 	case p := <-answered:
 		return p.result()
@@ -45,27 +45,28 @@ func (l *run) planned(ctx context.Context) (*adapters.Plan, error) {
 	return nil, context.Cause(ctx)
 }
 
-// plans keeps a panic for the goroutine of the start.
-func (l *run) plans(ctx context.Context) (p planning) {
+// callPlan asks the adapter for its plan. A panic there is returned, so that it is
+// raised on the goroutine of the start.
+func (l *run) callPlan(ctx context.Context) (p planResult) {
 	defer func() {
 		if p.panicked = recover(); p.panicked != nil {
 			l.s.log.Error("panic", "session", l.s.id, "doing", "preparing the program", "panic", p.panicked, "stack", string(debug.Stack()))
 		}
 	}()
-	p.plan, p.err = l.s.adapter.Plan(adapters.WithCount(ctx, l.counted), l.mapped(ctx, l.s.request.Program), l.doing)
+	p.plan, p.err = l.s.adapter.Plan(adapters.WithCount(ctx, l.setProgress), l.withMappings(ctx, l.s.request.Program), l.setStep)
 	return p
 }
 
-func (p planning) result() (*adapters.Plan, error) {
+func (p planResult) result() (*adapters.Plan, error) {
 	if p.panicked != nil {
 		panic(p.panicked)
 	}
 	return p.plan, p.err
 }
 
-// withholds takes the code out of an error that lies outside of the policy's folders:
+// withholdSource takes the code out of an error that lies outside of the policy's folders:
 // compilers and interpreters quote it.
-func (m *Manager) withholds(err error, workspace string) error {
+func (m *Manager) withholdSource(err error, workspace string) error {
 	var f *fault.Error
 	if !m.policy.Confined() || !errors.As(err, &f) {
 		return err

@@ -14,10 +14,10 @@ import (
 	"aidb-mcp/session/breakpoints"
 )
 
-// permits says why a start is against the policy. It comes before anything is
+// checkStart says why a start is against the policy. It comes before anything is
 // looked at or run.
-func (m *Manager) permits(p adapters.Request) error {
-	if err := m.permitsMode(p); err != nil {
+func (m *Manager) checkStart(p adapters.Request) error {
+	if err := m.checkMode(p); err != nil {
 		return err
 	}
 	if !m.policy.Confined() {
@@ -45,12 +45,12 @@ func (m *Manager) permits(p adapters.Request) error {
 			return err
 		}
 	}
-	return m.permitsProcess(p)
+	return m.checkProcess(p)
 }
 
-// permitsMode is about starting and attaching. What is given beside to be run
+// checkMode is about starting and attaching. What is given beside to be run
 // counts as a start: debuggers run commands for options, and interpreters.
-func (m *Manager) permitsMode(p adapters.Request) error {
+func (m *Manager) checkMode(p adapters.Request) error {
 	attaches := p.Mode == adapters.Attach || p.Mode == adapters.RemoteAttach || p.Mode == "" && p.Attaches()
 	if attaches {
 		param := "mode"
@@ -68,7 +68,7 @@ func (m *Manager) permitsMode(p adapters.Request) error {
 		param string
 		given bool
 	}{
-		{"runtime_path", p.RuntimePath != ""}, {"adapter_options", !plain(p.Options)}, {"build_args", len(p.BuildArgs) > 0},
+		{"runtime_path", p.RuntimePath != ""}, {"adapter_options", !isPlain(p.Options)}, {"build_args", len(p.BuildArgs) > 0},
 		{"env", len(p.Env) > 0}, {"env_file", p.EnvFile != ""},
 	} {
 		if !x.given {
@@ -106,9 +106,9 @@ func pathsOf(p adapters.Request) []namedPath {
 // word is a text that names one of several things, such as a debugger.
 var word = pattern.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// plain says that options are no more than words, numbers and switches: no
-// commands, no paths.
-func plain(options json.RawMessage) bool {
+// isPlain says whether options are only words, numbers and switches: no commands, no
+// paths.
+func isPlain(options json.RawMessage) bool {
 	if len(options) == 0 {
 		return true
 	}
@@ -130,9 +130,9 @@ func plain(options json.RawMessage) bool {
 	return true
 }
 
-// permitsProcess is about the program that a request attaches to, as far as this
+// checkProcess is about the program that a request attaches to, as far as this
 // machine tells which it is.
-func (m *Manager) permitsProcess(p adapters.Request) error {
+func (m *Manager) checkProcess(p adapters.Request) error {
 	if !p.Attaches() {
 		return nil
 	}
@@ -147,9 +147,9 @@ func (m *Manager) permitsProcess(p adapters.Request) error {
 	return m.policy.Process(param, d.PID, policy.Process{Program: d.Program, Dir: dir, Args: args})
 }
 
-// permitsPlan is about what an adapter has made of a request: a target that it
-// has found by name may lie elsewhere.
-func (m *Manager) permitsPlan(plan *adapters.Plan) error {
+// checkPlan holds against the policy what an adapter has made of a request: a target
+// that it has found by name may lie elsewhere.
+func (m *Manager) checkPlan(plan *adapters.Plan) error {
 	switch plan.Mode {
 	case adapters.Attach, adapters.RemoteAttach:
 		return m.policy.Attach("mode")
@@ -162,8 +162,8 @@ func (m *Manager) permitsPlan(plan *adapters.Plan) error {
 	return m.policy.Path("target", plan.Dir)
 }
 
-// mayEvaluate says why expressions of the user are against the policy.
-func (s *Session) mayEvaluate(param string, expressions ...string) error {
+// checkEvaluate returns why the policy forbids expressions of the user.
+func (s *Session) checkEvaluate(param string, expressions ...string) error {
 	if !s.manager.policy.ReadOnly {
 		return nil
 	}
@@ -183,25 +183,25 @@ func (s *Session) mayEvaluate(param string, expressions ...string) error {
 	return nil
 }
 
-// mayAsk is mayEvaluate for all that a breakpoint evaluates.
-func (s *Session) mayAsk(spec BreakpointSpec) error {
-	if err := s.mayEvaluate("condition", spec.Condition); err != nil {
+// checkSpec is checkEvaluate for all that a breakpoint evaluates.
+func (s *Session) checkSpec(spec BreakpointSpec) error {
+	if err := s.checkEvaluate("condition", spec.Condition); err != nil {
 		return err
 	}
-	if err := s.mayEvaluate("show", spec.Show...); err != nil {
+	if err := s.checkEvaluate("show", spec.Show...); err != nil {
 		return err
 	}
 	for _, part := range breakpoints.MessageParts(spec.LogMessage) {
-		if err := s.mayEvaluate("log_message", part.Expression.Text); err != nil {
+		if err := s.checkEvaluate("log_message", part.Expression.Text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// withheld says why the source of a frame is not shown, once a session; empty
+// withheldReason says why the source of a frame is not shown, once a session; empty
 // when it is, or was told before.
-func (s *Session) withheld(f *Frame) string {
+func (s *Session) withheldReason(f *Frame) string {
 	if !s.manager.policy.Confined() || f == nil || f.File == "" { // nothing is read for the many that are not
 		return ""
 	}

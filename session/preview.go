@@ -23,7 +23,7 @@ func (s *Session) fillPreviews(ctx context.Context, vars []godap.Variable, shown
 		if len(asked) == maxPreviews || shown[i].Ref == 0 || !inspect.Cramped(x, limit) {
 			continue
 		}
-		if r, err := s.reference(shown[i].Ref); err == nil {
+		if r, err := s.findReference(shown[i].Ref); err == nil {
 			refs[i] = r
 			asked[i] = askVariables(r.still.link, godap.VariablesArguments{VariablesReference: r.adapter})
 		}
@@ -34,7 +34,7 @@ func (s *Session) fillPreviews(ctx context.Context, vars []godap.Variable, shown
 			s.log.Debug("fields of a value", "name", vars[i].Name, "error", err)
 			continue
 		}
-		fields = s.dialect().Variables(shown[i].Path, s.through(ctx, refs[i], fields))
+		fields = s.dialect().Variables(shown[i].Path, s.resolveProxies(ctx, refs[i], fields))
 		if len(fields) > 0 {
 			shown[i].Value = inspect.Preview(vars[i], fields, limit)
 		}

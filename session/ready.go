@@ -10,9 +10,9 @@ import (
 // when it is ready.
 const readyLines = 200
 
-// ready is the address at which the program says that it can be called, empty when it
+// readyAddress is the address at which the program says that it can be called, empty when it
 // has not said so, or a reply has told it.
-func (l *run) ready() string {
+func (l *run) readyAddress() string {
 	find := l.s.request.Ready
 	l.s.mu.Lock()
 	told := l.toldReady
@@ -29,12 +29,12 @@ func (l *run) ready() string {
 	return ""
 }
 
-// tellReady is ready for a reply that tells it.
-func (s *Session) tellReady() string {
+// takeReadyAddress is readyAddress for a reply that tells it: no later reply will.
+func (s *Session) takeReadyAddress() string {
 	s.mu.Lock()
 	l := s.run
 	s.mu.Unlock()
-	at := l.ready()
+	at := l.readyAddress()
 	if at != "" {
 		s.mu.Lock()
 		l.toldReady = true

@@ -56,24 +56,24 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 			return nil, err
 		}
 		if done.After != nil {
-			defer func() { _ = bounded(done.After) }()
+			defer func() { _ = withAfterLimit(done.After) }()
 		}
 	}
 	recorded, err := m.planRecorded(ctx, adapter, r, w, over, progress)
 	if err != nil {
-		return nil, m.withholds(err, r.Program.Workspace)
+		return nil, m.withholdSource(err, r.Program.Workspace)
 	}
 	defer recorded.Close()
 	result := &Recording{Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings, Watches: recorded.Watches}
 	if !recorded.EachRound {
-		result.unrounded(r.Program.Workspace, w)
+		result.warnOneLineLoops(r.Program.Workspace, w)
 	}
 	if r.changed == nil {
 		if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
 			return nil, err
 		}
 	}
-	m.mask.Learn(variables(recorded.Spec.Env), nil)
+	m.mask.Learn(environmentMap(recorded.Spec.Env), nil)
 	if progress != nil {
 		progress("running " + result.Target)
 	}
@@ -96,9 +96,9 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	return result, nil
 }
 
-// unrounded says of lines that hold a whole loop that their recorder may see only where it
+// warnOneLineLoops says of lines that hold a whole loop that their recorder may see only where it
 // begins.
-func (rec *Recording) unrounded(workspace string, w recording.Wish) {
+func (rec *Recording) warnOneLineLoops(workspace string, w recording.Wish) {
 	files := source.NewFiles(nil)
 	for _, v := range w.Values {
 		if text, err := files.Text(v.File, v.Line); err == nil && exprsyntax.LoopInLine(text) {
@@ -134,7 +134,7 @@ func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r 
 		return nil, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", info.Language).WithField("expressions").
 			WithHint("trace(values) at the caller's line, or breakpoint with show: [\"@1 expression\"] in a session")
 	}
-	if err := assigns(info, w); err != nil {
+	if err := checkEffects(info, w); err != nil {
 		return nil, err
 	}
 	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
@@ -150,9 +150,9 @@ func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r 
 	return recorded, err
 }
 
-// assigns is why a wish would change what it is about. What calls a function is only
+// checkEffects is why a wish would change what it is about. What calls a function is only
 // said ([Session.Effects]): it may read.
-func assigns(info adapters.Info, w recording.Wish) error {
+func checkEffects(info adapters.Info, w recording.Wish) error {
 	for _, x := range w.Texts() {
 		if info.Reads == nil {
 			return nil
@@ -178,15 +178,15 @@ func (s *Session) Effects(w recording.Wish, log recording.Log) []string {
 		if effects == nil {
 			break
 		}
-		if err := effects(x.Text); err != nil && !failed(w, log, x.Text) {
+		if err := effects(x.Text); err != nil && !isFailed(w, log, x.Text) {
 			list = append(list, fmt.Sprintf("%s was evaluated at each pass, and %s: what that changes was changed in this run", x.Text, err))
 		}
 	}
 	return list
 }
 
-// failed says that an expression at a line had an error at each pass.
-func failed(w recording.Wish, log recording.Log, text string) bool {
+// isFailed says whether an expression at a line had an error at each pass.
+func isFailed(w recording.Wish, log recording.Log, text string) bool {
 	if len(w.Values) == 0 {
 		return false
 	}
@@ -230,8 +230,8 @@ func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r St
 // recordedOutput is how much is kept of what the program printed last, in bytes.
 const recordedOutput = 500
 
-// variables are those of an environment by their names.
-func variables(env []string) map[string]string {
+// environmentMap maps the names of environment variables to their values.
+func environmentMap(env []string) map[string]string {
 	set := map[string]string{}
 	for _, pair := range env {
 		if name, value, ok := strings.Cut(pair, "="); ok {
@@ -251,7 +251,7 @@ func (s *Session) StartRequest() StartRequest {
 // Prospect is a session for a request that is never started: it knows where files
 // and lines are that the request's words mean.
 func (m *Manager) Prospect(r StartRequest) (*Session, error) {
-	if err := m.permits(r.Program); err != nil {
+	if err := m.checkStart(r.Program); err != nil {
 		return nil, err
 	}
 	adapter, err := m.adapterFor(&r)

@@ -19,15 +19,15 @@ func (s *Session) Recorded() (*Recording, error) {
 	if l.plan == nil || l.plan.Records == "" {
 		return nil, nil
 	}
-	log, err := l.recorded()
+	log, err := l.readRecording()
 	if err != nil {
 		return nil, err
 	}
 	return &Recording{Log: log, Target: s.Target(), Exit: exitOf(s.State()), Stops: s.adapter.Services().Recordable.Stops}, nil
 }
 
-// recorded reads what was noted while it is there, and keeps it.
-func (l *run) recorded() (recording.Log, error) {
+// readRecording reads what was noted while it is there, and keeps it.
+func (l *run) readRecording() (recording.Log, error) {
 	l.noting.Lock()
 	defer l.noting.Unlock()
 	if l.noted != nil {

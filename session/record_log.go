@@ -19,9 +19,9 @@ import (
 // stopLimit bounds how long a session of a trace is waited for at its end.
 const stopLimit = 10 * time.Second
 
-// loggable says why a wish cannot be had from log messages, where a language has no
+// checkLoggable says why a wish cannot be had from log messages, where a language has no
 // recorder; nil when it can.
-func loggable(language string, r StartRequest, w recording.Wish) error {
+func checkLoggable(language string, r StartRequest, w recording.Wish) error {
 	because := func(why string) *fault.Error {
 		return fault.New(fault.NotSupported, "there is no recorder for %s: %s", language, why)
 	}
@@ -42,14 +42,14 @@ func loggable(language string, r StartRequest, w recording.Wish) error {
 // recordByLog runs the program once in a debug session of its own, which nobody else
 // sees, with a breakpoint that logs the values.
 func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Wish, over time.Time) (*Recording, error) {
-	if err := loggable(adapter.Info().Language, r, w); err != nil {
+	if err := checkLoggable(adapter.Info().Language, r, w); err != nil {
 		return nil, err
 	}
 	v := w.Values[0]
-	r.Break = []BreakpointSpec{{File: v.File, Line: v.Line, Condition: v.Condition, LogMessage: logged(v)}}
+	r.Break = []BreakpointSpec{{File: v.File, Line: v.Line, Condition: v.Condition, LogMessage: logMessage(v)}}
 	r.Exceptions, r.Show, r.Program.StdinOpen, r.Program.StopOnEntry = []string{"none"}, nil, false, false
 	s := newSession(m, adapter, r)
-	if err := s.accept(r); err != nil {
+	if err := s.addStartBreakpoints(r); err != nil {
 		return nil, err
 	}
 	begun := time.Now()
@@ -72,7 +72,7 @@ func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r S
 	if st.Status.Stopped() {
 		rec.Warnings = append(rec.Warnings, "it stood still for another reason, and was ended there: "+st.Reason)
 	}
-	rec.Log = s.rows(v)
+	rec.Log = s.parseLog(v)
 	for _, b := range s.Breakpoints() {
 		if !b.Verified && len(rec.Log.Events) == 0 && b.Message != "" {
 			return nil, fault.New(fault.InvalidLocation, "nothing can be logged at %s:%d: %s", s.Rel(v.File), v.Line, b.Message).WithField("location").
@@ -94,8 +94,8 @@ func exitOf(st State) *process.ExitStatus {
 	return status
 }
 
-// logged is a log message that holds each expression between signs of ours.
-func logged(v recording.Values) string {
+// logMessage is a log message that holds each expression between signs of ours.
+func logMessage(v recording.Values) string {
 	var b strings.Builder
 	for i, text := range v.Expressions {
 		e := breakpoints.Expression{Text: text}
@@ -110,8 +110,8 @@ func logged(v recording.Values) string {
 // repeated is how the log tells how often a line came.
 var repeated = pattern.New(`^(?s)(.*\|\]) \((\d+) times\)$`)
 
-// rows are the hits that the log tells of, in order.
-func (s *Session) rows(v recording.Values) recording.Log {
+// parseLog reads the hits out of the log, in order.
+func (s *Session) parseLog(v recording.Values) recording.Log {
 	all := s.out.Read(output.Log, output.Page{Count: s.limits.OutputRing})
 	var log recording.Log
 	at := fmt.Sprintf("%s:%d", v.File, v.Line)

@@ -9,30 +9,30 @@ import (
 	"aidb-mcp/session/inspect"
 )
 
-// touch notes that something was evaluated or set since the program stopped, so
-// that its variables may be others now.
-func (s *Session) touch(still *stopPoint) {
+// markEvaluated notes that something was evaluated or set since the program stopped, so
+// that its variables may have changed.
+func (s *Session) markEvaluated(still *stopPoint) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if still.holds(s) {
+	if still.isCurrent(s) {
 		s.touched = still.number
 	}
 }
 
-// refreshed asks for the values of a frame's locals anew where the adapter's
+// refresh asks for the values of a frame's locals anew where the adapter's
 // scopes still hold those of the stop.
-func (s *Session) refreshed(ctx context.Context, still *stopPoint, frame int, vars []godap.Variable) []godap.Variable {
+func (s *Session) refresh(ctx context.Context, still *stopPoint, frame int, vars []godap.Variable) []godap.Variable {
 	s.mu.Lock()
 	touched := s.touched == still.number
 	s.mu.Unlock()
 	if !s.capabilities().Values.SnapshotScopes || !touched {
 		return vars
 	}
-	return s.reevaluated(ctx, still, frame, vars, func(godap.Variable) bool { return true })
+	return s.reevaluate(ctx, still, frame, vars, func(godap.Variable) bool { return true })
 }
 
-// reevaluated asks for the values of those of a frame's locals by their names that are wanted.
-func (s *Session) reevaluated(ctx context.Context, still *stopPoint, frame int, vars []godap.Variable, wanted func(godap.Variable) bool) []godap.Variable {
+// reevaluate asks for the values of those of a frame's locals by their names that are wanted.
+func (s *Session) reevaluate(ctx context.Context, still *stopPoint, frame int, vars []godap.Variable, wanted func(godap.Variable) bool) []godap.Variable {
 	pending, can := make([]*dap.Pending, min(len(vars), s.limits.Locals)), s.capabilities().Values
 	for i := range pending {
 		if name := vars[i].EvaluateName; name != "" && wanted(vars[i]) {

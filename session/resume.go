@@ -37,23 +37,23 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	}
 	k := still.link
 	l := k.run
-	before := standing{s.now, still, s.refs, l.held}
+	before := resumeSnapshot{s.now, still, s.refs, l.held}
 	if l.plan.Mode == adapters.Core {
 		s.mu.Unlock()
 		return fault.New(fault.NotSupported, "a core file is what a program left behind: nothing of it runs").
 			WithHint("look at it with inspect: stack, threads, locals, expressions; start the program anew with session_start")
 	}
-	if command == "continue" && s.until == nil && l.showNext(k) {
+	if command == "continue" && s.until == nil && l.publishNext(k) {
 		s.mu.Unlock()
 		return nil
 	}
-	l.held = without(l.held, k) // a step, and a run to a place, pass over what they were told of
+	l.held = withoutConnection(l.held, k) // a step, and a run to a place, pass over what they were told of
 	s.setRunning(how)
 	epoch := s.now.epoch
 	k.owed, k.letGo = true, true
 	s.mu.Unlock()
 
-	pending := k.Send(command, args(k.theirs(thread)))
+	pending := k.Send(command, args(k.adapterThread(thread)))
 	if how == moveContinue {
 		s.mu.Lock()
 		if s.now.epoch == epoch {
@@ -69,16 +69,16 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 			answered <- nil
 			return
 		}
-		s.takeBack(epoch, before, func() { answered <- err })
+		s.restoreStop(epoch, before, func() { answered <- err })
 	}()
-	return s.accepted(ctx, command, epoch, answered)
+	return s.awaitAccepted(ctx, command, epoch, answered)
 }
 
 // selectStop makes the stop that a thread belongs to the session's own, when it was
 // held back for another's; mu is held.
 func (s *Session) selectStop(thread int) (*stopPoint, error) {
 	if s.still == nil {
-		return nil, s.notStanding()
+		return nil, s.notStoppedError()
 	}
 	l := s.still.link.run
 	k := l.owner(thread, s.still.link)
@@ -87,7 +87,7 @@ func (s *Session) selectStop(thread int) (*stopPoint, error) {
 	}
 	for _, h := range l.held {
 		if h.link == k {
-			l.held = append(without(l.held, k), heldStop{s.still.link, s.still.stop, breakpoints.Decision{}})
+			l.held = append(withoutConnection(l.held, k), heldStop{s.still.link, s.still.stop, breakpoints.Decision{}})
 			s.publish(h.link, h.stop, h.decision)
 			return s.still, nil
 		}
@@ -96,17 +96,17 @@ func (s *Session) selectStop(thread int) (*stopPoint, error) {
 		WithHint("pause it with execute(action: pause, thread_id: %d), or leave thread_id out", thread)
 }
 
-// standing is what a refused resume returns to.
-type standing struct {
+// resumeSnapshot is the state before a resume, to which a refused one returns.
+type resumeSnapshot struct {
 	now   state
 	still *stopPoint
 	refs  references
 	held  []heldStop
 }
 
-// takeBack restores the stop that a refused request would have ended. The refusal is
+// restoreStop restores the stop that a refused request would have ended. The refusal is
 // told before anybody can see that stop, who would take it for one of the resume's.
-func (s *Session) takeBack(epoch int, before standing, refuse func()) {
+func (s *Session) restoreStop(epoch int, before resumeSnapshot, refuse func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	refuse()
@@ -118,9 +118,9 @@ func (s *Session) takeBack(epoch int, before standing, refuse func()) {
 	s.broadcast()
 }
 
-// accepted waits for the reply to a resume, a stop, or the moment when silence
+// awaitAccepted waits for the reply to a resume, a stop, or the moment when silence
 // counts as yes.
-func (s *Session) accepted(ctx context.Context, command string, epoch int, answered <-chan error) error {
+func (s *Session) awaitAccepted(ctx context.Context, command string, epoch int, answered <-chan error) error {
 	limit := time.NewTimer(acceptLimit)
 	defer limit.Stop()
 	for {
@@ -150,7 +150,7 @@ func (s *Session) accepted(ctx context.Context, command string, epoch int, answe
 // Pause asks the running program to stand still; Wait then waits for it.
 // Errors: STATE_NOT_RUNNING, SESSION_TERMINATED.
 func (s *Session) Pause(ctx context.Context, thread int) error {
-	l, k, err := s.live()
+	l, k, err := s.liveConnection()
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 	}
 	l.awaitStart(ctx, k)
 	if thread == 0 {
-		thread = max(l.anyThread(ctx, k), k.ours(0))
+		thread = max(l.anyThread(ctx, k), k.ourThread(0))
 	}
 	err = l.pause(ctx, k, thread)
 	if err != nil && s.status().Stopped() {
@@ -203,15 +203,15 @@ func (l *run) pause(ctx context.Context, k *connection, thread int) error {
 		goes, cancel := context.WithTimeout(ctx, acceptLimit)
 		_ = l.s.waitFor(goes, func() bool { return !k.owed || k.over || l.s.now.Status != Running })
 		cancel()
-		defer l.spawn("insisting on a pause", func() { l.insist(k, thread) })
+		defer l.spawn("insisting on a pause", func() { l.repeatPause(k, thread) })
 	}
-	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil)
+	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.adapterThread(thread)}, nil)
 }
 
-// insist asks again for a pause that has brought nothing: one is lost where the program
+// repeatPause asks again for a pause that has brought nothing: one is lost where the program
 // has not begun to run, which not every adapter tells of, and on a busy machine that
 // takes its time. A stop that is still decided about is an answer.
-func (l *run) insist(k *connection, thread int) {
+func (l *run) repeatPause(k *connection, thread int) {
 	l.s.mu.Lock()
 	stops := k.stopSeq
 	l.s.mu.Unlock()
@@ -226,7 +226,7 @@ func (l *run) insist(k *connection, thread int) {
 		if enough {
 			return
 		}
-		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil); err != nil {
+		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.adapterThread(thread)}, nil); err != nil {
 			l.s.log.Debug("pause again", "error", err)
 		}
 	}
@@ -235,7 +235,7 @@ func (l *run) insist(k *connection, thread int) {
 // Jump moves the point of execution to a location without running what lies
 // between. Errors: CAPABILITY_NOT_SUPPORTED, INVALID_LOCATION, STATE_NOT_PAUSED, SESSION_TERMINATED.
 func (s *Session) Jump(ctx context.Context, location string, thread int) error {
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return err
 	}
@@ -248,24 +248,24 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 			WithHint(`give jump_target as "file.go:42", inside the current function`)
 	}
 	if thread == 0 {
-		thread = s.current(still)
+		thread = s.currentThread(still)
 	}
 	if jump := s.capabilities().Machine.Jump; jump != nil {
-		if err := jump(ctx, still.link, still.link.theirs(thread), spec.File, spec.Line); err != nil {
-			return s.cannotJump(ctx, err)
+		if err := jump(ctx, still.link, still.link.adapterThread(thread), spec.File, spec.Line); err != nil {
+			return s.jumpError(ctx, err)
 		}
-		s.arrived(still, thread)
+		s.publishJump(still, thread)
 		return nil
 	}
-	if !s.caps().SupportsGotoTargetsRequest {
-		return s.unsupported("jump", "run there with run_until, or set variables so that the program takes the other way")
+	if !s.adapterCapabilities().SupportsGotoTargetsRequest {
+		return s.unsupportedError("jump", "run there with run_until, or set variables so that the program takes the other way")
 	}
 	return s.gotoTarget(ctx, still, spec, thread)
 }
 
-// cannotJump is why a line was refused as the next to run.
-func (s *Session) cannotJump(ctx context.Context, err error) error {
-	err = s.refusal(ctx, fault.InvalidLocation, "jump", err)
+// jumpError is why a line was refused as the next to run.
+func (s *Session) jumpError(ctx context.Context, err error) error {
+	err = s.refusalError(ctx, fault.InvalidLocation, "jump", err)
 	var f *fault.Error
 	if errors.As(err, &f) && f.Hint == "" {
 		return f.WithHint("choose a line with code in the current function; run_until goes anywhere by running")
@@ -277,7 +277,7 @@ func (s *Session) gotoTarget(ctx context.Context, still *stopPoint, spec Breakpo
 	var body godap.GotoTargetsResponseBody
 	args := godap.GotoTargetsArguments{Source: godap.Source{Path: spec.File}, Line: spec.Line}
 	if err := still.link.Call(ctx, "gotoTargets", args, &body); err != nil {
-		return s.cannotJump(ctx, err)
+		return s.jumpError(ctx, err)
 	}
 	if len(body.Targets) == 0 {
 		return fault.New(fault.InvalidLocation, "%s:%d is no place to jump to", s.Rel(spec.File), spec.Line).
@@ -288,11 +288,11 @@ func (s *Session) gotoTarget(ctx context.Context, still *stopPoint, spec Breakpo
 	})
 }
 
-// arrived publishes the stop after a jump that the adapter announces by no event.
-func (s *Session) arrived(still *stopPoint, thread int) {
+// publishJump publishes the stop after a jump that the adapter announces by no event.
+func (s *Session) publishJump(still *stopPoint, thread int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if still.holds(s) {
+	if still.isCurrent(s) {
 		s.now.motion = moveContinue
 		s.publish(still.link, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
 	}

@@ -92,21 +92,21 @@ func (s *Session) newRun(first bool) *run {
 	return l
 }
 
-// current says whether this run is the session's and has not ended; mu is held.
-func (l *run) current() bool {
+// isCurrent says whether this run is the session's and has not ended; mu is held.
+func (l *run) isCurrent() bool {
 	return l.s.run == l && l.s.now.Status != Terminated
 }
 
-// live returns the run and its program's connection while requests make sense.
-func (s *Session) live() (*run, *connection, error) {
+// liveConnection returns the run and its program's connection while requests make sense.
+func (s *Session) liveConnection() (*run, *connection, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now.Status == Terminated {
-		return nil, nil, s.ended()
+		return nil, nil, s.endedError()
 	}
-	main := s.run.main()
+	main := s.run.mainConnection()
 	if s.now.Status == Starting || main == nil {
-		return nil, nil, s.notStanding()
+		return nil, nil, s.notStoppedError()
 	}
 	return s.run, main, nil
 }
@@ -132,19 +132,20 @@ func (s *Session) capabilities() adapters.Capabilities {
 	return adapters.Capabilities{}
 }
 
-// caps are what the live adapter says of itself by the protocol.
-func (s *Session) caps() godap.Capabilities {
+// adapterCapabilities are what the live adapter says of itself by the protocol.
+func (s *Session) adapterCapabilities() godap.Capabilities {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.run.caps()
+	return s.run.programCapabilities()
 }
 
-// caps are those of the program's connection; mu is held.
-func (l *run) caps() godap.Capabilities {
-	if main := l.main(); main != nil {
+// programCapabilities are what the adapter of the program's connection says of itself;
+// mu is held.
+func (l *run) programCapabilities() godap.Capabilities {
+	if main := l.mainConnection(); main != nil {
 		return main.caps
 	}
-	if root := l.root(); root != nil {
+	if root := l.rootConnection(); root != nil {
 		return root.caps
 	}
 	return godap.Capabilities{}

@@ -10,9 +10,9 @@ import (
 	"aidb-mcp/session/breakpoints"
 )
 
-// until is a run to temporary breakpoints. The stop that ends it fills in
+// runUntil is a run to temporary breakpoints. The stop that ends it fills in
 // reached; the session's mu guards it.
-type until struct {
+type runUntil struct {
 	reached string
 }
 
@@ -24,33 +24,33 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 	if _, err := s.currentStop(); err != nil {
 		return s.State(), "", err
 	}
-	wishes, err := s.temporaries(locations, condition)
+	wishes, err := s.temporaryWishes(locations, condition)
 	if err != nil {
 		return s.State(), "", err
 	}
-	ids, note, err := s.plant(ctx, wishes)
+	ids, note, err := s.setTemporary(ctx, wishes)
 	if err != nil {
 		return s.State(), "", err
 	}
-	u := &until{}
+	u := &runUntil{}
 	s.mu.Lock()
 	s.until = u
 	s.mu.Unlock()
 	if err := s.Continue(ctx, 0); err != nil {
-		s.uproot(ctx, ids)
+		s.removeTemporary(ctx, ids)
 		return s.State(), "", err
 	}
 	st, err = s.Wait(ctx, d)
 	if note != "" && err == nil {
-		st = s.setNote(st, joinText(note, st.Note))
+		st = s.addNote(st, joinText(note, st.Note))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return st, u.reached, err
 }
 
-func (s *Session) temporaries(locations []string, condition string) ([]breakpoints.Wish, error) {
-	if err := s.mayEvaluate("condition", condition); err != nil {
+func (s *Session) temporaryWishes(locations []string, condition string) ([]breakpoints.Wish, error) {
+	if err := s.checkEvaluate("condition", condition); err != nil {
 		return nil, err
 	}
 	if len(locations) == 0 {
@@ -63,7 +63,7 @@ func (s *Session) temporaries(locations []string, condition string) ([]breakpoin
 			return nil, err
 		}
 		spec.Condition = condition
-		w, err := s.wish(spec)
+		w, err := s.newWish(spec)
 		if err != nil {
 			return nil, err
 		}
@@ -73,16 +73,16 @@ func (s *Session) temporaries(locations []string, condition string) ([]breakpoin
 	return wishes, nil
 }
 
-// plant sets the temporary breakpoints. None that binds is an error; some that
+// setTemporary sets the temporary breakpoints. None that binds is an error; some that
 // do not are a remark.
-func (s *Session) plant(ctx context.Context, wishes []breakpoints.Wish) (ids []int, note string, err error) {
+func (s *Session) setTemporary(ctx context.Context, wishes []breakpoints.Wish) (ids []int, note string, err error) {
 	s.mu.Lock()
 	for _, w := range wishes {
 		ids = append(ids, s.breakpoints.Add(w, s.files))
 	}
 	s.mu.Unlock()
-	if err := s.push(ctx, ids...); err != nil {
-		s.uproot(ctx, ids)
+	if err := s.sendBreakpoints(ctx, ids...); err != nil {
+		s.removeTemporary(ctx, ids)
 		return nil, "", err
 	}
 	var unbound []string
@@ -93,7 +93,7 @@ func (s *Session) plant(ctx context.Context, wishes []breakpoints.Wish) (ids []i
 	}
 	switch {
 	case len(unbound) == len(ids):
-		s.uproot(ctx, ids)
+		s.removeTemporary(ctx, ids)
 		return nil, "", fault.New(fault.Breakpoint, "cannot run to %s", strings.Join(unbound, "; nor to ")).
 			WithHint("choose a line that has code, or a function of the program")
 	case len(unbound) > 0:
@@ -104,7 +104,7 @@ func (s *Session) plant(ctx context.Context, wishes []breakpoints.Wish) (ids []i
 
 // explainTemporary says why a temporary breakpoint does not bind.
 func (s *Session) explainTemporary(ctx context.Context, id int) string {
-	if l, root, err := s.live(); err == nil {
+	if l, root, err := s.liveConnection(); err == nil {
 		ctx, cancel := context.WithTimeout(ctx, explainLimit)
 		defer cancel()
 		s.explain(ctx, l, root, id)
@@ -123,13 +123,13 @@ func (s *Session) explainTemporary(ctx context.Context, id int) string {
 	return text
 }
 
-// uproot takes temporary breakpoints away when the run did not begin.
-func (s *Session) uproot(ctx context.Context, ids []int) {
+// removeTemporary takes temporary breakpoints away when the run did not begin.
+func (s *Session) removeTemporary(ctx context.Context, ids []int) {
 	s.mu.Lock()
 	s.until = nil
 	homes := s.breakpoints.Remove(ids...)
 	s.mu.Unlock()
-	if err := s.pushHomes(ctx, homes, breakpoints.Trial{}); err != nil {
+	if err := s.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
 		s.log.Debug("remove temporary breakpoints", "error", err)
 	}
 }

@@ -10,23 +10,23 @@ import (
 	"aidb-mcp/internal/system/mend"
 )
 
-// seen is how the program is that was to run on, once its debuggers are gone: what the
+// detachedText is how the program is that was to run on, once its debuggers are gone: what the
 // system shows, where it runs here, and else what the adapter has told.
-func (l *run) seen() string {
+func (l *run) detachedText() string {
 	pid := cmp.Or(l.s.PID(), l.s.request.Program.PID)
 	if pid == 0 || l.plan.Mode == adapters.RemoteAttach {
-		return l.left()
+		return l.leftText()
 	}
-	l.dismiss() // what they leave in the program is taken out before they are gone
+	l.closeAdapters() // what they leave in the program is taken out before they are gone
 	sight, err := mend.Look(pid)
 	if err != nil && !sight.IsAlive {
-		return l.left()
+		return l.leftText()
 	}
 	return describeSight(pid, sight, l.found)
 }
 
-// look notes how a program is before its debugger comes, as far as the system shows it.
-func (l *run) look(plan *adapters.Plan) {
+// observeProcess notes how a program is before its debugger comes, as far as the system shows it.
+func (l *run) observeProcess(plan *adapters.Plan) {
 	if pid := l.s.request.Program.PID; pid != 0 && plan.Detach && plan.Mode != adapters.RemoteAttach {
 		l.found, _ = mend.Look(pid)
 	}
@@ -60,8 +60,8 @@ func placesOf(traps []mend.Trap) string {
 	return strings.Join(places, ", ")
 }
 
-// dismiss ends the adapters, whose work is done. It does nothing the second time.
-func (l *run) dismiss() {
+// closeAdapters ends the adapters, whose work is done. A second call does nothing.
+func (l *run) closeAdapters() {
 	l.s.mu.Lock()
 	links := slices.Clone(l.connections)
 	l.s.mu.Unlock()

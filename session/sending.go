@@ -12,44 +12,44 @@ import (
 	"aidb-mcp/session/breakpoints"
 )
 
-// connection is what the breakpoints know of a connection; mu is held.
-func (k *connection) connection() breakpoints.Connection {
+// breakpointConnection is what the breakpoints know of a connection; mu is held.
+func (k *connection) breakpointConnection() breakpoints.Connection {
 	can := k.run.plan.Capabilities.Breakpoints
 	return breakpoints.Connection{
 		Reads:        can.ReadsCondition,
 		ReadsLogged:  can.ReadsLogged,
 		N:            k.number,
-		Main:         k == k.run.main(),
+		Main:         k == k.run.mainConnection(),
 		Capabilities: k.caps,
 		EntryMode:    can.EntryMode,
 		BareWatches:  can.IgnoresWatchConditions,
 	}
 }
 
-// sent is a request under way whose replies are taken into the set.
-type sent struct {
+// pendingRequest is a request under way whose replies are taken into the set.
+type pendingRequest struct {
 	breakpoints.Request
 	pending *dap.Pending
 }
 
-func (k *connection) sendBreakpoints(r breakpoints.Request) sent {
+func (k *connection) sendBreakpoints(r breakpoints.Request) pendingRequest {
 	command, arguments := r.Command, r.Arguments
-	if functions, own := k.setsFunctions(r); own {
+	if functions, own := k.functionRequest(r); own {
 		command, arguments = k.run.plan.Capabilities.Breakpoints.FunctionRequest(functions)
 	}
-	return sent{r, k.Send(command, arguments)}
+	return pendingRequest{r, k.Send(command, arguments)}
 }
 
-// setsFunctions says that a request is about breakpoints on functions, which the adapter
-// has a request of its own for.
-func (k *connection) setsFunctions(r breakpoints.Request) (functions []godap.FunctionBreakpoint, own bool) {
+// functionRequest is for breakpoints on functions where the adapter has a request of
+// its own for them; own says so.
+func (k *connection) functionRequest(r breakpoints.Request) (functions []godap.FunctionBreakpoint, own bool) {
 	functions, ok := r.Functions()
 	return functions, ok && k.run.plan.Capabilities.Breakpoints.FunctionRequest != nil
 }
 
-// answer waits for what the adapter answers to a request, one breakpoint a place.
-func (k *connection) answer(ctx context.Context, r sent) ([]godap.Breakpoint, error) {
-	if _, own := k.setsFunctions(r.Request); own {
+// awaitBreakpoints waits for the adapter's answer to a request, one breakpoint a place.
+func (k *connection) awaitBreakpoints(ctx context.Context, r pendingRequest) ([]godap.Breakpoint, error) {
+	if _, own := k.functionRequest(r.Request); own {
 		var body json.RawMessage
 		if err := r.pending.Wait(ctx, &body); err != nil {
 			return nil, err
@@ -61,44 +61,45 @@ func (k *connection) answer(ctx context.Context, r sent) ([]godap.Breakpoint, er
 	return body.Breakpoints, err
 }
 
-// receive waits for the replies to a request and takes them in.
-func (s *Session) receive(ctx context.Context, k *connection, r sent) error {
-	answered, err := k.answer(ctx, r)
+// awaitReplies waits for the replies to a request and takes them in.
+func (s *Session) awaitReplies(ctx context.Context, k *connection, r pendingRequest) error {
+	answered, err := k.awaitBreakpoints(ctx, r)
 	for i := range answered {
-		k.run.correct(&answered[i])
+		k.run.correctBreakpoint(&answered[i])
 	}
-	return s.takeIn(k, r, answered, err)
+	return s.applyReplies(k, r, answered, err)
 }
 
-// takeIn takes in the replies, or that the adapter has refused the request.
-func (s *Session) takeIn(k *connection, r sent, answered []godap.Breakpoint, err error) error {
+// applyReplies writes the replies into the set of breakpoints, or that the adapter has
+// refused the request.
+func (s *Session) applyReplies(k *connection, r pendingRequest, answered []godap.Breakpoint, err error) error {
 	var refused *dap.RequestError
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case errors.As(err, &refused):
-		s.breakpoints.Refuse(k.connection(), r.Request, k.run.plainReason(refused.Message), s.files)
+		s.breakpoints.Refuse(k.breakpointConnection(), r.Request, k.run.plainReason(refused.Message), s.files)
 		return nil
 	case err != nil:
 		return err
 	}
-	s.breakpoints.Apply(k.connection(), r.Request, answered, s.files)
-	s.creditLate(k)
+	s.breakpoints.Apply(k.breakpointConnection(), r.Request, answered, s.files)
+	s.attributeLate(k)
 	return nil
 }
 
-// creditLate gives a stop that is known, and about no known breakpoint, to one
+// attributeLate credits the current stop, where no breakpoint was known for it, to one
 // whose id has come only now; mu is held.
-func (s *Session) creditLate(k *connection) {
+func (s *Session) attributeLate(k *connection) {
 	still := s.still
 	if still == nil || still.link != k || len(s.now.Hit) > 0 {
 		return
 	}
-	s.now.Hit = s.breakpoints.Late(k.stopOf(still.stop))
+	s.now.Hit = s.breakpoints.Late(k.breakpointStop(still.stop))
 }
 
-// correct lets the dialect put right what the adapter says about a breakpoint.
-func (l *run) correct(b *godap.Breakpoint) {
+// correctBreakpoint lets the dialect correct what the adapter says about a breakpoint.
+func (l *run) correctBreakpoint(b *godap.Breakpoint) {
 	if bound := l.plan.Capabilities.Breakpoints.Bound; bound != nil {
 		bound(b)
 	}
@@ -116,28 +117,28 @@ func (l *run) plainReason(reason string) string {
 	return reason
 }
 
-// push sends a running adapter the requests that hold the breakpoints. Before
+// sendBreakpoints sends a running adapter the requests that hold the breakpoints. Before
 // the adapter is configured and after its end the set alone is changed.
-func (s *Session) push(ctx context.Context, ids ...int) error {
-	s.locate(ctx)
+func (s *Session) sendBreakpoints(ctx context.Context, ids ...int) error {
+	s.locateFunctions(ctx)
 	s.mu.Lock()
 	homes := s.breakpoints.Homes(ids...)
 	s.mu.Unlock()
-	return s.pushHomes(ctx, homes, breakpoints.Trial{})
+	return s.sendHomes(ctx, homes, breakpoints.Trial{})
 }
 
-// pushHomes sends the requests of homes, of breakpoints that may be gone.
-func (s *Session) pushHomes(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
-	release, err := hold(ctx, s.sending)
+// sendHomes sends the requests of homes, of breakpoints that may be gone.
+func (s *Session) sendHomes(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
+	release, err := acquire(ctx, s.sending)
 	if err != nil {
 		return err
 	}
 	defer release()
-	return s.pushHeld(ctx, homes, t)
+	return s.sendHomesLocked(ctx, homes, t)
 }
 
-// pushHeld is pushHomes for whoever holds sending.
-func (s *Session) pushHeld(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
+// sendHomesLocked is sendHomes for a caller that holds sending.
+func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
 	s.mu.Lock()
 	l := s.run
 	if l == nil || s.now.Status == Terminated {
@@ -149,22 +150,22 @@ func (s *Session) pushHeld(ctx context.Context, homes []breakpoints.Home, t brea
 		request breakpoints.Request
 	}
 	var planned []sending
-	for _, k := range l.debugged() {
+	for _, k := range l.debuggedConnections() {
 		for _, h := range homes {
 			if h.Kind != breakpoints.Function || k.caps.SupportsFunctionBreakpoints {
-				planned = append(planned, sending{k, s.breakpoints.PlanOf(h, k.connection(), t)})
+				planned = append(planned, sending{k, s.breakpoints.PlanOf(h, k.breakpointConnection(), t)})
 			}
 		}
 	}
 	s.mu.Unlock()
-	under := make([]sent, len(planned))
+	under := make([]pendingRequest, len(planned))
 	for i, p := range planned {
 		l.awaitStart(ctx, p.link)
 		under[i] = p.link.sendBreakpoints(p.request)
 	}
 	var failed error
 	for i, p := range planned {
-		if err := s.receive(ctx, p.link, under[i]); err != nil && p.link == planned[0].link && failed == nil {
+		if err := s.awaitReplies(ctx, p.link, under[i]); err != nil && p.link == planned[0].link && failed == nil {
 			failed = err // other connections may end at any moment
 		}
 	}
@@ -174,7 +175,7 @@ func (s *Session) pushHeld(ctx context.Context, homes []breakpoints.Home, t brea
 // dropTemporary takes the temporary breakpoints away at a stop, before it is published.
 func (l *run) dropTemporary(ctx context.Context) {
 	s := l.s
-	release, err := hold(ctx, s.sending)
+	release, err := acquire(ctx, s.sending)
 	if err != nil {
 		return
 	}
@@ -185,23 +186,23 @@ func (l *run) dropTemporary(ctx context.Context) {
 	if len(homes) == 0 {
 		return
 	}
-	if err := s.pushHeld(ctx, homes, breakpoints.Trial{}); err != nil {
+	if err := s.sendHomesLocked(ctx, homes, breakpoints.Trial{}); err != nil {
 		s.log.Warn("remove temporary breakpoints", "error", err)
 	}
 }
 
-// locate finds the definitions of functions that have breakpoints, where the
+// locateFunctions finds the definitions of functions that have breakpoints, where the
 // adapter has no function breakpoints (or none that can be trusted) and the
 // language can be read for them: such a breakpoint is then sent as a line.
-func (s *Session) locate(ctx context.Context) {
+func (s *Session) locateFunctions(ctx context.Context) {
 	s.mu.Lock()
 	l := s.run
-	if l == nil || l.plan == nil || l.root() == nil || s.now.Status == Terminated {
+	if l == nil || l.plan == nil || l.rootConnection() == nil || s.now.Status == Terminated {
 		s.mu.Unlock()
 		return
 	}
 	definitions := l.plan.Capabilities.Breakpoints.Definitions
-	native := l.caps().SupportsFunctionBreakpoints
+	native := l.programCapabilities().SupportsFunctionBreakpoints
 	unlocated := s.breakpoints.Unlocated()
 	modules := append([]string{}, l.plan.Modules...)
 	s.mu.Unlock()
@@ -238,7 +239,7 @@ func (s *Session) locate(ctx context.Context) {
 // while those on one line travel together.
 func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool {
 	place := s.capabilities().Breakpoints.FunctionPlace
-	_, main, err := s.live()
+	_, main, err := s.liveConnection()
 	if b.Kind != FunctionBreakpoint || b.Verified || place == nil || err != nil {
 		return false
 	}
@@ -249,13 +250,13 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 	s.mu.Lock()
 	s.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
 	s.mu.Unlock()
-	return s.push(ctx, b.ID) == nil && s.breakpoint(b.ID).Verified
+	return s.sendBreakpoints(ctx, b.ID) == nil && s.breakpoint(b.ID).Verified
 }
 
-// place has the functions whose places are those of breakpoints on lines travel
+// placeFunctions has the functions whose places are those of breakpoints on lines travel
 // with them, before the first set is sent (see bindByLine), and those of which the
 // file was asked for, because a debugger knows them by their names alone.
-func (s *Session) place(ctx context.Context, l *run, k *connection) {
+func (s *Session) placeFunctions(ctx context.Context, l *run, k *connection) {
 	place := l.plan.Capabilities.Breakpoints.FunctionPlace
 	if place == nil {
 		return
@@ -283,8 +284,8 @@ func (s *Session) place(ctx context.Context, l *run, k *connection) {
 	}
 }
 
-// filterSet is the argument of setExceptionBreakpoints; its list is [] when it is empty.
-type filterSet struct {
+// setFiltersArguments is the argument of setExceptionBreakpoints; its list is [] when it is empty.
+type setFiltersArguments struct {
 	Filters       []string                       `json:"filters"`
 	FilterOptions []godap.ExceptionFilterOptions `json:"filterOptions,omitempty"`
 }

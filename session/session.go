@@ -43,15 +43,15 @@ type Session struct {
 	mu           sync.Mutex
 	changed      chan struct{} // closed and replaced when now changes
 	now          state
-	entered      moment // the last in the journal
+	entered      journalKey // the last in the journal
 	run          *run
 	still        *stopPoint // the current stop, nil while the program runs
 	touched      int        // number of the stop at which something was evaluated last
 	refs         references
 	breakpoints  breakpoints.Set
 	exceptions   []string
-	chosen       bool   // the user has chosen these exceptions
-	until        *until // the run_until under way
+	chosen       bool      // the user has chosen these exceptions
+	until        *runUntil // the run_until under way
 	tracker      inspect.Tracker
 	history      history
 	file         string // where "line" without a file points
@@ -83,8 +83,8 @@ const (
 	moveOut
 )
 
-// steps says that the program was set going by a step.
-func (m motion) steps() bool { return m == moveStep || m == moveOut }
+// isStep says whether a step has set the program going.
+func (m motion) isStep() bool { return m == moveStep || m == moveOut }
 
 func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	limits := m.Limits()
@@ -102,7 +102,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		target:  r.Program.Target,
 		mode:    r.Program.Mode,
 	}
-	s.out = output.New(limits.OutputRing, func() { s.tell(News{Printed: true}) })
+	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })
 	s.exceptions, s.chosen = r.Exceptions, len(r.Exceptions) > 0
 	if !s.chosen {
 		s.exceptions = []string{"uncaught"}
@@ -165,9 +165,9 @@ func (s *Session) snapshot() State {
 	if st.Status == Running || st.Status == Starting {
 		st.Running = time.Since(s.now.since)
 	}
-	if st.Status == Running && s.run != nil && s.run.comes() {
+	if st.Status == Running && s.run != nil && s.run.isStillComing() {
 		st.Status, st.Doing = Starting, "starting the program"
-		if attached(s.run.plan) {
+		if isAttached(s.run.plan) {
 			st.Doing = "attaching to the program"
 		}
 	}
@@ -185,27 +185,27 @@ func (s *Session) Moment() (epoch int, status Status) {
 func (s *Session) broadcast() {
 	close(s.changed)
 	s.changed = make(chan struct{})
-	s.tell(News{Moved: true})
-	s.enter()
+	s.publishNews(News{Moved: true})
+	s.addToJournal()
 }
 
-// tell tells the followers of all sessions what has happened to this one. Until it
+// publishNews tells the followers of all sessions what has happened to this one. Until it
 // has a name nobody knows it.
-func (s *Session) tell(what News) {
+func (s *Session) publishNews(what News) {
 	if s.id != "" {
 		what.ID = s.id
-		s.manager.changes.note(what)
+		s.manager.changes.add(what)
 	}
 }
 
 // Lock takes the session's operation lock (one operation at a time); ctx bounds
 // the wait. The caller must call the returned function.
 func (s *Session) Lock(ctx context.Context) (unlock func(), err error) {
-	return hold(ctx, s.op)
+	return acquire(ctx, s.op)
 }
 
-// hold takes a lock made of a channel with room for one token.
-func hold(ctx context.Context, lock chan struct{}) (release func(), err error) {
+// acquire takes a lock made of a channel with room for one token.
+func acquire(ctx context.Context, lock chan struct{}) (release func(), err error) {
 	select {
 	case lock <- struct{}{}:
 		return sync.OnceFunc(func() { <-lock }), nil
@@ -227,7 +227,7 @@ func (s *Session) currentStop() (*stopPoint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.still == nil {
-		return nil, s.notStanding()
+		return nil, s.notStoppedError()
 	}
 	if pid := s.still.link.run.knownPID(); pid != 0 && process.Gone(pid) {
 		return nil, fault.New(fault.SessionTerminated, "the program (process %d) is gone: it was killed from outside while it stood still", pid).
@@ -236,9 +236,9 @@ func (s *Session) currentStop() (*stopPoint, error) {
 	return s.still, nil
 }
 
-// standingFor is the current stop as seen from a thread: its requests go to the
+// stopFor is the current stop as seen from a thread: its requests go to the
 // connection that the thread belongs to.
-func (s *Session) standingFor(thread int) (*stopPoint, error) {
+func (s *Session) stopFor(thread int) (*stopPoint, error) {
 	still, err := s.currentStop()
 	if err != nil || thread == 0 {
 		return still, err
@@ -254,11 +254,11 @@ func (s *Session) standingFor(thread int) (*stopPoint, error) {
 	return &seen, nil
 }
 
-// notStanding explains that the program does not stand still; mu is held.
-func (s *Session) notStanding() error {
+// notStoppedError is the error of what needs a stopped program; mu is held.
+func (s *Session) notStoppedError() error {
 	switch s.now.Status {
 	case Terminated:
-		return s.ended()
+		return s.endedError()
 	case Starting:
 		return fault.New(fault.NotPaused, "the program is still starting (%s)", s.now.Doing).
 			WithHint("wait for it with execute(action: wait)")
@@ -267,8 +267,8 @@ func (s *Session) notStanding() error {
 		WithHint("stop it with execute(action: pause), or wait for a stop with execute(action: wait)")
 }
 
-// ended is the error of everything that needs a living program; mu is held.
-func (s *Session) ended() error {
+// endedError is the error of everything that needs a living program; mu is held.
+func (s *Session) endedError() error {
 	how := "the program has ended"
 	switch {
 	case s.now.ExitCode != nil:

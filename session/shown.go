@@ -11,18 +11,18 @@ import (
 // maxShown is how many expressions of show are evaluated at one stop.
 const maxShown = 20
 
-// shown evaluates the expressions that were asked for at every stop, and at
+// fillShown evaluates the expressions that were asked for at every stop, and at
 // those of the breakpoints that stopped the program. Warnings say which of them
 // have no value here, and why.
-func (s *Session) shown(ctx context.Context, v *View) {
-	for i, e := range s.toShow() {
+func (s *Session) fillShown(ctx context.Context, v *View) {
+	for i, e := range s.expressionsToShow() {
 		if i == maxShown {
 			v.Warnings = append(v.Warnings, fmt.Sprintf("only the first %d expressions of show are evaluated", maxShown))
 			return
 		}
 		x, err := s.Evaluate(ctx, e.Text, 0, e.Frame, Page{})
 		if err != nil {
-			v.Warnings = append(v.Warnings, fmt.Sprintf("show %s: %s", e, reason(err)))
+			v.Warnings = append(v.Warnings, fmt.Sprintf("show %s: %s", e, adapterReason(err)))
 			continue
 		}
 		x.Name = e.String()
@@ -30,8 +30,8 @@ func (s *Session) shown(ctx context.Context, v *View) {
 	}
 }
 
-// toShow are the expressions of the stop, each once.
-func (s *Session) toShow() []breakpoints.Expression {
+// expressionsToShow are the expressions of the stop, each once.
+func (s *Session) expressionsToShow() []breakpoints.Expression {
 	var all []breakpoints.Expression
 	for _, text := range s.request.Show {
 		all = append(all, breakpoints.ParseExpression(text))

@@ -24,8 +24,8 @@ type stopPoint struct {
 	stacks map[int]*inspect.Stack
 }
 
-// holds says that the session still stands at this stop; mu is held.
-func (t *stopPoint) holds(s *Session) bool {
+// isCurrent says that the session still stands at this stop; mu is held.
+func (t *stopPoint) isCurrent(s *Session) bool {
 	return s.still != nil && s.still.number == t.number && s.still.epoch == t.epoch
 }
 
@@ -34,8 +34,8 @@ const (
 	deepHidden   = 40 // how far down the user's frame is looked for
 )
 
-// current is the thread that a stop is about.
-func (s *Session) current(still *stopPoint) int {
+// currentThread is the thread that a stop is about.
+func (s *Session) currentThread(still *stopPoint) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return still.thread
@@ -46,7 +46,7 @@ func (s *Session) current(still *stopPoint) int {
 // stopped inside the runtime (a panic, a pause); the runtime's frames above it
 // have negative indices.
 func (s *Session) Stack(ctx context.Context, thread, start, count int) (frames []Frame, total int, err error) {
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -86,38 +86,38 @@ func (s *Session) fetchStack(ctx context.Context, still *stopPoint, thread, n in
 		n += hiddenMargin
 	}
 	if !known.Complete && len(known.Frames)-known.Hidden < n {
-		if err := s.moreFrames(ctx, still, thread, &known, n+known.Hidden, caps); err != nil {
+		if err := s.fetchFrames(ctx, still, thread, &known, n+known.Hidden, caps); err != nil {
 			return inspect.Stack{}, err
 		}
 	}
 	if fresh {
-		known.Hidden = s.hidden(still, thread, known.Frames)
+		known.Hidden = s.hiddenFrames(still, thread, known.Frames)
 		if known.Hidden < 0 && !known.Complete {
-			if err := s.moreFrames(ctx, still, thread, &known, deepHidden, caps); err != nil {
+			if err := s.fetchFrames(ctx, still, thread, &known, deepHidden, caps); err != nil {
 				return inspect.Stack{}, err
 			}
-			known.Hidden = s.hidden(still, thread, known.Frames)
+			known.Hidden = s.hiddenFrames(still, thread, known.Frames)
 		}
 		known.Hidden = max(known.Hidden, 0)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !still.holds(s) {
-		return inspect.Stack{}, s.notStanding()
+	if !still.isCurrent(s) {
+		return inspect.Stack{}, s.notStoppedError()
 	}
 	still.stacks[thread] = &known
 	return known, nil
 }
 
-// moreFrames asks for frames up to n in all.
-func (s *Session) moreFrames(ctx context.Context, still *stopPoint, thread int, st *inspect.Stack, n int, caps godap.Capabilities) error {
+// fetchFrames asks for frames up to n in all.
+func (s *Session) fetchFrames(ctx context.Context, still *stopPoint, thread int, st *inspect.Stack, n int, caps godap.Capabilities) error {
 	start := len(st.Frames)
 	if !caps.SupportsDelayedStackTraceLoading {
 		start = 0
 	}
 	more, total, err := still.link.stackTrace(thread, start, n-start).wait(ctx)
 	if err != nil {
-		return s.noStack(ctx, thread, err)
+		return s.noStackError(ctx, thread, err)
 	}
 	st.Frames = append(st.Frames[:start:start], more...)
 	st.Complete = len(more) != n-start || // who sends more than asked for sends all
@@ -125,9 +125,10 @@ func (s *Session) moreFrames(ctx context.Context, still *stopPoint, thread int, 
 	return nil
 }
 
-// noStack words a refusal: the thread is the one thing that can be wrong about the request.
-func (s *Session) noStack(ctx context.Context, thread int, err error) error {
-	err = s.refusal(ctx, fault.InvalidParam, "stackTrace", err)
+// noStackError puts a refusal into words: only the thread can be wrong about the
+// request.
+func (s *Session) noStackError(ctx context.Context, thread int, err error) error {
+	err = s.refusalError(ctx, fault.InvalidParam, "stackTrace", err)
 	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.InvalidParam {
 		return fault.New(fault.InvalidParam, "thread %d has no stack: %s", thread, f.Message).
 			WithHint("inspect(target: threads) lists the threads").WithField("thread_id")
@@ -135,17 +136,17 @@ func (s *Session) noStack(ctx context.Context, thread int, err error) error {
 	return err
 }
 
-// hidden counts the frames of the runtime on top of the user's: where the
+// hiddenFrames counts the frames of the runtime on top of the user's: where the
 // program stopped for a cause of its own, and in every other thread. -1 means
 // that none of the frames is the user's.
-func (s *Session) hidden(still *stopPoint, thread int, frames []godap.StackFrame) int {
-	if still.link.standsLineless(thread) {
+func (s *Session) hiddenFrames(still *stopPoint, thread int, frames []godap.StackFrame) int {
+	if still.link.isLineless(thread) {
 		return 0
 	}
 	switch still.stop.Reason {
 	case "exception", "signal", "pause", "error":
 	default:
-		if thread == s.current(still) {
+		if thread == s.currentThread(still) {
 			return 0
 		}
 	}
@@ -154,7 +155,7 @@ func (s *Session) hidden(still *stopPoint, thread int, frames []godap.StackFrame
 
 // adapterFrame finds the adapter's frame behind an index of ours.
 func (s *Session) adapterFrame(ctx context.Context, thread, index int) (godap.StackFrame, error) {
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return godap.StackFrame{}, err
 	}
@@ -171,8 +172,8 @@ func (s *Session) adapterFrame(ctx context.Context, thread, index int) (godap.St
 	return st.Frames[at], nil
 }
 
-// rank is the adapter's own index of a frame, counted from the very top.
-func (s *Session) rank(still *stopPoint, thread, index int) int {
+// adapterIndex is the adapter's own index of a frame, counted from the very top.
+func (s *Session) adapterIndex(still *stopPoint, thread, index int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if thread == 0 {
@@ -196,17 +197,17 @@ type stepFrame struct {
 	Line int
 }
 
-// settleThread chooses the thread that a view speaks of, when the stopped one
+// chooseThread chooses the thread that a view speaks of, when the stopped one
 // has no frame of the user's (a fatal error of the runtime, a pause while all
 // wait): the first of the others that has one.
-func (s *Session) settleThread(ctx context.Context, still *stopPoint) (inspect.Stack, error) {
+func (s *Session) chooseThread(ctx context.Context, still *stopPoint) (inspect.Stack, error) {
 	st, err := s.fetchStack(ctx, still, 0, s.limits.StackPage)
-	if err == nil && (len(st.Frames) == 0 || s.hidden(still, s.current(still), st.Frames) >= 0) {
+	if err == nil && (len(st.Frames) == 0 || s.hiddenFrames(still, s.currentThread(still), st.Frames) >= 0) {
 		return st, nil
 	}
-	if thread := s.userThread(ctx, still); thread != 0 {
+	if thread := s.findUserThread(ctx, still); thread != 0 {
 		s.mu.Lock()
-		if still.holds(s) {
+		if still.isCurrent(s) {
 			s.still.thread, s.now.ThreadID = thread, thread
 			still.thread = thread
 		}
@@ -216,22 +217,22 @@ func (s *Session) settleThread(ctx context.Context, still *stopPoint) (inspect.S
 	return st, err
 }
 
-// userThread finds a thread with a frame of the user's, 0 when there is none.
-func (s *Session) userThread(ctx context.Context, still *stopPoint) int {
+// findUserThread finds a thread with a frame of the user's, 0 when there is none.
+func (s *Session) findUserThread(ctx context.Context, still *stopPoint) int {
 	const asked = 8
 	threads, err := still.link.threads(ctx)
 	if err != nil {
 		return 0
 	}
 	for _, t := range threads[:min(asked, len(threads))] {
-		if t.Id == s.current(still) {
+		if t.Id == s.currentThread(still) {
 			continue
 		}
 		frames, err := still.link.frames(ctx, t.Id, deepHidden)
 		if err != nil {
 			continue
 		}
-		if s.hidden(still, t.Id, frames) >= 0 {
+		if s.hiddenFrames(still, t.Id, frames) >= 0 {
 			return t.Id
 		}
 	}

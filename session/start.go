@@ -36,17 +36,17 @@ func (l *run) start() {
 func (l *run) launch() error {
 	line := l.s.request.Program.Debuggee.Line
 	defer line.Close()
-	if err := l.before(); err != nil {
+	if err := l.runBefore(); err != nil {
 		return err
 	}
 	plan, err := l.makePlan()
 	if err != nil {
 		return err
 	}
-	l.look(plan)
+	l.observeProcess(plan)
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
 	defer cancel()
-	l.doing("starting the debug adapter")
+	l.setStep("starting the debug adapter")
 	peer, err := plan.Open(ctx)
 	if err != nil {
 		return l.startError(ctx, "start the debug adapter", err)
@@ -55,7 +55,7 @@ func (l *run) launch() error {
 	l.s.mu.Lock()
 	l.peer = peer
 	l.s.mu.Unlock()
-	root := l.newLink(peer, "", plan.Request, plan.Arguments)
+	root := l.newConnection(peer, "", plan.Request, plan.Arguments)
 	root.broker = plan.Broker
 	if !root.begin() {
 		return errStopped
@@ -64,27 +64,27 @@ func (l *run) launch() error {
 		l.s.out.Attach(plan.Streams.Stdout, plan.Streams.Stderr)
 		l.s.feedInput(plan.Streams)
 	}
-	if peer.Program != nil && !l.ownProgram(peer.Program) {
+	if peer.Program != nil && !l.adoptProgram(peer.Program) {
 		closeStreams(peer.Program)
 		return errStopped
 	}
-	l.spawn("following the debug adapter", func() { l.watch(root) })
+	l.spawn("following the debug adapter", func() { l.watchAdapter(root) })
 	return l.handshake(ctx, root)
 }
 
 func (l *run) makePlan() (*adapters.Plan, error) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Build)
 	defer cancel()
-	plan, err := l.planned(ctx)
+	plan, err := l.planWithin(ctx)
 	if err != nil {
 		var f *fault.Error
 		if !errors.As(err, &f) && ctx.Err() != nil && l.ctx.Err() == nil {
 			return nil, fault.New(fault.BuildFailed, "preparing the program took longer than %s", l.s.limits.Build).
 				WithHint("build it yourself and debug the binary with mode exec")
 		}
-		return nil, l.s.manager.withholds(err, l.s.Workspace())
+		return nil, l.s.manager.withholdSource(err, l.s.Workspace())
 	}
-	if err := l.s.manager.permitsPlan(plan); err != nil {
+	if err := l.s.manager.checkPlan(plan); err != nil {
 		if plan.Close != nil {
 			plan.Close()
 		}
@@ -93,40 +93,40 @@ func (l *run) makePlan() (*adapters.Plan, error) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.plan = plan
-	l.learn(plan.Arguments)
+	l.learnSecrets(plan.Arguments)
 	l.s.mode, l.s.target = plan.Mode, l.s.manager.mask.Command(plan.Target)
 	l.warnings = append(l.warnings, plan.Warnings...)
 	if noise := plan.Capabilities.Output.Noise; noise != nil {
 		l.s.out.Mute(noise)
 	}
-	if l.s.wantsInput() && (attached(plan) || plan.Capabilities.Start.NoInput != "") {
-		return nil, l.s.noInput(plan).WithField("stdin")
+	if l.s.hasInput() && (isAttached(plan) || plan.Capabilities.Start.NoInput != "") {
+		return nil, l.s.noInputError(plan).WithField("stdin")
 	}
 	return plan, l.ctx.Err()
 }
 
-// learn remembers which secrets the program is given, those of its files of
+// learnSecrets remembers which secrets the program is given, those of its files of
 // variables too, so that no reply and no log repeats them.
-func (l *run) learn(arguments any) {
+func (l *run) learnSecrets(arguments any) {
 	if text, err := json.Marshal(arguments); err == nil {
 		l.s.manager.mask.LearnJSON(text)
 	}
 }
 
-// doing says what the start is busy with.
-func (l *run) doing(what string) {
+// setStep notes what the start is busy with.
+func (l *run) setStep(what string) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if l.current() && l.s.now.Status == Starting {
+	if l.isCurrent() && l.s.now.Status == Starting {
 		l.s.now.Doing, l.s.now.Done, l.s.now.Total = what, 0, 0
 	}
 }
 
-// counted says how far the start is with that.
-func (l *run) counted(done, total int) {
+// setProgress notes how far the current step of the start is.
+func (l *run) setProgress(done, total int) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if l.current() && l.s.now.Status == Starting {
+	if l.isCurrent() && l.s.now.Status == Starting {
 		l.s.now.Done, l.s.now.Total = done, total
 	}
 }
@@ -139,13 +139,13 @@ func (l *run) handshake(ctx context.Context, k *connection) error {
 	if err := l.initialize(ctx, k); err != nil {
 		return err
 	}
-	if err := l.choosable(k); err != nil {
+	if err := l.checkFilters(k); err != nil {
 		return err
 	}
 	launched := make(chan error, 1)
 	reply := k.Send(k.request, k.arguments)
 	go func() { launched <- reply.WaitOpen(ctx, nil) }()
-	l.doing("launching")
+	l.setStep("launching")
 
 	answered, err := l.awaitInitialized(ctx, k, launched)
 	if err != nil {
@@ -157,7 +157,7 @@ func (l *run) handshake(ctx context.Context, k *connection) error {
 	if k.broker {
 		return l.runBroker(ctx, k, launched)
 	}
-	return l.run(ctx, k, launched, answered)
+	return l.configureAndRun(ctx, k, launched, answered)
 }
 
 func (l *run) initialize(ctx context.Context, k *connection) error {
@@ -213,33 +213,33 @@ func (l *run) configure(ctx context.Context, k *connection) error {
 	if k.broker {
 		return nil
 	}
-	release, err := hold(ctx, s.sending)
+	release, err := acquire(ctx, s.sending)
 	if err != nil {
 		return l.startError(ctx, "set breakpoints", err)
 	}
 	defer release()
-	filters, err := l.filters()
+	filters, err := l.exceptionFilters()
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
-	if entry := l.plan.Dialect.Entry(); entry != "" && k == l.main() && s.request.Program.StopOnEntry && (l.plan.Request == "launch" || l.plan.Mode == adapters.RemoteAttach) {
+	if entry := l.plan.Dialect.Entry(); entry != "" && k == l.mainConnection() && s.request.Program.StopOnEntry && (l.plan.Request == "launch" || l.plan.Mode == adapters.RemoteAttach) {
 		s.breakpoints.Add(breakpoints.Wish{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
 	}
 	s.mu.Unlock()
-	s.locate(ctx)
-	s.place(ctx, l, k)
+	s.locateFunctions(ctx)
+	s.placeFunctions(ctx, l, k)
 	s.mu.Lock()
-	plan := s.breakpoints.Plan(k.connection())
+	plan := s.breakpoints.Plan(k.breakpointConnection())
 	k.configured = true
 	s.mu.Unlock()
-	under := make([]sent, len(plan))
+	under := make([]pendingRequest, len(plan))
 	for i, r := range plan {
 		under[i] = k.sendBreakpoints(r)
 	}
 	exceptions := k.sendFilters(filters)
 	for _, r := range under {
-		if err := s.receive(ctx, k, r); err != nil {
+		if err := s.awaitReplies(ctx, k, r); err != nil {
 			return l.startError(ctx, "set breakpoints", err)
 		}
 	}
@@ -252,22 +252,22 @@ func (l *run) configure(ctx context.Context, k *connection) error {
 	return nil
 }
 
-// run lets the program go: the state is running before the adapter can tell of
+// configureAndRun lets the program go: the state is running before the adapter can tell of
 // a stop. A child session that is not the program's own changes no state.
-func (l *run) run(ctx context.Context, k *connection, launched <-chan error, answered bool) error {
+func (l *run) configureAndRun(ctx context.Context, k *connection, launched <-chan error, answered bool) error {
 	s := l.s
-	defer l.ungivenInput()
+	defer l.warnUngivenInput()
 	s.mu.Lock()
-	if l.current() && s.now.Status == Starting {
+	if l.isCurrent() && s.now.Status == Starting {
 		s.now.Status, s.now.Doing, s.now.Done, s.now.Total = Running, "", 0, 0
 		s.now.since = time.Now()
 		s.broadcast()
 	}
 	s.mu.Unlock()
-	if err := l.configurationDone(ctx, k); err != nil && !l.moved() {
+	if err := l.configurationDone(ctx, k); err != nil && !l.hasAdvanced() {
 		return err
 	}
-	l.orphan(nil)
+	l.failPendingStart(nil)
 	if answered {
 		l.awaitProcess(ctx)
 		return nil
@@ -279,7 +279,7 @@ func (l *run) run(ctx context.Context, k *connection, launched <-chan error, ans
 	}()
 	select {
 	case err := <-launched:
-		if err != nil && !l.moved() {
+		if err != nil && !l.hasAdvanced() {
 			return l.startError(ctx, k.request, err)
 		}
 		l.awaitProcess(ctx)
@@ -293,13 +293,13 @@ func (l *run) run(ctx context.Context, k *connection, launched <-chan error, ans
 func (l *run) awaitProcess(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, l.s.limits.Request)
 	defer cancel()
-	_ = l.s.waitFor(ctx, func() bool { return l.s.run != l || l.s.now.Status != Running || !l.comes() })
+	_ = l.s.waitFor(ctx, func() bool { return l.s.run != l || l.s.now.Status != Running || !l.isStillComing() })
 }
 
-// comes says that the adapter, which was told to go on, has not come to the program yet, as
+// isStillComing says that the adapter, which was told to go on, has not come to the program yet, as
 // far as it tells: until then the program does not run, or runs without a debugger. mu is held.
-func (l *run) comes() bool {
-	k := l.main()
+func (l *run) isStillComing() bool {
+	k := l.mainConnection()
 	return k != nil && !k.begun && !k.over && l.plan.Capabilities.Start.IgnoresRequestsUntilProcess && l.s.now.motion == moveStart &&
 		time.Since(l.s.now.since) < l.s.limits.Request
 }
@@ -345,9 +345,9 @@ func (l *run) configurationDone(ctx context.Context, k *connection) error {
 	return nil
 }
 
-// moved says that the program has got somewhere, so that a late failure of the
-// handshake is no longer the whole story.
-func (l *run) moved() bool {
+// hasAdvanced says whether the program has run, so that a late failure of the handshake
+// is no longer the whole story.
+func (l *run) hasAdvanced() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return l.s.run != l || l.s.now.Status.Stopped() || l.s.now.Status == Terminated
@@ -372,9 +372,9 @@ func (l *run) startError(ctx context.Context, op string, err error) error {
 		}
 		return withHint(fault.New(fault.SessionStart, "%s failed: %s%s", op, message, l.lastWords()), hint)
 	case errors.Is(err, dap.ErrUnreadable):
-		return unreadable(fault.SessionStart, op, err)
+		return unreadableError(fault.SessionStart, op, err)
 	case errors.Is(err, dap.ErrClosed):
-		return l.crashed("during the start")
+		return l.crashError("during the start")
 	case ctx.Err() != nil || errors.Is(err, dap.ErrTimeout):
 		return fault.New(fault.AdapterTimeout, "the debug adapter did not finish %q within %s%s", op, l.s.limits.AdapterStart, l.lastWords()).
 			WithHint("try again; adapter(action: verify) checks the adapter")
@@ -390,12 +390,12 @@ func withHint(f *fault.Error, hint string) *fault.Error {
 	return f
 }
 
-// programsWords are those of a program that we have started for the adapter: it
-// may have failed before the adapter had hold of it.
-func (l *run) programsWords() string {
+// programOutput is the last output of a program that we have started for the adapter:
+// it may have failed before the adapter had hold of it.
+func (l *run) programOutput() string {
 	const kept = 1000
 	l.s.mu.Lock()
-	ours := l.ourStreams() && l.s.now.Status == Starting // later they are output, and no explanation of anything
+	ours := l.ownsStreams() && l.s.now.Status == Starting // later they are output, and no explanation of anything
 	l.s.mu.Unlock()
 	if !ours {
 		return ""
@@ -412,13 +412,13 @@ func (l *run) lastWords() string {
 	if text == "" && l.peer != nil {
 		text = l.peer.Stderr()
 	}
-	if root := l.root(); root != nil && text == "" {
+	if root := l.rootConnection(); root != nil && text == "" {
 		if odd := root.conn.Nonsense(); odd != "" {
 			return fmt.Sprintf(" (what it wrote is no DAP message: %s)", tidyText(odd, 200))
 		}
 	}
 	if text == "" {
-		text = l.programsWords()
+		text = l.programOutput()
 	}
 	if text = tidyText(l.s.manager.mask.Text(text), 1000); text == "" {
 		return ""

@@ -26,7 +26,7 @@ var stepCommands = map[string]string{"over": "next", "into": "stepIn", "out": "s
 // stop for another cause ends the count early (State.Note says so). When d
 // passes first, the state is running and the step is still under way.
 func (s *Session) Step(ctx context.Context, o StepOptions, d time.Duration) (State, error) {
-	if err := s.maySteps(&o); err != nil {
+	if err := s.checkStep(&o); err != nil {
 		return s.State(), err
 	}
 	deadline := time.Now().Add(d)
@@ -40,14 +40,14 @@ func (s *Session) Step(ctx context.Context, o StepOptions, d time.Duration) (Sta
 			return st, err
 		}
 		if st.Status != StoppedStep {
-			return s.endedEarly(st, n, o.Count), nil
+			return s.endedEarlyState(st, n, o.Count), nil
 		}
 	}
 	return st, nil
 }
 
-// maySteps checks the options and fills in what was left out.
-func (s *Session) maySteps(o *StepOptions) error {
+// checkStep checks the options and fills in what was left out.
+func (s *Session) checkStep(o *StepOptions) error {
 	if o.Into != "" {
 		o.Action = "into"
 	}
@@ -61,12 +61,12 @@ func (s *Session) maySteps(o *StepOptions) error {
 	if _, err := s.currentStop(); err != nil {
 		return err
 	}
-	caps := s.caps()
+	caps := s.adapterCapabilities()
 	switch {
 	case o.Action == "back" && !caps.SupportsStepBack:
-		return s.unsupported("stepping back", "restart with a breakpoint further up: session(action: restart)")
+		return s.unsupportedError("stepping back", "restart with a breakpoint further up: session(action: restart)")
 	case o.Granularity == "instruction" && !caps.SupportsSteppingGranularity:
-		return s.unsupported("stepping by instruction", "step by line")
+		return s.unsupportedError("stepping by instruction", "step by line")
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 		how = moveOut
 	}
 	granularity := godap.SteppingGranularity("")
-	if s.caps().SupportsSteppingGranularity {
+	if s.adapterCapabilities().SupportsSteppingGranularity {
 		granularity = godap.SteppingGranularity(o.Granularity)
 	}
 	err := s.resume(ctx, how, stepCommands[o.Action], o.Thread, func(thread int) any {
@@ -87,7 +87,7 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 		return s.State(), err
 	}
 	st, err := s.Wait(ctx, time.Until(deadline))
-	if err == nil && st.Status == StoppedStep && o.Granularity != "instruction" && s.skipped(ctx, o.Thread) {
+	if err == nil && st.Status == StoppedStep && o.Granularity != "instruction" && s.mustStepAgain(ctx, o.Thread) {
 		o.Action = "out"
 		return s.stepOnce(ctx, o, deadline)
 	}
@@ -98,13 +98,13 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 	return st, err
 }
 
-// skipped says that a step has ended where none was to.
-func (s *Session) skipped(ctx context.Context, thread int) bool {
+// mustStepAgain says whether a step has ended in a place where none should.
+func (s *Session) mustStepAgain(ctx context.Context, thread int) bool {
 	skipped := s.capabilities().Stops.Skipped
 	if skipped == nil {
 		return false
 	}
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return false
 	}
@@ -118,8 +118,9 @@ type stepArguments struct {
 	Granularity godap.SteppingGranularity `json:"granularity,omitempty"`
 }
 
-// endedEarly says of a count that was not made in full how far it came.
-func (s *Session) endedEarly(st State, n, count int) State {
+// endedEarlyState adds to the state how many of the steps were made, where not all
+// were.
+func (s *Session) endedEarlyState(st State, n, count int) State {
 	if count == 1 {
 		return st
 	}
@@ -135,11 +136,11 @@ func (s *Session) endedEarly(st State, n, count int) State {
 	case st.Note != "":
 		why = st.Note
 	}
-	return s.setNote(st, fmt.Sprintf("%d of %d steps were made: %s", done, count, why))
+	return s.addNote(st, fmt.Sprintf("%d of %d steps were made: %s", done, count, why))
 }
 
-// setNote adds a remark to the state, if it is still the one the remark is about.
-func (s *Session) setNote(st State, note string) State {
+// addNote adds a remark to the state, if it is still the one the remark is about.
+func (s *Session) addNote(st State, note string) State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now.Status == st.Status {
@@ -168,7 +169,7 @@ func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Tim
 			return st, err
 		}
 		switch {
-		case named(at.Name, o.Into):
+		case isNamed(at.Name, o.Into):
 			return st, nil
 		case at.Name != start.Name:
 			if st, err = s.stepOnce(ctx, out, deadline); err != nil || st.Status != StoppedStep {
@@ -178,24 +179,24 @@ func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Tim
 				return st, err
 			}
 		}
-		if named(at.Name, o.Into) {
+		if isNamed(at.Name, o.Into) {
 			return st, nil
 		}
 		if at.Name != start.Name || at.Line != start.Line {
-			return s.setNote(st, fmt.Sprintf("line %d was left without a call of %s", start.Line, o.Into)), nil
+			return s.addNote(st, fmt.Sprintf("line %d was left without a call of %s", start.Line, o.Into)), nil
 		}
 	}
-	return s.setNote(s.State(), fmt.Sprintf("gave up looking for a call of %s after %d calls", o.Into, maxIntoTries)), nil
+	return s.addNote(s.State(), fmt.Sprintf("gave up looking for a call of %s after %d calls", o.Into, maxIntoTries)), nil
 }
 
-// named says whether a frame's function is the one asked for, by its full
+// isNamed says whether a frame's function is the one asked for, by its full
 // name or the end of it after a dot.
-func named(function, wanted string) bool {
-	function, wanted = bare(function), bare(wanted)
+func isNamed(function, wanted string) bool {
+	function, wanted = bareName(function), bareName(wanted)
 	return function == wanted || strings.HasSuffix(function, "."+wanted) || strings.HasSuffix(function, "::"+wanted)
 }
 
-func bare(name string) string {
+func bareName(name string) string {
 	name, _, _ = strings.Cut(strings.TrimSpace(name), "(")
 	if name == "" {
 		return name

@@ -33,7 +33,7 @@ func statusOf(reason string) Status {
 
 // publish makes a stop known, with what it means; mu is held.
 func (s *Session) publish(k *connection, stop adapters.Stop, d breakpoints.Decision) {
-	stepping := s.now.Status == Running && s.now.motion.steps()
+	stepping := s.now.Status == Running && s.now.motion.isStep()
 	st := State{Status: statusOf(stop.Reason), Reason: stop.Reason, ThreadID: stop.ThreadID, Hit: d.Hit}
 	if d.Entry && s.until == nil {
 		st.Status, st.Reason = StoppedEntry, "entry"
@@ -43,9 +43,9 @@ func (s *Session) publish(k *connection, stop adapters.Stop, d breakpoints.Decis
 	}
 	st.Note = stop.Error
 	if st.Note == "" && stepping && st.Status != StoppedStep && st.Status != Paused {
-		st.Note = "the step was cut short" + cutBy(st)
+		st.Note = "the step was cut short" + cutByText(st)
 	}
-	st.Note = joinText(st.Note, k.besides(d))
+	st.Note = joinText(st.Note, k.otherStopsText(d))
 	s.now.State = st
 	s.now.since = time.Now()
 	s.now.epoch++
@@ -63,7 +63,7 @@ func (s *Session) publish(k *connection, stop adapters.Stop, d breakpoints.Decis
 	s.broadcast()
 }
 
-func cutBy(st State) string {
+func cutByText(st State) string {
 	switch {
 	case len(st.Hit) == 1:
 		return fmt.Sprintf(" by breakpoint %d", st.Hit[0])
@@ -84,35 +84,35 @@ func (s *Session) setRunning(how motion) {
 	s.broadcast()
 }
 
-// stopOf is what the breakpoints know of a stop; mu is held.
-func (k *connection) stopOf(stop adapters.Stop) breakpoints.Stop {
+// breakpointStop is what the breakpoints know of a stop; mu is held.
+func (k *connection) breakpointStop(stop adapters.Stop) breakpoints.Stop {
 	return breakpoints.Stop{
 		Connection: k.number,
 		Reason:     stop.Reason,
 		Hit:        stop.Hit,
-		Stepping:   k.run.s.now.motion.steps(),
+		Stepping:   k.run.s.now.motion.isStep(),
 		Vague:      stop.Vague,
 		Unjudged:   stop.Unjudged,
 	}
 }
 
-// immediate says that a stop can be published as it is; mu is held.
-func (l *run) immediate(k *connection, stop adapters.Stop) bool {
+// isImmediate says that a stop can be published as it is; mu is held.
+func (l *run) isImmediate(k *connection, stop adapters.Stop) bool {
 	b := &l.s.breakpoints
 	mayHaveFailed := l.plan.Capabilities.Breakpoints.StopsOnFailedCondition && b.Checked()
 	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !stop.Unjudged && !interrupted && stop.Reason != "pause" &&
-		b.Immediate() && !b.Doubtful(k.stopOf(stop)) && !mayHaveFailed
+		b.Immediate() && !b.Doubtful(k.breakpointStop(stop)) && !mayHaveFailed
 }
 
-// checked says that a stop is at a breakpoint whose condition the adapter has
+// isChecked says that a stop is at a breakpoint whose condition the adapter has
 // checked, so that its dialect can say whether that worked; mu is held.
-func (l *run) checked(k *connection, stop adapters.Stop) bool {
+func (l *run) isChecked(k *connection, stop adapters.Stop) bool {
 	if l.plan.Capabilities.Stops.Read == nil {
 		return false
 	}
 	b := &l.s.breakpoints
-	hit := b.Candidates(k.stopOf(stop))
+	hit := b.Candidates(k.breakpointStop(stop))
 	return len(hit) > 0 && b.Checked(hit...)
 }
 
@@ -124,46 +124,47 @@ func (l *run) checked(k *connection, stop adapters.Stop) bool {
 func (l *run) decide(k *connection, stop adapters.Stop, others []adapters.Stop, seq int) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
 	defer cancel()
-	stop = l.complete(ctx, k, stop)
-	if stop.Reason == "pause" && len(others) == 0 && l.inPassing(ctx, k, stop) {
+	stop = l.completeStop(ctx, k, stop)
+	if stop.Reason == "pause" && len(others) == 0 && l.isTransient(ctx, k, stop) {
 		l.pauseAgain(ctx, k, stop, seq)
 		return
 	}
 	var wanted []heldStop
 	if !stop.Resume { // else it is nothing to the user: no hit, and nothing to log
-		d, ok := l.meaning(ctx, k, &stop, seq)
+		d, ok := l.interpretStop(ctx, k, &stop, seq)
 		if !ok {
 			return
 		}
-		if !stop.Resume && d.Stop && !l.stepUnderContinue(stop) {
+		if !stop.Resume && d.Stop && !l.isLeftoverStep(stop) {
 			wanted = append(wanted, heldStop{k, stop, d})
 		}
 	}
-	wanted = append(wanted, l.beside(ctx, k, others, seq)...)
+	wanted = append(wanted, l.otherStops(ctx, k, others, seq)...)
 	if len(wanted) == 0 {
-		l.goOn(ctx, k, stop, seq)
+		l.continueSilently(ctx, k, stop, seq)
 		return
 	}
-	first, rest := order(wanted)
-	l.show(ctx, first, rest, seq)
+	first, rest := publishOrder(wanted)
+	l.publishFirst(ctx, first, rest, seq)
 }
 
-// show publishes a stop that somebody wants, and keeps those of further threads.
-func (l *run) show(ctx context.Context, first heldStop, rest []heldStop, seq int) {
+// publishFirst publishes a stop that somebody wants, and holds those of further
+// threads.
+func (l *run) publishFirst(ctx context.Context, first heldStop, rest []heldStop, seq int) {
 	k, stop, d := first.link, first.stop, first.decision
 	l.dropTemporary(ctx)
 	l.checkWatches(ctx, k)
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !l.deciding(k, seq) {
+	if !l.isLatestStop(k, seq) {
 		return
 	}
 	if len(d.Hit) == 0 && d.Reached == "" && !d.Entry {
-		d.Hit = s.breakpoints.Late(k.stopOf(stop))
+		d.Hit = s.breakpoints.Late(k.breakpointStop(stop))
 	}
-	l.held = append(without(l.held, k), rest...)
-	l.announce(k, stop, d)
+	l.held = append(withoutConnection(l.held, k), rest...)
+	l.publishOrHold(k, stop, d)
 	if u := s.until; u != nil {
 		u.reached = d.Reached
 		s.until = nil
@@ -171,36 +172,37 @@ func (l *run) show(ctx context.Context, first heldStop, rest []heldStop, seq int
 	}
 }
 
-// complete asks for what the adapter left out of a stop.
-func (l *run) complete(ctx context.Context, k *connection, stop adapters.Stop) adapters.Stop {
+// completeStop asks for what the adapter left out of a stop.
+func (l *run) completeStop(ctx context.Context, k *connection, stop adapters.Stop) adapters.Stop {
 	if !stop.HasThread {
 		stop.ThreadID = l.anyThread(ctx, k)
 	}
 	if read := l.plan.Capabilities.Stops.Read; read != nil && stop.Ask {
 		thread := stop.ThreadID
-		stop.ThreadID = k.theirs(thread)
+		stop.ThreadID = k.adapterThread(thread)
 		stop = read(ctx, k, stop)
 		stop.ThreadID = thread
 	}
 	return stop
 }
 
-// deciding says that nothing newer has overtaken the stop with this number; mu is held.
-func (l *run) deciding(k *connection, seq int) bool {
-	return l.current() && k.stopSeq == seq && !k.over
+// isLatestStop says whether no newer stop has come since the one with this number; mu
+// is held.
+func (l *run) isLatestStop(k *connection, seq int) bool {
+	return l.isCurrent() && k.stopSeq == seq && !k.over
 }
 
-// meaning finds out what a stop is about and writes what it logs. It puts right
+// interpretStop finds out what a stop is about and writes what it logs. It puts right
 // a reason that is not the true one, and notes a condition that failed. It is
 // not ok when the stop has been overtaken.
-func (l *run) meaning(ctx context.Context, k *connection, stop *adapters.Stop, seq int) (d breakpoints.Decision, ok bool) {
+func (l *run) interpretStop(ctx context.Context, k *connection, stop *adapters.Stop, seq int) (d breakpoints.Decision, ok bool) {
 	s := l.s
 	s.mu.Lock()
-	at := k.stopOf(*stop)
+	at := k.breakpointStop(*stop)
 	doubtful := s.breakpoints.Doubtful(at)
 	needsPlace := s.breakpoints.NeedsPlace(at) || doubtful
 	s.mu.Unlock()
-	frames := &framesOf{link: k, thread: stop.ThreadID}
+	frames := &lazyFrames{link: k, thread: stop.ThreadID}
 	if needsPlace {
 		at.File, at.Line = frames.place(ctx)
 	}
@@ -208,10 +210,10 @@ func (l *run) meaning(ctx context.Context, k *connection, stop *adapters.Stop, s
 	hit := s.breakpoints.Candidates(at)
 	questions := s.breakpoints.Questions(at, hit, l.plan.Capabilities.Breakpoints.StopsOnFailedCondition)
 	s.mu.Unlock()
-	answers := l.judge(ctx, frames, questions)
+	answers := l.answerQuestions(ctx, frames, questions)
 
 	s.mu.Lock()
-	if !l.deciding(k, seq) {
+	if !l.isLatestStop(k, seq) {
 		s.mu.Unlock()
 		return d, false
 	}
@@ -232,25 +234,26 @@ func (l *run) meaning(ctx context.Context, k *connection, stop *adapters.Stop, s
 	return d, true
 }
 
-// stepUnderContinue: continuing after an interrupted step finishes the step
-// first in some adapters; who said continue does not want to stop there.
-func (l *run) stepUnderContinue(stop adapters.Stop) bool {
+// isLeftoverStep says whether a stop ends a step that was interrupted: some adapters
+// finish that first when they are told to continue, and who said continue does not want
+// to stop there.
+func (l *run) isLeftoverStep(stop adapters.Stop) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return stop.Reason == "step" && l.s.now.motion == moveContinue
 }
 
-// inPassing says that a pause caught the program at a moment that shows
+// isTransient says that a pause caught the program at a moment that shows
 // nothing, as some adapters know. It is tried again a few times.
-func (l *run) inPassing(ctx context.Context, k *connection, stop adapters.Stop) bool {
+func (l *run) isTransient(ctx context.Context, k *connection, stop adapters.Stop) bool {
 	l.s.mu.Lock()
 	k.pauses++
 	last := k.pauses > maxPauses
 	l.s.mu.Unlock()
-	if !last && l.transient(ctx, k, stop.ThreadID) {
+	if !last && l.isTransientAt(ctx, k, stop.ThreadID) {
 		return true
 	}
-	lineless := l.lineless(ctx, k, stop.ThreadID)
+	lineless := l.isLinelessAt(ctx, k, stop.ThreadID)
 	if lineless && !last {
 		return true
 	}
@@ -263,7 +266,7 @@ func (l *run) inPassing(ctx context.Context, k *connection, stop adapters.Stop) 
 	return false
 }
 
-func (l *run) transient(ctx context.Context, k *connection, thread int) bool {
+func (l *run) isTransientAt(ctx context.Context, k *connection, thread int) bool {
 	transient := l.plan.Capabilities.Stops.Transient
 	if transient == nil {
 		return false
@@ -272,9 +275,9 @@ func (l *run) transient(ctx context.Context, k *connection, thread int) bool {
 	return err == nil && transient(frames)
 }
 
-// lineless says that a thread which was running stands at an instruction that
+// isLinelessAt says that a thread which was running stands at an instruction that
 // was made from no line.
-func (l *run) lineless(ctx context.Context, k *connection, thread int) bool {
+func (l *run) isLinelessAt(ctx context.Context, k *connection, thread int) bool {
 	lineless := l.plan.Capabilities.Stops.Lineless
 	l.s.mu.Lock()
 	running := l.s.now.Status == Running // else it is a call by an expression that was interrupted
@@ -283,7 +286,7 @@ func (l *run) lineless(ctx context.Context, k *connection, thread int) bool {
 		return false
 	}
 	frames, err := k.frames(ctx, thread, 1)
-	return err == nil && len(frames) > 0 && lineless(ctx, k, k.theirs(thread), frames[0])
+	return err == nil && len(frames) > 0 && lineless(ctx, k, k.adapterThread(thread), frames[0])
 }
 
 // pauseAgain lets the program run for a moment more: when the next pause follows at
@@ -293,12 +296,12 @@ func (l *run) pauseAgain(ctx context.Context, k *connection, stop adapters.Stop,
 	l.s.mu.Lock()
 	moment := betweenPauses << (k.pauses / 2)
 	l.s.mu.Unlock()
-	l.goOn(ctx, k, stop, seq)
+	l.continueSilently(ctx, k, stop, seq)
 	if !sleep.For(ctx, moment) {
 		return
 	}
 	l.s.mu.Lock()
-	overtaken := !l.deciding(k, seq)
+	overtaken := !l.isLatestStop(k, seq)
 	l.s.mu.Unlock()
 	if overtaken {
 		return
@@ -317,33 +320,33 @@ func (l *run) anyThread(ctx context.Context, k *connection) int {
 	return threads[0].Id
 }
 
-// because is why an evaluation failed, in the words of the program's language.
-func (l *run) because(err error) string {
+// failureReason is why an evaluation failed, in the words of the program's language.
+func (l *run) failureReason(err error) string {
 	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
 		if plain, _ := l.plan.Dialect.Fault("evaluate", refused); plain != "" {
 			return plain
 		}
 	}
-	return reason(err)
+	return adapterReason(err)
 }
 
-// goOn lets the program run on after a stop that is not published.
-func (l *run) goOn(ctx context.Context, k *connection, stop adapters.Stop, seq int) {
+// continueSilently resumes the program after a stop that is not published.
+func (l *run) continueSilently(ctx context.Context, k *connection, stop adapters.Stop, seq int) {
 	l.s.mu.Lock()
-	if !l.current() || k.stopSeq != seq {
+	if !l.isCurrent() || k.stopSeq != seq {
 		l.s.mu.Unlock()
 		return
 	}
 	k.owed, k.letGo = true, true
 	l.s.mu.Unlock()
-	err := k.Send("continue", godap.ContinueArguments{ThreadId: k.theirs(stop.ThreadID)}).WaitOpen(ctx, nil)
+	err := k.Send("continue", godap.ContinueArguments{ThreadId: k.adapterThread(stop.ThreadID)}).WaitOpen(ctx, nil)
 	if err == nil || ctx.Err() != nil {
 		return
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if l.current() && k.stopSeq == seq {
-		stop.Error = "continuing by itself failed: " + reason(err)
-		l.announce(k, stop, breakpoints.Decision{Stop: true})
+	if l.isCurrent() && k.stopSeq == seq {
+		stop.Error = "continuing by itself failed: " + adapterReason(err)
+		l.publishOrHold(k, stop, breakpoints.Decision{Stop: true})
 	}
 }

@@ -43,7 +43,7 @@ func (l *run) runInTerminal(raw json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !l.ownProgram(child) {
+	if !l.adoptProgram(child) {
 		child.End()
 		return nil, errors.New("the session has ended")
 	}
@@ -67,9 +67,9 @@ func (r terminalRequest) environment(base []string) []string {
 	return env
 }
 
-// ownProgram takes the first program's streams as the session's; later ones (an
+// adoptProgram takes the first program's streams as the session's; later ones (an
 // adapter may ask again) only die with it. False: the run has ended meanwhile.
-func (l *run) ownProgram(child *process.Child) bool {
+func (l *run) adoptProgram(child *process.Child) bool {
 	s := l.s
 	s.mu.Lock()
 	if l.ctx.Err() != nil {
@@ -88,12 +88,12 @@ func (l *run) ownProgram(child *process.Child) bool {
 	streams := &adapters.Streams{Stdin: child.Stdin, Stdout: child.Stdout, Stderr: child.Stderr}
 	s.out.Attach(child.Stdout, child.Stderr)
 	s.feedInput(streams)
-	l.spawn("following the program", func() { l.followProgram(child) })
+	l.spawn("following the program", func() { l.awaitProgram(child) })
 	return true
 }
 
-// followProgram gives the exit code where the adapter does not tell it.
-func (l *run) followProgram(child *process.Child) {
+// awaitProgram gives the exit code where the adapter does not tell it.
+func (l *run) awaitProgram(child *process.Child) {
 	status := child.Exit()
 	l.s.mu.Lock()
 	if l.exitCode == nil && l.signal == "" {
@@ -106,11 +106,11 @@ func (l *run) followProgram(child *process.Child) {
 	}
 	l.s.mu.Unlock()
 	l.onceExited.Do(func() { close(l.exited) })
-	l.endedByItself()
+	l.onLauncherExit()
 }
 
-// ourStreams says that the program writes into pipes of ours; mu is held.
-func (l *run) ourStreams() bool { return len(l.programs) > 0 }
+// ownsStreams says that the program writes into pipes of ours; mu is held.
+func (l *run) ownsStreams() bool { return len(l.programs) > 0 }
 
 // killPrograms ends what we started for the adapter.
 func (l *run) killPrograms() {

@@ -12,25 +12,25 @@ import (
 	"aidb-mcp/session/inspect"
 )
 
-// reread reads part of a long text of which only the beginning is at hand.
-func (s *Session) reread(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
+// readPart reads part of a long text of which only the beginning is at hand.
+func (s *Session) readPart(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
 	body, err := s.ask(ctx, in, v.Path)
 	if err != nil {
 		return Variable{}, err
 	}
-	return s.piece(ctx, in, v, body.Result, p)
+	return s.readPiece(ctx, in, v, body.Result, p)
 }
 
-// piece reads part of a long text, which is whole, or as much of it as the
+// readPiece reads part of a long text, which is whole, or as much of it as the
 // adapter gives: by slices in the program where the language has them, else out
 // of what the adapter gave.
-func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string, p Page) (Variable, error) {
+func (s *Session) readPiece(ctx context.Context, in origin, v Variable, whole string, p Page) (Variable, error) {
 	measures := s.capabilities().Values.TextLength != nil
 	once := strings.Contains(v.Path, "(") && v.Cut <= len(whole) // a call may give something else when it is made again
 	measured := false
 	if measures && !once {
 		var err error
-		if measured, err = s.measure(ctx, in, &v); err != nil {
+		if measured, err = s.measureLength(ctx, in, &v); err != nil {
 			return Variable{}, err
 		}
 	}
@@ -77,8 +77,8 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 // shown of it, with its escapes, is longer than there is room for.
 const mostFits = 3
 
-// measure asks for the length of a text that is not counted in bytes.
-func (s *Session) measure(ctx context.Context, in origin, v *Variable) (bool, error) {
+// measureLength asks for the length of a text that is not counted in bytes.
+func (s *Session) measureLength(ctx context.Context, in origin, v *Variable) (bool, error) {
 	expr := s.capabilities().Values.TextLength(v.Path, v.Type)
 	if expr == "" {
 		return false, nil
@@ -98,9 +98,9 @@ func (s *Session) measure(ctx context.Context, in origin, v *Variable) (bool, er
 // mostMeasured is how many texts of one list are measured, in one round trip.
 const mostMeasured = 30
 
-// lengths asks for those of texts that are longer than what is shown of them and came
+// measureLengths asks for those of texts that are longer than what is shown of them and came
 // without their length. One that cannot be measured stays open.
-func (s *Session) lengths(ctx context.Context, in origin, vars []Variable) {
+func (s *Session) measureLengths(ctx context.Context, in origin, vars []Variable) {
 	can := s.capabilities().Values
 	if can.TextLength == nil {
 		return

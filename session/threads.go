@@ -21,7 +21,7 @@ const (
 // stack; "system" shows the runtime's own, which are hidden otherwise. A program
 // that runs is looked into where the adapter can.
 func (s *Session) Threads(ctx context.Context, filter string, depth int) (Threads, error) {
-	main, current, err := s.listed()
+	main, current, err := s.currentThreads()
 	if err != nil {
 		return Threads{}, err
 	}
@@ -32,20 +32,20 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	if digest := s.capabilities().Threads.Digest; digest != nil {
 		all, err = s.digestAll(ctx, main, digest, depth)
 	} else {
-		all.Threads, err = s.digest(ctx, main, depth)
+		all.Threads, err = s.fetchThreads(ctx, main, depth)
 	}
 	if err != nil {
 		return Threads{}, s.adapterError(ctx, "threads", err)
 	}
-	s.stopped(ctx, all.Threads, current, depth)
+	s.addStopStack(ctx, all.Threads, current, depth)
 	threads := s.reader().Group(current, all.Threads, filter, depth)
 	threads.Scheduled = all.Scheduled
 	return threads, nil
 }
 
-// stopped gives the current thread the stack that its stop has: where a failed test
+// addStopStack gives the current thread the stack that its stop has: where a failed test
 // or an exception is shown, the thread itself stands in the framework by now.
-func (s *Session) stopped(ctx context.Context, states []adapters.ThreadState, current, depth int) {
+func (s *Session) addStopStack(ctx context.Context, states []adapters.ThreadState, current, depth int) {
 	at := slices.IndexFunc(states, func(t adapters.ThreadState) bool { return t.ID == current })
 	still, err := s.currentStop()
 	if at < 0 || err != nil {
@@ -62,17 +62,17 @@ func (s *Session) stopped(ctx context.Context, states []adapters.ThreadState, cu
 	}
 }
 
-// listed is the connection whose threads come first, and the current thread: 0
+// currentThreads is the connection whose threads come first, and the current thread: 0
 // while the program runs, which only some adapters can look into.
-func (s *Session) listed() (main *connection, current int, err error) {
+func (s *Session) currentThreads() (main *connection, current int, err error) {
 	still, err := s.currentStop()
 	if err == nil {
-		return still.link, s.current(still), nil
+		return still.link, s.currentThread(still), nil
 	}
 	if !s.ShowsRunning() {
 		return nil, 0, err
 	}
-	_, main, err = s.live()
+	_, main, err = s.liveConnection()
 	return main, 0, err
 }
 
@@ -94,7 +94,7 @@ type digester func(ctx context.Context, c adapters.Caller, depth int) (adapters.
 // that gives none is left out, for it runs or ends.
 func (s *Session) digestAll(ctx context.Context, main *connection, digest digester, depth int) (adapters.Digest, error) {
 	s.mu.Lock()
-	links := main.run.debugged()
+	links := main.run.debuggedConnections()
 	s.mu.Unlock()
 	if len(links) <= 1 {
 		return digest(ctx, main, depth)
@@ -104,7 +104,7 @@ func (s *Session) digestAll(ctx context.Context, main *connection, digest digest
 	var asking sync.WaitGroup
 	for i, k := range links {
 		asking.Go(func() {
-			errs[i] = s.caught("asking for the threads", func() (err error) {
+			errs[i] = s.recoverPanic("asking for the threads", func() (err error) {
 				digests[i], err = digest(ctx, k, depth)
 				return err
 			})
@@ -118,29 +118,29 @@ func (s *Session) digestAll(ctx context.Context, main *connection, digest digest
 		}
 		var known []godap.Thread
 		for _, t := range digests[i].Threads {
-			t.ID = k.ours(t.ID)
+			t.ID = k.ourThread(t.ID)
 			known = append(known, godap.Thread{Id: t.ID})
 			if k.name != "" {
 				t.Name = k.name + ": " + t.Name
 			}
 			all.Threads = append(all.Threads, t)
 		}
-		k.own(known)
+		k.claimThreads(known)
 	}
 	return all, nil
 }
 
-// digest asks all connections for their threads at once, and then for all stacks.
-func (s *Session) digest(ctx context.Context, main *connection, depth int) ([]adapters.ThreadState, error) {
+// fetchThreads asks all connections for their threads at once, and then for all stacks.
+func (s *Session) fetchThreads(ctx context.Context, main *connection, depth int) ([]adapters.ThreadState, error) {
 	s.mu.Lock()
-	links := main.run.debugged()
+	links := main.run.debuggedConnections()
 	s.mu.Unlock()
 	lists := make([][]godap.Thread, len(links))
 	var asking sync.WaitGroup
 	var failed error
 	for i, k := range links {
 		asking.Go(func() {
-			err := s.caught("asking for the threads", func() (err error) {
+			err := s.recoverPanic("asking for the threads", func() (err error) {
 				lists[i], err = k.threads(ctx)
 				return err
 			})
@@ -168,7 +168,7 @@ func (s *Session) digest(ctx context.Context, main *connection, depth int) ([]ad
 			}
 		}
 	}
-	waits := s.waits(ctx, links)
+	waits := s.fetchWaits(ctx, links)
 	for i, pending := range asked {
 		frames, _, err := pending.wait(ctx)
 		if err != nil {
@@ -184,8 +184,8 @@ func (s *Session) digest(ctx context.Context, main *connection, depth int) ([]ad
 	return states, nil
 }
 
-// waits asks what the threads of all connections wait for, where the adapter can say it.
-func (s *Session) waits(ctx context.Context, links []*connection) map[int]adapters.ThreadState {
+// fetchWaits asks what the threads of all connections wait for, where the adapter can say it.
+func (s *Session) fetchWaits(ctx context.Context, links []*connection) map[int]adapters.ThreadState {
 	ask := s.capabilities().Threads.Waits
 	if ask == nil {
 		return nil
@@ -198,7 +198,7 @@ func (s *Session) waits(ctx context.Context, links []*connection) map[int]adapte
 			continue
 		}
 		for thread, w := range waits {
-			all[k.ours(thread)] = w
+			all[k.ourThread(thread)] = w
 		}
 	}
 	return all

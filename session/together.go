@@ -18,10 +18,10 @@ import (
 // Let go, all of them go on: what one stop has found is judged at that stop, and
 // what of it is wanted is shown one after the other before anything runs again.
 
-// gather follows a stop that other threads may share. The stops of one
+// collectStops follows a stop that other threads may share. The stops of one
 // connection come here one after another, in the order of their events or not:
 // each answer is that of the moment, and whoever comes second finds nothing new.
-func (l *run) gather(k *connection, event godap.StoppedEventBody, stop adapters.Stop) {
+func (l *run) collectStops(k *connection, event godap.StoppedEventBody, stop adapters.Stop) {
 	k.gathering.Lock()
 	defer k.gathering.Unlock()
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
@@ -41,67 +41,67 @@ func (l *run) gather(k *connection, event godap.StoppedEventBody, stop adapters.
 	for i, e := range found.Others {
 		others[i] = l.plan.Dialect.Stopped(e)
 	}
-	if seq, undecided := l.follow(k, &stop, others); undecided {
+	if seq, undecided := l.decideOrPublish(k, &stop, others); undecided {
 		l.decide(k, stop, others, seq)
 	}
 }
 
-// standsAt says that the session stands at a connection's stop: one more is that
+// isStoppedAt says that the session stands at a connection's stop: one more is that
 // of a call in an expression, whose failure must not be known before it.
-func (l *run) standsAt(k *connection) bool {
+func (l *run) isStoppedAt(k *connection) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return l.s.still != nil && l.s.still.link == k
 }
 
-// foremost puts first the end of a step that is under way; mu is held.
-func (s *Session) foremost(stop *adapters.Stop, others []adapters.Stop) {
+// putStepFirst puts the stop that ends the current step first; mu is held.
+func (s *Session) putStepFirst(stop *adapters.Stop, others []adapters.Stop) {
 	ended := func(stop adapters.Stop) bool { return stop.Reason == "step" }
-	if i := slices.IndexFunc(others, ended); i >= 0 && s.now.motion.steps() && stop.Reason == "breakpoint" {
+	if i := slices.IndexFunc(others, ended); i >= 0 && s.now.motion.isStep() && stop.Reason == "breakpoint" {
 		*stop, others[i] = others[i], *stop
 	}
 }
 
-// beside judges what the other threads of a stop have stopped for, each by
+// otherStops judges what the other threads of a stop have stopped for, each by
 // itself, and names those stops that somebody wants.
-func (l *run) beside(ctx context.Context, k *connection, others []adapters.Stop, seq int) []heldStop {
+func (l *run) otherStops(ctx context.Context, k *connection, others []adapters.Stop, seq int) []heldStop {
 	var wanted []heldStop
 	for _, stop := range others {
 		if stop.Reason == "step" || stop.Reason == "pause" {
 			continue // of a step that is not under way any more; or it shows nothing
 		}
-		stop = l.complete(ctx, k, stop)
+		stop = l.completeStop(ctx, k, stop)
 		if stop.Resume {
 			continue
 		}
-		d, ok := l.meaning(ctx, k, &stop, seq)
+		d, ok := l.interpretStop(ctx, k, &stop, seq)
 		if !ok {
 			return nil
 		}
 		if stop.Resume || !d.Stop {
 			continue
 		}
-		if l.claimed(k, stop, &d) {
+		if l.isWanted(k, stop, &d) {
 			wanted = append(wanted, heldStop{k, stop, d})
 		}
 	}
 	return wanted
 }
 
-// claimed says that a stop of another thread is somebody's: at a breakpoint of
+// isWanted says that a stop of another thread is somebody's: at a breakpoint of
 // nobody's the adapter itself would not have stopped.
-func (l *run) claimed(k *connection, stop adapters.Stop, d *breakpoints.Decision) bool {
+func (l *run) isWanted(k *connection, stop adapters.Stop, d *breakpoints.Decision) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if len(d.Hit) == 0 && d.Reached == "" && !d.Entry {
-		d.Hit = l.s.breakpoints.Late(k.stopOf(stop))
+		d.Hit = l.s.breakpoints.Late(k.breakpointStop(stop))
 	}
 	return len(d.Hit) > 0 || d.Reached != "" || stop.Reason != "breakpoint"
 }
 
-// order is the stop to publish of those that are wanted, and the rest: what was
+// publishOrder is the stop to publish of those that are wanted, and the rest: what was
 // run to comes first, and is not waited for twice.
-func order(wanted []heldStop) (first heldStop, rest []heldStop) {
+func publishOrder(wanted []heldStop) (first heldStop, rest []heldStop) {
 	i := max(slices.IndexFunc(wanted, func(h heldStop) bool { return h.decision.Reached != "" }), 0)
 	first = wanted[i]
 	for j, h := range wanted {
@@ -112,10 +112,10 @@ func order(wanted []heldStop) (first heldStop, rest []heldStop) {
 	return first, rest
 }
 
-// showNext publishes the next stop that a connection's threads have made together
+// publishNext publishes the next stop that a connection's threads have made together
 // with the last one, and says whether there is one: the program stands still
 // meanwhile. Breakpoints that are gone have stopped nobody. mu is held.
-func (l *run) showNext(k *connection) bool {
+func (l *run) publishNext(k *connection) bool {
 	for {
 		i := slices.IndexFunc(l.held, func(h heldStop) bool { return h.link == k })
 		if i < 0 {
@@ -137,16 +137,16 @@ func (l *run) showNext(k *connection) bool {
 // mostNamed is how many threads are named that have stopped for the same.
 const mostNamed = 4
 
-// besides says where the other threads stand that have stopped with the one that
+// otherStopsText says where the other threads stand that have stopped with the one that
 // is shown, empty when none have; mu is held.
-func (k *connection) besides(shown breakpoints.Decision) string {
+func (k *connection) otherStopsText(shown breakpoints.Decision) string {
 	var whys []string
 	threads := map[string][]string{}
 	for _, h := range k.run.held {
 		if h.link != k {
 			continue
 		}
-		why := h.why(shown)
+		why := h.reasonText(shown)
 		if threads[why] == nil {
 			whys = append(whys, why)
 		}
@@ -156,13 +156,13 @@ func (k *connection) besides(shown breakpoints.Decision) string {
 		return ""
 	}
 	for i, why := range whys {
-		whys[i] = some(threads[why]) + why
+		whys[i] = someThreads(threads[why]) + why
 	}
 	return strings.Join(whys, ", ") + " (continue shows each)"
 }
 
-// why is what a stop that is held back is for.
-func (h heldStop) why(shown breakpoints.Decision) string {
+// reasonText is what a stop that is held back is for.
+func (h heldStop) reasonText(shown breakpoints.Decision) string {
 	switch hit := h.decision.Hit; {
 	case len(hit) == 0:
 		return " stopped too by " + strings.TrimSpace(h.stop.Reason+" "+h.stop.Description)
@@ -173,8 +173,8 @@ func (h heldStop) why(shown breakpoints.Decision) string {
 	}
 }
 
-// some names threads, not more than a reader wants.
-func some(ids []string) string {
+// someThreads names threads, not more than a reader wants.
+func someThreads(ids []string) string {
 	switch rest := len(ids) - mostNamed; {
 	case len(ids) == 1:
 		return "thread " + ids[0] + " is"

@@ -37,7 +37,7 @@ type references struct {
 	dead map[int]string // path of those that died last
 }
 
-func (r *references) give(v *ref) int {
+func (r *references) add(v *ref) int {
 	if r.live == nil {
 		r.live = map[int]*ref{}
 	}
@@ -57,15 +57,15 @@ func (r *references) expire() {
 	r.live, r.dead = nil, dead
 }
 
-// reference finds an open value.
-func (s *Session) reference(n int) (*ref, error) {
+// findReference finds an open value.
+func (s *Session) findReference(n int) (*ref, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.refs.live[n]; r != nil {
 		return r, nil
 	}
 	if s.now.Status == Terminated {
-		return nil, s.ended()
+		return nil, s.endedError()
 	}
 	if n < 1 || n > s.refs.next {
 		return nil, fault.New(fault.StaleReference, "reference %d was never given out", n).
@@ -93,8 +93,8 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if in.still.holds(s) {
-		v.Ref = s.refs.give(&ref{origin: in, Variable: v, adapter: x.VariablesReference, indexed: x.IndexedVariables})
+	if in.still.isCurrent(s) {
+		v.Ref = s.refs.add(&ref{origin: in, Variable: v, adapter: x.VariablesReference, indexed: x.IndexedVariables})
 	}
 	return v
 }
@@ -115,12 +115,12 @@ func (p pendingVariables) wait(ctx context.Context) ([]godap.Variable, error) {
 // Variables lists a scope of a frame, filtered and paged; total counts those
 // that pass the filter. Depth opens that many levels of each.
 func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int, p Page) (vars []Variable, total int, err error) {
-	still, err := s.standingFor(thread)
+	still, err := s.stopFor(thread)
 	if err != nil {
 		return nil, 0, err
 	}
 	if thread == 0 {
-		thread = s.current(still)
+		thread = s.currentThread(still)
 	}
 	f, err := s.adapterFrame(ctx, thread, frame)
 	if err != nil {
@@ -141,18 +141,18 @@ func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int,
 	for _, x := range list[start:min(start+count, total)] {
 		vars = append(vars, s.variable(in, x, s.limits.ValueBytes))
 	}
-	s.lengths(ctx, in, vars)
+	s.measureLengths(ctx, in, vars)
 	budget := maxValues - len(vars)
-	s.open(ctx, vars, p, p.Depth, &budget)
+	s.fillChildren(ctx, vars, p, p.Depth, &budget)
 	return vars, total, nil
 }
 
 // listScope asks for a scope, by the adapter's own way where it has one.
 func (s *Session) listScope(ctx context.Context, still *stopPoint, scope Scope, thread, index int, f godap.StackFrame, filter string) ([]godap.Variable, error) {
-	if list, ok, err := s.listByAdapter(ctx, still, scope, thread, s.rank(still, thread, index), filter); ok {
+	if list, ok, err := s.listByAdapter(ctx, still, scope, thread, s.adapterIndex(still, thread, index), filter); ok {
 		return list, s.adapterError(ctx, string(scope), err)
 	}
-	framed := inspected{thread, s.rank(still, thread, index), f.Id}
+	framed := frameRef{thread, s.adapterIndex(still, thread, index), f.Id}
 	var unset <-chan []adapters.Unset
 	if scope == Locals || scope == Arguments {
 		unset = s.askUnset(ctx, still, framed)
@@ -166,22 +166,22 @@ func (s *Session) listScope(ctx context.Context, still *stopPoint, scope Scope, 
 			if scope == Locals {
 				return nil, nil
 			}
-			return nil, s.unsupported("listing "+string(scope), "look at single values with inspect(target: expression)")
+			return nil, s.unsupportedError("listing "+string(scope), "look at single values with inspect(target: expression)")
 		}
 		vars, err := s.scopeVariables(ctx, still, scopes, scope)
 		if err != nil || scope != Locals {
 			return vars, err
 		}
-		vars = s.living(ctx, still, framed, vars, unset)
-		return s.refreshed(ctx, still, f.Id, vars), nil
+		vars = s.withoutUnset(ctx, still, framed, vars, unset)
+		return s.refresh(ctx, still, f.Id, vars), nil
 	}
 	all, err := s.scopeVariables(ctx, still, scopes, Locals)
 	if err != nil {
 		return nil, err
 	}
-	all = s.living(ctx, still, framed, all, unset)
+	all = s.withoutUnset(ctx, still, framed, all, unset)
 	if arguments := s.capabilities().Values.Arguments; arguments != nil {
-		names, err := arguments(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, index))
+		names, err := arguments(ctx, still.link, still.link.adapterThread(thread), s.adapterIndex(still, thread, index))
 		if err != nil {
 			return nil, s.adapterError(ctx, "arguments", err)
 		}
@@ -196,14 +196,14 @@ func (s *Session) listScope(ctx context.Context, still *stopPoint, scope Scope, 
 // Expand opens a reference given out at this stop: its children from p.Start
 // on, or, for a long text, the piece from there. Errors: STALE_REFERENCE.
 func (s *Session) Expand(ctx context.Context, n int, p Page) (Variable, error) {
-	r, err := s.reference(n)
+	r, err := s.findReference(n)
 	if err != nil {
 		return Variable{}, err
 	}
 	v := r.Variable
 	v.Ref = n
 	if r.adapter == 0 {
-		return s.reread(ctx, r.origin, v, p)
+		return s.readPart(ctx, r.origin, v, p)
 	}
 	budget := maxValues
 	v.Children, v.ChildTotal, err = s.children(ctx, r, p, max(p.Depth, 1), &budget)

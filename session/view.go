@@ -31,23 +31,23 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	s.mu.Lock()
 	still := s.still
 	s.mu.Unlock()
-	looked := s.lookAround()
+	looked := s.updateProcesses()
 	if still != nil {
-		if err := s.fillStop(ctx, still, v); err != nil && s.stands(still) {
+		if err := s.fillStop(ctx, still, v); err != nil && s.isAt(still) {
 			return nil, err
 		}
-		if crash := s.crash(); crash != nil {
+		if crash := s.crashError(); crash != nil {
 			return nil, crash
 		}
 	}
-	if why := s.withheld(v.Frame); why != "" {
+	if why := s.withheldReason(v.Frame); why != "" {
 		v.Warnings = append(v.Warnings, why)
 	}
-	if why := s.outdated(v.Stack); why != "" {
+	if why := s.outdatedSource(v.Stack); why != "" {
 		v.Warnings = append(v.Warnings, why)
 	}
 	v.AwaitsInput = s.AwaitsInput()
-	v.ServerReady = s.tellReady()
+	v.ServerReady = s.takeReadyAddress()
 	<-looked
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,9 +58,9 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		v.Mappings, s.run.mappings = s.run.mappings, nil
 	}
 	if v.State.Status == Terminated {
-		s.lookAtTests(v)
+		s.fillTests(v)
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
-		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.countable(b) })
+		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.isCountable(b) })
 	}
 	if s.run != nil {
 		if v.State.Status != Terminated || len(v.NeverHit) > 0 { // else it only ended with the rest
@@ -69,7 +69,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		s.run.missed = nil
 	}
 	if v.State.Status == Terminated && s.run != nil {
-		v.Warnings = append(v.Warnings, s.run.fateOfOthers(len(v.NeverHit) > 0)...)
+		v.Warnings = append(v.Warnings, s.run.childProcessWarnings(len(v.NeverHit) > 0)...)
 	}
 	for _, b := range s.breakpoints.News() {
 		if !slices.ContainsFunc(v.NeverHit, func(n Breakpoint) bool { return n.ID == b.ID }) {
@@ -79,8 +79,8 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	return v, nil
 }
 
-// crash is how the adapter has died, nil when it has not.
-func (s *Session) crash() error {
+// crashError is how the adapter has died, nil when it has not.
+func (s *Session) crashError() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now.crash == nil {
@@ -89,9 +89,9 @@ func (s *Session) crash() error {
 	return s.now.crash
 }
 
-// lookAtTests says of a run of tests that has ended that it had none to run, and
+// fillTests says of a run of tests that has ended that it had none to run, and
 // which are like those that were asked for, or why it failed; mu is held.
-func (s *Session) lookAtTests(v *View) {
+func (s *Session) fillTests(v *View) {
 	if s.run == nil || s.run.plan == nil || s.now.Signal != "" {
 		return
 	}
@@ -108,50 +108,50 @@ func (s *Session) lookAtTests(v *View) {
 	v.NoTestRan, v.NearTests, v.TestFailed = known && run.Ran == 0, run.Near, run.Why
 }
 
-// countable says that no hits means that it was never reached: log messages
+// isCountable says that no hits means that it was never reached: log messages
 // that the adapter prints itself are only counted where its output tells them
 // from the program's; mu is held.
-func (s *Session) countable(b Breakpoint) bool {
+func (s *Session) isCountable(b Breakpoint) bool {
 	return b.LogMessage == "" || b.Supplied || s.run.plan != nil && s.run.plan.Streams != nil
 }
 
-func (s *Session) stands(still *stopPoint) bool {
+func (s *Session) isAt(still *stopPoint) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return still.holds(s)
+	return still.isCurrent(s)
 }
 
 // fillStop fills in what a program that stands still shows.
 func (s *Session) fillStop(ctx context.Context, still *stopPoint, v *View) error {
 	asked := s.askException(still)
-	st, err := s.settleThread(ctx, still)
-	if excepted(still.stop.Reason) {
+	st, err := s.chooseThread(ctx, still)
+	if isException(still.stop.Reason) {
 		v.Exception = s.exceptionOf(ctx, still, asked)
 	}
 	if err != nil {
-		return s.unread(ctx, still, v, "stack", err)
+		return s.noteUnread(ctx, still, v, "stack", err)
 	}
 	s.fillStack(v, st)
 	if len(st.Frames) == 0 {
 		return nil
 	}
-	s.attribute(still, st)
+	s.attributeStop(still, st)
 	user := st.Frames[min(st.Hidden, len(st.Frames)-1)]
 	if err := s.fillLocals(ctx, still, st, user, v); err != nil {
-		return s.unread(ctx, still, v, "locals", err)
+		return s.noteUnread(ctx, still, v, "locals", err)
 	}
 	s.fillReturned(ctx, still, v)
-	s.shown(ctx, v)
+	s.fillShown(ctx, v)
 	return nil
 }
 
-// unread notes a part of the view that the adapter did not give: what is known
+// noteUnread notes a part of the view that the adapter did not give: what is known
 // without it is shown all the same.
-func (s *Session) unread(ctx context.Context, still *stopPoint, v *View, what string, err error) error {
-	if ctx.Err() != nil || !s.stands(still) {
+func (s *Session) noteUnread(ctx context.Context, still *stopPoint, v *View, what string, err error) error {
+	if ctx.Err() != nil || !s.isAt(still) {
 		return err
 	}
-	v.Unread = Unread{What: what, Why: reason(err)}
+	v.Unread = Unread{What: what, Why: adapterReason(err)}
 	return nil
 }
 
@@ -182,20 +182,20 @@ func (s *Session) fillStack(v *View, st inspect.Stack) {
 	}
 }
 
-// attribute names the breakpoint of a stop that came without ids, by its place.
-func (s *Session) attribute(still *stopPoint, st inspect.Stack) {
+// attributeStop names the breakpoint of a stop that came without ids, by its place.
+func (s *Session) attributeStop(still *stopPoint, st inspect.Stack) {
 	top := st.Frames[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !still.holds(s) || still.placed || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
+	if !still.isCurrent(s) || still.placed || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
 		return
 	}
 	s.now.Hit = s.breakpoints.Attribute(top.Source.Path, top.Line)
 }
 
 func (s *Session) fillLocals(ctx context.Context, still *stopPoint, st inspect.Stack, frame godap.StackFrame, v *View) error {
-	thread := s.current(still)
-	framed := inspected{thread, st.Hidden, frame.Id}
+	thread := s.currentThread(still)
+	framed := frameRef{thread, st.Hidden, frame.Id}
 	unset := s.askUnset(ctx, still, framed)
 	scopes, err := s.scopes(ctx, still, frame.Id)
 	if fault.Is(err, fault.AdapterTimeout) {
@@ -210,9 +210,9 @@ func (s *Session) fillLocals(ctx context.Context, still *stopPoint, st inspect.S
 	if err != nil {
 		return err
 	}
-	vars = s.living(ctx, still, framed, vars, unset)
+	vars = s.withoutUnset(ctx, still, framed, vars, unset)
 	in := origin{still: still, thread: thread, frame: frame.Id}
-	vars = s.takeReturn(in, frame, vars, v)
+	vars = s.extractReturn(in, frame, vars, v)
 	v.LocalsTotal = len(vars)
 	key := st.Key(thread)
 	values := make(map[string]string, len(vars))
@@ -221,12 +221,12 @@ func (s *Session) fillLocals(ctx context.Context, still *stopPoint, st inspect.S
 	}
 	s.mu.Lock()
 	v.Changed, v.SameFrame = s.tracker.Compare(key, values)
-	s.tracker.Record(s.visit(v, values), s.limits.Locals, s.limits.ValueBytes)
+	s.tracker.Record(s.visitOf(v, values), s.limits.Locals, s.limits.ValueBytes)
 	s.mu.Unlock()
 	for _, x := range vars[:min(len(vars), s.limits.Locals)] {
 		v.Locals = append(v.Locals, s.variable(in, x, s.limits.ValueBytes))
 	}
-	s.lengths(ctx, in, v.Locals)
+	s.measureLengths(ctx, in, v.Locals)
 	s.fillPreviews(ctx, vars, v.Locals)
 	for i := range v.Changed {
 		v.Changed[i].Old, _ = inspect.Cut(v.Changed[i].Old, s.limits.ValueBytes)
@@ -235,9 +235,9 @@ func (s *Session) fillLocals(ctx context.Context, still *stopPoint, st inspect.S
 	return nil
 }
 
-// takeReturn tells what a function that stands at its return is about to give
+// extractReturn tells what a function that stands at its return is about to give
 // back from its locals, where the adapter lists it among them.
-func (s *Session) takeReturn(in origin, frame godap.StackFrame, vars []godap.Variable, v *View) []godap.Variable {
+func (s *Session) extractReturn(in origin, frame godap.StackFrame, vars []godap.Variable, v *View) []godap.Variable {
 	name := s.capabilities().Values.ReturnLocal
 	at := slices.IndexFunc(vars, func(x godap.Variable) bool { return name != "" && x.Name == name })
 	if at < 0 {
@@ -263,8 +263,8 @@ func (s *Session) fillReturned(ctx context.Context, still *stopPoint, v *View) {
 	if !out || returned == nil {
 		return
 	}
-	thread := s.current(still)
-	vars, err := returned(ctx, still.link, still.link.theirs(thread))
+	thread := s.currentThread(still)
+	vars, err := returned(ctx, still.link, still.link.adapterThread(thread))
 	if err != nil {
 		s.log.Debug("returned values", "error", err)
 	}
@@ -313,8 +313,8 @@ func (s *Session) scopeVariables(ctx context.Context, still *stopPoint, scopes [
 	return vars, nil
 }
 
-// visit is what a view shows of its frame; mu is held.
-func (s *Session) visit(v *View, values map[string]string) inspect.Visit {
+// visitOf is what a view shows of its frame; mu is held.
+func (s *Session) visitOf(v *View, values map[string]string) inspect.Visit {
 	visit := inspect.Visit{Stop: s.now.stops, Values: values, Changed: v.Changed, Same: v.SameFrame}
 	if v.Frame != nil {
 		visit.Where = fmt.Sprintf("%s:%d", s.Rel(v.Frame.File), v.Frame.Line)

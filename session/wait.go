@@ -29,7 +29,7 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 		select {
 		case <-changed:
 		case <-look.C:
-			s.lookAround()
+			s.updateProcesses()
 		case <-limit.C:
 			d = 0 // what has changed at the same moment counts
 		case <-ctx.Done():
@@ -59,7 +59,7 @@ func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error)
 	forget := s.now.failed != nil && s.run == l && l.first
 	s.mu.Unlock()
 	if forget {
-		s.manager.forget(s)
+		s.manager.removeFailed(s)
 	}
 	return st, err
 }

@@ -15,18 +15,18 @@ import (
 // Watch stops the program when a variable is written, read or either. Access is
 // write (default), read or readWrite. It needs a program that stands still.
 func (s *Session) Watch(ctx context.Context, expression, access, condition, hit string) (Breakpoint, error) {
-	if err := s.mayEvaluate("name", expression); err != nil {
+	if err := s.checkEvaluate("name", expression); err != nil {
 		return Breakpoint{}, err
 	}
-	if err := s.mayEvaluate("condition", condition); err != nil {
+	if err := s.checkEvaluate("condition", condition); err != nil {
 		return Breakpoint{}, err
 	}
 	still, err := s.currentStop()
 	if err != nil {
 		return Breakpoint{}, err
 	}
-	if !s.caps().SupportsDataBreakpoints {
-		return Breakpoint{}, s.unsupported("watchpoints", "set a breakpoint with a condition where the value is written")
+	if !s.adapterCapabilities().SupportsDataBreakpoints {
+		return Breakpoint{}, s.unsupportedError("watchpoints", "set a breakpoint with a condition where the value is written")
 	}
 	if access == "" {
 		access = "write"
@@ -47,14 +47,14 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 	s.mu.Lock()
 	id, former := s.breakpoints.Put(w, 0, s.files)
 	s.mu.Unlock()
-	if err := s.push(ctx, id); err != nil {
+	if err := s.sendBreakpoints(ctx, id); err != nil {
 		s.undo(ctx, former)
 		return Breakpoint{}, err
 	}
 	b := s.breakpoint(id)
 	if !b.Verified {
 		s.undo(ctx, former)
-		return Breakpoint{}, s.watchRefused(expression, b.Message)
+		return Breakpoint{}, s.watchError(expression, b.Message)
 	}
 	return b, nil
 }
@@ -66,21 +66,21 @@ func (s *Session) dataID(ctx context.Context, still *stopPoint, expression, acce
 		return "", err
 	}
 	if watchID := s.capabilities().Breakpoints.WatchID; watchID != nil {
-		thread := s.current(still)
-		id, err := watchID(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, 0), expression)
+		thread := s.currentThread(still)
+		id, err := watchID(ctx, still.link, still.link.adapterThread(thread), s.adapterIndex(still, thread, 0), expression)
 		if err != nil {
-			return "", s.watchRefused(expression, reason(err))
+			return "", s.watchError(expression, adapterReason(err))
 		}
 		return id, nil
 	}
 	var body godap.DataBreakpointInfoResponseBody
 	args := godap.DataBreakpointInfoArguments{Name: expression, FrameId: frame.Id}
 	if err := still.link.Call(ctx, "dataBreakpointInfo", args, &body); err != nil {
-		return "", s.refusal(ctx, fault.Breakpoint, "dataBreakpointInfo", err)
+		return "", s.refusalError(ctx, fault.Breakpoint, "dataBreakpointInfo", err)
 	}
 	id, ok := body.DataId.(string)
 	if !ok || id == "" {
-		return "", s.watchRefused(expression, body.Description)
+		return "", s.watchError(expression, body.Description)
 	}
 	if len(body.AccessTypes) > 0 && !slices.Contains(body.AccessTypes, godap.DataBreakpointAccessType(access)) {
 		return "", fault.New(fault.Breakpoint, "%s cannot be watched for %s", expression, access).
@@ -89,7 +89,7 @@ func (s *Session) dataID(ctx context.Context, still *stopPoint, expression, acce
 	return id, nil
 }
 
-func (s *Session) watchRefused(expression, why string) error {
+func (s *Session) watchError(expression, why string) error {
 	message := fmt.Sprintf("%q cannot be watched", expression)
 	hint := "watch a variable of at most 8 bytes that is in scope here; hardware has room for about 4"
 	if why == "" {
@@ -113,13 +113,13 @@ func (l *run) checkWatches(ctx context.Context, k *connection) {
 		return
 	}
 	s := l.s
-	release, err := hold(ctx, s.sending)
+	release, err := acquire(ctx, s.sending)
 	if err != nil {
 		return
 	}
 	defer release()
 	watches := func() breakpoints.Request {
-		return s.breakpoints.PlanOf(breakpoints.Home{Kind: WatchBreakpoint}, k.connection(), breakpoints.Trial{})
+		return s.breakpoints.PlanOf(breakpoints.Home{Kind: WatchBreakpoint}, k.breakpointConnection(), breakpoints.Trial{})
 	}
 	s.mu.Lock()
 	r := watches()
@@ -133,7 +133,7 @@ func (l *run) checkWatches(ctx context.Context, k *connection) {
 		return
 	}
 	s.mu.Lock()
-	ended := s.breakpoints.EndWatches(k.connection(), r, body.Breakpoints)
+	ended := s.breakpoints.EndWatches(k.breakpointConnection(), r, body.Breakpoints)
 	r = watches()
 	s.mu.Unlock()
 	if !ended {

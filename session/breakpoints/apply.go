@@ -30,7 +30,7 @@ func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Sou
 				e.Supplied = b.Supplied
 				e.bindings[c.N] = b
 			}
-			s.mark(e)
+			s.rememberStop(e)
 		}
 	}
 	s.findShared(c)
@@ -72,7 +72,7 @@ func (s *Set) Update(c Connection, event godap.BreakpointEventBody, src Source) 
 	}
 	for _, e := range s.entries {
 		b, held := e.bindings[c.N]
-		if !held || !b.HasID || b.ID != event.Breakpoint.Id || b.Shared && !e.standsOn(event.Breakpoint) {
+		if !held || !b.HasID || b.ID != event.Breakpoint.Id || b.Shared && !e.isBoundAt(event.Breakpoint) {
 			continue
 		}
 		if event.Reason != "removed" {
@@ -103,7 +103,7 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 		places = e.Message
 	}
 	if repeated := !e.Verified && !b.Verified && e.reason == b.Message && e.Message != ""; !repeated {
-		e.explain(b.Message, nil, nil)
+		e.addContext(b.Message, nil, nil)
 	}
 	e.Verified, e.reason = b.Verified, b.Message
 	if b.Source != nil && b.Source.Path != "" && e.Kind == Function {
@@ -111,35 +111,35 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 	}
 	if b.Verified {
 		b.Message = cmp.Or(b.Message, places)
-		e.bound(b, src)
+		e.confirm(b, src)
 	}
 }
 
 // noCode is why an adapter binds a breakpoint on another line.
 const noCode = "no code on the asked line"
 
-// bound takes in where an entry is bound, and doubts a place that holds no code:
-// some adapters bind anything.
-func (e *entry) bound(b godap.Breakpoint, src Source) {
+// confirm takes in where an adapter says that an entry is bound, and doubts a place
+// without code: some adapters bind anything.
+func (e *entry) confirm(b godap.Breakpoint, src Source) {
 	e.Message, e.reason = "", ""
 	switch {
 	case e.Kind == Function && e.asLine && b.Line == 0: // as found in the source
 	case e.Kind == Function:
 		e.Line, e.Message = b.Line, b.Message // such as that there are several places
-	case e.Kind == Line && b.Line > 0 && b.Line != e.asked():
-		e.Line, e.MovedFrom, e.MovedWhy = b.Line, e.asked(), noCode
+	case e.Kind == Line && b.Line > 0 && b.Line != e.requestedLine():
+		e.Line, e.MovedFrom, e.MovedWhy = b.Line, e.requestedLine(), noCode
 	case e.Kind == Line && b.Line > 0 && e.MovedWhy == noCode: // it has come back
 		e.Line, e.MovedFrom, e.MovedWhy = b.Line, 0, ""
 	}
 	if e.Kind == Line {
-		if n, err := src.Count(e.File); err == nil && e.asked() > n {
+		if n, err := src.Count(e.File); err == nil && e.requestedLine() > n {
 			e.Verified = false
 		}
-		if text, err := src.Text(e.File, e.asked()); err == nil && e.MovedFrom == 0 && strings.TrimSpace(text) == "" {
+		if text, err := src.Text(e.File, e.requestedLine()); err == nil && e.MovedFrom == 0 && strings.TrimSpace(text) == "" {
 			e.Verified = false
 		}
 	}
-	if e.confined() && e.At != "" && e.At != e.File { // there may be more places: a hit there tells
+	if e.isConfined() && e.At != "" && e.At != e.File { // there may be more places: a hit there tells
 		e.Verified = false
 		e.reason = fmt.Sprintf("the debugger finds the function %s in %s, and only hits in the asked file count; use file:line for another of this name", e.Function, e.At)
 		e.Message = e.reason
@@ -186,7 +186,7 @@ func (s *Set) Locate(id int, at []Definition, like []string) {
 	}
 	e.File, e.Wish.Line, e.Line = at[0].File, at[0].Line, at[0].Line
 	if len(at) > 1 {
-		e.several = fmt.Sprintf("%d functions are called so; this is the first%s: name its class or module too, or give its file", len(at), beside(like))
+		e.several = fmt.Sprintf("%d functions are called so; this is the first%s: name its class or module too, or give its file", len(at), othersText(like))
 		e.Message = e.several
 	}
 }
@@ -194,8 +194,8 @@ func (s *Set) Locate(id int, at []Definition, like []string) {
 // othersNamed is how many other functions of a name are told with their places.
 const othersNamed = 5
 
-// beside lists the places of the other functions of a name.
-func beside(others []string) string {
+// othersText lists the places of the other functions of a name.
+func othersText(others []string) string {
 	more := len(others) - othersNamed
 	switch {
 	case len(others) == 0:
@@ -260,12 +260,12 @@ func (s *Set) Unbound(ids ...int) []int {
 // Explain notes why a breakpoint is not bound and what would bind instead.
 func (s *Set) Explain(id int, message string, nearest []int, similar []string) {
 	if e := s.find(id); e != nil {
-		e.explain(message, nearest, similar)
+		e.addContext(message, nearest, similar)
 	}
 }
 
-// explain keeps beside the reason that the function is one of several of its name.
-func (e *entry) explain(message string, nearest []int, similar []string) {
+// addContext keeps beside the reason that the function is one of several of its name.
+func (e *entry) addContext(message string, nearest []int, similar []string) {
 	e.Message, e.Nearest, e.Similar = message, nearest, similar
 	switch {
 	case message == "":

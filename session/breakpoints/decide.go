@@ -18,19 +18,20 @@ type Stop struct {
 	Unjudged   bool // the adapter could not evaluate a condition, perhaps one of this place
 }
 
-// atBreakpoint says that the adapter itself calls the stop one of a breakpoint's.
-func (p Stop) atBreakpoint() bool { return p.Unjudged || strings.Contains(p.Reason, "breakpoint") }
+// isAtBreakpoint says that the adapter itself calls the stop one of a breakpoint's.
+func (p Stop) isAtBreakpoint() bool { return p.Unjudged || strings.Contains(p.Reason, "breakpoint") }
 
 // Immediate says that no stop needs a question before it is published: nothing
 // is left to the engine, and nothing has to be taken away.
 func (s *Set) Immediate() bool {
 	return !slices.ContainsFunc(s.entries, func(e *entry) bool {
-		return e.Temporary || e.Enabled && (e.Kind == Watch || e.supplied() || e.confined())
+		return e.Temporary || e.Enabled && (e.Kind == Watch || e.isSupplied() || e.isConfined())
 	})
 }
 
-// supplied says that some connection leaves the entry's extras to the engine.
-func (e *entry) supplied() bool {
+// isSupplied says whether some connection leaves the entry's condition, hit condition
+// or log message to the engine.
+func (e *entry) isSupplied() bool {
 	for _, b := range e.bindings {
 		if b.Supplied {
 			return true
@@ -43,7 +44,7 @@ func (e *entry) supplied() bool {
 // breakpoint, or when ids are given of one among them.
 func (s *Set) Checked(ids ...int) bool {
 	return slices.ContainsFunc(s.entries, func(e *entry) bool {
-		return e.Enabled && e.Condition.Text != "" && !e.supplied() && (len(ids) == 0 || slices.Contains(ids, e.ID))
+		return e.Enabled && e.Condition.Text != "" && !e.isSupplied() && (len(ids) == 0 || slices.Contains(ids, e.ID))
 	})
 }
 
@@ -53,10 +54,10 @@ func (s *Set) Candidates(p Stop) []int {
 	if ids := s.byID(p); len(ids) > 0 {
 		return ids
 	}
-	if !p.atBreakpoint() || len(p.Hit) > 0 || p.File == "" {
+	if !p.isAtBreakpoint() || len(p.Hit) > 0 || p.File == "" {
 		return nil
 	}
-	return s.at(p.File, p.Line)
+	return s.findAtLine(p.File, p.Line)
 }
 
 // NeedsPlace says that candidates can only be found, or judged, by the place of
@@ -67,9 +68,9 @@ func (s *Set) NeedsPlace(p Stop) bool {
 	}
 	ids := s.byID(p)
 	if len(ids) == 0 {
-		return p.atBreakpoint() && len(p.Hit) == 0
+		return p.isAtBreakpoint() && len(p.Hit) == 0
 	}
-	return slices.ContainsFunc(s.among(ids), (*entry).confined)
+	return slices.ContainsFunc(s.findAll(ids), (*entry).isConfined)
 }
 
 func (s *Set) byID(p Stop) []int {
@@ -92,8 +93,8 @@ func (s *Set) byID(p Stop) []int {
 	return ids
 }
 
-// at names the breakpoints bound to a line.
-func (s *Set) at(file string, line int) []int {
+// findAtLine names the breakpoints bound to a line.
+func (s *Set) findAtLine(file string, line int) []int {
 	var ids []int
 	for _, e := range s.entries {
 		if e.Enabled && e.Verified && e.Kind != Watch && e.Path() == file && e.Line == line {
@@ -114,7 +115,7 @@ type Question struct {
 // are among them when its silence about a failure is to be looked into.
 func (s *Set) Questions(p Stop, candidates []int, failures bool) []Question {
 	var questions []Question
-	for _, e := range s.among(candidates) {
+	for _, e := range s.findAll(candidates) {
 		if e.Condition.Text == "" {
 			continue
 		}
@@ -125,7 +126,7 @@ func (s *Set) Questions(p Stop, candidates []int, failures bool) []Question {
 	return questions
 }
 
-func (s *Set) among(ids []int) []*entry {
+func (s *Set) findAll(ids []int) []*entry {
 	var entries []*entry
 	for _, e := range s.entries {
 		if slices.Contains(ids, e.ID) {
@@ -166,12 +167,12 @@ func (s *Set) Decide(p Stop, candidates []int, answers map[int]Answer) Decision 
 	d := Decision{Stop: len(candidates) == 0, Placed: p.File != ""}
 	var failed []string
 	entry := false
-	for _, e := range s.among(candidates) {
+	for _, e := range s.findAll(candidates) {
 		answer := answers[e.ID]
 		if answer.Failed != "" {
-			failed = append(failed, e.failure(answer.Failed))
+			failed = append(failed, e.failureText(answer.Failed))
 		}
-		if !s.passes(p, e, answer) {
+		if !s.countHit(p, e, answer) {
 			continue
 		}
 		if e.LogMessage != "" && e.bindings[p.Connection].Supplied {
@@ -193,10 +194,10 @@ func (s *Set) Decide(p Stop, candidates []int, answers map[int]Answer) Decision 
 	return d
 }
 
-// passes counts a hit and says whether the entry has its way. One whose condition
+// countHit counts a hit and says whether the entry has its way. One whose condition
 // fails stops, so that this is seen.
-func (s *Set) passes(p Stop, e *entry, answer Answer) bool {
-	if e.confined() && p.File != "" {
+func (s *Set) countHit(p Stop, e *entry, answer Answer) bool {
+	if e.isConfined() && p.File != "" {
 		if p.File != e.File {
 			return false
 		}
@@ -213,10 +214,10 @@ func (s *Set) passes(p Stop, e *entry, answer Answer) bool {
 		return false
 	}
 	e.Hits++
-	return !supplied || answer.Failed != "" || hitsNow(e.HitCondition, e.Hits)
+	return !supplied || answer.Failed != "" || isHitSatisfied(e.HitCondition, e.Hits)
 }
 
-func (e *entry) failure(why string) string {
+func (e *entry) failureText(why string) string {
 	name := fmt.Sprintf("breakpoint %d", e.ID)
 	if e.Temporary {
 		name = "run_until"
@@ -232,7 +233,7 @@ func (s *Set) Late(p Stop) []int {
 		return nil
 	}
 	var ids []int
-	for _, e := range s.among(s.byID(p)) {
+	for _, e := range s.findAll(s.byID(p)) {
 		if e.Temporary || e.bindings[p.Connection].Supplied {
 			continue
 		}
@@ -245,8 +246,8 @@ func (s *Set) Late(p Stop) []int {
 // Attribute names the breakpoints of a stop that came without ids and that
 // nothing else explains, by the place where the program stands, and counts the hit.
 func (s *Set) Attribute(file string, line int) []int {
-	ids := s.at(file, line)
-	for _, e := range s.among(ids) {
+	ids := s.findAtLine(file, line)
+	for _, e := range s.findAll(ids) {
 		e.Hits++
 	}
 	return ids
@@ -256,7 +257,7 @@ func (s *Set) Attribute(file string, line int) []int {
 // whether there is one: such adapters report no stop.
 func (s *Set) Logged(file string, line int) (logged bool) {
 	for _, e := range s.entries {
-		if e.LogMessage != "" && !e.supplied() && e.Line == line && e.Path() == file {
+		if e.LogMessage != "" && !e.isSupplied() && e.Line == line && e.Path() == file {
 			e.Hits++
 			logged = true
 		}
@@ -268,8 +269,8 @@ func (s *Set) Logged(file string, line int) (logged bool) {
 // call the end of a step a breakpoint. What such a stop is about is seen from
 // the place where the program stands.
 
-// mark remembers where an adapter was made to stop.
-func (s *Set) mark(e *entry) {
+// rememberStop remembers where an adapter was made to stop.
+func (s *Set) rememberStop(e *entry) {
 	if e.Kind == Watch || !e.Verified || e.Line == 0 {
 		return
 	}
@@ -279,9 +280,10 @@ func (s *Set) mark(e *entry) {
 	s.placed[place{e.Path(), e.Line}] = true
 }
 
-// leftover says that a line has no breakpoint any more.
-func (s *Set) leftover(file string, line int) bool {
-	return s.placed[place{file, line}] && len(s.at(file, line)) == 0
+// isLeftover says whether a line, at which an adapter was made to stop, has no
+// breakpoint any more.
+func (s *Set) isLeftover(file string, line int) bool {
+	return s.placed[place{file, line}] && len(s.findAtLine(file, line)) == 0
 }
 
 // Doubtful says that a stop's reason may not be the true one.
@@ -293,7 +295,7 @@ func (s *Set) Doubtful(p Stop) bool {
 		return true
 	}
 	for at := range s.placed {
-		if s.leftover(at.file, at.line) {
+		if s.isLeftover(at.file, at.line) {
 			return true
 		}
 	}
@@ -304,7 +306,7 @@ func (s *Set) Doubtful(p Stop) bool {
 // of a step, or nothing at all. Wanted is false when it is about a breakpoint
 // that is no more.
 func (s *Set) Explained(p Stop) (reason string, wanted bool) {
-	left := p.File != "" && s.leftover(p.File, p.Line)
+	left := p.File != "" && s.isLeftover(p.File, p.Line)
 	switch {
 	case p.Stepping && (p.Vague || left):
 		return "step", true

@@ -35,7 +35,7 @@ func (s *Set) Follow(src Source) {
 		if e.Kind != Line || e.Text == "" {
 			continue
 		}
-		lines := read(src, e.File)
+		lines := readLines(src, e.File)
 		if lines == nil {
 			continue
 		}
@@ -44,7 +44,7 @@ func (s *Set) Follow(src Source) {
 	}
 }
 
-func read(src Source, file string) []string {
+func readLines(src Source, file string) []string {
 	n, err := src.Count(file)
 	if err != nil {
 		return nil
@@ -61,7 +61,7 @@ func read(src Source, file string) []string {
 }
 
 func (e *entry) follow(lines []string) {
-	at := e.likeliest(lines)
+	at := e.likeliestLine(lines)
 	e.lost = at == 0
 	switch {
 	case e.lost:
@@ -72,8 +72,8 @@ func (e *entry) follow(lines []string) {
 	}
 }
 
-// likeliest is the number of the line that the entry's statement stands on now, 0 when it is gone.
-func (e *entry) likeliest(lines []string) int {
+// likeliestLine is the number of the line that the entry's statement stands on now, 0 when it is gone.
+func (e *entry) likeliestLine(lines []string) int {
 	text := func(n int) string {
 		if n < 1 || n > len(lines) {
 			return ""

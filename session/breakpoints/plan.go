@@ -30,7 +30,7 @@ type Home struct {
 }
 
 func (e *entry) home() Home {
-	if e.lines() {
+	if e.isLine() {
 		return Home{Line, e.File}
 	}
 	return Home{Kind: e.Kind}
@@ -108,7 +108,7 @@ type Trial struct {
 func (s *Set) Plan(c Connection) []Request {
 	var homes []Home
 	for _, e := range s.entries {
-		if e.Kind != Watch && (e.lines() || c.Capabilities.SupportsFunctionBreakpoints) {
+		if e.Kind != Watch && (e.isLine() || c.Capabilities.SupportsFunctionBreakpoints) {
 			homes = appendHome(homes, e.home())
 		}
 	}
@@ -142,11 +142,11 @@ func rank(k Kind) int { return slices.Index([]Kind{Line, Function, Watch}, k) }
 func (s *Set) PlanOf(h Home, c Connection, t Trial) Request {
 	switch h.Kind {
 	case Function:
-		return s.functions(c, t)
+		return s.functionRequest(c, t)
 	case Watch:
-		return s.watches(c, t)
+		return s.watchRequest(c, t)
 	}
-	return s.lines(h.File, c, t)
+	return s.lineRequest(h.File, c, t)
 }
 
 // groups collects the enabled entries of a home, those with an equal key together.
@@ -169,10 +169,10 @@ func (s *Set) groups(h Home, t Trial, key func(*entry) string) []group {
 	return groups
 }
 
-func (s *Set) lines(file string, c Connection, t Trial) Request {
+func (s *Set) lineRequest(file string, c Connection, t Trial) Request {
 	r := Request{Command: "setBreakpoints"}
 	r.groups = s.groups(Home{Line, file}, t, func(e *entry) string {
-		return strconv.Itoa(e.asked()) + ":" + strconv.Itoa(e.Column)
+		return strconv.Itoa(e.requestedLine()) + ":" + strconv.Itoa(e.Column)
 	})
 	args := sourceArguments{
 		Source:      godap.Source{Name: filepath.Base(file), Path: file},
@@ -182,7 +182,7 @@ func (s *Set) lines(file string, c Connection, t Trial) Request {
 		g := &r.groups[i]
 		x := g.divide(c, c.Capabilities.SupportsLogPoints, t)
 		b := sourceBreakpoint{SourceBreakpoint: godap.SourceBreakpoint{
-			Line: g.entries[0].asked(), Column: g.entries[0].Column,
+			Line: g.entries[0].requestedLine(), Column: g.entries[0].Column,
 			Condition: x.condition, HitCondition: x.hit, LogMessage: x.log,
 		}}
 		if !slices.ContainsFunc(g.entries, func(e *entry) bool { return e.Kind != Function }) {
@@ -194,7 +194,7 @@ func (s *Set) lines(file string, c Connection, t Trial) Request {
 	return r
 }
 
-func (s *Set) functions(c Connection, t Trial) Request {
+func (s *Set) functionRequest(c Connection, t Trial) Request {
 	r := Request{Command: "setFunctionBreakpoints"}
 	r.groups = s.groups(Home{Kind: Function}, t, func(e *entry) string { return e.Function })
 	args := functionArguments{Breakpoints: make([]godap.FunctionBreakpoint, 0, len(r.groups))}
@@ -209,7 +209,7 @@ func (s *Set) functions(c Connection, t Trial) Request {
 	return r
 }
 
-func (s *Set) watches(c Connection, t Trial) Request {
+func (s *Set) watchRequest(c Connection, t Trial) Request {
 	r := Request{Command: "setDataBreakpoints"}
 	if c.BareWatches {
 		c.Capabilities.SupportsConditionalBreakpoints, c.Capabilities.SupportsHitConditionalBreakpoints = false, false
@@ -259,8 +259,8 @@ func (g *group) divide(c Connection, logs bool, t Trial) extras {
 	reads := c.Reads == nil || c.Reads(w.Condition.Text)
 	native := len(g.entries) == 1 &&
 		(w.Condition.Text == "" || caps.SupportsConditionalBreakpoints && reads && w.Condition.Frame == 0) &&
-		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "" && !g.entries[0].confined()) &&
-		(w.LogMessage == "" || logs && !callers(w.LogMessage) && c.readsMessage(w.LogMessage))
+		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "" && !g.entries[0].isConfined()) &&
+		(w.LogMessage == "" || logs && !namesCaller(w.LogMessage) && c.readsMessage(w.LogMessage))
 	g.supplied = !native && slices.ContainsFunc(g.entries, func(e *entry) bool { return !e.Plain() })
 	if !native || t.Bare && g.entries[0].ID == t.ID {
 		return extras{}

@@ -54,15 +54,15 @@ type entry struct {
 	reported string          // what a reply has shown of it last
 }
 
-// lines says that an entry travels as a line of its file.
-func (e *entry) lines() bool { return e.Kind == Line || e.asLine }
+// isLine says whether an entry is sent as a breakpoint on a line.
+func (e *entry) isLine() bool { return e.Kind == Line || e.asLine }
 
-// confined says that an adapter, which knows the function by its name alone, may
+// isConfined says that an adapter, which knows the function by its name alone, may
 // stop in other files too than the one that was asked for.
-func (e *entry) confined() bool { return e.Kind == Function && e.File != "" && !e.asLine }
+func (e *entry) isConfined() bool { return e.Kind == Function && e.File != "" && !e.asLine }
 
-// asked is the line that is sent.
-func (e *entry) asked() int { return e.Wish.Line }
+// requestedLine is the line that is sent.
+func (e *entry) requestedLine() int { return e.Wish.Line }
 
 func (e *entry) copy() Breakpoint {
 	b := e.Breakpoint
@@ -126,7 +126,7 @@ type Former struct {
 func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
 	e := s.find(id)
 	for _, x := range s.entries {
-		if e == nil && !x.Temporary && s.standsAt(x, w) && (x.sameExtras(w) || alternatives(x.Wish, w)) {
+		if e == nil && !x.Temporary && s.isAt(x, w) && (x.sameExtras(w) || areAlternatives(x.Wish, w)) {
 			e = x
 		}
 	}
@@ -150,17 +150,17 @@ func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
 	return e.ID, former
 }
 
-// standsAt says that an entry is at the place of a wish, as asked or as bound.
-func (s *Set) standsAt(e *entry, w Wish) bool {
+// isAt says that an entry is at the place of a wish, as asked or as bound.
+func (s *Set) isAt(e *entry, w Wish) bool {
 	if e.samePlace(w) {
 		return true
 	}
 	return e.Kind == Line && w.Kind == Line && e.File == w.File && e.Column == w.Column && e.Verified && e.Line == w.Line
 }
 
-// alternatives says that two wishes at one place cannot both be meant: one stops
-// always, the other sometimes.
-func alternatives(a, b Wish) bool {
+// areAlternatives says whether only one of two wishes at one place can be meant: one
+// stops always, the other sometimes.
+func areAlternatives(a, b Wish) bool {
 	return a.LogMessage == "" && b.LogMessage == "" && (a.Plain() || b.Plain())
 }
 
@@ -219,7 +219,7 @@ func (s *Set) Beside(id int) []int {
 	e := s.find(id)
 	var ids []int
 	for _, x := range s.entries {
-		if e != nil && x != e && !x.Temporary && x.Enabled && s.standsAt(x, e.Wish) {
+		if e != nil && x != e && !x.Temporary && x.Enabled && s.isAt(x, e.Wish) {
 			ids = append(ids, x.ID)
 		}
 	}
@@ -264,7 +264,7 @@ func (s *Set) Enable(id int, on bool) {
 // Enabled names those of breakpoints that there are and that are switched on.
 func (s *Set) Enabled(ids []int) []int {
 	var on []int
-	for _, e := range s.among(ids) {
+	for _, e := range s.findAll(ids) {
 		if e.Enabled {
 			on = append(on, e.ID)
 		}

@@ -19,26 +19,26 @@ func (s *Set) findShared(c Connection) {
 		}
 		b.Shared = b.HasID && slices.ContainsFunc(s.entries, func(o *entry) bool {
 			other, held := o.bindings[c.N]
-			return held && other.HasID && other.ID == b.ID && !e.besides(o)
+			return held && other.HasID && other.ID == b.ID && !e.sharesPlace(o)
 		})
 		e.bindings[c.N] = b
 	}
 }
 
-// besides says that two breakpoints travel as one.
-func (e *entry) besides(o *entry) bool {
-	if e.lines() {
-		return e.home() == o.home() && e.asked() == o.asked() && e.Column == o.Column
+// sharesPlace says whether two breakpoints are sent as one.
+func (e *entry) sharesPlace(o *entry) bool {
+	if e.isLine() {
+		return e.home() == o.home() && e.requestedLine() == o.requestedLine() && e.Column == o.Column
 	}
 	return e.home() == o.home() && e.Function == o.Function && e.DataID == o.DataID
 }
 
-// standsOn says that an adapter's word on a place is about this breakpoint's.
-func (e *entry) standsOn(b godap.Breakpoint) bool {
+// isBoundAt says whether what an adapter says of a place is about this breakpoint's.
+func (e *entry) isBoundAt(b godap.Breakpoint) bool {
 	if b.Source != nil && b.Source.Path != "" && b.Source.Path != e.Path() {
 		return false
 	}
-	return b.Line == e.asked() || b.Line == e.Line
+	return b.Line == e.requestedLine() || b.Line == e.Line
 }
 
 // Telling leaves out of the ids of a stop those that several places share.

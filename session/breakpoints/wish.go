@@ -92,8 +92,8 @@ func (e Expression) String() string {
 	return fmt.Sprintf("@%d %s", e.Frame, e.Text)
 }
 
-// callers says that a log message names a frame other than the one that stops.
-func callers(message string) bool {
+// namesCaller says whether a log message names a frame other than the one that stops.
+func namesCaller(message string) bool {
 	return slices.ContainsFunc(MessageParts(message), func(p Part) bool { return p.Expression.Frame > 0 })
 }
 
@@ -109,7 +109,7 @@ func MessageParts(message string) []Part {
 	var parts []Part
 	for message != "" {
 		open := strings.IndexByte(message, '{')
-		end := closing(message, open)
+		end := closingBrace(message, open)
 		if open < 0 || end < 0 {
 			return append(parts, Part{Text: message})
 		}
@@ -126,8 +126,8 @@ func MessageParts(message string) []Part {
 	return parts
 }
 
-// closing is the index of the brace that closes the one at open, -1 when none does.
-func closing(text string, open int) int {
+// closingBrace is the index of the brace that closes the one at open, -1 when none does.
+func closingBrace(text string, open int) int {
 	if open < 0 {
 		return -1
 	}
@@ -161,8 +161,8 @@ func ParseHit(s string) (op string, n int, ok bool) {
 	return op, n, err == nil && n > 0
 }
 
-// hitsNow says whether the n-th hit satisfies a hit condition.
-func hitsNow(condition string, n int) bool {
+// isHitSatisfied says whether the n-th hit satisfies a hit condition.
+func isHitSatisfied(condition string, n int) bool {
 	op, want, ok := ParseHit(condition)
 	switch {
 	case !ok:

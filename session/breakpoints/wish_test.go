@@ -11,7 +11,7 @@ func TestHitConditions(t *testing.T) {
 	} {
 		var got []int
 		for n := 1; n <= 6; n++ {
-			if hitsNow(text, n) {
+			if isHitSatisfied(text, n) {
 				got = append(got, n)
 			}
 		}

@@ -48,7 +48,7 @@ func (p Page) Arguments(reference, elements, usual int) godap.VariablesArguments
 func (p Page) Of(list []godap.Variable, elements, usual int) (page []godap.Variable, total int) {
 	if elements > 0 && p.Filter == "" {
 		start, count := p.Bounds(elements, usual)
-		if len(list) > count || numbered(list, 0) && start > 0 { // it began at the first all the same
+		if len(list) > count || beginsAt(list, 0) && start > 0 { // it began at the first all the same
 			list = list[min(start, len(list)):]
 		}
 		return list[:min(count, len(list))], elements
@@ -79,7 +79,7 @@ func Renumber(list []godap.Variable, start int) {
 	}
 }
 
-// numbered says that a list begins with the element of that number.
-func numbered(list []godap.Variable, n int) bool {
+// beginsAt says that a list begins with the element of that number.
+func beginsAt(list []godap.Variable, n int) bool {
 	return len(list) > 0 && list[0].Name == fmt.Sprintf("[%d]", n)
 }

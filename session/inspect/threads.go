@@ -29,7 +29,7 @@ func (r Reader) Group(current int, states []adapters.ThreadState, filter string,
 		if filter == "system" && !t.System || filter != "system" && !matches(t, filter) {
 			continue
 		}
-		key := likeness(t)
+		key := groupKey(t)
 		i, known := at[key]
 		if !known {
 			i = len(out.Groups)
@@ -79,9 +79,9 @@ func (r Reader) newGroup(t adapters.ThreadState, depth int) ThreadGroup {
 	return g
 }
 
-// likeness is what threads of one group have in common. Who holds what they wait on
+// groupKey is what threads of one group have in common. Who holds what they wait on
 // tells them apart: a deadlock is seen by it.
-func likeness(t adapters.ThreadState) string {
+func groupKey(t adapters.ThreadState) string {
 	var b strings.Builder
 	if t.Held {
 		b.WriteString(t.Object + "|")

@@ -40,14 +40,14 @@ func (r Reader) Value(x godap.Variable, limit int) Variable {
 	}
 	v.Cut = max(v.Cut, v.Length)
 	if v.Cut > 0 && v.Length == 0 {
-		v.Length, v.Characters = r.length(x)
+		v.Length, v.Characters = r.textLength(x)
 	}
 	return v
 }
 
-// length is that of a text which the adapter has told or of which it gave all, 0
+// textLength is that of a text which the adapter has told or of which it gave all, 0
 // when that is not certain, and whether it counts characters.
-func (r Reader) length(x godap.Variable) (n int, characters bool) {
+func (r Reader) textLength(x godap.Variable) (n int, characters bool) {
 	if r.Values.TextUnits != nil {
 		if n, known := r.Values.TextUnits(x); known {
 			return n, true

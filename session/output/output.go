@@ -33,8 +33,8 @@ func New(limit int, told func()) *Buffer {
 	return b
 }
 
-// named is a stream by its name, stdout when there is none of that name.
-func (b *Buffer) named(name string) *stream {
+// stream is a stream by its name, stdout when there is none of that name.
+func (b *Buffer) stream(name string) *stream {
 	switch name {
 	case Stderr:
 		return b.stderr
@@ -70,11 +70,11 @@ func (b *Buffer) Detach() {
 }
 
 // Write adds text that came another way than through a pipe.
-func (b *Buffer) Write(stream, text string) { b.named(stream).write([]byte(text)) }
+func (b *Buffer) Write(stream, text string) { b.stream(stream).write([]byte(text)) }
 
 // Fill takes in all that a reader gives, to its end.
 func (b *Buffer) Fill(stream string, from io.Reader) {
-	into, buf := b.named(stream), make([]byte, 32<<10)
+	into, buf := b.stream(stream), make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buf)
 		into.write(buf[:n])
@@ -95,7 +95,7 @@ type Tail struct {
 // Take returns what no Take has returned yet: its tail of at most limit bytes,
 // in whole lines unless the last line alone is longer.
 func (b *Buffer) Take(stream string, limit int) Tail {
-	return b.named(stream).take(limit)
+	return b.stream(stream).take(limit)
 }
 
 // Page says which lines are wanted: those that contain Filter, Count of them
@@ -116,5 +116,5 @@ type Lines struct {
 // Read returns a page of the lines that are kept, taken or not.
 func (b *Buffer) Read(stream string, p Page) Lines {
 	b.Drain()
-	return b.named(stream).read(p)
+	return b.stream(stream).read(p)
 }

@@ -43,7 +43,7 @@ func (p *pump) run() {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			n, err := p.read(fd)
-			ended = n == 0 && err == nil || err != nil && !again(err)
+			ended = n == 0 && err == nil || err != nil && !isAgain(err)
 			return n > 0 || ended
 		})
 		ended = ended || err != nil
@@ -79,4 +79,4 @@ func (p *pump) read(fd uintptr) (int, error) {
 	}
 }
 
-func again(err error) bool { return errors.Is(err, unix.EAGAIN) }
+func isAgain(err error) bool { return errors.Is(err, unix.EAGAIN) }

@@ -57,11 +57,11 @@ func (s *stream) take(limit int) Tail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first, fresh := s.ring.from(s.taken)
-	whole := len(fresh) - incomplete(fresh)
+	whole := len(fresh) - incompleteBytes(fresh)
 	fresh = fresh[:whole]
 	t := Tail{Lost: int(first - s.taken)}
 	s.taken = first + int64(whole)
-	fresh = s.shown(fresh)
+	fresh = s.cleanText(fresh)
 	t.Cut = cutTail(fresh, limit)
 	t.Partial = t.Cut > 0 && fresh[t.Cut-1] != '\n'
 	t.Text = strings.ToValidUTF8(string(fresh[t.Cut:]), "\uFFFD")
@@ -71,7 +71,7 @@ func (s *stream) take(limit int) Tail {
 func (s *stream) read(p Page) Lines {
 	s.mu.Lock()
 	first, text := s.ring.from(0)
-	text = s.shown(text)
+	text = s.cleanText(text)
 	s.mu.Unlock()
 	var kept []string
 	for line := range strings.Lines(strings.ToValidUTF8(string(text), "\uFFFD")) {
@@ -91,8 +91,8 @@ func (s *stream) read(p Page) Lines {
 // colours are what a program writes to colour its text, which says nothing here.
 var colours = pattern.New(`\x1b\[[0-9;:]*m`)
 
-// shown is a text without colours and noise, and with equal lines folded; mu is held.
-func (s *stream) shown(text []byte) []byte {
+// cleanText is a text without colours and noise, and with equal lines folded; mu is held.
+func (s *stream) cleanText(text []byte) []byte {
 	if bytes.IndexByte(text, '\x1b') >= 0 {
 		text = colours.ReplaceAll(text, nil)
 	}
@@ -106,13 +106,13 @@ func (s *stream) shown(text []byte) []byte {
 		text = kept
 	}
 	if s.folds {
-		return fold(text)
+		return foldLines(text)
 	}
 	return text
 }
 
-// fold makes one line of equal ones that follow each other, with their number.
-func fold(text []byte) []byte {
+// foldLines makes one line of equal ones that follow each other, with their number.
+func foldLines(text []byte) []byte {
 	var folded []byte
 	var last []byte
 	times := 0
@@ -158,8 +158,8 @@ func cutTail(b []byte, limit int) int {
 	return cut
 }
 
-// incomplete counts the bytes of a character at the end that has not fully come.
-func incomplete(b []byte) int {
+// incompleteBytes counts the bytes of a character at the end that has not fully come.
+func incompleteBytes(b []byte) int {
 	for n := 1; n <= min(utf8.UTFMax-1, len(b)); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
 			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-n:]) {
