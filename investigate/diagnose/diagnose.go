@@ -43,17 +43,17 @@ type Host struct {
 // Run runs the program until it fails, or the time is over, or so often as was asked. An
 // error is a *fault.Error, and no session is left then.
 func Run(ctx context.Context, host Host, q Question) (*Result, error) {
-	x := &examination{Host: host, question: q, request: examined(q.Request), before: host.Sessions.Current()}
+	x := &examination{Host: host, question: q, request: diagnosisStart(q.Request), before: host.Sessions.Current()}
 	switch {
 	case q.Change != nil:
 		x.request.Break = []session.BreakpointSpec{q.Change.At}
 	case q.Calls && Starts(q.Request):
-		x.request.Program.Record = flight()
+		x.request.Program.Record = flightWish()
 	}
 	for x.runs.Made < max(q.Repeat, 1) {
 		passed := x.r
 		if err := x.run(ctx); err != nil {
-			x.end(ctx)
+			x.endSession(ctx)
 			if passed == nil || ctx.Err() != nil || time.Until(q.Over) > shortestRun {
 				return nil, err
 			}
@@ -65,14 +65,14 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 		}
 	}
 	if err := x.complete(ctx); err != nil {
-		x.end(ctx)
+		x.endSession(ctx)
 		return nil, err
 	}
 	return x.r, nil
 }
 
-// examined is a start as it is diagnosed: nothing but a failure stops it.
-func examined(r session.StartRequest) session.StartRequest {
+// diagnosisStart is a start as it is diagnosed: nothing but a failure stops it.
+func diagnosisStart(r session.StartRequest) session.StartRequest {
 	r.ID, r.Break, r.Show, r.Exceptions = "", nil, nil, nil
 	r.Program.StopOnEntry = false
 	r.Program.StdinOpen = r.Program.StdinOpen || r.Program.Stdin == nil && r.Program.Mode != adapters.Test && Starts(r) // to see that it is wanted

@@ -19,14 +19,14 @@ const (
 	deepStack     = 200 // frames that are looked at where the nearest do not show its end
 )
 
-// callers shows the nearest frames of the user's code with their arguments.
-func (x *examination) callers(ctx context.Context) error {
-	stack, whole, err := x.deeper(ctx)
+// addCallers shows the nearest frames of the user's code with their arguments.
+func (x *examination) addCallers(ctx context.Context) error {
+	stack, whole, err := x.wholeStack(ctx)
 	if err != nil {
 		return err
 	}
 	if x.v.Exception != nil && x.v.Exception.Origin.Again != nil {
-		stack, whole = then(stack, x.v.Exception.Origin.First), true
+		stack, whole = framesOfThrow(stack, x.v.Exception.Origin.First), true
 	}
 	var at []int       // the frames that are shown
 	var column, id int // of the last of them
@@ -39,7 +39,7 @@ func (x *examination) callers(ctx context.Context) error {
 			continue
 		}
 		id = f.ID
-		if last := len(x.r.Frames) - 1; last >= 0 && x.r.Frames[last].Place == shown.Place && !beside(column, f.Column) {
+		if last := len(x.r.Frames) - 1; last >= 0 && x.r.Frames[last].Place == shown.Place && !hasOtherColumn(column, f.Column) {
 			x.r.Frames[last].Times = max(x.r.Frames[last].Times, 1) + 1
 			continue
 		}
@@ -50,22 +50,22 @@ func (x *examination) callers(ctx context.Context) error {
 		x.r.Frames[last].More = !x.r.Frames[last].AtLeast
 	}
 	if n := len(at); n > mostFrames { // the outermost says what was begun
-		x.r.Frames = shortened(x.r.Frames)
+		x.r.Frames = shorten(x.r.Frames)
 		at = append(at[:mostFrames-1], at[n-1])
 	}
 	for i := range at {
 		var err error
-		if x.r.Frames[i].Arguments, err = x.arguments(ctx, at[i]); err != nil {
+		if x.r.Frames[i].Arguments, err = x.argumentsOf(ctx, at[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// then are the frames of a stack in which an exception was thrown first that is shown there,
+// framesOfThrow are the frames of a stack in which an exception was thrown first that is shown there,
 // and was thrown again since: others stand below them, and a frame that it went through
 // twice is shown at its last line each time.
-func then(stack []session.Frame, first []adapters.Thrown) []session.Frame {
+func framesOfThrow(stack []session.Frame, first []adapters.Thrown) []session.Frame {
 	own := slices.DeleteFunc(slices.Clone(stack), func(f session.Frame) bool { return f.Internal || f.File == "" })
 	var frames []session.Frame
 	for i, t := range first {
@@ -78,30 +78,31 @@ func then(stack []session.Frame, first []adapters.Thrown) []session.Frame {
 	return frames
 }
 
-// beside says that two places of one line differ in their columns: nameless functions of
-// one line call each other there.
-func beside(a, b int) bool { return a > 0 && b > 0 && a != b }
+// hasOtherColumn says whether two places of one line differ in their columns: nameless
+// functions of one line call each other there.
+func hasOtherColumn(a, b int) bool { return a > 0 && b > 0 && a != b }
 
-// shortened are the nearest of too many frames and the outermost, which says what was begun.
-func shortened(frames []Frame) []Frame {
+// shorten keeps the nearest of too many frames, and the outermost, which says what was
+// begun.
+func shorten(frames []Frame) []Frame {
 	last := len(frames) - 1
-	left := calls(frames[mostFrames-1 : last])
+	left := callCount(frames[mostFrames-1 : last])
 	frames = append(frames[:mostFrames-1], frames[last])
 	frames[mostFrames-2].Left = left
 	return frames
 }
 
-// calls is how many frames stand for.
-func calls(frames []Frame) (n int) {
+// callCount counts the calls that frames stand for: one frame may stand for many.
+func callCount(frames []Frame) (n int) {
 	for _, f := range frames {
 		n += max(f.Times, 1)
 	}
 	return n
 }
 
-// deeper is the stack, with more of it than is known as yet where its end was not seen;
+// wholeStack is the stack, with more of it than is known as yet where its end was not seen;
 // whole says that it is seen now.
-func (x *examination) deeper(ctx context.Context) (stack []session.Frame, whole bool, err error) {
+func (x *examination) wholeStack(ctx context.Context) (stack []session.Frame, whole bool, err error) {
 	stack = x.v.Stack
 	n := len(stack)
 	if n == 0 || n == x.v.StackTotal || x.r.Recursion != nil {
@@ -120,26 +121,26 @@ func (x *examination) deeper(ctx context.Context) (stack []session.Frame, whole 
 	return stack, total > 0 && total <= len(frames), nil
 }
 
-// arguments are those of the function at a frame.
-func (x *examination) arguments(ctx context.Context, frame int) ([]Argument, error) {
+// argumentsOf returns the arguments of the function at a frame.
+func (x *examination) argumentsOf(ctx context.Context, frame int) ([]Argument, error) {
 	list, _, err := x.s.Variables(ctx, session.Arguments, 0, frame, session.Page{Count: mostArguments})
 	if err != nil && ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	var given []Argument
 	for _, v := range list {
-		if value := v.Untyped(); !hidden(value) {
+		if value := v.Untyped(); !isMeaningless(value) {
 			given = append(given, Argument{Name: v.Name, Value: value})
 		}
 	}
 	return given, nil
 }
 
-// frames shows places as frames, those that repeat once.
-func (x *examination) frames(list []judge.Place) {
+// setFrames makes places the frames of the diagnosis; those that repeat are shown once.
+func (x *examination) setFrames(list []judge.Place) {
 	x.r.Frames = nil
 	for _, p := range judge.Folded(list) {
-		if x.inLibrary(p.File) {
+		if x.isInLibrary(p.File) {
 			continue
 		}
 		f := Frame{Place: Place{File: p.File, Line: p.Line, Function: p.Function}}
@@ -154,74 +155,74 @@ func (x *examination) frames(list []judge.Place) {
 	}
 }
 
-// thrownFirst shows where an exception was thrown that a handler has thrown again, and
+// showFirstThrow shows where an exception was thrown that a handler has thrown again, and
 // through which frames it came there: what stood in them is gone. False where it was
 // thrown where the program stands, or that is not known.
-func (x *examination) thrownFirst() bool {
+func (x *examination) showFirstThrow() bool {
 	e := x.v.Exception
 	if e == nil || e.Origin.Again != nil {
 		return false
 	}
-	x.frames(judge.PlacesOf(e.Origin.First))
+	x.setFrames(judge.PlacesOf(e.Origin.First))
 	if len(x.r.Frames) == 0 {
 		return false
 	}
 	again := x.r.Place
 	x.r.Place, x.r.Elsewhere = x.r.Frames[0].Place, true
-	x.excerpt(x.r.Place.File, x.r.Place.Line, 0)
+	x.addExcerpt(x.r.Place.File, x.r.Place.Line, 0)
 	if again.File == x.r.Place.File && again.Line == x.r.Place.Line { // its runtime shows it there once more
 		return true
 	}
-	x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", x.s.RelAt(at(again.File, again.Line)), again.Function))
+	x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", x.s.RelAt(placeText(again.File, again.Line)), again.Function))
 	return true
 }
 
-// passedOn says of an exception what is known of its way before the program stood at it,
+// addRethrows says of an exception what is known of its way before the program stood at it,
 // where it is not shown at its first throw, or was thrown again since.
-func (x *examination) passedOn() {
+func (x *examination) addRethrows() {
 	if x.v.Exception == nil {
 		return
 	}
 	origin := x.v.Exception.Origin
 	if made := origin.Made; made != nil {
-		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was made at %s in %s, and where it was thrown first is not known", x.s.RelAt(at(made.File, made.Line)), made.Function))
+		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was made at %s in %s, and where it was thrown first is not known", x.s.RelAt(placeText(made.File, made.Line)), made.Function))
 	}
 	if again := origin.Again; again != nil {
-		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and raised again at %s in %s", x.s.RelAt(at(again.File, again.Line)), again.Function))
+		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and raised again at %s in %s", x.s.RelAt(placeText(again.File, again.Line)), again.Function))
 	}
 }
 
-// stackOf are the places that the text of an exception's stack names, the innermost first.
-func (x *examination) stackOf(stack string) []judge.Place {
+// stackPlaces are the places that the text of an exception's stack names, the innermost first.
+func (x *examination) stackPlaces(stack string) []judge.Place {
 	if read := x.s.Failures().Places; read != nil {
 		return judge.PlacesOf(read(stack))
 	}
 	return nil
 }
 
-// raisedAt is the innermost place of the user's code in a stack; empty where it names none.
-func (x *examination) raisedAt(stack string) Place {
-	for _, p := range x.stackOf(stack) {
+// innermostPlace is the innermost place of the user's code in a stack; empty where it names none.
+func (x *examination) innermostPlace(stack string) Place {
+	for _, p := range x.stackPlaces(stack) {
 		file := p.File
 		if !filepath.IsAbs(file) {
-			found, _, err := x.s.LineAt(at(file, p.Line))
+			found, _, err := x.s.LineAt(placeText(file, p.Line))
 			if err != nil {
 				continue
 			}
 			file = found
 		}
-		if !x.inLibrary(file) {
+		if !x.isInLibrary(file) {
 			return Place{File: file, Line: p.Line, Function: p.Function}
 		}
 	}
 	return Place{}
 }
 
-// inLibrary says that a file is not of the workspace.
-func (x *examination) inLibrary(file string) bool { return filepath.IsAbs(x.s.Rel(file)) }
+// isInLibrary says whether a file lies outside of the workspace.
+func (x *examination) isInLibrary(file string) bool { return filepath.IsAbs(x.s.Rel(file)) }
 
-// recursion says of a stack that repeats without end how it does, and shows one round.
-func (x *examination) recursion(ctx context.Context) error {
+// addRecursion describes a stack that repeats without end, and shows one round.
+func (x *examination) addRecursion(ctx context.Context) error {
 	if !judge.Repeats(places(x.v.Stack)) {
 		return nil
 	}
@@ -243,7 +244,7 @@ func (x *examination) recursion(ctx context.Context) error {
 	}
 	x.r.Recursion = &Recursion{Frames: length, AtLeast: total == 0, Period: period, Silent: !x.r.Overflow}
 	x.r.Overflow = true
-	return x.callers(ctx)
+	return x.addCallers(ctx)
 }
 
 func places(frames []session.Frame) []string {
@@ -254,13 +255,13 @@ func places(frames []session.Frame) []string {
 	return list
 }
 
-func at(file string, line int) string { return file + ":" + strconv.Itoa(line) }
+func placeText(file string, line int) string { return file + ":" + strconv.Itoa(line) }
 
 // linesAround a place are shown.
 const linesAround = 3
 
-// excerpt shows the source around a place.
-func (x *examination) excerpt(file string, line, column int) {
+// addExcerpt shows the source around a place.
+func (x *examination) addExcerpt(file string, line, column int) {
 	x.r.Excerpt = nil
 	if file == "" || line <= 0 {
 		return

@@ -17,22 +17,22 @@ const mostHandled = 20
 // mayHandle says that a program may handle what has stopped it, by another run of it.
 func (x *examination) mayHandle(run *session.Recording) bool {
 	r := x.r
-	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || x.testing() {
+	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || x.isTest() {
 		return false
 	}
-	return recorded.EndingOf(run).Plain() && judge.MayHandle(run.Log.Events, x.failing(), run.Stderr.Text)
+	return recorded.EndingOf(run).Plain() && judge.MayHandle(run.Log.Events, x.toFailing(), run.Stderr.Text)
 }
 
 // isHandleable says that the program may handle what has stopped it, as far as its debugger
 // knows: another run shows it.
 func (x *examination) isHandleable() bool {
-	return x.r.Verdict == judge.Exception && !x.testing() && (x.v.Exception == nil || !x.v.Exception.Unhandled)
+	return x.r.Verdict == judge.Exception && !x.isTest() && (x.v.Exception == nil || !x.v.Exception.Unhandled)
 }
 
-// goesOn lets a program go on that a failure has stopped, where another run of it has
+// continuesToEnd lets a program go on that a failure has stopped, where another run of it has
 // ended well, and says whether this one has come to its end so, too: then it handles what
 // has stopped it, and nothing went wrong.
-func (x *examination) goesOn(ctx context.Context) (handled bool, err error) {
+func (x *examination) continuesToEnd(ctx context.Context) (handled bool, err error) {
 	if x.drained {
 		return false, nil
 	}
@@ -71,8 +71,8 @@ func (x *examination) succeed(ctx context.Context) {
 		ExitCode: &code, Output: x.v.Output,
 	}
 	x.r.Runs.Failed = 0
-	if !slices.Contains(x.lost(), old.Message) { // else nobody has handled it
+	if !slices.Contains(x.lostExceptions(), old.Message) { // else nobody has handled it
 		x.r.Warnings = append([]string{"it was stopped by " + old.Message + ", which it handles"}, x.r.Warnings...)
-		x.r.Handled = evidence.On(old.Message, x.observed("exit code, after it went on", "0"))
+		x.r.Handled = evidence.On(old.Message, x.stopSeen("exit code, after it went on", "0"))
 	}
 }

@@ -13,56 +13,56 @@ import (
 	"aidb-mcp/session"
 )
 
-// hanging shows where a program stands that does not end.
-func (x *examination) hanging(ctx context.Context) error {
+// diagnoseHang shows where a program stands that does not end.
+func (x *examination) diagnoseHang(ctx context.Context) error {
 	if f := x.v.Frame; f != nil && f.Internal { // no function of the user's code runs
 		x.v.Frame, x.r.Changed = nil, nil
 	}
 	if f := x.v.Frame; f != nil {
 		x.r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
-		x.excerpt(f.File, f.Line, f.Column)
+		x.addExcerpt(f.File, f.Line, f.Column)
 	}
 	switch x.r.Verdict {
 	case judge.BusyLoop, judge.Cut:
-		x.r.Message = x.cut()
+		x.r.Message = x.cutText()
 		if x.request.Program.Attaches() {
 			x.r.Message = "it computes"
 		}
 		if s, is := x.r.Still.Get(); is {
-			x.r.Message = s.told()
+			x.r.Message = s.sentence()
 		}
-		if elsewhere, err := x.computes(ctx); err != nil || elsewhere {
+		if elsewhere, err := x.showComputing(ctx); err != nil || elsewhere {
 			return err
 		}
 	case judge.Deadlock:
 		x.r.Message = "its threads wait for what only they can give"
-		threads := x.culprits()
-		x.waits(threads)
-		if t, beside := x.beside(threads); beside {
-			return x.turn(ctx, t)
+		threads := x.culpritThreads()
+		x.showWaits(threads)
+		if t, beside := x.deadlockedThread(threads); beside {
+			return x.showThread(ctx, t)
 		}
 	case judge.Blocked:
 		x.r.Message = "no thread of it computes, and what would let it go on is not known"
 		if len(x.seen) == 0 || judge.FromOutside(x.seen[len(x.seen)-1]) {
 			x.r.Message = "it waits for what comes from outside: no thread of it computes"
 		}
-		x.waits(x.culprits())
-		x.doubt()
+		x.showWaits(x.culpritThreads())
+		x.addDoubts()
 	}
-	return x.callers(ctx)
+	return x.addCallers(ctx)
 }
 
-// cut is what became of a run that was still computing when its time was over.
-func (x *examination) cut() string {
+// cutText says what became of a run that was still computing when its time was over.
+func (x *examination) cutText() string {
 	return "cut after " + brief.Duration(time.Since(x.begun)) + ", under the debugger: it was still computing"
 }
 
-// computes shows the thread that computes; elsewhere says that it is not the current one,
+// showComputing shows the thread that computes; elsewhere says that it is not the current one,
 // whose frames are not shown then.
-func (x *examination) computes(ctx context.Context) (elsewhere bool, err error) {
+func (x *examination) showComputing(ctx context.Context) (elsewhere bool, err error) {
 	t, found := judge.Computing(x.seen, x.took)
 	if found {
-		unwaiting(x.r.Samples, t)
+		clearWaits(x.r.Samples, t)
 		if in := judge.Functions(x.seen, t); x.r.Verdict == judge.Cut && len(in) > 0 {
 			x.r.Message += fmt.Sprintf(", in %s; whether it comes to an end is not known", strings.Join(in, ", "))
 		}
@@ -74,8 +74,8 @@ func (x *examination) computes(ctx context.Context) (elsewhere bool, err error) 
 		x.r.Locals = x.v.Locals
 		return false, nil
 	case found && len(t.IDs) > 0:
-		return true, x.turn(ctx, t)
-	case x.works(x.v.State.ThreadID):
+		return true, x.showThread(ctx, t)
+	case x.isWorking(x.v.State.ThreadID):
 		x.r.Locals = x.v.Locals
 		return false, nil
 	}
@@ -84,9 +84,9 @@ func (x *examination) computes(ctx context.Context) (elsewhere bool, err error) 
 	return false, nil
 }
 
-// unwaiting leaves out for what a thread that computes was seen to wait: that was the
+// clearWaits removes what a computing thread was seen to wait for: that was the
 // debugger's own pause.
-func unwaiting(samples []judge.Sample, t judge.Thread) {
+func clearWaits(samples []judge.Sample, t judge.Thread) {
 	for _, sample := range samples {
 		for i := range sample {
 			if sample[i].Name == t.Name && slices.Equal(sample[i].IDs, t.IDs) {
@@ -96,14 +96,14 @@ func unwaiting(samples []judge.Sample, t judge.Thread) {
 	}
 }
 
-// works says that a thread was seen that waits for nothing.
-func (x *examination) works(id int) bool {
+// isWorking says whether a thread was seen at work, waiting for nothing.
+func (x *examination) isWorking(id int) bool {
 	return slices.ContainsFunc(slices.Concat(x.seen...), func(t judge.Thread) bool { return t.Waiting == "" && slices.Contains(t.IDs, id) })
 }
 
-// beside is the first of the threads that a deadlock is about, where the current one, which
+// deadlockedThread is the first of the threads that a deadlock is about, where the current one, which
 // may only wait for their end, is none of them.
-func (x *examination) beside(threads []judge.Thread) (judge.Thread, bool) {
+func (x *examination) deadlockedThread(threads []judge.Thread) (judge.Thread, bool) {
 	if len(threads) == 0 || len(threads[0].IDs) == 0 || threads[0].File == "" || len(x.seen) == 0 || len(judge.Circle(x.seen[len(x.seen)-1])) == 0 {
 		return judge.Thread{}, false
 	}
@@ -111,10 +111,10 @@ func (x *examination) beside(threads []judge.Thread) (judge.Thread, bool) {
 	return threads[0], !current
 }
 
-// turn shows another thread than the current one: its place, its frames and what it knows
+// showThread shows another thread than the current one: its place, its frames and what it knows
 // there.
-func (x *examination) turn(ctx context.Context, t judge.Thread) error {
-	x.stands(t)
+func (x *examination) showThread(ctx context.Context, t judge.Thread) error {
+	x.setPlace(t)
 	x.r.Changed = nil // those are of the current one
 	id := t.IDs[0]
 	locals, _, err := x.s.Variables(ctx, session.Locals, id, t.Frame, session.Page{Count: mostLocals})
@@ -135,7 +135,7 @@ func (x *examination) turn(ctx context.Context, t judge.Thread) error {
 		x.r.Frames[last].More = true
 	}
 	if len(x.r.Frames) > mostFrames {
-		x.r.Frames = shortened(x.r.Frames)
+		x.r.Frames = shorten(x.r.Frames)
 	}
 	return nil
 }
@@ -143,8 +143,8 @@ func (x *examination) turn(ctx context.Context, t judge.Thread) error {
 // mostLocals are shown of a thread that is not the current one.
 const mostLocals = 12
 
-// doubt says what a program that is blocked may wait for after all.
-func (x *examination) doubt() {
+// addDoubts says what a program that is blocked may wait for after all.
+func (x *examination) addDoubts() {
 	if len(x.seen) == 0 {
 		return
 	}
@@ -157,9 +157,9 @@ func (x *examination) doubt() {
 	}
 }
 
-// asleep shows who waits for what where the program's own runtime has found a deadlock.
-func (x *examination) asleep(ctx context.Context) error {
-	sample, _, err := x.sample(ctx)
+// showDeadlock shows who waits for what where the program's own runtime has found a deadlock.
+func (x *examination) showDeadlock(ctx context.Context) error {
+	sample, _, err := x.takeSample(ctx)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -169,8 +169,8 @@ func (x *examination) asleep(ctx context.Context) error {
 	return nil
 }
 
-// culprits are the threads that the verdict is about, the one that tells most first.
-func (x *examination) culprits() []judge.Thread {
+// culpritThreads are the threads that the verdict is about, the one that tells most first.
+func (x *examination) culpritThreads() []judge.Thread {
 	if len(x.seen) == 0 {
 		return nil
 	}
@@ -181,9 +181,9 @@ func (x *examination) culprits() []judge.Thread {
 	return last.Users()
 }
 
-// waits says for what a program waits, and where; where the debugger could not stop it
-// that is the place.
-func (x *examination) waits(threads []judge.Thread) {
+// showWaits says what a program waits for, and where; where the debugger could not stop
+// it that is the place.
+func (x *examination) showWaits(threads []judge.Thread) {
 	if len(threads) == 0 {
 		if x.v.Frame == nil {
 			x.r.Message = "no function of it runs: it waits for an event (a timer, a connection, a promise)"
@@ -201,12 +201,12 @@ func (x *examination) waits(threads []judge.Thread) {
 		}
 	}
 	if x.v.Frame == nil && t.File != "" {
-		x.stands(t)
+		x.setPlace(t)
 	}
 }
 
-// stands makes the place of a thread that of the diagnosis.
-func (x *examination) stands(t judge.Thread) {
+// setPlace makes the place of a thread the place of the diagnosis.
+func (x *examination) setPlace(t judge.Thread) {
 	x.r.Place = Place{File: t.File, Line: t.Line, Function: t.In}
-	x.excerpt(t.File, t.Line, 0)
+	x.addExcerpt(t.File, t.Line, 0)
 }

@@ -31,7 +31,7 @@ func (x *examination) intervene(ctx context.Context, st session.State) (session.
 			}
 		}
 		if change.Skip {
-			if err := x.skip(ctx); err != nil {
+			if err := x.skipStatement(ctx); err != nil {
 				return st, err
 			}
 		}
@@ -46,8 +46,8 @@ func (x *examination) intervene(ctx context.Context, st session.State) (session.
 	return st, nil
 }
 
-// skip moves over the statement that is about to run.
-func (x *examination) skip(ctx context.Context) error {
+// skipStatement moves over the statement that is about to run.
+func (x *examination) skipStatement(ctx context.Context) error {
 	frames, _, err := x.s.Stack(ctx, 0, 0, 1)
 	if err != nil {
 		return err

@@ -14,36 +14,36 @@ import (
 func (x *examination) learn(events []recording.Event, whole bool) {
 	r := x.r
 	if c, blamed := r.Culprit.Get(); blamed && c.Value == "" {
-		x.complement(c, events)
+		x.addResult(c, events)
 	}
 	if f := x.v.Frame; !r.Culprit.Is() && f != nil {
-		if i, gave := judge.GaveNothing(x.stop, x.parts, events, at(f.File, f.Line)); i >= 0 {
+		if i, gave := judge.GaveNothing(x.stop, x.parts, events, placeText(f.File, f.Line)); i >= 0 {
 			value := gave.Values[0].Text
 			x.parts[i].Value, x.parts[i].Missing = value, ""
-			r.Parts = x.telling(i)
-			r.Culprit = evidence.On(Culprit{Expression: x.parts[i].Text, Value: value}, x.noted(*gave, x.parts[i].Text))
+			r.Parts = x.tellingParts(i)
+			r.Culprit = evidence.On(Culprit{Expression: x.parts[i].Text, Value: value}, x.notedSeen(*gave, x.parts[i].Text))
 		}
 	}
 	if r.Overflow {
-		x.nested(events)
+		x.showOpenCalls(events)
 	}
-	x.handedOver(events)
+	x.fillArguments(events)
 	if r.Verdict == judge.ExitCode {
 		exit := judge.ExitOf(events)
 		if !whole {
 			exit.Caught = ""
 		}
-		x.exited(exit)
+		x.showExit(exit)
 	}
 }
 
-// complement gives the culprit, a call, the result that a recorded run has seen.
-func (x *examination) complement(c Culprit, events []recording.Event) {
+// addResult gives the culprit, a call, the result that a recorded run has seen.
+func (x *examination) addResult(c Culprit, events []recording.Event) {
 	_, name := judge.Callee(c.Expression)
 	if name == "" {
 		return
 	}
-	place := at(x.v.Frame.File, x.v.Frame.Line)
+	place := placeText(x.v.Frame.File, x.v.Frame.Line)
 	gave := judge.Returned(events, name, place)
 	if gave == nil {
 		gave = judge.GaveUnder(events, x.callee, place)
@@ -55,7 +55,7 @@ func (x *examination) complement(c Culprit, events []recording.Event) {
 	if x.stop.IsNone(c.Value) {
 		c.Why = ""
 	}
-	x.r.Culprit = evidence.On(c, x.noted(*gave, c.Expression))
+	x.r.Culprit = evidence.On(c, x.notedSeen(*gave, c.Expression))
 	for i := range x.r.Parts {
 		if p := &x.r.Parts[i]; p.Bad {
 			p.Value, p.Missing = c.Value, ""
@@ -63,9 +63,9 @@ func (x *examination) complement(c Culprit, events []recording.Event) {
 	}
 }
 
-// noted is something that the last recorded run has noted: those come after the ones that
+// notedSeen is something that the last recorded run has noted: those come after the ones that
 // were made.
-func (x *examination) noted(e recording.Event, what string) evidence.Observation {
+func (x *examination) notedSeen(e recording.Event, what string) evidence.Observation {
 	o := evidence.Observation{Run: x.runs.Made + x.told, Event: e.Seq, At: e.At, What: what}
 	if len(e.Values) > 0 {
 		o.Value = e.Values[0].Text
@@ -73,30 +73,30 @@ func (x *examination) noted(e recording.Event, what string) evidence.Observation
 	return o
 }
 
-// handedOver gives the nearest frames the arguments that a recorded run has seen, where the
+// fillArguments gives the nearest frames the arguments that a recorded run has seen, where the
 // debugger tells none: the calls of one function that stood are those of its frames, in
 // their order.
-func (x *examination) handedOver(events []recording.Event) {
+func (x *examination) fillArguments(events []recording.Event) {
 	above := map[string]int{}
 	for i := range x.r.Frames[:min(3, len(x.r.Frames))] {
 		f := &x.r.Frames[i]
 		from := ""
 		switch {
 		case f.Times > 1:
-			from = at(f.File, f.Line)
+			from = placeText(f.File, f.Line)
 		case i+1 < len(x.r.Frames):
-			from = at(x.r.Frames[i+1].File, x.r.Frames[i+1].Line)
+			from = placeText(x.r.Frames[i+1].File, x.r.Frames[i+1].Line)
 		}
 		if len(f.Arguments) == 0 {
-			f.Arguments = x.entered(events, f.Function, above[f.Function], from)
+			f.Arguments = x.callArguments(events, f.Function, above[f.Function], from)
 		}
 		above[f.Function] += max(f.Times, 1)
 	}
 }
 
-// entered are the arguments of a call of a function that the failure has stopped: the last
+// callArguments are the arguments of a call of a function that the failure has stopped: the last
 // one, or that before so many of them.
-func (x *examination) entered(events []recording.Event, function string, before int, from string) []Argument {
+func (x *examination) callArguments(events []recording.Event, function string, before int, from string) []Argument {
 	if function == "(anonymous)" {
 		return nil // it may be any
 	}
@@ -111,34 +111,34 @@ func (x *examination) entered(events []recording.Event, function string, before 
 	return given
 }
 
-// exitedAt is where the user's code has ended the program.
-func (x *examination) exitedAt(e *recording.Event) {
+// exitEvent is where the user's code has ended the program.
+func (x *examination) exitEvent(e *recording.Event) {
 	if x.r.Place.File != "" {
 		return
 	}
 	in := judge.WhereOf(e.Function, e.At)
-	if in.File == "" || x.inLibrary(in.File) {
+	if in.File == "" || x.isInLibrary(in.File) {
 		return
 	}
 	x.r.Place = Place(in)
-	x.excerpt(in.File, in.Line, 0)
+	x.addExcerpt(in.File, in.Line, 0)
 }
 
-// exited tells where a program has ended itself, and the last exception before that.
-func (x *examination) exited(exit judge.Exit) {
+// showExit tells where a program has ended itself, and the last exception before that.
+func (x *examination) showExit(exit judge.Exit) {
 	r := x.r
 	if exit.At.File != "" && r.Place.File == "" {
 		r.Place = Place(exit.At)
-		x.excerpt(exit.At.File, exit.At.Line, 0)
+		x.addExcerpt(exit.At.File, exit.At.Line, 0)
 	}
-	if exit.Caught != "" && !x.inLibrary(exit.Raised.File) {
+	if exit.Caught != "" && !x.isInLibrary(exit.Raised.File) {
 		r.Causes = append(r.Causes, Cause{Exception: &session.Exception{Message: exit.Caught}, Caught: true, Raised: Place(exit.Raised)})
 	}
 }
 
-// nested shows the calls that were open when the stack was full.
-func (x *examination) nested(events []recording.Event) {
+// showOpenCalls shows the calls that were open when the stack was full.
+func (x *examination) showOpenCalls(events []recording.Event) {
 	if list := judge.Nested(events, x.r.Message); len(list) > 1 {
-		x.frames(list)
+		x.setFrames(list)
 	}
 }

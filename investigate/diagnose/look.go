@@ -25,7 +25,7 @@ func (x *examination) watch(ctx context.Context) error {
 	seen := samples{}
 	for n := range looks {
 		if n > 0 {
-			if ended, err := x.runOn(ctx, &seen); err != nil || ended {
+			if ended, err := x.continueAndMeasure(ctx, &seen); err != nil || ended {
 				return err
 			}
 		}
@@ -33,7 +33,7 @@ func (x *examination) watch(ctx context.Context) error {
 			if err := x.pause(ctx); err != nil {
 				return err
 			}
-			seen.unpausable = runs(x.s.State().Status)
+			seen.unpausable = isRunning(x.s.State().Status)
 		}
 		st := x.s.State()
 		if isOver(st) {
@@ -42,31 +42,31 @@ func (x *examination) watch(ctx context.Context) error {
 		if st.Status != session.Paused && !x.s.ShowsRunning() { // nothing of it runs: it waits for an event
 			continue
 		}
-		if err := x.look(ctx, &seen); err != nil {
+		if err := x.addSample(ctx, &seen); err != nil {
 			if isOver(x.s.State()) {
 				return nil
 			}
 			return err
 		}
 	}
-	if seen.unbegun() {
+	if seen.isInDebugger() {
 		return fault.New(fault.SessionStart, "the time was over before the program came to its own code").
 			WithField("timeout_ms").WithHint("raise timeout_ms")
 	}
-	x.hangs(ctx, &seen)
+	x.judgeSamples(ctx, &seen)
 	return nil
 }
 
-// hangs judges a program that does not end by what several looks have shown.
-func (x *examination) hangs(ctx context.Context, seen *samples) {
+// judgeSamples judges a program that does not end by what several looks have shown.
+func (x *examination) judgeSamples(ctx context.Context, seen *samples) {
 	x.r.Verdict = judge.HangOf(seen.samples, seen.load, x.s.KnowsEndless())
 	x.r.Samples, x.r.Changed, x.seen = seen.samples, seen.changed, seen.samples
-	x.took = seen.took(process.ThreadTimes(x.s.ProgramPID()))
+	x.took = seen.processorTimes(process.ThreadTimes(x.s.ProgramPID()))
 	if x.r.Verdict != judge.Cut {
 		return
 	}
 	if t, found := judge.Computing(x.seen, x.took); found {
-		x.r.Still = x.standstill(ctx, t)
+		x.r.Still = x.findStandstill(ctx, t)
 	}
 	if x.r.Still.Is() {
 		x.r.Verdict = judge.BusyLoop
@@ -84,14 +84,15 @@ type samples struct {
 	before     map[int]int64 // what each thread had had of the processor at the first look
 }
 
-// idled says that the program's scheduler has let no thread go on since the last look.
-func (seen *samples) idled(scheduled uint64) bool {
+// isIdle says whether the program's scheduler has let no thread go on since the last
+// look.
+func (seen *samples) isIdle(scheduled uint64) bool {
 	last := len(seen.scheduled) - 1
 	return last >= 0 && scheduled != 0 && seen.scheduled[last] == scheduled
 }
 
-// took is what each thread has had of the processor since the first look.
-func (seen *samples) took(now map[int]int64) map[int]int64 {
+// processorTimes is how much processor time each thread has used since the first look.
+func (seen *samples) processorTimes(now map[int]int64) map[int]int64 {
 	took := map[int]int64{}
 	for id, ticks := range now {
 		took[id] = ticks - seen.before[id]
@@ -101,19 +102,19 @@ func (seen *samples) took(now map[int]int64) map[int]int64 {
 
 // isOver says that a program does not stand because it was asked to, nor run: one that
 // has been asked may do so late.
-func isOver(st session.State) bool { return !runs(st.Status) && st.Status != session.Paused }
+func isOver(st session.State) bool { return !isRunning(st.Status) && st.Status != session.Paused }
 
-// unbegun says that a program takes time of the processor and is not in the user's code:
+// isInDebugger says that a program takes time of the processor and is not in the user's code:
 // its debugger is still at work in it.
-func (seen *samples) unbegun() bool {
+func (seen *samples) isInDebugger() bool {
 	users := func(s judge.Sample) bool { return len(s.Users()) > 0 }
 	return len(seen.samples) > 0 && seen.load.Known && !slices.ContainsFunc(seen.samples, users) &&
 		judge.HangOf(seen.samples, seen.load, false) == judge.Cut
 }
 
-// runOn lets the program go on for a while, and sees how much of a core it takes.
+// continueAndMeasure lets the program go on for a while, and sees how much of a core it takes.
 // Ended says that it came to a stop or its end by itself.
-func (x *examination) runOn(ctx context.Context, seen *samples) (ended bool, err error) {
+func (x *examination) continueAndMeasure(ctx context.Context, seen *samples) (ended bool, err error) {
 	if x.s.State().Status == session.Paused {
 		if err := x.s.Continue(ctx, 0); err != nil {
 			return false, err
@@ -122,10 +123,10 @@ func (x *examination) runOn(ctx context.Context, seen *samples) (ended bool, err
 			return true, err
 		}
 	}
-	load, ended, err := x.load(ctx)
+	load, ended, err := x.measureLoad(ctx)
 	for n := 1; n < loads && err == nil && !ended && load.Works() && (load.Share < 1 || !judge.Runs(seen.samples)); n++ {
 		var again judge.Load
-		again, ended, err = x.load(ctx)
+		again, ended, err = x.measureLoad(ctx)
 		load.Share = min(load.Share, again.Share)
 	}
 	if err != nil || ended {
@@ -142,8 +143,8 @@ func (x *examination) runOn(ctx context.Context, seen *samples) (ended bool, err
 // a busy machine takes long; that of a thread which is not seen goes on.
 const loads = 3
 
-// load measures for a while how much of the time the program computes.
-func (x *examination) load(ctx context.Context) (load judge.Load, ended bool, err error) {
+// measureLoad measures for a while how much of the time the program computes.
+func (x *examination) measureLoad(ctx context.Context) (load judge.Load, ended bool, err error) {
 	const checks = 15
 	computing, told := 0, 0
 	for range checks {
@@ -169,7 +170,7 @@ const pauseLimit = time.Second
 
 // pause has the program stand still, where it can be had to.
 func (x *examination) pause(ctx context.Context) error {
-	if err := x.s.Pause(ctx, 0); err != nil && runs(x.s.State().Status) {
+	if err := x.s.Pause(ctx, 0); err != nil && isRunning(x.s.State().Status) {
 		if st, ended := x.s.Wait(ctx, pauseLimit); ended == nil && isOver(st) { // as it was asked
 			return nil
 		}
@@ -179,21 +180,21 @@ func (x *examination) pause(ctx context.Context) error {
 	return err
 }
 
-// look notes what the threads are at, and which variables have moved where the program
+// addSample notes what the threads are at, and which variables have moved where the program
 // stands.
-func (x *examination) look(ctx context.Context, seen *samples) error {
+func (x *examination) addSample(ctx context.Context, seen *samples) error {
 	if seen.before == nil {
 		seen.before = process.ThreadTimes(x.s.ProgramPID())
 	}
-	sample, scheduled, err := x.sample(ctx)
+	sample, scheduled, err := x.takeSample(ctx)
 	if err != nil {
 		return err
 	}
-	seen.load.Idle = seen.load.Idle || seen.idled(scheduled)
+	seen.load.Idle = seen.load.Idle || seen.isIdle(scheduled)
 	seen.samples, seen.scheduled = append(seen.samples, sample), append(seen.scheduled, scheduled)
 	if x.s.State().Status == session.Paused {
-		function, now := x.values(ctx)
-		seen.changed = differing(seen.values[function], now, seen.changed)
+		function, now := x.plainLocals(ctx)
+		seen.changed = changedVariables(seen.values[function], now, seen.changed)
 		if seen.values == nil {
 			seen.values = map[string]map[string]string{}
 		}
@@ -202,9 +203,9 @@ func (x *examination) look(ctx context.Context, seen *samples) error {
 	return nil
 }
 
-// sample is what the threads are at, and how often the program's scheduler has let one go
-// on, where it counts that.
-func (x *examination) sample(ctx context.Context) (judge.Sample, uint64, error) {
+// takeSample returns what the threads are doing, and how often the program's scheduler
+// has let one go on, where it counts that.
+func (x *examination) takeSample(ctx context.Context) (judge.Sample, uint64, error) {
 	threads, err := x.s.Threads(ctx, "", hangFrames)
 	if err != nil {
 		return nil, 0, err
@@ -214,7 +215,7 @@ func (x *examination) sample(ctx context.Context) (judge.Sample, uint64, error) 
 		t := judge.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object, Tasks: g.Tasks, Endless: g.Endless, IDs: g.IDs}
 		for _, f := range g.Frames {
 			if !f.Internal && f.File != "" && f.Line > 0 {
-				t.At, t.In, t.File, t.Line, t.Frame = at(f.File, f.Line), f.Function, f.File, f.Line, f.Index
+				t.At, t.In, t.File, t.Line, t.Frame = placeText(f.File, f.Line), f.Function, f.File, f.Line, f.Index
 				break
 			}
 		}
@@ -223,9 +224,9 @@ func (x *examination) sample(ctx context.Context) (judge.Sample, uint64, error) 
 	return sample, threads.Scheduled, nil
 }
 
-// values are the plain locals of the function in which the program stands, to see which
+// plainLocals are the plain locals of the function in which the program stands, to see which
 // of them move.
-func (x *examination) values(ctx context.Context) (function string, values map[string]string) {
+func (x *examination) plainLocals(ctx context.Context) (function string, values map[string]string) {
 	v, err := x.s.ViewWithoutOutput(ctx)
 	if err != nil || v.Frame == nil {
 		return "", nil
@@ -237,9 +238,9 @@ func (x *examination) values(ctx context.Context) (function string, values map[s
 	return v.Frame.Function, values
 }
 
-// differing are the variables that were another value at the last look at the same
-// function; last are those of the look before, where there was none.
-func differing(before, now map[string]string, last []Change) []Change {
+// changedVariables are the variables that had another value at the last look at the
+// same function; last are those of the look before, where there was none.
+func changedVariables(before, now map[string]string, last []Change) []Change {
 	if before == nil || now == nil {
 		return last
 	}

@@ -15,43 +15,43 @@ import (
 // mostParts are shown of a statement.
 const mostParts = 12
 
-// dissect shows the parts of the statement that failed, and those locals on which it
+// addParts shows the parts of the statement that failed, and those locals on which it
 // depends.
-func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.Frame, failed statement) error {
-	read := x.partsOf(stop, failed)
+func (x *examination) addParts(ctx context.Context, stop judge.Stop, f *session.Frame, failed statement) error {
+	read := x.splitParts(stop, failed)
 	if len(read) == 0 {
 		x.r.Locals = x.v.Locals
 		return nil
 	}
-	parts, err := x.evaluated(ctx, f, read)
+	parts, err := x.evaluateParts(ctx, f, read)
 	if err != nil {
 		return err
 	}
 	x.stop, x.parts = stop, parts
-	x.operands()
+	x.setSides()
 	bad, why := judge.Culprit(stop, parts)
-	x.r.Parts = x.telling(bad)
+	x.r.Parts = x.tellingParts(bad)
 	if bad >= 0 {
-		if err := x.calling(ctx, f, parts[bad]); err != nil {
+		if err := x.readCallee(ctx, f, parts[bad]); err != nil {
 			return err
 		}
-		x.blame(Culprit{Expression: parts[bad].Text, Value: x.actual(parts[bad]), Why: why})
+		x.setCulprit(Culprit{Expression: parts[bad].Text, Value: x.culpritValue(parts[bad]), Why: why})
 	}
 	if left := stop.Comparison.Left; bad < 0 && x.isPart(left) && !judge.IsConstant(left) {
 		x.r.Operand = left
 	}
 	names := judge.Depends(read, failed.above, x.s.Parts)
 	for _, v := range x.v.Locals {
-		if names[v.Name] && !x.isPart(v.Name) && !hidden(v.Untyped()) {
+		if names[v.Name] && !x.isPart(v.Name) && !isMeaningless(v.Untyped()) {
 			x.r.Locals = append(x.r.Locals, v)
 		}
 	}
 	return nil
 }
 
-// calling reads what a part that is a call calls: a function that was handed over goes by
+// readCallee reads what a part that is a call calls: a function that was handed over goes by
 // another name where it was written.
-func (x *examination) calling(ctx context.Context, f *session.Frame, p judge.Part) error {
+func (x *examination) readCallee(ctx context.Context, f *session.Frame, p judge.Part) error {
 	whole, _ := judge.Callee(p.Text)
 	if p.Missing == "" || whole == "" || !x.s.OnlyReads(whole) {
 		return nil
@@ -66,9 +66,10 @@ func (x *examination) calling(ctx context.Context, f *session.Frame, p judge.Par
 	return nil
 }
 
-// partsOf are those of the condition in front of a statement, where that is run because
-// the condition holds, and of the statement. What it names itself is not the frame's.
-func (x *examination) partsOf(stop judge.Stop, failed statement) []exprsyntax.Part {
+// splitParts returns the parts of the statement, and of the condition in front of it,
+// where the statement runs because that holds. Names that the statement itself declares
+// are not the frame's.
+func (x *examination) splitParts(stop judge.Stop, failed statement) []exprsyntax.Part {
 	read := x.s.Parts(failed.text)
 	if c := stop.Comparison; c.Guards {
 		condition := c.Left
@@ -91,27 +92,27 @@ func (x *examination) partsOf(stop judge.Stop, failed statement) []exprsyntax.Pa
 // that is written within a statement.
 var own = pattern.New(`^<(?:listcomp|setcomp|dictcomp|genexpr|lambda)>`)
 
-// operands makes the sides of a comparison what was read of its operands, where nothing
-// has told them better.
-func (x *examination) operands() {
+// setSides takes what was read of the operands of a comparison for its sides, where
+// nothing has told them better.
+func (x *examination) setSides() {
 	c := x.stop.Comparison
 	if x.r.Sides.Is() || c.Guards && !judge.Differs(c.Operator) {
 		return
 	}
 	if sides := judge.Read(c, x.parts); sides.Told() {
-		x.r.Sides = evidence.On(sides, x.observed(c.Left, sides.Left+sides.Actual), x.observed(c.Right, sides.Right+sides.Expected))
+		x.r.Sides = evidence.On(sides, x.stopSeen(c.Left, sides.Left+sides.Actual), x.stopSeen(c.Right, sides.Right+sides.Expected))
 	}
 }
 
-// blame makes a part the culprit, as it was read where the failure has stopped the
+// setCulprit makes a part the culprit, as it was read where the failure has stopped the
 // program.
-func (x *examination) blame(c Culprit) {
-	x.r.Culprit = evidence.On(c, x.observed(c.Expression, c.Value))
+func (x *examination) setCulprit(c Culprit) {
+	x.r.Culprit = evidence.On(c, x.stopSeen(c.Expression, c.Value))
 }
 
-// hidden says that a value tells nothing of the program's own: a module, a function, what
+// isMeaningless says that a value tells nothing of the program's own: a module, a function, what
 // a debugger cannot read.
-func hidden(value string) bool {
+func isMeaningless(value string) bool {
 	for _, begins := range []string{"<module ", "<function ", "<built-in ", "<class ", "<unittest.", "ƒ ", "class ", "{...}", "(unreadable "} {
 		if strings.HasPrefix(value, begins) {
 			return true
@@ -123,9 +124,9 @@ func hidden(value string) bool {
 // functions is an object of them, as JavaScript's own are.
 var functions = pattern.New(`^\{\w+: ƒ`)
 
-// actual is the value of the culprit: that of an expectation's call is told by its
+// culpritValue is the value of the culprit: that of an expectation's call is told by its
 // sides only.
-func (x *examination) actual(p judge.Part) string {
+func (x *examination) culpritValue(p judge.Part) string {
 	if p.Missing == "" {
 		return p.Value
 	}
@@ -143,9 +144,9 @@ func (x *examination) isPart(name string) bool {
 // surely is TypeScript's word that a value is something, which is no part of what runs.
 var surely = pattern.New(`!(\.|$)`)
 
-// evaluated gives the parts the values that they have in a frame. What would make a
+// evaluateParts gives the parts the values that they have in a frame. What would make a
 // call again has none, and what the frame does not know is no part.
-func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []exprsyntax.Part) ([]judge.Part, error) {
+func (x *examination) evaluateParts(ctx context.Context, f *session.Frame, read []exprsyntax.Part) ([]judge.Part, error) {
 	var parts []judge.Part
 	for _, p := range read[:min(len(read), 2*mostParts)] {
 		p.Text = surely.ReplaceAllString(p.Text, "$1")
@@ -159,7 +160,7 @@ func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []ex
 				continue
 			}
 			part.Value, part.Missing = v.Untyped(), ""
-			part.Count, part.Counted = x.count(ctx, p, v, f.Index)
+			part.Count, part.Counted = x.countElements(ctx, p, v, f.Index)
 			if err != nil {
 				part.Value, part.Missing = "", "it has none"
 			}
@@ -169,9 +170,9 @@ func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []ex
 	return parts, nil
 }
 
-// count is how many elements a value has of which one is taken. Some debuggers tell it
-// only with the first of them.
-func (x *examination) count(ctx context.Context, p exprsyntax.Part, v session.Variable, frame int) (n int, known bool) {
+// countElements counts the elements of a value of which the statement takes one. Some
+// debuggers tell the number only with the first element.
+func (x *examination) countElements(ctx context.Context, p exprsyntax.Part, v session.Variable, frame int) (n int, known bool) {
 	if p.Use != exprsyntax.Indexed || v.Count > 0 || v.Ref == 0 {
 		return v.Count, v.Count > 0 || v.Ref != 0
 	}
@@ -182,16 +183,16 @@ func (x *examination) count(ctx context.Context, p exprsyntax.Part, v session.Va
 	return opened.ChildTotal, true
 }
 
-// telling are those parts that say something: what has a value, and the one that is to
+// tellingParts are the parts worth showing: those with a value, and the one that is to
 // blame, which is marked.
-func (x *examination) telling(bad int) []judge.Part {
+func (x *examination) tellingParts(bad int) []judge.Part {
 	var list []judge.Part
 	for i, p := range x.parts {
 		p.Bad = i == bad
-		if !p.Bad && (p.Use == exprsyntax.Called || p.Missing != "" || hidden(p.Value)) {
+		if !p.Bad && (p.Use == exprsyntax.Called || p.Missing != "" || isMeaningless(p.Value)) {
 			continue
 		}
-		if value := x.actual(p); p.Bad && value != "" {
+		if value := x.culpritValue(p); p.Bad && value != "" {
 			p.Value, p.Missing = value, ""
 		}
 		if len(list) < mostParts || p.Bad {

@@ -44,8 +44,8 @@ func (s Standstill) String() string {
 	return strings.Join(list, ", ")
 }
 
-// told is what it says of the program.
-func (s Standstill) told() string {
+// sentence says in words how the program stands still.
+func (s Standstill) sentence() string {
 	lines := fmt.Sprintf("it makes no progress at line %d", s.First)
 	if s.Last > s.First {
 		lines = fmt.Sprintf("it makes no progress in lines %d to %d", s.First, s.Last)
@@ -80,36 +80,36 @@ type loop struct {
 // state is what decides how a loop goes on, at one moment.
 type state map[string]string
 
-// standstill looks whether the program makes no progress, which has a thread that
-// computes. Nothing is found where that cannot be told, nor in a program that was attached
-// to: it has work to do, and is not led through it line by line.
-func (x *examination) standstill(ctx context.Context, t judge.Thread) (found evidence.Finding[Standstill]) {
+// findStandstill looks whether a program with a thread that computes makes no progress.
+// It finds nothing where that cannot be told, nor in a program that was attached to:
+// that has work to do, and is not stepped line by line.
+func (x *examination) findStandstill(ctx context.Context, t judge.Thread) (found evidence.Finding[Standstill]) {
 	if len(t.IDs) == 0 || x.s.State().Status != session.Paused || x.request.Program.Attaches() {
 		return found
 	}
-	l := &loop{x: x, thread: t.IDs[0], over: x.progressUntil(), alone: x.alone(t)}
+	l := &loop{x: x, thread: t.IDs[0], over: x.progressDeadline(), alone: x.isAlone(t)}
 	if !l.begin(ctx) {
 		return found
 	}
-	s, why := l.round(ctx)
+	s, why := l.stepRound(ctx)
 	if why != "" {
 		x.Log.Debug("no standstill is seen", "why", why, "function", l.function, "lines", fmt.Sprint(l.first, "-", l.last))
 		return found
 	}
-	place := at(l.file, l.first)
+	place := placeText(l.file, l.first)
 	return evidence.On(s, evidence.Observation{Run: x.runs.Made, At: place, What: "what decides how the loop goes on, twice", Value: s.String()})
 }
 
-// progressUntil is how long it may take to see whether the program makes progress.
-func (x *examination) progressUntil() time.Time {
+// progressDeadline is until when the search for progress may last.
+func (x *examination) progressDeadline() time.Time {
 	if over := time.Now().Add(progressTime); over.Before(x.question.Over.Add(-time.Second)) {
 		return over
 	}
 	return x.question.Over.Add(-time.Second)
 }
 
-// alone says that all other threads of the user's code wait for one another, or for this one.
-func (x *examination) alone(t judge.Thread) bool {
+// isAlone says that all other threads of the user's code wait for one another, or for this one.
+func (x *examination) isAlone(t judge.Thread) bool {
 	if len(x.seen) == 0 {
 		return false
 	}
@@ -119,7 +119,7 @@ func (x *examination) alone(t judge.Thread) bool {
 
 // begin takes the place at which the thread stands.
 func (l *loop) begin(ctx context.Context) bool {
-	f, ok := l.frame(ctx)
+	f, ok := l.innermostFrame(ctx)
 	if !ok {
 		return false
 	}
@@ -128,8 +128,8 @@ func (l *loop) begin(ctx context.Context) bool {
 	return true
 }
 
-// frame is the innermost, where that is of the user's code.
-func (l *loop) frame(ctx context.Context) (session.Frame, bool) {
+// innermostFrame is the innermost frame, if it is of the user's code.
+func (l *loop) innermostFrame(ctx context.Context) (session.Frame, bool) {
 	frames, _, err := l.x.s.Stack(ctx, l.thread, 0, 1)
 	if err != nil || len(frames) == 0 || frames[0].Internal || frames[0].File == "" {
 		return session.Frame{}, false
@@ -137,15 +137,15 @@ func (l *loop) frame(ctx context.Context) (session.Frame, bool) {
 	return frames[0], true
 }
 
-// round steps until the loop comes back to a state; why is what keeps that from being known.
-func (l *loop) round(ctx context.Context) (s Standstill, why string) {
-	if why := l.enter(ctx); why != "" { // a pause may end where no step does
+// stepRound steps until the loop comes back to a state; why is what keeps that from being known.
+func (l *loop) stepRound(ctx context.Context) (s Standstill, why string) {
+	if why := l.restart(ctx); why != "" { // a pause may end where no step does
 		return s, why
 	}
 	vain := 0
 	for range mostSteps {
 		if len(l.states) == 0 {
-			if why := l.note(ctx); why != "" {
+			if why := l.addState(ctx); why != "" {
 				return s, why
 			}
 		}
@@ -156,7 +156,7 @@ func (l *loop) round(ctx context.Context) (s Standstill, why string) {
 		if !stepped {
 			vain++
 		}
-		f, ok := l.frame(ctx)
+		f, ok := l.innermostFrame(ctx)
 		switch {
 		case vain > mostVain:
 			return s, "it cannot be stepped"
@@ -173,14 +173,14 @@ func (l *loop) round(ctx context.Context) (s Standstill, why string) {
 		if f.Line != l.line || f.Column != l.column || !l.moved && f.Column == 0 {
 			continue // it is elsewhere, or perhaps elsewhere in the line
 		}
-		if why := l.note(ctx); why != "" {
+		if why := l.addState(ctx); why != "" {
 			return s, why
 		}
-		if s, again := l.again(); again {
+		if s, again := l.findRepeat(); again {
 			return s, ""
 		}
 		if len(l.states) == 2 && l.line == l.first && l.last > l.first {
-			if why := l.enter(ctx); why != "" {
+			if why := l.restart(ctx); why != "" {
 				return s, why
 			}
 		}
@@ -188,12 +188,12 @@ func (l *loop) round(ctx context.Context) (s Standstill, why string) {
 	if len(l.states) < 2 {
 		return s, "no round of it was over soon"
 	}
-	return l.waitFor(ctx)
+	return l.runToRepeat(ctx)
 }
 
-// enter begins anew at the next line. The head of a loop is no good place to come back to: a
-// breakpoint there may lie where the program comes only once.
-func (l *loop) enter(ctx context.Context) (why string) {
+// restart begins again at the next line. The head of a loop is a bad place to return
+// to: a breakpoint there may lie where the program comes only once.
+func (l *loop) restart(ctx context.Context) (why string) {
 	if _, why := l.step(ctx); why != "" {
 		return why
 	}
@@ -213,8 +213,8 @@ func (l *loop) step(ctx context.Context) (stepped bool, why string) {
 	switch {
 	case err != nil:
 		return false, err.Error()
-	case runs(st.Status):
-		l.halt(ctx)
+	case isRunning(st.Status):
+		l.pause(ctx)
 		return false, "a step does not end"
 	case st.Status == session.Paused:
 		return false, ""
@@ -224,15 +224,16 @@ func (l *loop) step(ctx context.Context) (stepped bool, why string) {
 	return true, ""
 }
 
-// halt has the program stand again.
-func (l *loop) halt(ctx context.Context) {
+// pause stops the program again.
+func (l *loop) pause(ctx context.Context) {
 	if err := l.x.pause(ctx); err != nil {
 		l.x.Log.Debug("pause after a step", "error", err)
 	}
 }
 
-// source is the lines of a round without remarks, and those of its function before them.
-func (l *loop) source() (above, lines []string) {
+// sourceLines are the lines of a round without comments, and those of its function
+// before them.
+func (l *loop) sourceLines() (above, lines []string) {
 	from := max(1, l.first-linesAbove)
 	all, err := l.x.s.SourceLines(l.file, from, l.last+linesAbove)
 	if err != nil || l.last-from >= len(all) {
@@ -248,10 +249,10 @@ func (l *loop) source() (above, lines []string) {
 	return all[:l.first-from], all[l.first-from : end]
 }
 
-// note adds the state in which the loop is. It is that of all of the lines which were
-// seen until now, so that it may be of more than the states before.
-func (l *loop) note(ctx context.Context) (why string) {
-	above, lines := l.source()
+// addState adds the current state of the loop. It consists of all lines seen so far, so
+// that it may hold more than the states before.
+func (l *loop) addState(ctx context.Context) (why string) {
+	above, lines := l.sourceLines()
 	if len(lines) == 0 {
 		return "its source is not there"
 	}
@@ -304,18 +305,18 @@ const counter = "\x00"
 // elided matches values of which something is left out, or only the address is shown.
 var elided = pattern.New(`…|\.\.\.|\b0x[0-9a-fA-F]{5,}| object at `)
 
-// again says that the last state is one of those before.
-func (l *loop) again() (Standstill, bool) {
+// findRepeat says that the last state is one of those before.
+func (l *loop) findRepeat() (Standstill, bool) {
 	now := l.states[len(l.states)-1]
 	for _, before := range l.states[:len(l.states)-1] {
 		if maps.Equal(before, now) {
-			return l.stands(now), true
+			return l.standstillAt(now), true
 		}
 	}
 	return Standstill{}, false
 }
 
-func (l *loop) stands(now state) Standstill {
+func (l *loop) standstillAt(now state) Standstill {
 	s := Standstill{First: l.first, Last: l.last, Same: map[string]string{}}
 	for name, value := range now {
 		if rest, counts := strings.CutPrefix(name, counter); counts {
@@ -328,10 +329,10 @@ func (l *loop) stands(now state) Standstill {
 	return s
 }
 
-// waitFor lets the loop run until it comes back to the state in which it is, or its
+// runToRepeat lets the loop run until it comes back to the state in which it is, or its
 // function is left.
-func (l *loop) waitFor(ctx context.Context) (s Standstill, why string) {
-	above, lines := l.source()
+func (l *loop) runToRepeat(ctx context.Context) (s Standstill, why string) {
+	above, lines := l.sourceLines()
 	if len(lines) == 0 || judge.EnclosedByLoop(above, lines[0]) {
 		return s, "there is a loop around it"
 	}
@@ -358,17 +359,17 @@ func (l *loop) waitFor(ctx context.Context) (s Standstill, why string) {
 		switch {
 		case err != nil:
 			return s, err.Error()
-		case runs(st.Status):
-			l.halt(ctx)
+		case isRunning(st.Status):
+			l.pause(ctx)
 			return s, "it did not come back to its values in time"
 		case st.Status != session.StoppedBreakpoint || st.ThreadID != l.thread && st.ThreadID != 0:
 			return s, "it was left"
 		}
-		f, ok := l.frame(ctx)
+		f, ok := l.innermostFrame(ctx)
 		if !ok || f.Function != l.function || f.Line != l.line {
 			return s, "it was left"
 		}
-		if why := l.note(ctx); why != "" {
+		if why := l.addState(ctx); why != "" {
 			return s, why
 		}
 		if f.Column != l.column { // the breakpoint is elsewhere in the line
@@ -376,7 +377,7 @@ func (l *loop) waitFor(ctx context.Context) (s Standstill, why string) {
 			continue
 		}
 		if now := l.states[len(l.states)-1]; maps.Equal(now, want) {
-			return l.stands(now), ""
+			return l.standstillAt(now), ""
 		}
 	}
 	return s, "it did not come back to its values"

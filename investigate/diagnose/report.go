@@ -10,16 +10,16 @@ import (
 	"aidb-mcp/session/output"
 )
 
-// printed adds what the program printed last, apart from the failure, which is told,
+// addOutput adds what the program printed last, apart from the failure, which is told,
 // and the report of a sanitizer in it.
-func (x *examination) printed() {
+func (x *examination) addOutput() {
 	r := x.r
 	r.Warnings = append(r.Warnings, x.v.Warnings...)
 	stdout, stderr := &x.v.Output.Stdout, &x.v.Output.Stderr
 	text, whole := x.stderr()
 	if report := judge.Report(text); report != "" {
 		r.Report, stderr.Text, stderr.Cut = report, "", 0
-		x.reported()
+		x.applyReport()
 	} else if rest := judge.Unrepeated(text, r.Message); whole && len(rest) <= len(stderr.Text) {
 		stderr.Text, stderr.Cut, stderr.Partial = rest, 0, false // the failure was what made it long
 	} else {
@@ -43,38 +43,39 @@ func (x *examination) stderr() (text string, whole bool) {
 	return strings.Join(page.Lines, "\n"), page.Total == len(page.Lines)
 }
 
-// reported says of a report where it happened, and what, where no stop has shown that.
-func (x *examination) reported() {
+// applyReport takes the place and the words of the failure from a report, where no stop
+// has shown them.
+func (x *examination) applyReport() {
 	r := x.r
 	if r.Message == "" || strings.Contains(r.Message, "unable to extract") {
 		r.Message = judge.Headline(r.Report)
 	}
-	own := x.own(judge.Accesses(r.Report))
+	own := x.ownPlaces(judge.Accesses(r.Report))
 	if len(own) == 0 {
-		own = x.own(judge.Places(r.Report))
+		own = x.ownPlaces(judge.Places(r.Report))
 	}
 	stands := func(p judge.Place) bool { return p.Line == r.Place.Line && p.File == r.Place.File }
-	if len(own) == 0 || r.Place.File != "" && !x.inLibrary(r.Place.File) && slices.ContainsFunc(own, stands) {
+	if len(own) == 0 || r.Place.File != "" && !x.isInLibrary(r.Place.File) && slices.ContainsFunc(own, stands) {
 		return
 	}
 	// It was stopped elsewhere: by the sanitizer, or by who was told of its report.
 	r.Place, r.Locals, r.Parts = Place{File: own[0].File, Line: own[0].Line, Function: own[0].Function}, nil, nil
 	r.Culprit, r.Sides, r.Elsewhere = evidence.Finding[Culprit]{}, evidence.Finding[judge.Sides]{}, true
 	r.Frames = nil
-	x.excerpt(r.Place.File, r.Place.Line, 0)
+	x.addExcerpt(r.Place.File, r.Place.Line, 0)
 }
 
-// own are the places of the user's code that can be shown.
-func (x *examination) own(places []judge.Place) []judge.Place {
+// ownPlaces are the places of the user's code that can be shown.
+func (x *examination) ownPlaces(places []judge.Place) []judge.Place {
 	return slices.DeleteFunc(places, func(p judge.Place) bool {
 		lines, err := x.s.SourceLines(p.File, p.Line, p.Line)
-		return x.inLibrary(p.File) || err != nil || len(lines) == 0
+		return x.isInLibrary(p.File) || err != nil || len(lines) == 0
 	})
 }
 
-// printedFailure reads the exception that the program has printed at its end, where the
+// readPrintedFailure reads the exception that the program has printed at its end, where the
 // debugger did not stop at it.
-func (x *examination) printedFailure() {
+func (x *examination) readPrintedFailure() {
 	p, r := judge.PrintedIn(x.s.Failures(), x.v.Output.Stderr.Text), x.r
 	if p.Message == "" { // it may have begun long before what is shown
 		p = judge.PrintedIn(x.s.Failures(), x.wholeStderr())
@@ -87,16 +88,16 @@ func (x *examination) printedFailure() {
 		r.Verdict = judge.BuildFailed
 	}
 	r.Overflow = judge.Stop{Syntax: x.s.Failures()}.Overflows(p.Message)
-	x.v.Output.Stderr.Text = x.shownBefore(p.Before)
-	x.frames(p.Frames)
+	x.v.Output.Stderr.Text = x.outputBefore(p.Before)
+	x.setFrames(p.Frames)
 	if len(r.Frames) == 0 {
 		return
 	}
 	r.Place = r.Frames[0].Place
-	if call, over := r.callsAgain(); over && r.Overflow {
+	if call, over := r.recursiveCall(); over && r.Overflow {
 		r.Place = call
 	}
-	x.excerpt(r.Place.File, r.Place.Line, 0)
+	x.addExcerpt(r.Place.File, r.Place.Line, 0)
 }
 
 // mostPrinted are the lines of stderr in which an exception is looked for that is longer than
@@ -112,9 +113,9 @@ func (x *examination) wholeStderr() string {
 	return strings.Join(x.s.ReadOutput("stderr", output.Page{Start: -mostPrinted, Count: mostPrinted}).Lines, "\n")
 }
 
-// shownBefore is the end of what was printed before an exception, no longer than what was
+// outputBefore is the end of what was printed before an exception, no longer than what was
 // shown of stderr.
-func (x *examination) shownBefore(before string) string {
+func (x *examination) outputBefore(before string) string {
 	if room := len(x.v.Output.Stderr.Text); len(before) > room {
 		before = before[len(before)-room:]
 		before = before[strings.IndexByte(before, '\n')+1:]
@@ -124,19 +125,19 @@ func (x *examination) shownBefore(before string) string {
 	return before
 }
 
-// asks shows where the program waits for input.
-func (x *examination) asks(ctx context.Context) error {
+// showInputWait shows where the program waits for input.
+func (x *examination) showInputWait(ctx context.Context) error {
 	x.r.Message = "it waits for input, and was given none: give it with stdin, which may be empty"
 	if !x.s.ShowsRunning() {
 		return nil
 	}
-	sample, _, err := x.sample(ctx)
+	sample, _, err := x.takeSample(ctx)
 	if err != nil {
 		return nil //nolint:nilerr // the verdict stands without the place
 	}
 	for _, t := range sample {
 		if t.File != "" {
-			x.stands(t)
+			x.setPlace(t)
 			return nil
 		}
 	}

@@ -54,16 +54,16 @@ const (
 	shortestRun = time.Second
 )
 
-// watching is how much of the time of a run is kept to look at it, if it does not end, and
-// to see whether it makes progress.
-func (x *examination) watching() time.Duration {
+// watchTime is how much of a run's time is kept to look at it, in case it does not end,
+// and to see whether it makes progress.
+func (x *examination) watchTime() time.Duration {
 	return watchTime + min(progressTime, x.question.Over.Sub(x.begun)/4)
 }
 
 // run makes one run and judges it. What does not build is a verdict too; what cannot
 // be started is an error.
 func (x *examination) run(ctx context.Context) error {
-	x.end(ctx)
+	x.endSession(ctx)
 	s, err := x.Sessions.Open(x.request)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (x *examination) run(ctx context.Context) error {
 		st, err = s.WaitFirst(ctx, time.Until(x.question.Over))
 	}
 	if err != nil {
-		return x.unstarted(err)
+		return x.judgeStartError(err)
 	}
 	if st.Status == session.Starting {
 		return fault.New(fault.SessionStart, "the time was over before the program ran: it is still %s", cmp.Or(st.Doing, "starting")).
@@ -96,21 +96,21 @@ func (x *examination) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if unended(st.Status) && !x.r.Verdict.Hangs() && !s.AwaitsInput() {
+	if isUnended(st.Status) && !x.r.Verdict.Hangs() && !s.AwaitsInput() {
 		if err := x.watch(ctx); err != nil {
 			return err
 		}
 	}
-	if err := x.view(ctx); err != nil {
+	if err := x.readView(ctx); err != nil {
 		return err
 	}
 	x.r.View = x.v
 	return x.judge(ctx)
 }
 
-// view reads where the program has come to. What a busy debugger did not give in time it is
+// readView reads where the program has come to. What a busy debugger did not give in time it is
 // asked for once more.
-func (x *examination) view(ctx context.Context) (err error) {
+func (x *examination) readView(ctx context.Context) (err error) {
 	if x.v, err = x.s.View(ctx); err != nil || x.v.Unread.What == "" || time.Now().After(x.question.Over) {
 		return err
 	}
@@ -125,18 +125,19 @@ func (x *examination) view(ctx context.Context) (err error) {
 	return nil
 }
 
-func runs(s session.Status) bool { return s == session.Running || s == session.Starting }
+func isRunning(s session.Status) bool { return s == session.Running || s == session.Starting }
 
-// unended says that a program would go on: it runs, or stands because it was to be looked at.
-func unended(s session.Status) bool { return runs(s) || s == session.Paused }
+// isUnended says whether a program would go on: it runs, or was stopped only to be
+// looked at.
+func isUnended(s session.Status) bool { return isRunning(s) || s == session.Paused }
 
-// halted says that a program stands where it was looked at.
-func halted(s session.Status) bool {
+// isHalted says whether a program was stopped in order to look at it.
+func isHalted(s session.Status) bool {
 	return s == session.Paused || s == session.StoppedStep || s == session.StoppedBreakpoint
 }
 
-// unstarted judges a start that failed.
-func (x *examination) unstarted(err error) error {
+// judgeStartError judges a start that failed.
+func (x *examination) judgeStartError(err error) error {
 	x.Abandon()
 	var f *fault.Error
 	if !errors.As(err, &f) {
@@ -145,7 +146,7 @@ func (x *examination) unstarted(err error) error {
 	switch {
 	case f.Code == fault.BuildFailed:
 		x.r.Verdict = judge.BuildFailed
-		x.unbuilt(f)
+		x.showBuildError(f)
 	case f.Kind == fault.NoSuchTest:
 		x.r.Verdict = judge.NoTestRan
 		x.r.Message = f.Message
@@ -159,8 +160,8 @@ func (x *examination) unstarted(err error) error {
 	return nil
 }
 
-// unbuilt shows why a program cannot be built, and where.
-func (x *examination) unbuilt(f *fault.Error) {
+// showBuildError shows why a program cannot be built, and where.
+func (x *examination) showBuildError(f *fault.Error) {
 	x.r.Message, x.r.Build = f.Message, &BuildFailure{Details: f.Details}
 	told := f.SourceErrors()
 	if len(told) == 0 {
@@ -173,44 +174,44 @@ func (x *examination) unbuilt(f *fault.Error) {
 		first.File = filepath.Join(x.Workspace, first.File)
 	}
 	x.r.Place = Place{File: first.File, Line: first.Line}
-	x.excerpt(first.File, first.Line, 0)
+	x.addExcerpt(first.File, first.Line, 0)
 }
 
 // judge is the verdict on where the run has come to, with what shows it.
 func (x *examination) judge(ctx context.Context) error {
 	st := x.v.State
 	if x.r.Verdict == judge.Cut && st.Status == session.Terminated && st.Signal == "" && st.ExitCode == nil {
-		x.r.Message = x.cut() + ", and was lost while it was looked at"
+		x.r.Message = x.cutText() + ", and was lost while it was looked at"
 		return nil
 	}
-	if !x.r.Verdict.Hangs() || !runs(st.Status) && !halted(st.Status) {
+	if !x.r.Verdict.Hangs() || !isRunning(st.Status) && !isHalted(st.Status) {
 		x.r.Verdict = ""
 	}
 	switch {
 	case st.Status == session.StoppedException:
-		return x.stopped(ctx)
+		return x.judgeStop(ctx)
 	case st.Failed: // late: what never ran has not ended well
 		return fault.New(fault.SessionStart, "%s", st.Note)
 	case st.Status == session.Terminated:
-		x.ended()
+		x.judgeEnd()
 		return nil
 	case x.v.AwaitsInput:
 		x.r.Verdict = judge.Input
-		return x.asks(ctx)
+		return x.showInputWait(ctx)
 	case x.r.Verdict == "":
 		return fault.New(fault.Internal, "the program is %s, which no verdict is known for", st.Status)
 	}
-	return x.hanging(ctx)
+	return x.diagnoseHang(ctx)
 }
 
-// ended judges a program that has ended by itself.
-func (x *examination) ended() {
+// judgeEnd judges a program that has ended by itself.
+func (x *examination) judgeEnd() {
 	st, r := x.v.State, x.r
 	r.Verdict = judge.End{ExitCode: st.ExitCode, Signal: st.Signal, NoTestRan: x.v.NoTestRan, TestFailed: x.v.TestFailed}.Verdict()
 	r.ExitCode, r.Signal, r.Message = st.ExitCode, st.Signal, x.v.TestFailed
 	switch r.Verdict {
 	case judge.ExitCode:
-		x.printedFailure()
+		x.readPrintedFailure()
 	case judge.Signal:
 		r.Message = judge.Fatal(x.v.Output.Stderr.Text)
 	}
@@ -230,28 +231,28 @@ func (x *examination) complete(ctx context.Context) error {
 		return nil
 	}
 	if x.question.Count {
-		r.Passed, r.Failed = judge.Counts(x.printedInAll(ctx))
+		r.Passed, r.Failed = judge.Counts(x.runToEndOutput(ctx))
 	}
-	x.lost()
-	x.printed()
+	x.lostExceptions()
+	x.addOutput()
 	if x.question.Calls {
-		if err := x.calls(ctx); err != nil {
+		if err := x.addCalls(ctx); err != nil {
 			return err
 		}
 	}
 	r = x.r
 	if r.Kept = x.question.Keep && r.Verdict != judge.OK; !r.Kept {
-		x.end(ctx)
+		x.endSession(ctx)
 	}
 	return nil
 }
 
-// end ends the session of a run, where there is one.
-func (x *examination) end(ctx context.Context) {
+// endSession ends the session of a run, where there is one.
+func (x *examination) endSession(ctx context.Context) {
 	if x.s == nil {
 		return
 	}
-	x.discard(ctx, x.s, x.before)
+	x.discardSession(ctx, x.s, x.before)
 	x.s, x.v = nil, nil
 }
 
@@ -259,12 +260,12 @@ func (x *examination) end(ctx context.Context) {
 func (h Host) End(ctx context.Context, r *Result) {
 	if r.Kept {
 		r.Kept = false
-		h.discard(ctx, r.Session, r.before)
+		h.discardSession(ctx, r.Session, r.before)
 	}
 }
 
-// discard ends a session, and makes the one current that was so before it.
-func (h Host) discard(ctx context.Context, s, before *session.Session) {
+// discardSession ends a session, and makes the one current that was current before it.
+func (h Host) discardSession(ctx context.Context, s, before *session.Session) {
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shortestRun+watchTime)
 	defer cancel()
 	if err := h.Sessions.Remove(ending, s.ID()); err != nil {

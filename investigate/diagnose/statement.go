@@ -14,8 +14,8 @@ type statement struct {
 	above []string // the lines before it
 }
 
-// uncommented leaves out the remarks.
-func (s statement) uncommented(comment string) statement {
+// withoutComments leaves out the comments.
+func (s statement) withoutComments(comment string) statement {
 	s.text = judge.Uncommented(s.text, comment)
 	s.above = slices.Clone(s.above)
 	for i, line := range s.above {
@@ -24,21 +24,21 @@ func (s statement) uncommented(comment string) statement {
 	return s
 }
 
-func (x *examination) statement(f *session.Frame) statement {
+func (x *examination) statementAt(f *session.Frame) statement {
 	first := max(1, f.Line-linesAbove)
 	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)
 	if err != nil || f.Line-first >= len(lines) {
 		return statement{}
 	}
-	return statement{text: x.evaluates(f, lines, f.Line-first), above: lines[:f.Line-first]}
+	return statement{text: x.evaluatedText(f, lines, f.Line-first), above: lines[:f.Line-first]}
 }
 
 // nameless matches functions that are written within a statement.
 var nameless = pattern.New(`lambda\$|\{\{?closure|\boperator\(\)|<lambda|\banonymous\b`)
 
-// evaluates is the statement of a line, or what of it a function evaluates that is
+// evaluatedText is the statement of a line, or what of it a function evaluates that is
 // written there, where the program stands in that.
-func (x *examination) evaluates(f *session.Frame, lines []string, at int) string {
+func (x *examination) evaluatedText(f *session.Frame, lines []string, at int) string {
 	statement := judge.Statement(lines, at)
 	if !nameless.MatchString(f.Function) {
 		return statement

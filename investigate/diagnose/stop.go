@@ -14,16 +14,16 @@ import (
 // linesAbove of the failed statement may have put something into what it uses.
 const linesAbove = 40
 
-// stopped judges a failure that has stopped the program, and shows the statement that
+// judgeStop judges a failure that has stopped the program, and shows the statement that
 // failed with the values of its parts.
-func (x *examination) stopped(ctx context.Context) error {
-	stop := x.raised()
-	x.unfold(stop)
+func (x *examination) judgeStop(ctx context.Context) error {
+	stop := x.raisedFailure()
+	x.unfoldMacro(stop)
 	r, f := x.r, x.v.Frame
 	var failed statement
 	if f != nil {
-		failed = x.statement(f)
-		failed = failed.uncommented(x.s.Comment())
+		failed = x.statementAt(f)
+		failed = failed.withoutComments(x.s.Comment())
 		stop.Statement, stop.Library = strings.TrimSpace(failed.text), x.v.Top != nil
 		stop.Comparison = judge.ComparisonOf(stop, failed.above)
 	}
@@ -31,50 +31,50 @@ func (x *examination) stopped(ctx context.Context) error {
 	if x.v.Exception != nil {
 		x.v.Exception.Message = judge.Flat(x.v.Exception.Message)
 	}
-	r.Message, r.Signal = message(x.v.Exception), x.v.State.Signal
+	r.Message, r.Signal = exceptionText(x.v.Exception), x.v.State.Signal
 	r.Overflow = stop.Overflows(r.Message)
 	x.stop = stop
-	x.compare(stop)
+	x.findSides(stop)
 	if f == nil {
 		return nil
 	}
 	r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
 	unread := judge.Unread(stop.Type, stop.Message, f.Function)
-	if !unread && x.unreadable().File == "" && !r.Overflow && x.thrownFirst() {
+	if !unread && x.unreadablePlace().File == "" && !r.Overflow && x.showFirstThrow() {
 		return nil
 	}
-	x.passedOn()
-	x.excerpt(f.File, f.Line, f.Column)
+	x.addRethrows()
+	x.addExcerpt(f.File, f.Line, f.Column)
 	if unread {
 		r.Verdict = judge.BuildFailed
-		if x.unreadAt(judge.UnreadIn(x.printedInAll(ctx))) { // which is told
+		if x.showUnreadableAt(judge.UnreadIn(x.runToEndOutput(ctx))) { // which is told
 			x.v.Output.Stderr.Text = judge.PrintedIn(x.s.Failures(), x.v.Output.Stderr.Text).Before
 		}
 		return nil
 	}
-	if err := x.callers(ctx); err != nil {
+	if err := x.addCallers(ctx); err != nil {
 		return err
 	}
 	if r.Overflow {
-		x.again()
+		x.showRecursiveCall()
 		return nil
 	}
 	if r.Verdict == judge.Deadlock {
-		return x.asleep(ctx)
+		return x.showDeadlock(ctx)
 	}
-	if x.unread() {
+	if x.showUnreadable() {
 		return nil
 	}
-	if err := x.dissect(ctx, stop, f, failed); err != nil || r.Culprit.Is() {
+	if err := x.addParts(ctx, stop, f, failed); err != nil || r.Culprit.Is() {
 		return err
 	}
-	return x.recursion(ctx)
+	return x.addRecursion(ctx)
 }
 
-// raised is the failure that has stopped the program, with what the program has printed
+// raisedFailure is the failure that has stopped the program, with what the program has printed
 // of it in place of words that only say so, and the exceptions within it.
-func (x *examination) raised() judge.Stop {
-	stop := judge.Stop{Testing: x.testing(), Signal: x.v.State.Reason == "signal", Syntax: x.s.Failures()}
+func (x *examination) raisedFailure() judge.Stop {
+	stop := judge.Stop{Testing: x.isTest(), Signal: x.v.State.Reason == "signal", Syntax: x.s.Failures()}
 	if x.v.Exception == nil {
 		return stop
 	}
@@ -87,50 +87,51 @@ func (x *examination) raised() judge.Stop {
 	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
 	for inner := e.Inner; inner != nil; inner = inner.Inner {
 		if !judge.SameFailure(inner.Message, e.Message) {
-			x.r.Causes = append(x.r.Causes, Cause{Exception: inner, Raised: x.raisedAt(inner.Stack)})
+			x.r.Causes = append(x.r.Causes, Cause{Exception: inner, Raised: x.innermostPlace(inner.Stack)})
 		}
 	}
 	return stop
 }
 
-// compare finds the two sides of an expectation that was not met: in the framework's own
+// findSides finds the two sides of an expectation that was not met: in the framework's own
 // objects, else in the exact report of a framework.
-func (x *examination) compare(stop judge.Stop) {
+func (x *examination) findSides(stop judge.Stop) {
 	if e := x.v.Exception; e != nil && e.Sides.Told() && !stop.Comparison.Asks {
 		sides := judge.Sides(e.Sides)
-		x.r.Sides = evidence.On(sides, x.observed(cmp.Or(sides.From, "the framework's own objects"), e.Message))
+		x.r.Sides = evidence.On(sides, x.stopSeen(cmp.Or(sides.From, "the framework's own objects"), e.Message))
 		return
 	}
 	if sides := judge.Reported(stop, stop.Comparison, stop.Message); sides.Told() {
-		x.r.Sides = evidence.On(sides, x.observed(sides.From, stop.Message))
+		x.r.Sides = evidence.On(sides, x.stopSeen(sides.From, stop.Message))
 	}
 }
 
-// observed is something that was read where the failure has stopped the program.
-func (x *examination) observed(what, value string) evidence.Observation {
+// stopSeen is something that was read where the failure has stopped the program.
+func (x *examination) stopSeen(what, value string) evidence.Observation {
 	o := evidence.Observation{Run: x.runs.Made, What: what, Value: value}
 	if f := x.v.Frame; f != nil {
-		o.At = at(f.File, f.Line)
+		o.At = placeText(f.File, f.Line)
 	}
 	return o
 }
 
-// unreadable is the place of a file that the program loads and that cannot be read, where
+// unreadablePlace is the place of a file that the program loads and that cannot be read, where
 // the failure tells of one.
-func (x *examination) unreadable() judge.Place {
+func (x *examination) unreadablePlace() judge.Place {
 	if x.v.Exception == nil || !judge.Unreadable(x.r.Message) {
 		return judge.Place{}
 	}
 	return judge.UnreadAt(x.v.Exception.Stack, x.r.Message)
 }
 
-// unread says that a module which the program loads cannot be read, and shows where.
-func (x *examination) unread() bool {
-	return x.unreadAt(x.unreadable())
+// showUnreadable says whether a module which the program loads cannot be read, and
+// shows where.
+func (x *examination) showUnreadable() bool {
+	return x.showUnreadableAt(x.unreadablePlace())
 }
 
-// unreadAt shows the place of a file that cannot be read, where it is known.
-func (x *examination) unreadAt(place judge.Place) bool {
+// showUnreadableAt shows the place of a file that cannot be read, where it is known.
+func (x *examination) showUnreadableAt(place judge.Place) bool {
 	if place.File == "" {
 		return false
 	}
@@ -138,14 +139,14 @@ func (x *examination) unreadAt(place judge.Place) bool {
 		place.File = filepath.Join(x.Workspace, place.File)
 	}
 	x.r.Verdict, x.r.Place = judge.BuildFailed, Place{File: place.File, Line: place.Line}
-	x.excerpt(place.File, place.Line, 0)
+	x.addExcerpt(place.File, place.Line, 0)
 	return true
 }
 
-func (x *examination) testing() bool { return x.s.Mode() == "test" }
+func (x *examination) isTest() bool { return x.s.Mode() == "test" }
 
-// message is what an exception says, with its type.
-func message(e *session.Exception) string {
+// exceptionText is what an exception says, with its type.
+func exceptionText(e *session.Exception) string {
 	switch {
 	case e == nil:
 		return ""

@@ -11,11 +11,11 @@ import (
 // finishing is how long a failed run may go on, for its framework to count.
 const finishing = 5 * time.Second
 
-// printedInAll is what the program has printed when it is let run to its end: for a test's
+// runToEndOutput is what the program has printed when it is let run to its end: for a test's
 // framework to count, or for a runtime to say what it could not read.
-func (x *examination) printedInAll(ctx context.Context) string {
+func (x *examination) runToEndOutput(ctx context.Context) string {
 	out := &x.v.Output
-	if x.drained || x.v.State.Status != session.StoppedException || !x.testing() && x.r.Verdict != judge.BuildFailed {
+	if x.drained || x.v.State.Status != session.StoppedException || !x.isTest() && x.r.Verdict != judge.BuildFailed {
 		return out.Stdout.Text + out.Stderr.Text
 	}
 	if _, err := x.s.SetExceptions(ctx, []string{"none"}); err != nil {

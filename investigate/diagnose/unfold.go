@@ -7,10 +7,10 @@ import (
 	"aidb-mcp/session"
 )
 
-// unfold moves the frame that failed to the line that the runtime itself names: to a
+// unfoldMacro moves the frame that failed to the line that the runtime itself names: to a
 // debugger what a macro of the user's wrote there stands in the macro, which does not say
 // where that was used.
-func (x *examination) unfold(stop judge.Stop) {
+func (x *examination) unfoldMacro(stop judge.Stop) {
 	f := x.v.Frame
 	if f == nil {
 		return
@@ -26,7 +26,7 @@ func (x *examination) unfold(stop judge.Stop) {
 	}
 	moved := *f
 	moved.Line, moved.Column = line, 0
-	if x.statement(&moved).text == x.statement(f).text { // only another of its lines
+	if x.statementAt(&moved).text == x.statementAt(f).text { // only another of its lines
 		return
 	}
 	v := *x.v
@@ -37,20 +37,20 @@ func (x *examination) unfold(stop judge.Stop) {
 		}
 	}
 	x.stood = f.Line
-	x.see(&v)
+	x.setView(&v)
 }
 
-// see has a view take the place of the one that was there.
-func (x *examination) see(v *session.View) {
+// setView replaces the view.
+func (x *examination) setView(v *session.View) {
 	if x.r.View == x.v {
 		x.r.View = v
 	}
 	x.v = v
 }
 
-// callsAgain is the call that is made over and over, of a stack that is full; over says that
-// its innermost frame stands elsewhere: it had only been entered.
-func (r *Result) callsAgain() (call Place, over bool) {
+// recursiveCall is the call that is made over and over in a stack that is full; over
+// says that its innermost frame stands elsewhere: it had only been entered.
+func (r *Result) recursiveCall() (call Place, over bool) {
 	if len(r.Frames) < 2 {
 		return call, false
 	}
@@ -59,17 +59,17 @@ func (r *Result) callsAgain() (call Place, over bool) {
 	return calls.Place, over
 }
 
-// again moves the frame that failed, of a stack that is full, to the call that is made over
-// and over.
-func (x *examination) again() {
-	call, over := x.r.callsAgain()
+// showRecursiveCall moves the failed frame of a full stack to the call that is made
+// over and over.
+func (x *examination) showRecursiveCall() {
+	call, over := x.r.recursiveCall()
 	i := slices.IndexFunc(x.v.Stack, func(f session.Frame) bool { return f.File == call.File && f.Line == call.Line })
 	if !over || i < 0 {
 		return
 	}
 	v, moved := *x.v, x.v.Stack[i]
 	v.Frame = &moved
-	x.see(&v)
+	x.setView(&v)
 	x.r.Place = call
-	x.excerpt(call.File, call.Line, moved.Column)
+	x.addExcerpt(call.File, call.Line, moved.Column)
 }

@@ -22,14 +22,14 @@ const (
 func (x *examination) await(ctx context.Context) (session.State, error) {
 	stands, patience := 0, still
 	for {
-		left := max(time.Until(x.question.Over)-x.watching(), time.Until(x.begun.Add(shortestRun)))
+		left := max(time.Until(x.question.Over)-x.watchTime(), time.Until(x.begun.Add(shortestRun)))
 		st, err := x.s.WaitFirst(ctx, min(glanceEvery, max(left, 0)))
 		if err == nil && st.Status == session.Paused && left > 0 { // as it was asked when it was looked at, and did so late
-			if st, err = x.goOn(ctx); err == nil && runs(st.Status) {
+			if st, err = x.continueLooked(ctx); err == nil && isRunning(st.Status) {
 				continue
 			}
 		}
-		if err != nil || !runs(st.Status) || left <= 0 {
+		if err != nil || !isRunning(st.Status) || left <= 0 {
 			return st, err
 		}
 		if st.Status == session.Starting {
@@ -58,8 +58,8 @@ func (x *examination) await(ctx context.Context) (session.State, error) {
 	}
 }
 
-// goOn has the program go on that stands only because it was to be looked at.
-func (x *examination) goOn(ctx context.Context) (session.State, error) {
+// continueLooked resumes a program that was stopped only to be looked at.
+func (x *examination) continueLooked(ctx context.Context) (session.State, error) {
 	if err := x.s.Continue(ctx, 0); err != nil && x.s.State().Status == session.Paused {
 		return x.s.State(), err
 	}
@@ -72,7 +72,7 @@ func (x *examination) isStuck(ctx context.Context) (bool, error) {
 	seen := samples{unpausable: x.s.ShowsRunning()}
 	for n := range looks {
 		if n > 0 {
-			if ended, err := x.runOn(ctx, &seen); err != nil || ended {
+			if ended, err := x.continueAndMeasure(ctx, &seen); err != nil || ended {
 				return ended, err
 			}
 		}
@@ -84,7 +84,7 @@ func (x *examination) isStuck(ctx context.Context) (bool, error) {
 				return true, nil
 			}
 		}
-		if err := x.look(ctx, &seen); err != nil {
+		if err := x.addSample(ctx, &seen); err != nil {
 			return isOver(x.s.State()), nil //nolint:nilerr // it is looked at again when the time is over
 		}
 		if !judge.Endless(seen.samples[n]) {
@@ -94,6 +94,6 @@ func (x *examination) isStuck(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 	}
-	x.hangs(ctx, &seen)
+	x.judgeSamples(ctx, &seen)
 	return true, nil
 }

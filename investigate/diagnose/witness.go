@@ -41,18 +41,18 @@ type witness struct {
 	left   judge.Thinned // functions that were called too often, of which no call is in it
 }
 
-// flight is what the run itself notes that is looked at, where its language can do so
+// flightWish is what the run itself notes that is looked at, where its language can do so
 // while the debugger is in it.
-func flight() *recording.Wish {
+func flightWish() *recording.Wish {
 	return &recording.Wish{Text: recorded.LongestText, Calls: &recording.Calls{
 		Names: []string{"*"}, Thin: &recording.Thin{First: firstCalls, Leave: leftAlone},
 	}}
 }
 
-// itself is the run that failed, as far as it was recorded; nil where it was not, or not
+// ownRecording is the run that failed, as far as it was recorded; nil where it was not, or not
 // until it failed: what stops the program to look at it ends the recording. Whole says that
 // no function was left alone in it.
-func (x *examination) itself() (own *witness, whole bool) {
+func (x *examination) ownRecording() (own *witness, whole bool) {
 	if len(x.seen) > 0 || x.r.Overflow || x.isHandleable() {
 		return nil, false
 	}
@@ -74,23 +74,23 @@ func (x *examination) itself() (own *witness, whole bool) {
 		left = left.With(judge.ThinnedIn(run.Log.Events, len(run.Log.Events), firstCalls-1))
 	}
 	w := &witness{Recording: run, called: judge.Names(run.Log.Events)}
-	x.leave(w, left)
+	x.leaveThinned(w, left)
 	if !w.fails {
 		return nil, false // what ended it is not noted
 	}
 	return w, whole
 }
 
-// find finds the moment at which a recorded run has failed as the one did that was seen. The
+// findFailure finds the moment at which a recorded run has failed as the one did that was seen. The
 // run that failed itself stands at it, or ended by it.
-func (x *examination) find(w *witness) {
-	w.moment, w.fails = judge.MomentOf(w.Log.Events, x.failing())
+func (x *examination) findFailure(w *witness) {
+	w.moment, w.fails = judge.MomentOf(w.Log.Events, x.toFailing())
 	if w.number > 0 || w.moment.Event != nil {
 		return
 	}
 	w.fails = false
 	if (!w.Stops || x.r.Verdict == judge.Signal) && x.r.Verdict != judge.ExitCode {
-		w.moment, w.fails = judge.Standing(w.Log.Events, x.failing()), true
+		w.moment, w.fails = judge.Standing(w.Log.Events, x.toFailing()), true
 	}
 }
 
@@ -103,7 +103,7 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		return nil, nil
 	}
 	wish := recording.Wish{
-		Text: recorded.LongestText, Longest: x.longest(),
+		Text: recorded.LongestText, Longest: x.longestRun(),
 		Calls: &recording.Calls{Names: []string{"*"}},
 	}
 	if !x.r.Overflow {
@@ -114,27 +114,27 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		x.unrecorded(err)
+		x.addNoCallsReason(err)
 		return nil, nil //nolint:nilerr // what cannot be recorded is shown without its calls
 	}
 	x.witnessed++
 	w := &witness{Recording: run, number: x.witnessed, called: judge.Names(run.Log.Events)}
-	x.leave(w, judge.UnwatchedIn(run.Log.Events))
+	x.leaveThinned(w, judge.UnwatchedIn(run.Log.Events))
 	return w, nil
 }
 
-// longest is how long a run that notes calls may take.
-func (x *examination) longest() time.Duration {
+// longestRun is how long a run that notes calls may take.
+func (x *examination) longestRun() time.Duration {
 	if x.hot {
 		return hotLeast + hotSlower*x.lasted
 	}
 	return min(witnessLeast+witnessSlower*x.lasted, max(witnessLong, witnessCounted*x.lasted))
 }
 
-// alike is the first of several recorded runs that fails as the run did that was looked at,
-// else the last: what fails now and then may be run as often for that as it was until it
-// failed.
-func (x *examination) alike(ctx context.Context) (run *witness, err error) {
+// recordAlike makes several recorded runs, and returns the first that fails as the run
+// that was looked at, else the last: what fails now and then may be run as often for
+// that as it was until it failed.
+func (x *examination) recordAlike(ctx context.Context) (run *witness, err error) {
 	for range max(x.question.Repeat, 1) {
 		next, err := x.record(ctx, nil)
 		if err != nil || next == nil || next.fails || x.runs.Made == 1 {
@@ -145,8 +145,9 @@ func (x *examination) alike(ctx context.Context) (run *witness, err error) {
 	return run, nil
 }
 
-// unrecorded says why no calls are told of a program whose stack shows that it has made some.
-func (x *examination) unrecorded(err error) {
+// addNoCallsReason says why no calls are told, although the program's stack shows that
+// it has made some.
+func (x *examination) addNoCallsReason(err error) {
 	if x.s.Records() && len(x.r.Frames) > 1 {
 		x.r.Warnings = append(x.r.Warnings, "its calls could not be noted: "+err.Error())
 	}
@@ -157,14 +158,15 @@ func (x *examination) hasTime() bool {
 	return time.Until(x.question.Over) >= max(shortestRun, x.lasted)
 }
 
-// leave takes from a recorded run the calls of functions that were called too often.
-func (x *examination) leave(w *witness, functions judge.Thinned) {
+// leaveThinned takes from a recorded run the calls of functions that were called too often.
+func (x *examination) leaveThinned(w *witness, functions judge.Thinned) {
 	w.left, w.Log.Events = functions, functions.Without(w.Log.Events)
-	x.find(w)
+	x.findFailure(w)
 }
 
-// unlike is why a recorded run cannot be that which has been seen; empty where it can.
-func (x *examination) unlike(run *witness) string {
+// unlikeReason is why a recorded run cannot be the one that was seen; empty where it
+// can.
+func (x *examination) unlikeReason(run *witness) string {
 	r, events := x.r, run.Log.Events
 	ends := r.Overflow || judge.EndsIn(events, r.Place.Function)
 	switch {
@@ -172,21 +174,21 @@ func (x *examination) unlike(run *witness) string {
 		return ""
 	case run.Exit == nil:
 		return "its time was over before it came to the failure, and nothing of that run is told"
-	case recorded.EndingOf(run.Recording).Plain() && judge.MayHandle(events, x.failing(), run.Stderr.Text): // and no thread has died of it
+	case recorded.EndingOf(run.Recording).Plain() && judge.MayHandle(events, x.toFailing(), run.Stderr.Text): // and no thread has died of it
 		return "it did not fail again, and nothing of that run is told"
 	case r.Verdict == judge.ExitCode && r.ExitCode != nil && (run.Exit.Signal != "" || run.Exit.Code != *r.ExitCode):
 		return "it failed in another way, and nothing of that run is told"
 	case judge.Tells(events) && (r.Verdict != judge.ExitCode || !judge.OnlyExits(events)):
 		return "it failed in another way, and nothing of that run is told"
-	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(run.thinned()) > 0, len(run.left) > 0:
+	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(run.thinnedCalls()) > 0, len(run.left) > 0:
 		return "which of them led to the failure is not known"
 	}
 	return ""
 }
 
-// thinned are the functions whose calls a run has only counted until it failed, but for
+// thinnedCalls are the functions whose calls a run has only counted until it failed, but for
 // some.
-func (w *witness) thinned() judge.Thinned {
+func (w *witness) thinnedCalls() judge.Thinned {
 	at := len(w.Log.Events)
 	if w.fails {
 		at = w.moment.At
@@ -194,13 +196,13 @@ func (w *witness) thinned() judge.Thinned {
 	return judge.ThinnedIn(w.Log.Events, at, firstCalls)
 }
 
-// unlikeCounted is unlike of a run that was made to note the last calls of what another has
-// counted.
-func (x *examination) unlikeCounted(run *witness, often judge.Thinned) string {
-	if why := x.unlike(run); why != "" {
+// unlikeCountedReason is unlikeReason for a run that was made to note the last calls of
+// functions whose calls another run has counted.
+func (x *examination) unlikeCountedReason(run *witness, often judge.Thinned) string {
+	if why := x.unlikeReason(run); why != "" {
 		return why
 	}
-	if how := often.Differs(run.thinned()); how != "" {
+	if how := often.Differs(run.thinnedCalls()); how != "" {
 		return "it did not go the same way each time, and nothing of that is told: " + how
 	}
 	return ""

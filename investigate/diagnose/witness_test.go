@@ -20,7 +20,7 @@ func ranAs(x *examination, number int, calls int64, message string) *witness {
 		{Kind: recording.Failed, Seq: 6, Function: "main", Text: recording.Uncaught, Values: []recording.Value{{Text: message}}},
 	}}
 	w := &witness{Recording: &session.Recording{Log: log, Exit: &process.ExitStatus{Code: 1}}, number: number}
-	x.leave(w, nil)
+	x.leaveThinned(w, nil)
 	return w
 }
 
@@ -32,7 +32,7 @@ func TestLastCallsThatAreNotToBeHad(t *testing.T) {
 	x.v = &session.View{}
 	x.stop.Type = "broken"
 	counted := ranAs(x, 1, 5000, "broken")
-	often := counted.thinned()
+	often := counted.thinnedCalls()
 	if !counted.fails || len(often) != 1 {
 		t.Fatalf("it fails alike: %t, called often: %v", counted.fails, often)
 	}
@@ -47,7 +47,7 @@ func TestLastCallsThatAreNotToBeHad(t *testing.T) {
 		"another way":    {ranAs(x, 2, 5001, "broken"), 1, "step was called 5000 and 5001 times", "work"},
 		"another reason": {ranAs(x, 2, 5000, "torn"), 1, "it failed in another way", "work"},
 	} {
-		run, note := x.lastOf(often, ranAs(x, 1, 5000, "broken"), c.last)
+		run, note := x.chooseWitness(often, ranAs(x, 1, 5000, "broken"), c.last)
 		var calls []string
 		for _, e := range run.Log.Events {
 			if e.Kind == recording.Enter {
@@ -68,7 +68,7 @@ func TestCallsOfTheRunThatLeftSomeAlone(t *testing.T) {
 	x.stop.Type = "broken"
 	own := ranAs(x, 0, 5000, "broken")
 	own.left = judge.Thinned{"spin": {Function: "spin", Calls: 50_000}}
-	x.partly(own, "timeout_ms leaves no time")
+	x.addPartialCalls(own, "timeout_ms leaves no time")
 	want := "timeout_ms leaves no time; those of spin, step are not shown, of which there are more than 200"
 	if len(x.r.Warnings) != 1 || x.r.Warnings[0] != want {
 		t.Errorf("it warns of %q, want %q", x.r.Warnings, want)

@@ -25,8 +25,8 @@ func TestPassesBeforeTheFailure(t *testing.T) {
 		"":                  "{3}", // the session stands at none
 	} {
 		seen := observation{value: "{…}", last: true, failed: judge.Failing{Message: says, File: "/w/a_test.go", Line: 9}}
-		list := seen.before(log)
-		p, ok := seen.find(list, 1, true)
+		list := seen.beforeFailure(log)
+		p, ok := seen.findPass(list, 1, true)
 		if !ok || p.hit.Values[0].Text != want {
 			t.Errorf("where it says %q it is %v of %d", says, p.hit, len(list))
 		}

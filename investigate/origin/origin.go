@@ -62,8 +62,8 @@ type inquiry struct {
 	made int // runs until now
 }
 
-// run makes one more run of the program.
-func (in *inquiry) run(ctx context.Context, w recording.Wish) (*session.Recording, error) {
+// recordRun makes one more run of the program.
+func (in *inquiry) recordRun(ctx context.Context, w recording.Wish) (*session.Recording, error) {
 	in.made++
 	if w.Writes.All {
 		w.Longest = in.Timeout * allShare / 10
@@ -73,26 +73,26 @@ func (in *inquiry) run(ctx context.Context, w recording.Wish) (*session.Recordin
 
 // Ask answers the question. Errors are *fault.Error.
 func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
-	seen, err := q.sighting(ctx)
+	seen, err := q.observe(ctx)
 	if err != nil {
 		return nil, err
 	}
 	in := inquiry{Question: q, runs: runs, seen: seen, over: time.Now().Add(q.Timeout)}
 	for n := 1; ; n++ {
-		run, err := in.record(ctx)
+		run, err := in.recordSighting(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if in.seen.taken && len(recorded.Passes(run.Log)) == 0 {
-			in.seen.loose() // it holds otherwise for a recorder than for the debugger
+			in.seen.dropCondition() // it holds otherwise for a recorder than for the debugger
 			continue
 		}
-		found, ok := in.seen.find(in.seen.before(run.Log), n, run.Log.Dropped == 0)
-		if !ok && in.narrows(run) {
+		found, ok := in.seen.findPass(in.seen.beforeFailure(run.Log), n, run.Log.Dropped == 0)
+		if !ok && in.narrow(run) {
 			continue
 		}
 		if !ok {
-			return nil, in.never(run)
+			return nil, in.neverError(run)
 		}
 		if found.differs == "" || n == tries || time.Until(in.over) < run.Lasted {
 			return in.follow(ctx, run, found)
@@ -103,9 +103,10 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 // allShare is how much of the time is given to a run that notes all writes, in tenths.
 const allShare = 7
 
-// narrows asks no longer for all writes, but for those alone to what is asked about, where
-// a run that notes all did not come to the place in its share of the time.
-func (in *inquiry) narrows(run *session.Recording) bool {
+// narrow asks for no more than the writes to the value in question, where a run that
+// notes all writes did not come to the place in its share of the time. It says whether
+// that can help.
+func (in *inquiry) narrow(run *session.Recording) bool {
 	if run.Watches || in.seen.narrow || !recorded.EndingOf(run).Cut {
 		return false
 	}
@@ -113,17 +114,17 @@ func (in *inquiry) narrows(run *session.Recording) bool {
 	return true
 }
 
-// record makes a run that notes the value where it was seen, with what stood beside it
+// recordSighting makes a run that notes the value where it was seen, with what stood beside it
 // there. That is left out when the recorder cannot read it.
-func (in *inquiry) record(ctx context.Context) (*session.Recording, error) {
-	run, err := in.run(ctx, in.seen.wish())
+func (in *inquiry) recordSighting(ctx context.Context) (*session.Recording, error) {
+	run, err := in.recordRun(ctx, in.seen.newWish())
 	if fault.Is(err, fault.InvalidParam) && len(in.seen.beside) > 0 {
 		in.seen.beside = nil
-		run, err = in.run(ctx, in.seen.wish())
+		run, err = in.recordRun(ctx, in.seen.newWish())
 	}
 	if fault.Is(err, fault.InvalidParam) && in.seen.taken { // a debugger takes conditions that a recorder does not
-		in.seen.loose()
-		run, err = in.run(ctx, in.seen.wish())
+		in.seen.dropCondition()
+		run, err = in.recordRun(ctx, in.seen.newWish())
 	}
 	var f *fault.Error
 	if errors.As(err, &f) && f.Field == "expressions" {
@@ -132,9 +133,9 @@ func (in *inquiry) record(ctx context.Context) (*session.Recording, error) {
 	return run, err
 }
 
-// never is the error where no pass of the place was noted: that there was none can be
+// neverError is the error where no pass of the place was noted: that there was none can be
 // said only of a run of which all was noted.
-func (in *inquiry) never(run *session.Recording) error {
+func (in *inquiry) neverError(run *session.Recording) error {
 	place := fmt.Sprintf("%s:%d", in.Subject.Rel(in.seen.file), in.seen.line)
 	field, hint := "location", "trace(values) at a line before it shows how far the run comes"
 	if in.seen.condition != "" {
@@ -178,7 +179,7 @@ func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) 
 	}
 	if in.seen.narrow {
 		if len(found.Chain) == 0 {
-			return nil, in.never(run) // another name may have led to it
+			return nil, in.neverError(run) // another name may have led to it
 		}
 		found.Lost = "a run that notes all writes did not come there in its time, so only those to " + in.Expression + " were noted; raise timeout_ms, or ask for what that statement reads"
 	}
@@ -191,7 +192,7 @@ func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) 
 
 func (in *inquiry) answer(ctx context.Context, run *session.Recording, hit *recording.Event) (flow.Answer, error) {
 	if run.Watches {
-		return in.chase(ctx, hit)
+		return in.followWatched(ctx, hit)
 	}
 	return flow.Of(run.Log, *hit, in.Expression, in.Subject, in.made, in.Steps), nil
 }

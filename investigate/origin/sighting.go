@@ -42,8 +42,8 @@ type pass struct {
 	note    string
 }
 
-// wish is what is to be noted to find it again.
-func (s *observation) wish() recording.Wish {
+// newWish says what is to be noted in order to find the observation again.
+func (s *observation) newWish() recording.Wish {
 	expressions := []string{s.expression}
 	for _, b := range s.beside {
 		expressions = append(expressions, b.name)
@@ -55,9 +55,9 @@ func (s *observation) wish() recording.Wish {
 	}
 }
 
-// sighting is where the value in question was seen: where it is said, else where the
-// session stands.
-func (q Question) sighting(ctx context.Context) (observation, error) {
+// observe says where the value in question was seen: at the place that is given, else
+// where the session stands.
+func (q Question) observe(ctx context.Context) (observation, error) {
 	seen := observation{expression: q.Expression, condition: q.Condition, last: true}
 	if q.Location != "" {
 		var err error
@@ -68,11 +68,12 @@ func (q Question) sighting(ctx context.Context) (observation, error) {
 		return seen, fault.New(fault.MissingParam, "location is missing: where is the value of %s seen?", q.Expression).WithField("location").
 			WithHint(`for example {"expression":"order.total","location":"shop.py:40"}; it can be left out where a session stands at the place`)
 	}
-	return seen, seen.fill(ctx, q.Subject, q.Frame)
+	return seen, seen.readValue(ctx, q.Subject, q.Frame)
 }
 
-// fill takes the value and what stands beside it from a session that stands there.
-func (s *observation) fill(ctx context.Context, in *session.Session, frame int) error {
+// readValue reads the value, and what stands beside it, from a session that is stopped
+// there.
+func (s *observation) readValue(ctx context.Context, in *session.Session, frame int) error {
 	frames, _, err := in.Stack(ctx, 0, 0, frame+1)
 	if err != nil {
 		return err
@@ -88,10 +89,10 @@ func (s *observation) fill(ctx context.Context, in *session.Session, frame int) 
 	s.value, s.whole = v.Untyped(), v.Ref == 0
 	state := in.State()
 	if s.last = state.Status == session.StoppedException; s.last {
-		s.fail(ctx, in, frames[frame])
+		s.readFailure(ctx, in, frames[frame])
 	}
 	if frame == 0 && s.condition == "" {
-		s.nth, s.condition = nth(in.Breakpoints(), state.Hit)
+		s.nth, s.condition = countedPass(in.Breakpoints(), state.Hit)
 		s.taken = s.condition != ""
 	}
 	locals, _, err := in.Variables(ctx, session.Locals, 0, frame, session.Page{})
@@ -102,8 +103,8 @@ func (s *observation) fill(ctx context.Context, in *session.Session, frame int) 
 	return nil
 }
 
-// fail takes the failure at which a session stands in a frame.
-func (s *observation) fail(ctx context.Context, in *session.Session, f session.Frame) {
+// readFailure reads the failure at which a session is stopped in a frame.
+func (s *observation) readFailure(ctx context.Context, in *session.Session, f session.Frame) {
 	e, err := in.Exception(ctx)
 	if err != nil || e == nil {
 		return // the last pass of all has to do
@@ -111,9 +112,9 @@ func (s *observation) fail(ctx context.Context, in *session.Session, f session.F
 	s.failed = judge.Failing{Type: e.Type, Message: e.Message, File: f.File, Line: f.Line, Function: f.Function}
 }
 
-// before are the passes until a run fails as the session has shown it: a test may go on
+// beforeFailure are the passes until a run fails as the session has shown it: a test may go on
 // after it has failed. All of them, where the run tells of no such failure.
-func (s *observation) before(log recording.Log) []*recording.Event {
+func (s *observation) beforeFailure(log recording.Log) []*recording.Event {
 	list := recorded.Passes(log)
 	if s.failed.Message == "" {
 		return list
@@ -138,9 +139,9 @@ func (s *observation) addBeside(locals []session.Variable) {
 	}
 }
 
-// nth is which pass of its line a breakpoint has stopped at, of those that it counts: all,
-// or those at which its condition held.
-func nth(all []session.Breakpoint, hit []int) (n int, condition string) {
+// countedPass is at which pass of its line a breakpoint has stopped, of those that it
+// counts: all, or those at which its condition held.
+func countedPass(all []session.Breakpoint, hit []int) (n int, condition string) {
 	if len(hit) != 1 {
 		return 0, ""
 	}
@@ -152,13 +153,14 @@ func nth(all []session.Breakpoint, hit []int) (n int, condition string) {
 	return 0, ""
 }
 
-// loose no longer asks for the breakpoint's condition: whichever pass looks alike is meant.
-func (s *observation) loose() { s.condition, s.nth, s.taken = "", 0, false }
+// dropCondition forgets the breakpoint's condition: whichever pass looks alike is
+// meant.
+func (s *observation) dropCondition() { s.condition, s.nth, s.taken = "", 0, false }
 
-// find picks the pass that the question is about: that which has most in common with
+// findPass picks the pass that the question is about: that which has most in common with
 // what was seen. Run is how many runs were made until now, and all says that no pass was
 // left out. Not ok: there was no pass.
-func (s *observation) find(list []*recording.Event, run int, all bool) (p pass, ok bool) {
+func (s *observation) findPass(list []*recording.Event, run int, all bool) (p pass, ok bool) {
 	if len(list) == 0 {
 		return pass{}, false
 	}
@@ -168,7 +170,7 @@ func (s *observation) find(list []*recording.Event, run int, all bool) (p pass, 
 	best, ties, at := -1, 0, 0
 	for i, e := range list {
 		score := s.score(e)
-		if s.nth > 0 && s.nth == number(e, i, all) {
+		if s.nth > 0 && s.nth == passNumber(e, i, all) {
 			score++ // of several that look alike
 		}
 		switch {
@@ -184,17 +186,17 @@ func (s *observation) find(list []*recording.Event, run int, all bool) (p pass, 
 	p = pass{hit: list[at]}
 	switch s.compare(list[at].Values[0]) {
 	case recording.Different:
-		p.differs = fmt.Sprintf("the session shows %s; in %s, with %d passes of this line, it never had that value", s.value, runs(run), len(list))
+		p.differs = fmt.Sprintf("the session shows %s; in %s, with %d passes of this line, it never had that value", s.value, runsText(run), len(list))
 		if !all {
-			p.differs = fmt.Sprintf("the session shows %s; no pass of this line that was kept of %s has that value", s.value, runs(run))
+			p.differs = fmt.Sprintf("the session shows %s; no pass of this line that was kept of %s has that value", s.value, runsText(run))
 		}
 	case recording.NotCompared:
-		p.note = fmt.Sprintf("the value in the session and that of %s were not compared in full: another run may have had another one", runs(run))
+		p.note = fmt.Sprintf("the value in the session and that of %s were not compared in full: another run may have had another one", runsText(run))
 		if ties > 1 && !s.last {
 			p.note += fmt.Sprintf("; %d passes of this line look like the one where the session stands, and the first is taken", ties)
 		}
-		if other := s.otherwise(list[at]); other != "" {
-			p.differs, p.note = fmt.Sprintf("%s: %s, so it may have another value in it", runs(run), other), ""
+		if other := s.differenceText(list[at]); other != "" {
+			p.differs, p.note = fmt.Sprintf("%s: %s, so it may have another value in it", runsText(run), other), ""
 		}
 	case recording.Equal:
 		if ties > 1 && !s.last {
@@ -220,19 +222,19 @@ func lastWithValue(list []*recording.Event) pass {
 	return pass{hit: last}
 }
 
-// otherwise is what stood beside the value and is not the same in a pass; empty where
-// all of it is.
-func (s *observation) otherwise(e *recording.Event) string {
+// differenceText says what stood beside the value and is different in a pass; empty
+// where all of it is the same.
+func (s *observation) differenceText(e *recording.Event) string {
 	for i, b := range s.beside {
-		if i+1 < len(e.Values) && e.Values[i+1].Error == "" && same(e.Values[i+1], b.text) == recording.Different {
+		if i+1 < len(e.Values) && e.Values[i+1].Error == "" && compareText(e.Values[i+1], b.text) == recording.Different {
 			return fmt.Sprintf("beside it %s is %s, and in the session %s", b.name, e.Values[i+1].Text, b.text)
 		}
 	}
 	return ""
 }
 
-// number is which pass of its line a hit was, from 1; 0 where that is not known.
-func number(e *recording.Event, i int, all bool) int {
+// passNumber is which pass of its line a hit was, from 1; 0 where that is not known.
+func passNumber(e *recording.Event, i int, all bool) int {
 	if e.Hit > 0 {
 		return int(e.Hit)
 	}
@@ -251,7 +253,7 @@ func (s *observation) score(e *recording.Event) int {
 		score += 2 * (mostBeside + 1)
 	}
 	for i, b := range s.beside {
-		if i+1 < len(e.Values) && same(e.Values[i+1], b.text) == recording.Equal {
+		if i+1 < len(e.Values) && compareText(e.Values[i+1], b.text) == recording.Equal {
 			score += 2
 		}
 	}
@@ -261,14 +263,14 @@ func (s *observation) score(e *recording.Event) int {
 // compare compares a recorded value with that in the session.
 func (s *observation) compare(v recording.Value) recording.Equality {
 	if s.whole || v.Error != "" {
-		return same(v, s.value)
+		return compareText(v, s.value)
 	}
 	return recording.NotCompared // the debugger shows only its outside, in its own words
 }
 
-// same compares a recorded value with the text that a debugger shows for it: either
+// compareText compares a recorded value with the text that a debugger shows for it: either
 // may be cut, and addresses differ from run to run.
-func same(v recording.Value, text string) recording.Equality {
+func compareText(v recording.Value, text string) recording.Equality {
 	if v.Error != "" {
 		return recording.Different
 	}
@@ -289,7 +291,7 @@ func same(v recording.Value, text string) recording.Equality {
 	return recording.Different
 }
 
-func runs(n int) string {
+func runsText(n int) string {
 	if n == 1 {
 		return "the new run"
 	}

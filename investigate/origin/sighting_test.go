@@ -38,13 +38,13 @@ func TestWhichPass(t *testing.T) {
 		"cut, and another":                {observation{value: "<B at 0x7f…", whole: true}, 0, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, ok := c.seen.find(passes, 1, true)
+			p, ok := c.seen.findPass(passes, 1, true)
 			if !ok || p.hit != passes[c.want] || (p.differs != "") != c.differs || (p.note != "") != c.note {
 				t.Errorf("it is %v with differs %q, note %q and %v, and not pass %d", p.hit, p.differs, p.note, ok, c.want)
 			}
 		})
 	}
-	if _, ok := (&observation{}).find(nil, 1, true); ok {
+	if _, ok := (&observation{}).findPass(nil, 1, true); ok {
 		t.Error("a place that was never reached is found")
 	}
 }
@@ -53,11 +53,11 @@ func TestWhichPass(t *testing.T) {
 func TestCountWhereSomeWereLeftOut(t *testing.T) {
 	seen := observation{value: "1", whole: true, nth: 2}
 	list := []*recording.Event{row("1"), row("1"), row("1")}
-	if p, _ := seen.find(list, 1, false); p.hit != list[0] || p.note == "" {
+	if p, _ := seen.findPass(list, 1, false); p.hit != list[0] || p.note == "" {
 		t.Errorf("the second that was kept is taken for the second: %+v", p)
 	}
 	list[2].Hit = 2
-	if p, _ := seen.find(list, 1, false); p.hit != list[2] {
+	if p, _ := seen.findPass(list, 1, false); p.hit != list[2] {
 		t.Errorf("the recorder's count is not believed: %+v", p)
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"aidb-mcp/investigate/origin/flow"
 )
 
-// chase follows a value back by one run a step, where a recorder can only watch places
+// followWatched follows a value back by one run a step, where a recorder can only watch places
 // that it is given. What fails in a later step takes nothing from the earlier ones.
-func (in *inquiry) chase(ctx context.Context, hit *recording.Event) (flow.Answer, error) {
+func (in *inquiry) followWatched(ctx context.Context, hit *recording.Event) (flow.Answer, error) {
 	var a flow.Answer
-	now := &flow.Sight{Value: hit.Values[0], Anchor: flow.Anchor{N: hit.Hit}, Led: in.seenAt(hit)}
+	now := &flow.Sight{Value: hit.Values[0], Anchor: flow.Anchor{N: hit.Hit}, Led: in.sightObservation(hit)}
 	for len(a.Chain) < in.Steps && now != nil {
 		found, err := in.stepBack(ctx, now)
 		if err != nil {
-			return in.broken(a, err)
+			return in.brokenAnswer(a, err)
 		}
 		if len(a.Chain) == 0 {
 			a.Writes, a.Differs = found.Writes, found.Differs
@@ -34,7 +34,7 @@ func (in *inquiry) chase(ctx context.Context, hit *recording.Event) (flow.Answer
 		}
 		step, next, lost, err := in.stepInto(ctx, found)
 		if err != nil {
-			return in.broken(a, err)
+			return in.brokenAnswer(a, err)
 		}
 		if a.Lost = lost; lost != "" {
 			return a, nil
@@ -46,9 +46,9 @@ func (in *inquiry) chase(ctx context.Context, hit *recording.Event) (flow.Answer
 	return a, nil
 }
 
-// broken is the answer where a run could not be made: what is known until then, with
-// why it ends there.
-func (in *inquiry) broken(a flow.Answer, err error) (flow.Answer, error) {
+// brokenAnswer is the answer so far, with the reason why it ends there: a run could not
+// be made.
+func (in *inquiry) brokenAnswer(a flow.Answer, err error) (flow.Answer, error) {
 	if len(a.Chain) == 0 {
 		return a, err
 	}
@@ -58,17 +58,17 @@ func (in *inquiry) broken(a flow.Answer, err error) (flow.Answer, error) {
 	return a, nil
 }
 
-// seenAt is that the value was seen at a pass.
-func (in *inquiry) seenAt(hit *recording.Event) evidence.Observation {
+// sightObservation is that the value was seen at a pass.
+func (in *inquiry) sightObservation(hit *recording.Event) evidence.Observation {
 	return evidence.Observation{Run: in.made, Event: hit.Seq, At: hit.At, What: in.Expression, Value: hit.Values[0].Text}
 }
 
 // stepBack makes the run that shows the last write to where a value was seen. A place
 // may lie elsewhere for once: it is tried again.
 func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, error) {
-	wish := watching(&in.seen, now, nil)
+	wish := watchWish(&in.seen, now, nil)
 	for n := 1; ; n++ {
-		run, err := in.run(ctx, wish)
+		run, err := in.recordRun(ctx, wish)
 		if err != nil {
 			return flow.Found{}, err
 		}
@@ -87,7 +87,7 @@ func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, e
 // and where. It is tried again when it does not come to the same write.
 func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step evidence.Finding[flow.Step], next *flow.Sight, lost string, err error) {
 	for n := 1; ; n++ {
-		run, err := in.run(ctx, watching(&in.seen, &flow.Sight{Anchor: found.Wrote}, found.Called))
+		run, err := in.recordRun(ctx, watchWish(&in.seen, &flow.Sight{Anchor: found.Wrote}, found.Called))
 		if err != nil {
 			return step, nil, "", err
 		}
@@ -98,9 +98,9 @@ func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step evidenc
 	}
 }
 
-// watching is what one run of a chase is to note.
-func watching(seen *observation, now *flow.Sight, called []string) recording.Wish {
-	w := seen.wish()
+// watchWish says what one run that follows a watched value is to note.
+func watchWish(seen *observation, now *flow.Sight, called []string) recording.Wish {
+	w := seen.newWish()
 	w.Writes = &recording.Writes{}
 	if now.Anchor.Place != "" {
 		w.Values = nil

@@ -11,15 +11,15 @@ import (
 // led is how many rows are shown that led to where two runs part.
 const led = 10
 
-// two is the result of two runs: where they part, and what led there.
-func (q Question) two(first, second run) *Result {
+// comparisonResult is the result of two runs: where they part, and what led there.
+func (q Question) comparisonResult(first, second run) *Result {
 	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
-	ours, lost := q.comparable(first, whole)
-	theirs, _ := q.comparable(second, whole)
+	ours, lost := q.comparableTable(first, whole)
+	theirs, _ := q.comparableTable(second, whole)
 	compared := table.Compare(ours, theirs, min(led, q.Limit))
 	pair := &Pair{
 		Second: second.Recording, Endings: [2]recorded.Ending{recorded.EndingOf(first.Recording), recorded.EndingOf(second.Recording)},
-		Compared: compared.Rows, Gaps: gaps(first, second, compared),
+		Compared: compared.Rows, Gaps: comparisonGaps(first, second, compared),
 	}
 	pair.conclude(compared)
 	ours.Cut(q.Limit, lost)
@@ -30,17 +30,17 @@ func (q Question) two(first, second run) *Result {
 func (p *Pair) conclude(c table.Comparison) {
 	ended := []evidence.Observation{p.Endings[0].Seen(1), p.Endings[1].Seen(2)}
 	if c.First != nil {
-		p.Parts = evidence.On(*c.First, rowSeen(1, c.First.Row, c.First.Ours), rowSeen(2, c.First.Row, c.First.Theirs))
+		p.Parts = evidence.On(*c.First, rowObservation(1, c.First.Row, c.First.Ours), rowObservation(2, c.First.Row, c.First.Theirs))
 	}
 	otherwise := !p.Endings[0].Cut && !p.Endings[1].Cut && !p.Endings[0].Alike(p.Endings[1])
 	p.Differs = p.Parts.Is() || otherwise
 	if !p.Differs && c.Same() && len(p.Gaps) == 0 && p.Endings[0].Alike(p.Endings[1]) {
-		p.Same = evidence.On(c.Rows, allSeen(1, c.Rows), append(ended, allSeen(2, c.Rows))...)
+		p.Same = evidence.On(c.Rows, wholeRunObservation(1, c.Rows), append(ended, wholeRunObservation(2, c.Rows))...)
 	}
 }
 
-// rowSeen is that a run had a row, or ended before it.
-func rowSeen(run, row int, cells []string) evidence.Observation {
+// rowObservation is that a run had a row, or ended before it.
+func rowObservation(run, row int, cells []string) evidence.Observation {
 	o := evidence.Observation{Run: run, What: fmt.Sprintf("row %d", row+1), Value: "none: the run ended before it"}
 	if len(cells) > 0 {
 		o.At, o.Value = cells[0], fmt.Sprint(cells[1:])
@@ -48,15 +48,15 @@ func rowSeen(run, row int, cells []string) evidence.Observation {
 	return o
 }
 
-func allSeen(run, rows int) evidence.Observation {
+func wholeRunObservation(run, rows int) evidence.Observation {
 	return evidence.Observation{Run: run, What: "rows, none dropped", Value: fmt.Sprint(rows)}
 }
 
-// gaps are what was not compared of two runs, and why.
-func gaps(first, second run, c table.Comparison) []string {
+// comparisonGaps are what was not compared of two runs, and why.
+func comparisonGaps(first, second run, c table.Comparison) []string {
 	var list []string
 	for i, r := range []run{first, second} {
-		if why := unseenIn(r); why != "" {
+		if why := unseenReason(r); why != "" {
 			list = append(list, runs[i]+": "+why)
 		}
 	}

@@ -42,7 +42,7 @@ func TestSameNeedsAllOfBoth(t *testing.T) {
 		"nothing could be watched":        {ours: blind(made(ok)), theirs: made(ok), gaps: 1},
 		"not all of a value is known":     {ours: made(ok, recording.Value{Text: "{…", Cut: true}), theirs: made(ok, recording.Value{Text: "{…", Cut: true}), gaps: 1},
 	} {
-		p := Question{What: Values, Expressions: []string{"x"}, Limit: 50}.two(c.ours, c.theirs).Against
+		p := Question{What: Values, Expressions: []string{"x"}, Limit: 50}.comparisonResult(c.ours, c.theirs).Against
 		if p.Same.Is() != c.same || p.Differs != c.differs || p.Parts.Is() != c.parts || len(p.Gaps) != c.gaps {
 			t.Errorf("%s: same %v, differs %v, parts %v, gaps %q", name, p.Same.Is(), p.Differs, p.Parts.Is(), p.Gaps)
 		}
@@ -65,7 +65,7 @@ func TestNeverNeedsAWholeRun(t *testing.T) {
 		"it was cut":          {made(nil), false},
 		"events were dropped": {dropped, false},
 	} {
-		if unseen := unseenIn(c.run); (unseen == "") != c.whole {
+		if unseen := unseenReason(c.run); (unseen == "") != c.whole {
 			t.Errorf("%s: unseen %q", name, unseen)
 		}
 	}

@@ -15,9 +15,9 @@ var eachOf = pattern.New(`\b` + recording.Each + `\(\s*([\pL_$][\pL\pN_$.:]*)\s*
 // ForEach says that a condition is about each instance of a type.
 func ForEach(condition string) bool { return eachOf.MatchString(condition) }
 
-// each is a wish for moments with its each(TYPE), if it has one, as recorders want it: the
-// type by itself, and its name for the instance that is judged.
-func (q Question) each(first *recording.First) error {
+// setEach takes each(TYPE) out of the expression for a moment, as recorders want it:
+// the type by itself, and its name for the instance that is judged.
+func (q Question) setEach(first *recording.First) error {
 	var types []string
 	plain := func(text string) string {
 		for _, m := range eachOf.FindAllStringSubmatch(text, -1) {

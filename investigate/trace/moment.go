@@ -28,36 +28,36 @@ type Moment struct {
 // Named is an expression and its value, or why it has none.
 type Named struct{ Expression, Value string }
 
-// moments are those of a run, in their order.
-func (q Question) moments(log recording.Log) []evidence.Finding[Moment] {
+// findMoments are those of a run, in their order.
+func (q Question) findMoments(log recording.Log) []evidence.Finding[Moment] {
 	var list []evidence.Finding[Moment]
 	for i := range log.Events {
 		if e := &log.Events[i]; e.Kind == recording.Moment {
-			list = append(list, q.moment(e))
+			list = append(list, q.momentAt(e))
 		}
 	}
 	return list
 }
 
-// moment is one, which stands on two judgements.
-func (q Question) moment(e *recording.Event) evidence.Finding[Moment] {
+// momentAt is one, which stands on two judgements.
+func (q Question) momentAt(e *recording.Event) evidence.Finding[Moment] {
 	compared := max(0, len(e.Names)-len(q.Expressions))
 	m := Moment{
 		At: e.At, Function: e.Function, Thread: e.Thread, Begun: e.Text == recording.Begun, Seen: e.Seen,
 		Event: e.Seq, Judged: e.Hit, Stack: e.Stack, Instance: e.Instance, Among: e.Among,
-		Before: named(e.Names, e.Before), After: named(e.Names[:compared], e.Values),
+		Before: namedValues(e.Names, e.Before), After: namedValues(e.Names[:compared], e.Values),
 	}
 	if len(e.Values) >= compared {
-		m.Values = named(e.Names[compared:], e.Values[compared:])
+		m.Values = namedValues(e.Names[compared:], e.Values[compared:])
 	}
-	held := evidence.Observation{Run: 1, Event: e.Seq, At: e.At, What: q.Condition, Value: "true; " + listed(m.After)}
+	held := evidence.Observation{Run: 1, Event: e.Seq, At: e.At, What: q.Condition, Value: "true; " + valueList(m.After)}
 	if len(m.Before) == 0 {
 		return evidence.On(m, held)
 	}
-	return evidence.On(m, held, evidence.Observation{Run: 1, At: e.At, What: q.Condition, Value: "false before; " + listed(m.Before)})
+	return evidence.On(m, held, evidence.Observation{Run: 1, At: e.At, What: q.Condition, Value: "false before; " + valueList(m.Before)})
 }
 
-func named(names []string, values []recording.Value) []Named {
+func namedValues(names []string, values []recording.Value) []Named {
 	var list []Named
 	for i, name := range names[:min(len(names), len(values))] {
 		list = append(list, Named{name, values[i].Shown()})
@@ -65,7 +65,7 @@ func named(names []string, values []recording.Value) []Named {
 	return list
 }
 
-func listed(all []Named) string {
+func valueList(all []Named) string {
 	var parts []string
 	for _, n := range all {
 		parts = append(parts, n.Expression+"="+n.Value)

@@ -17,19 +17,19 @@ type Side struct {
 	Code string
 }
 
-// parted is the result of two runs in which the values of an expression were noted.
-func (q Question) parted(first, second run) *Result {
+// partingResult is the result of two runs in which the values of an expression were noted.
+func (q Question) partingResult(first, second run) *Result {
 	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
-	result, once := q.ofResult(first.Log, second.Log)
-	oursInTurn, oursUntil := first.inTurn(whole)
-	theirsInTurn, theirsUntil := second.inTurn(whole)
+	result, once := q.isOfResult(first.Log, second.Log)
+	oursInTurn, oursUntil := first.valuesInTurn(whole)
+	theirsInTurn, theirsUntil := second.valuesInTurn(whole)
 	ours, theirs := table.Changes(oursInTurn, once), table.Changes(theirsInTurn, once)
-	ours.Open = oursUntil > 0 || first.cut() || !first.looked()
-	theirs.Open = theirsUntil > 0 || second.cut() || !second.looked()
+	ours.Open = oursUntil > 0 || first.isCut() || !first.isJudgedWhole()
+	theirs.Open = theirsUntil > 0 || second.isCut() || !second.isJudgedWhole()
 	compared := table.Compare(ours, theirs, 0)
 	pair := &Pair{
 		Second: second.Recording, Endings: [2]recorded.Ending{recorded.EndingOf(first.Recording), recorded.EndingOf(second.Recording)},
-		Compared: compared.Rows, Gaps: append(gaps(first, second, compared), unjudged(first, second)...),
+		Compared: compared.Rows, Gaps: append(comparisonGaps(first, second, compared), unjudgedRuns(first, second)...),
 	}
 	pair.Counted = once
 	for i, until := range []int{oursUntil, theirsUntil} {
@@ -42,23 +42,23 @@ func (q Question) parted(first, second run) *Result {
 	}
 	pair.conclude(compared)
 	if d := compared.First; d != nil {
-		pair.Sides = [2]*Side{first.parts(oursInTurn, d.Threads[0], d.Row), second.parts(theirsInTurn, d.Threads[1], d.Row)}
-		pair.Parts = evidence.On(*d, q.sideSeen(1, pair.Sides[0]), q.sideSeen(2, pair.Sides[1]))
+		pair.Sides = [2]*Side{first.valueAt(oursInTurn, d.Threads[0], d.Row), second.valueAt(theirsInTurn, d.Threads[1], d.Row)}
+		pair.Parts = evidence.On(*d, q.sideObservation(1, pair.Sides[0]), q.sideObservation(2, pair.Sides[1]))
 	} else if a, b := first.Log.Judged.Times, second.Log.Judged.Times; once && a != b && len(pair.Gaps) == 0 {
 		pair.Differs, pair.Same = true, evidence.Finding[int]{}
 	}
 	ours.Alike = 0 // its rows are not shown
-	ours.Cut(0, first.Log.Total-int64(len(first.head(whole).Log.Events)))
+	ours.Cut(0, first.Log.Total-int64(len(first.headOf(whole).Log.Events)))
 	return &Result{Table: ours, Run: first.Recording, Against: pair}
 }
 
 var runs = [...]string{"the first run", "the second run"}
 
-// inTurn are the values that a run's expression has taken in turn in each thread, with the
+// valuesInTurn are the values that a run's expression has taken in turn in each thread, with the
 // first of which not all is known, and which that is: what comes after it may be another
 // change than the one in the other run. Two that only differ by addresses are the same.
-func (of run) inTurn(whole bool) (log recording.Log, until int) {
-	log, last := of.head(whole).Log, map[string]recording.Value{}
+func (of run) valuesInTurn(whole bool) (log recording.Log, until int) {
+	log, last := of.headOf(whole).Log, map[string]recording.Value{}
 	all := log.Events
 	log.Events = nil
 	for _, e := range all {
@@ -79,9 +79,9 @@ func (of run) inTurn(whole bool) (log recording.Log, until int) {
 // returned finds the word by which a condition is about what functions return.
 var returned = pattern.New(`(^|[^\w.$>:])` + recording.Result + `\b`)
 
-// ofResult says that an expression is about what calls return, each of which counts then,
-// and that their order tells them apart.
-func (q Question) ofResult(logs ...recording.Log) (result, once bool) {
+// isOfResult says whether an expression is about what calls return: then each call
+// counts, and once says that their order tells them apart.
+func (q Question) isOfResult(logs ...recording.Log) (result, once bool) {
 	if !returned.MatchString(q.Condition) {
 		return false, false
 	}
@@ -98,23 +98,23 @@ func (q Question) ofResult(logs ...recording.Log) (result, once bool) {
 	return true, once
 }
 
-// looked says that a run's expression was looked at, and until the end.
-func (of run) looked() bool { return of.Log.Judged.Whole && of.Log.Judged.Times > 0 }
+// isJudgedWhole says whether a run's expression was judged, and until the end.
+func (of run) isJudgedWhole() bool { return of.Log.Judged.Whole && of.Log.Judged.Times > 0 }
 
-// unjudged are the runs in which the expression had no value, or none any more, although
+// unjudgedRuns are the runs in which the expression had no value, or none any more, although
 // they went on.
-func unjudged(first, second run) []string {
+func unjudgedRuns(first, second run) []string {
 	var list []string
 	for i, r := range []run{first, second} {
 		which := runs[i]
 		switch j := r.Log.Judged; {
-		case unseenIn(r) != "":
+		case unseenReason(r) != "":
 		case j.Times == 0:
 			list = append(list, which+": no function of the scope ran in which the expression has a value")
 		case !j.Whole:
 			list = append(list, which+": it was not looked at until the end")
 		default:
-			if why := valueless(r.Log); why != "" {
+			if why := noValueReason(r.Log); why != "" {
 				list = append(list, which+": the expression had a value at no judgement: "+why)
 			}
 		}
@@ -122,8 +122,8 @@ func unjudged(first, second run) []string {
 	return list
 }
 
-// valueless is why an expression never had a value; empty where it had one.
-func valueless(log recording.Log) (why string) {
+// noValueReason is why an expression never had a value; empty where it had one.
+func noValueReason(log recording.Log) (why string) {
 	for i := range log.Events {
 		e := &log.Events[i]
 		if e.Kind != recording.Changed || len(e.Values) == 0 {
@@ -136,8 +136,8 @@ func valueless(log recording.Log) (why string) {
 	return why
 }
 
-// parts is what a run has as the n-th value in a thread; nil where it has no more.
-func (of run) parts(inTurn recording.Log, thread string, n int) *Side {
+// valueAt is the n-th value in a thread of a run; nil where it has fewer.
+func (of run) valueAt(inTurn recording.Log, thread string, n int) *Side {
 	var before []recording.Value
 	for i := range inTurn.Events {
 		e := &inTurn.Events[i]
@@ -145,21 +145,22 @@ func (of run) parts(inTurn recording.Log, thread string, n int) *Side {
 			continue
 		}
 		if n == 0 {
-			return of.side(e, before)
+			return of.sideOf(e, before)
 		}
 		n, before = n-1, e.Values
 	}
 	return nil
 }
 
-// side tells of a run's event, before which the expression had another value.
-func (of run) side(e *recording.Event, before []recording.Value) *Side {
+// sideOf describes the event of a run at which two runs part; before are the values
+// until then.
+func (of run) sideOf(e *recording.Event, before []recording.Value) *Side {
 	s := &Side{Moment: Moment{
 		At: of.rel(e.At), Function: e.Function, Thread: e.Thread, Begun: e.Text == recording.Begun, Event: e.Seq, Judged: e.Hit,
-		After: named(e.Names[:1], e.Values), Values: named(e.Names[1:], e.Values[1:]),
+		After: namedValues(e.Names[:1], e.Values), Values: namedValues(e.Names[1:], e.Values[1:]),
 	}}
 	if len(before) > 0 {
-		s.Before = named(e.Names[:1], before)
+		s.Before = namedValues(e.Names[:1], before)
 	}
 	if e.Seen != "" {
 		s.Seen = of.rel(e.Seen)
@@ -174,8 +175,8 @@ func (of run) side(e *recording.Event, before []recording.Value) *Side {
 	return s
 }
 
-// sideSeen is what a run was seen to have where two part.
-func (q Question) sideSeen(n int, s *Side) evidence.Observation {
+// sideObservation is what a run was seen to have where two part.
+func (q Question) sideObservation(n int, s *Side) evidence.Observation {
 	o := evidence.Observation{Run: n, What: q.Condition, Value: "as it was, until the run ended"}
 	if s != nil {
 		o.Event, o.At, o.Value = s.Event, s.At, fmt.Sprintf("%s, at judgement %d", s.After[0].Value, s.Judged)

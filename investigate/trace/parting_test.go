@@ -73,7 +73,7 @@ func TestWhereAnExpressionPartsTwoRuns(t *testing.T) {
 		"a member of that name":         {"x.result", one, changing(ok, 10, change{"1", 1}, change{"2", 5}), true, false, [2]int64{}, 0},
 		"results of more than a thread": {"result", threads, threads, false, false, [2]int64{}, 1},
 	} {
-		p := Question{What: First, Condition: c.condition, Limit: 1}.parted(c.ours, c.theirs).Against
+		p := Question{What: First, Condition: c.condition, Limit: 1}.partingResult(c.ours, c.theirs).Against
 		var sides [2]int64
 		for i, s := range p.Sides {
 			if s != nil {

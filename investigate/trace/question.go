@@ -55,47 +55,47 @@ type Against struct {
 	Patch  string // of the workspace
 }
 
-// wish is what the recorder is to note.
-func (q Question) wish() (recording.Wish, error) {
+// newWish says what the recorder is to note.
+func (q Question) newWish() (recording.Wish, error) {
 	w := recording.Wish{Text: recorded.LongestText}
 	switch q.What {
 	case Values:
-		if err := cmp.Or(q.needs("location", q.Location != "", `"location":"calc.py:12"`), q.needs("expressions", len(q.Expressions) > 0, `"expressions":["total"]`)); err != nil {
+		if err := cmp.Or(q.checkNeeds("location", q.Location != "", `"location":"calc.py:12"`), q.checkNeeds("expressions", len(q.Expressions) > 0, `"expressions":["total"]`)); err != nil {
 			return w, err
 		}
 		file, line, err := q.Subject.LineAt(q.Location)
 		if err != nil {
 			return w, err
 		}
-		texts, frames := framed(q.Expressions)
+		texts, frames := splitFrames(q.Expressions)
 		w.Values = []recording.Values{{File: file, Line: line, Condition: q.Condition, Expressions: texts, Frames: frames}}
 	case Calls:
-		if err := q.needs("functions", len(q.Functions) > 0, `"functions":["calc.*"]`); err != nil {
+		if err := q.checkNeeds("functions", len(q.Functions) > 0, `"functions":["calc.*"]`); err != nil {
 			return w, err
 		}
 		w.Calls = &recording.Calls{Names: q.Functions}
 	case Lines:
-		if err := q.needs("function", q.Function != "", `"function":"average","call":3`); err != nil {
+		if err := q.checkNeeds("function", q.Function != "", `"function":"average","call":3`); err != nil {
 			return w, err
 		}
 		w.Lines = &recording.Lines{Function: q.Function, Call: q.Call, Condition: q.Condition, Expressions: q.Expressions}
 	case First:
-		if err := q.needs("condition", q.Condition != "", `"condition":"self.size < 0","scope":["cache.py"]`); err != nil {
+		if err := q.checkNeeds("condition", q.Condition != "", `"condition":"self.size < 0","scope":["cache.py"]`); err != nil {
 			return w, err
 		}
-		scope, err := q.scope()
+		scope, err := q.absoluteScope()
 		if err != nil {
 			return w, err
 		}
 		w.First = &recording.First{Condition: q.Condition, Scope: scope, Expressions: q.Expressions, Limit: int64(q.Limit)}
-		if err := q.each(w.First); err != nil {
+		if err := q.setEach(w.First); err != nil {
 			return w, err
 		}
 		if q.Against != nil {
 			w.First.Changes, w.First.Limit = true, recording.Unlimited
 		}
 	case Writes:
-		if err := q.needs("expression", q.Expression != "", `"expression":"order.total","location":"shop.py:40"`); err != nil {
+		if err := q.checkNeeds("expression", q.Expression != "", `"expression":"order.total","location":"shop.py:40"`); err != nil {
 			return w, err
 		}
 		w.Writes = &recording.Writes{Expression: q.Expression}
@@ -110,8 +110,8 @@ func (q Question) wish() (recording.Wish, error) {
 	return w, nil
 }
 
-// scope is that of First, with whole paths where it names places.
-func (q Question) scope() ([]string, error) {
+// absoluteScope is the scope of First, with absolute paths where it names places.
+func (q Question) absoluteScope() ([]string, error) {
 	scope := slices.Clone(q.Scope)
 	for i, part := range scope {
 		if _, line := recording.FileLine(part); line == 0 {
@@ -119,15 +119,15 @@ func (q Question) scope() ([]string, error) {
 		}
 		file, line, err := q.Subject.LineAt(part)
 		if err != nil {
-			return nil, inScope(err)
+			return nil, scopeError(err)
 		}
 		scope[i] = fmt.Sprintf("%s:%d", file, line)
 	}
 	return scope, nil
 }
 
-// inScope names the parameter whose place is wrong.
-func inScope(err error) error {
+// scopeError names the parameter whose place is wrong.
+func scopeError(err error) error {
 	var f *fault.Error
 	if errors.As(err, &f) {
 		f.Field = "scope"
@@ -135,17 +135,18 @@ func inScope(err error) error {
 	return err
 }
 
-// needs is the error of what the kind of trace cannot do without.
-func (q Question) needs(name string, there bool, example string) error {
+// checkNeeds returns the error of a parameter that is missing and that this kind of
+// trace needs.
+func (q Question) checkNeeds(name string, there bool, example string) error {
 	if there {
 		return nil
 	}
 	return fault.New(fault.MissingParam, "trace(%s) needs %s", q.What, name).WithField(name).WithHint("for example %s", example)
 }
 
-// framed takes the frames off expressions: "@1 x" is x of the caller. No frames: all are
+// splitFrames takes the frames off expressions: "@1 x" is x of the caller. No frames: all are
 // of the function itself.
-func framed(expressions []string) (texts []string, frames []int) {
+func splitFrames(expressions []string) (texts []string, frames []int) {
 	texts, frames = make([]string, len(expressions)), make([]int, len(expressions))
 	for i, e := range expressions {
 		read := breakpoints.ParseExpression(e)
@@ -157,8 +158,8 @@ func framed(expressions []string) (texts []string, frames []int) {
 	return texts, frames
 }
 
-// request is that of the second run, but for a patch.
-func (by *Against) request(r session.StartRequest) session.StartRequest {
+// secondRequest is that of the second run, but for a patch.
+func (by *Against) secondRequest(r session.StartRequest) session.StartRequest {
 	r.Program.Target, r.Program.Test = cmp.Or(by.Target, r.Program.Target), cmp.Or(by.Test, r.Program.Test)
 	if by.Args != nil {
 		r.Program.Args = by.Args

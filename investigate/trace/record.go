@@ -21,10 +21,10 @@ func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w r
 	return watchWrites(ctx, runs, r, w, first, over)
 }
 
-// second makes the run that differs, in a copy of the workspace when it is the program
+// recordSecond makes the run that differs, in a copy of the workspace when it is the program
 // that does.
-func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wish, over time.Time) (run, error) {
-	r := q.Against.request(q.Subject.StartRequest())
+func (q Question) recordSecond(ctx context.Context, runs recorded.Runs, w recording.Wish, over time.Time) (run, error) {
+	r := q.Against.secondRequest(q.Subject.StartRequest())
 	if q.Against.Patch == "" {
 		made, err := record(ctx, runs, r, w, over)
 		made.rel, made.code = q.Subject.RelAt, q.Subject.CodeAt
@@ -43,7 +43,7 @@ func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wi
 	if err != nil {
 		return run{}, changed.Explain(err)
 	}
-	made.code = codeOf(changed, made.Log)
+	made.code = copiedCode(changed, made.Log)
 	made.rel = func(at string) string {
 		at, isMade := strings.CutSuffix(changed.At(at), session.MadeLine)
 		if at = q.Subject.RelAt(at); isMade {
@@ -54,9 +54,9 @@ func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wi
 	return made, nil
 }
 
-// codeOf is the source of the statements in a copy that a log tells of, which is read
-// before that is gone.
-func codeOf(changed *session.Changed, log recording.Log) func(at string) string {
+// copiedCode returns the source of the statements of a log, read from the copy before
+// that is removed.
+func copiedCode(changed *session.Changed, log recording.Log) func(at string) string {
 	code, files := map[string]string{}, source.NewFiles(nil)
 	for i := range log.Events {
 		e := &log.Events[i]
@@ -104,7 +104,7 @@ func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest
 	}
 	made := run{Recording: second}
 	if w.Values != nil {
-		made.blind = moved(w.Writes.Watch, second.Log)
+		made.blind = movedWarning(w.Writes.Watch, second.Log)
 	}
 	if made.blind != "" {
 		second.Warnings = append(second.Warnings, made.blind)
@@ -115,9 +115,9 @@ func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest
 	return made, nil
 }
 
-// moved warns where the passes of a watched run have shown places that were not
-// watched, and none that was.
-func moved(watched []string, log recording.Log) string {
+// movedWarning warns where the passes of a watched run show that the value lay at other
+// places than those watched.
+func movedWarning(watched []string, log recording.Log) string {
 	now, _ := placesOf(log)
 	if len(now) == 0 || slices.ContainsFunc(now, func(place string) bool { return slices.Contains(watched, place) }) {
 		return ""

@@ -56,12 +56,12 @@ type run struct {
 	code  func(at string) string // of a statement
 }
 
-// cut says that the run may have had more than was noted of it.
-func (r run) cut() bool { return r.Log.Dropped > 0 || r.Exit == nil || r.blind != "" }
+// isCut says whether the run may have had more than was noted of it.
+func (r run) isCut() bool { return r.Log.Dropped > 0 || r.Exit == nil || r.blind != "" }
 
 // Ask runs the program and answers the question. Errors are *fault.Error.
 func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
-	wish, err := q.wish()
+	wish, err := q.newWish()
 	if err != nil {
 		return nil, err
 	}
@@ -75,25 +75,25 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	}
 	ours.rel, ours.code = q.Subject.RelAt, q.Subject.CodeAt
 	if q.Against == nil {
-		return q.one(wish, ours), nil
+		return q.runResult(wish, ours), nil
 	}
-	theirs, err := q.second(ctx, runs, wish, begun.Add(q.Timeout))
+	theirs, err := q.recordSecond(ctx, runs, wish, begun.Add(q.Timeout))
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
 	if q.What == First {
-		return q.parted(ours, theirs), nil
+		return q.partingResult(ours, theirs), nil
 	}
-	return q.two(ours, theirs), nil
+	return q.comparisonResult(ours, theirs), nil
 }
 
-// one is the result of one run.
-func (q Question) one(w recording.Wish, of run) *Result {
-	t, lost := q.table(of)
+// runResult is the result of one run.
+func (q Question) runResult(w recording.Wish, of run) *Result {
+	t, lost := q.tableOf(of)
 	t.Cut(q.Limit, lost)
-	r := &Result{Table: t, Run: of.Recording, Unseen: unseenIn(of)}
+	r := &Result{Table: t, Run: of.Recording, Unseen: unseenReason(of)}
 	if q.What == First {
-		r.Moments = q.moments(of.Log)
+		r.Moments = q.findMoments(of.Log)
 	}
 	if t.Hits > 0 {
 		r.Effects = q.Subject.Effects(w, of.Log)
@@ -101,11 +101,11 @@ func (q Question) one(w recording.Wish, of run) *Result {
 	return r
 }
 
-// unseenIn is why it cannot be said that something never happened in a run.
-func unseenIn(of run) string { return cmp.Or(of.blind, recorded.Unseen(of.Recording)) }
+// unseenReason is why it cannot be said that something never happened in a run.
+func unseenReason(of run) string { return cmp.Or(of.blind, recorded.Unseen(of.Recording)) }
 
-// table is the table of a run, with all of its rows, and how many hits were not kept.
-func (q Question) table(of run) (t *table.Table, lost int64) {
+// tableOf is the table of a run, with all of its rows, and how many hits were not kept.
+func (q Question) tableOf(of run) (t *table.Table, lost int64) {
 	lost = of.Log.Dropped
 	switch q.What {
 	case Values:
@@ -120,24 +120,25 @@ func (q Question) table(of run) (t *table.Table, lost int64) {
 		t = table.Writes(of.Log, of.rel)
 	}
 	t.Truncated = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
-	t.Open = of.cut()
+	t.Open = of.isCut()
 	return t, lost
 }
 
-// comparable is the table of a run as far as it can be compared with another: all of
+// comparableTable is the table of a run as far as it can be compared with another: all of
 // it, or what was kept from the start on; lost are the other hits.
-func (q Question) comparable(of run, whole bool) (t *table.Table, lost int64) {
-	kept := of.head(whole)
+func (q Question) comparableTable(of run, whole bool) (t *table.Table, lost int64) {
+	kept := of.headOf(whole)
 	if q.What == Lines { // a line that only one run has makes no difference by itself
 		kept.Log.Events = slices.DeleteFunc(slices.Clone(kept.Log.Events), func(e recording.Event) bool { return strings.HasSuffix(of.rel(e.At), session.MadeLine) })
 	}
-	t, lost = q.table(kept)
-	t.Open = of.cut()
+	t, lost = q.tableOf(kept)
+	t.Open = of.isCut()
 	return t, lost
 }
 
-// head is a run with what was kept of it from the start on, or with all where that is whole.
-func (of run) head(whole bool) run {
+// headOf is the run with the events that were kept from its start on; with all where
+// whole is true.
+func (of run) headOf(whole bool) run {
 	kept := *of.Recording
 	if !whole {
 		n := 0

@@ -16,7 +16,7 @@ func TestComparableCountsWhatIsLost(t *testing.T) {
 		log.Events = append(log.Events, recording.Event{Kind: kind, Seq: seq, Call: (seq + 1) / 2, Function: "f"})
 	}
 	made := run{Recording: &session.Recording{Log: log}, rel: func(at string) string { return at }}
-	table, lost := Question{What: Calls}.comparable(made, false)
+	table, lost := Question{What: Calls}.comparableTable(made, false)
 	if table.Hits != 2 || lost != 48 {
 		t.Errorf("%d calls are compared and %d are lost, not 2 and 48", table.Hits, lost)
 	}
@@ -26,7 +26,7 @@ func TestComparableCountsWhatIsLost(t *testing.T) {
 func TestNothingComparable(t *testing.T) {
 	log := recording.Log{Total: 100, Dropped: 99, Events: []recording.Event{{Kind: recording.Hit, Seq: 100, Values: []recording.Value{{Text: "1"}}}}}
 	made := run{Recording: &session.Recording{Log: log}, rel: func(at string) string { return at }}
-	table, lost := Question{What: Values}.comparable(made, false)
+	table, lost := Question{What: Values}.comparableTable(made, false)
 	if len(table.Rows) != 0 || lost != 100 {
 		t.Errorf("%d rows are compared and %d hits are lost", len(table.Rows), lost)
 	}

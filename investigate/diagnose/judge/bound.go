@@ -19,7 +19,7 @@ func Bound(statement string) map[string]bool {
 	names := map[string]bool{}
 	for _, words := range []*pattern.Pattern{loops, ranges, lambdas} {
 		for _, m := range words.FindAllStringSubmatch(oneLine(statement), -1) {
-			for _, name := range strings.FieldsFunc(m[1], func(c rune) bool { return !wordly(c) }) {
+			for _, name := range strings.FieldsFunc(m[1], func(c rune) bool { return !isWordRune(c) }) {
 				names[name] = true
 			}
 		}
@@ -28,4 +28,4 @@ func Bound(statement string) map[string]bool {
 }
 
 // Root is the name that an expression begins with.
-func Root(expression string) string { return root(expression) }
+func Root(expression string) string { return rootName(expression) }

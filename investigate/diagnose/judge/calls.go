@@ -27,8 +27,8 @@ func Led(events []recording.Event, failure string, shown bool) []recording.Event
 			continue
 		}
 		end, ended := ends[e.Call]
-		through := shown && (!ended || end.Raised && (SameFailure(raised(end), failure) || raised(end) == "runtime.Goexit"))
-		left[e.Call] = through || !end.Raised && (constructs(e.Function) || capital(e.Function) && raised(end) == "undefined")
+		through := shown && (!ended || end.Raised && (SameFailure(raisedText(end), failure) || raisedText(end) == "runtime.Goexit"))
+		left[e.Call] = through || !end.Raised && (isConstructor(e.Function) || isCapitalized(e.Function) && raisedText(end) == "undefined")
 	}
 	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool { return left[e.Call] })
 }
@@ -36,7 +36,7 @@ func Led(events []recording.Event, failure string, shown bool) []recording.Event
 // Recurs says that a recorded run has failed as the one before it did.
 func Recurs(events []recording.Event, failure string) bool {
 	return slices.ContainsFunc(events, func(e recording.Event) bool {
-		return e.Kind == recording.Leave && e.Raised && SameFailure(raised(e), failure)
+		return e.Kind == recording.Leave && e.Raised && SameFailure(raisedText(e), failure)
 	})
 }
 
@@ -72,21 +72,22 @@ func plainMessage(text string) string {
 	return strings.TrimRight(Alike(text), ".…: ")
 }
 
-func raised(e recording.Event) string {
+func raisedText(e recording.Event) string {
 	if len(e.Values) == 0 {
 		return ""
 	}
 	return e.Values[0].Text
 }
 
-// capital says that a function is called as JavaScript's classes are.
-func capital(function string) bool { return function != "" && function[0] >= 'A' && function[0] <= 'Z' }
+// isCapitalized says whether a function's name begins as those of classes do in
+// JavaScript.
+func isCapitalized(function string) bool { return function != "" && function[0] >= 'A' && function[0] <= 'Z' }
 
 var constructor = pattern.New(`(?:^|\.)(?:__init__|__new__|__post_init__|<init>|<clinit>|constructor)$|^new |^__(?:name|export|toESM|toCommonJS|copyProps)$`)
 
-// constructs says that a function by its name makes an object, or is one that a compiler
-// has added.
-func constructs(function string) bool {
+// isConstructor says, by a function's name, whether it makes an object or was added by
+// a compiler.
+func isConstructor(function string) bool {
 	if constructor.MatchString(function) {
 		return true
 	}
@@ -123,7 +124,7 @@ func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (
 			return false
 		}
 		gave = Returned(events, callOf(p.Text), at)
-		return gave != nil && stop.IsNone(raised(*gave))
+		return gave != nil && stop.IsNone(raisedText(*gave))
 	})
 	return part, gave
 }
@@ -134,7 +135,7 @@ var callee = pattern.New(`^(?:await\s+)?((?:[\pL_$][\pL\pN_$]*(?:\.|::|->))*)([\
 // it, and the name of the function in it. It is empty where the expression is another.
 func Callee(expression string) (whole, name string) {
 	for i := range len(expression) {
-		if expression[i] != '(' || closing(expression, i) != len(expression)-1 {
+		if expression[i] != '(' || closingBracket(expression, i) != len(expression)-1 {
 			continue
 		}
 		if m := callee.FindStringSubmatch(strings.TrimSpace(expression[:i])); m != nil {
@@ -149,7 +150,7 @@ func Callee(expression string) (whole, name string) {
 // name where it is called: value is what that name was there, which names a function that
 // was called from that place.
 func GaveUnder(events []recording.Event, value, at string) *recording.Event {
-	if value == "" || !opaque(value) {
+	if value == "" || !isOpaque(value) {
 		return nil
 	}
 	meant := ""
@@ -187,7 +188,7 @@ func Names(events []recording.Event) map[string]bool {
 
 // lastName is "find" of "main.(*Shop).find".
 func lastName(function string) string {
-	return function[strings.LastIndexFunc(function, func(c rune) bool { return !wordly(c) })+1:]
+	return function[strings.LastIndexFunc(function, func(c rune) bool { return !isWordRune(c) })+1:]
 }
 
 // Exit is how a program came to end itself.
@@ -220,7 +221,7 @@ func ExitOf(events []recording.Event) Exit {
 		if e.Kind != recording.Leave || !e.Raised {
 			continue
 		}
-		text, in := raised(e), WhereOf(e.Function, e.At)
+		text, in := raisedText(e), WhereOf(e.Function, e.At)
 		switch {
 		case exits.MatchString(text):
 			if exit.At.File == "" {
@@ -238,7 +239,7 @@ func ExitOf(events []recording.Event) Exit {
 func Nested(events []recording.Event, failure string) []Place {
 	ended := map[int64]bool{}
 	for _, e := range events {
-		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raised(e), failure)) {
+		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raisedText(e), failure)) {
 			ended[e.Call] = true
 		}
 	}

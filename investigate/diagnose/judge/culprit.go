@@ -30,7 +30,7 @@ var wrapped = pattern.New(`^[a-z]\w*(?:\.\w+)+(?:Exception|Error)\b`)
 func KindOf(stop Stop) adapters.FailureKind {
 	c := stop.Comparison
 	switch {
-	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards && asserts(strings.ToLower(stop.Type), strings.ToLower(stop.Message)):
+	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards && isAssertion(strings.ToLower(stop.Type), strings.ToLower(stop.Message)):
 		return adapters.Unmet
 	case wrapped.MatchString(stop.Message):
 		return adapters.OtherFailure
@@ -62,28 +62,28 @@ var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?n?$`)
 func Culprit(stop Stop, parts []Part) (at int, why string) {
 	switch KindOf(stop) {
 	case adapters.NothingThere:
-		return nothing(stop, parts)
+		return findNothing(stop, parts)
 	case adapters.BadIndex:
-		if at, why := outside(parts); at >= 0 {
+		if at, why := findOutOfRange(parts); at >= 0 {
 			return at, why
 		}
-		return onlyIndexed(stop, parts)
+		return findOnlyIndex(stop, parts)
 	case adapters.MissingKey:
-		return lacking(stop, parts)
+		return findMissingKey(stop, parts)
 	case adapters.DividedByZero:
 		return first(parts, func(p Part) bool { return p.Use == exprsyntax.Divides && zero.MatchString(p.Value) }), ""
 	case adapters.Unmet:
-		return compared(stop, parts), ""
+		return findUnexpected(stop, parts), ""
 	}
-	return passed(stop, parts)
+	return findBadArgument(stop, parts)
 }
 
 // untrue are values of a condition that does not hold.
 var untrue = pattern.New(`^(?:false|False|0)$`)
 
-// compared is what came out where something else was expected: the side that is known
-// to be the actual one, or what was asserted and is not so.
-func compared(stop Stop, parts []Part) int {
+// findUnexpected finds the value that came out where another was expected: the side
+// that is known to be the actual one, or what was asserted and is not so.
+func findUnexpected(stop Stop, parts []Part) int {
 	c := stop.Comparison
 	if whole := c.Whole(); whole != "" {
 		asserted := negated.ReplaceAllString(whole, "")
@@ -91,12 +91,12 @@ func compared(stop Stop, parts []Part) int {
 			return -1
 		}
 		return first(parts, func(p Part) bool {
-			return same(p.Text, asserted) && (untrue.MatchString(p.Value) || stop.IsNone(p.Value) || p.Calls && !c.Guards)
+			return isSameExpression(p.Text, asserted) && (untrue.MatchString(p.Value) || stop.IsNone(p.Value) || p.Calls && !c.Guards)
 		})
 	}
 	actual := c.Actual()
 	return first(parts, func(p Part) bool {
-		return actual != "" && same(p.Text, actual) && (p.Missing != "" || !opaque(p.Value))
+		return actual != "" && isSameExpression(p.Text, actual) && (p.Missing != "" || !isOpaque(p.Value))
 	})
 }
 
@@ -113,19 +113,19 @@ func first(parts []Part, is func(Part) bool) int {
 // which nothing has none.
 var wanted = pattern.New(`(?:reading|setting|read property|has no attribute) '([^']+)'|\(reading "?(\w+)"?\)|Cannot (?:read|invoke|assign|load|store)[^"]*"[^"]*" because "([^"]+)" is null|'?([\w.$]+)'? is not (?:a function|iterable)|(\S+) is (?:null|undefined)$`)
 
-// nothing finds what was nothing. Where several were it is what the message names, else
-// the first of which something was wanted; where none was, the only call whose result
-// was opened must have been.
-func nothing(stop Stop, parts []Part) (int, string) {
+// findNothing finds the part that was nothing: of several the one that the message
+// names, else the first of which something was wanted. Where none has such a value, it
+// must have been the result of the only call of which something was taken.
+func findNothing(stop Stop, parts []Part) (int, string) {
 	opened := func(p Part) bool {
 		return p.Use == exprsyntax.Opened || p.Use == exprsyntax.Indexed || p.Use == exprsyntax.Called
 	}
 	if unwraps.MatchString(stop.Message) || stop.Verdict() == Panic && unwraps.MatchString(stop.Statement) {
-		at := unwrapped(stop, parts)
+		at := findUnwrapped(stop, parts)
 		if at < 0 || stop.IsNone(parts[at].Value) {
 			return at, ""
 		}
-		return at, held(stop)
+		return at, heldValue(stop)
 	}
 	if m := returned.FindStringSubmatch(stop.Message); m != nil {
 		if at := first(parts, func(p Part) bool { return p.Calls && callOf(p.Text) == m[1] }); at >= 0 {
@@ -148,7 +148,7 @@ func nothing(stop Stop, parts []Part) (int, string) {
 				return true
 			}
 		}
-		return takenOf(stop.Statement, p.Text, named)
+		return takesMember(stop.Statement, p.Text, named)
 	}
 	if at := first(parts, func(p Part) bool { return opened(p) && stop.IsNone(p.Value) && isNamed(p) }); at >= 0 {
 		return at, ""
@@ -171,19 +171,20 @@ func nothing(stop Stop, parts []Part) (int, string) {
 	return -1, ""
 }
 
-// takenOf says that a statement takes one of the named members of a part: m[5].split('.').
-func takenOf(statement, part string, named map[string]bool) bool {
+// takesMember says whether a statement takes one of the named members of a part, as
+// m[5].split('.') does.
+func takesMember(statement, part string, named map[string]bool) bool {
 	for rest := statement; part != ""; {
 		at := strings.Index(rest, part)
 		if at < 0 {
 			return false
 		}
-		isWhole := at == 0 || !wordly(rune(rest[at-1])) && rest[at-1] != '.'
+		isWhole := at == 0 || !isWordRune(rune(rest[at-1])) && rest[at-1] != '.'
 		if rest = rest[at+len(part):]; !isWhole {
 			continue
 		}
 		member := strings.TrimLeft(rest, ".?")
-		if end := strings.IndexFunc(member, func(c rune) bool { return !wordly(c) }); end >= 0 {
+		if end := strings.IndexFunc(member, func(c rune) bool { return !isWordRune(c) }); end >= 0 {
 			member = member[:end]
 		}
 		if strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "?.") {
@@ -211,9 +212,9 @@ var heldError = pattern.New(`on an? .?Err.? value: ([^\n]*)`)
 // expects is the text with which a statement takes something out, or fails.
 var expects = pattern.New(`\.expect\(\s*"((?:[^"\\{}]|\\.)*)"\s*\)`)
 
-// held says what was in what nothing could be taken out of. Behind the text of an expect
-// stands the error that was there; nothing does where there was nothing.
-func held(stop Stop) string {
+// heldValue is what stood in the value that could not be unwrapped: an error after the
+// text of an expect, or nothing at all.
+func heldValue(stop Stop) string {
 	if m := heldError.FindStringSubmatch(stop.Message); m != nil {
 		return "it was Err(" + m[1] + ")"
 	}
@@ -239,9 +240,9 @@ func firstLine(text string) string {
 	return line
 }
 
-// unwrapped is the part that had nothing in it when something was taken out: the only
-// one of which something is taken that is not known to have it. -1 where several may be.
-func unwrapped(stop Stop, parts []Part) int {
+// findUnwrapped finds the part that was empty when something was taken out of it: the
+// only one of those that are not known to hold something. -1 where several may be.
+func findUnwrapped(stop Stop, parts []Part) int {
 	found := -1
 	for i, p := range parts {
 		takes := slices.ContainsFunc(parts, func(o Part) bool {
@@ -295,15 +296,15 @@ func anyCall(parts []Part) bool {
 	return first(parts, func(p Part) bool { return p.Calls && p.Use != exprsyntax.Plain }) >= 0
 }
 
-// outside finds the index that its list does not have.
-func outside(parts []Part) (int, string) {
+// findOutOfRange finds the index that its list does not have.
+func findOutOfRange(parts []Part) (int, string) {
 	for _, held := range parts {
-		if held = sized(held); held.Use != exprsyntax.Indexed || !held.Counted {
+		if held = withSize(held); held.Use != exprsyntax.Indexed || !held.Counted {
 			continue
 		}
 		most := held.Count - 1
 		for _, bound := range strings.Split(held.Index, "..") {
-			index, at := value(parts, strings.TrimSpace(strings.TrimPrefix(bound, "=")))
+			index, at := valueOf(parts, strings.TrimSpace(strings.TrimPrefix(bound, "=")))
 			n, isNumber := integer(index)
 			if bound != held.Index {
 				most = held.Count // the bounds of a piece
@@ -314,7 +315,7 @@ func outside(parts []Part) (int, string) {
 			if at < 0 {
 				at = first(parts, func(p Part) bool { return p.Text == held.Text })
 			}
-			return at, held.Text + " has " + counted(held.Count, held.Value)
+			return at, held.Text + " has " + countText(held.Count, held.Value)
 		}
 	}
 	return -1, ""
@@ -327,10 +328,10 @@ var places = pattern.New(`^-?\d+$`)
 // how long the list is.
 var tooFar = pattern.New(`index out of range \[(-?\d+)\] with length (\d+)|len is (\d+) but the index is (\d+)|[Ii]ndex (-?\d+) out of bounds for length (\d+)`)
 
-// onlyIndexed is what must have been too far where the statement takes one element only,
-// and the parts have no values that show it: the index as the message tells it, or the
-// call whose result has no such place.
-func onlyIndexed(stop Stop, parts []Part) (int, string) {
+// findOnlyIndex finds the index that was out of range where the statement takes one
+// element only and no value shows it: as the message tells it, or as the call whose
+// result it is.
+func findOnlyIndex(stop Stop, parts []Part) (int, string) {
 	isIndexed := func(p Part) bool { return p.Use == exprsyntax.Indexed }
 	at := first(parts, isIndexed)
 	if at < 0 || first(parts[at+1:], isIndexed) >= 0 {
@@ -343,7 +344,7 @@ func onlyIndexed(stop Stop, parts []Part) (int, string) {
 			at = of
 		}
 		n, _ := integer(length)
-		return at, "index " + index + ", and " + held.Text + " has " + counted(n, held.Value)
+		return at, "index " + index + ", and " + held.Text + " has " + countText(n, held.Value)
 	}
 	if !held.Calls || !places.MatchString(held.Index) || !strings.Contains(stop.Message, "index out of range") {
 		return -1, ""
@@ -351,23 +352,23 @@ func onlyIndexed(stop Stop, parts []Part) (int, string) {
 	return at, "it has no element " + held.Index
 }
 
-// sized counts the characters of a text, whose debugger counts no elements.
-func sized(p Part) Part {
+// withSize counts the characters of a text, where the debugger counts no elements.
+func withSize(p Part) Part {
 	if text, err := strconv.Unquote(p.Value); err == nil && !p.Counted {
 		p.Count, p.Counted = utf8.RuneCountInString(text), true
 	}
 	return p
 }
 
-// lacking finds the key that its table does not have: that which the message names,
+// findMissingKey finds the key that its table does not have: that which the message names,
 // else that of the only table.
-func lacking(stop Stop, parts []Part) (int, string) {
+func findMissingKey(stop Stop, parts []Part) (int, string) {
 	tables, found, in := 0, -1, ""
 	for i, held := range parts {
 		if held.Use != exprsyntax.Indexed {
 			continue
 		}
-		key, at := value(parts, held.Index)
+		key, at := valueOf(parts, held.Index)
 		if m := texts.FindStringSubmatch(key); at < 0 && m != nil && strings.Contains(stop.Message, cmp.Or(m[1], m[2])) {
 			return i, "it has no key " + key
 		}
@@ -389,8 +390,8 @@ func lacking(stop Stop, parts []Part) (int, string) {
 // texts match a text that stands in the code, and what is between its quotes.
 var texts = pattern.New(`^(?:"([^"]+)"|'([^']+)')$`)
 
-// value is the value of an expression among the parts, or of a literal.
-func value(parts []Part, text string) (string, int) {
+// valueOf is the value of an expression among the parts, or of a literal.
+func valueOf(parts []Part, text string) (string, int) {
 	at := first(parts, func(p Part) bool { return p.Text == text && p.Missing == "" })
 	if at < 0 {
 		return text, -1
@@ -403,7 +404,7 @@ func integer(text string) (n int, ok bool) {
 	return n, err == nil
 }
 
-func counted(n int, of string) string {
+func countText(n int, of string) string {
 	what := "element"
 	if strings.HasPrefix(of, `"`) {
 		what = "character"

@@ -12,7 +12,7 @@ import (
 func Depends(statement []exprsyntax.Part, before []string, split func(string) []exprsyntax.Part) map[string]bool {
 	names := map[string]bool{}
 	for _, p := range statement {
-		names[root(p.Text)] = true
+		names[rootName(p.Text)] = true
 	}
 	for i := len(before) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(before[i])
@@ -20,19 +20,19 @@ func Depends(statement []exprsyntax.Part, before []string, split func(string) []
 		if !assigns || strings.HasSuffix(strings.TrimRight(to, " "), "!") {
 			continue
 		}
-		if !mentions(to, names) {
+		if !hasAnyWord(to, names) {
 			continue
 		}
 		for _, p := range split(line) {
-			names[root(p.Text)] = true
+			names[rootName(p.Text)] = true
 		}
 	}
 	return names
 }
 
-// mentions says that one of the names is among the words of a text.
-func mentions(text string, names map[string]bool) bool {
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return !wordly(c) }) {
+// hasAnyWord says that one of the names is among the words of a text.
+func hasAnyWord(text string, names map[string]bool) bool {
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return !isWordRune(c) }) {
 		if names[word] {
 			return true
 		}
@@ -40,15 +40,15 @@ func mentions(text string, names map[string]bool) bool {
 	return false
 }
 
-// root is the name that an expression begins with.
-func root(text string) string {
+// rootName is the name that an expression begins with.
+func rootName(text string) string {
 	text = strings.TrimLeft(text, "*&(!-")
-	if end := strings.IndexFunc(text, func(c rune) bool { return !wordly(c) }); end >= 0 {
+	if end := strings.IndexFunc(text, func(c rune) bool { return !isWordRune(c) }); end >= 0 {
 		return text[:end]
 	}
 	return text
 }
 
-func wordly(c rune) bool {
+func isWordRune(c rune) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

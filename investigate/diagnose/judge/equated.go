@@ -14,44 +14,44 @@ var opposite = map[string]string{
 	"<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in",
 }
 
-// guarding are the operands of the condition in front of a statement: those that it
+// conditionOperands are the operands of the condition in front of a statement: those that it
 // compares by an operator, or hands to a call that compares them. How is what a name in it
 // was given right in front of it.
-func guarding(syntax adapters.FailureSyntax, condition, how string) Operands {
+func conditionOperands(syntax adapters.FailureSyntax, condition, how string) Operands {
 	o := Compared(condition)
-	if denied := negated.FindString(o.Left); denied != "" && !joins(o.Left) {
-		if inner, whole := denying(condition, denied); whole {
+	if denied := negated.FindString(o.Left); denied != "" && !isJoined(o.Left) {
+		if inner, whole := deniedCondition(condition, denied); whole {
 			o = Compared(inner)
-			if o, _ = equated(syntax, o); o.Right == "" || opposite[o.Operator] == "" {
+			if o, _ = equalityOperands(syntax, o); o.Right == "" || opposite[o.Operator] == "" {
 				return Compared(condition)
 			}
 			o.Operator = opposite[o.Operator]
 			return o
 		}
 	}
-	if call := givenBy(o.Left, how); call != "" {
-		if told, asks := equated(syntax, Operands{Left: call, Right: o.Right, Operator: o.Operator}); asks {
+	if call := assigningCall(o.Left, how); call != "" {
+		if told, asks := equalityOperands(syntax, Operands{Left: call, Right: o.Right, Operator: o.Operator}); asks {
 			return told
 		}
 	}
-	o, _ = equated(syntax, o)
+	o, _ = equalityOperands(syntax, o)
 	return o
 }
 
-// denying is what a condition denies as a whole, which begins with a negation.
-func denying(text, denied string) (inner string, whole bool) {
+// deniedCondition is what a condition denies as a whole, which begins with a negation.
+func deniedCondition(text, denied string) (inner string, whole bool) {
 	text = strings.TrimSpace(oneLine(text))
 	inner = strings.TrimSpace(text[len(denied):])
-	if strings.HasPrefix(inner, "(") && closing(inner, 0) == len(inner)-1 {
+	if strings.HasPrefix(inner, "(") && closingBracket(inner, 0) == len(inner)-1 {
 		return strings.TrimSpace(inner[1 : len(inner)-1]), true
 	}
 	// Where the negation is a word it reaches over a comparison; where it is a sign it does not.
 	return inner, strings.HasPrefix(denied, "not") || Compared(inner).Operator == ""
 }
 
-// givenBy is the call whose result a name was given in a piece of source that does no
+// assigningCall is the call whose result a name was given in a piece of source that does no
 // more; empty where it is another.
-func givenBy(name, how string) string {
+func assigningCall(name, how string) string {
 	if name == "" || words.FindString(name) != name {
 		return ""
 	}
@@ -63,17 +63,17 @@ func givenBy(name, how string) string {
 	return strings.TrimRight(m[1], "; ")
 }
 
-// equated are the operands of a condition that asks by a call whether two values are
+// equalityOperands are the operands of a condition that asks by a call whether two values are
 // equal: equal(a, b), a.equal(b), compare(a, b) == 0.
-func equated(syntax adapters.FailureSyntax, o Operands) (compared Operands, asks bool) {
-	call, ok := calledIn(o.Left)
+func equalityOperands(syntax adapters.FailureSyntax, o Operands) (compared Operands, asks bool) {
+	call, ok := callIn(o.Left)
 	if !ok {
 		return o, false
 	}
-	if left, right, ok := call.values(syntax.Equates, syntax.Likens, syntax.EqualTo); ok && o.Right == "" {
+	if left, right, ok := call.comparedValues(syntax.Equates, syntax.Likens, syntax.EqualTo); ok && o.Right == "" {
 		return Operands{Left: left, Right: right, Operator: "=="}, true
 	}
-	left, right, ok := call.values(nil, syntax.Compares, syntax.ComparedTo)
+	left, right, ok := call.comparedValues(nil, syntax.Compares, syntax.ComparedTo)
 	switch {
 	case !ok:
 	case o.Right == "":
@@ -95,23 +95,23 @@ type called struct {
 	arguments []string
 }
 
-// calledIn is the call that a text is, and nothing beside.
-func calledIn(text string) (c called, ok bool) {
+// callIn reads a text that is a call and nothing besides.
+func callIn(text string) (c called, ok bool) {
 	open := -1
-	eachOutside(text, func(i int) {
+	forEachOutside(text, func(i int) {
 		if text[i] == '(' {
 			open = i
 		}
 	})
-	if open < 0 || joins(text) || closing(text, open) != len(text)-1 {
+	if open < 0 || isJoined(text) || closingBracket(text, open) != len(text)-1 {
 		return called{}, false
 	}
-	return called{text[:open], separate(text[open+1:len(text)-1], ",")}, true
+	return called{text[:open], splitOutside(text[open+1:len(text)-1], ",")}, true
 }
 
-// values are the two that a call compares: what it is given, where two take both and more
+// comparedValues are the two that a call compares: what it is given, where two take both and more
 // may be told how; else what it is a member of, and the only thing that is given to member.
-func (c called) values(two, more, member *pattern.Pattern) (left, right string, ok bool) {
+func (c called) comparedValues(two, more, member *pattern.Pattern) (left, right string, ok bool) {
 	n, dot := len(c.arguments), strings.LastIndexByte(c.function, '.')
 	is := func(one *pattern.Pattern) bool { return one != nil && one.MatchString(c.function) }
 	switch {

@@ -91,7 +91,7 @@ func Inner(s Sample) bool {
 	if len(users) == 0 {
 		users = s
 	}
-	return len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return !within(t.Waiting) })
+	return len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return !isWithin(t.Waiting) })
 }
 
 // Endless says that nothing can let any thread of a program go on: each waits until
@@ -244,7 +244,7 @@ func FromOutside(s Sample) bool {
 	if len(users) == 0 {
 		users = s
 	}
-	return len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return within(t.Waiting) || !outsides.MatchString(t.Waiting) })
+	return len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return isWithin(t.Waiting) || !outsides.MatchString(t.Waiting) })
 }
 
 // outsides are waits that something beside the program ends.
@@ -253,4 +253,4 @@ var outsides = pattern.New(`(?i)\b(?:connection|network|socket|input|io wait|pol
 // inner are waits that only the program itself can end.
 var inner = pattern.New(`(?i)\b(lock|mutex|synchronized|rwmutex|semaphore|channel|chan|monitor|condition|cond|join|end of a thread|waitgroup|latch|barrier|queue|future|asyncio|select \(no cases\))`)
 
-func within(waiting string) bool { return inner.MatchString(waiting) }
+func isWithin(waiting string) bool { return inner.MatchString(waiting) }

@@ -257,7 +257,7 @@ func TestHeld(t *testing.T) {
 		{"a number: 5: bad", `x.parse().expect(&text)`, "nothing could be taken out of it"},
 		{"b: bad", `x.expect("a").y.expect("b")`, "nothing could be taken out of it"},
 	} {
-		if got := held(Stop{Type: "panic", Message: c.message, Statement: c.statement}); got != c.want {
+		if got := heldValue(Stop{Type: "panic", Message: c.message, Statement: c.statement}); got != c.want {
 			t.Errorf("%s of %s: %s, want %s", c.message, c.statement, got, c.want)
 		}
 	}

@@ -42,7 +42,7 @@ func originOf(expression string, above []string) origin {
 	case calls.MatchString(expression):
 		return resulted
 	}
-	name := root(expression)
+	name := rootName(expression)
 	if name == "" || strings.ContainsAny(expression, "+-*/% ") {
 		return unknown
 	}

@@ -61,7 +61,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 		return Moment{}, false
 	}
 	for i := len(events) - 1; i >= 0; i-- {
-		if e := events[i]; e.Kind == recording.Leave && e.Raised && f.says(raised(e)) && lastName(e.Function) == lastName(f.Function) {
+		if e := events[i]; e.Kind == recording.Leave && e.Raised && f.hasWords(raisedText(e)) && lastName(e.Function) == lastName(f.Function) {
 			return Moment{At: i}, true
 		}
 	}
@@ -71,9 +71,9 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 // momentAt is that of a failure which an event tells of.
 func momentAt(events []recording.Event, at int) Moment {
 	e := &events[at]
-	m := Moment{At: at, Event: e, threads: through(events[:at], e)}
+	m := Moment{At: at, Event: e, threads: threadsThrough(events[:at], e)}
 	if e.Text == recording.Uncaught {
-		m.failure, m.function = raised(*e), e.Function
+		m.failure, m.function = raisedText(*e), e.Function
 	}
 	return m
 }
@@ -88,12 +88,12 @@ func Standing(events []recording.Event, f Failing) Moment {
 	return m
 }
 
-// through are the threads and tasks through whose calls a failure went until it was told:
+// threadsThrough are the threads and tasks through whose calls a failure went until it was told:
 // a task's comes to whoever waits for the task.
-func through(before []recording.Event, told *recording.Event) []string {
+func threadsThrough(before []recording.Event, told *recording.Event) []string {
 	threads := []string{told.Thread}
 	for _, e := range before {
-		if e.Kind == recording.Leave && e.Raised && !slices.Contains(threads, e.Thread) && SameFailure(raised(e), raised(*told)) {
+		if e.Kind == recording.Leave && e.Raised && !slices.Contains(threads, e.Thread) && SameFailure(raisedText(e), raisedText(*told)) {
 			threads = append(threads, e.Thread)
 		}
 	}
@@ -102,17 +102,17 @@ func through(before []recording.Event, told *recording.Event) []string {
 
 func (f Failing) isLike(e *recording.Event) bool {
 	if f.ExitCode != nil {
-		return e.Text == recording.Exited && isCode(raised(*e), *f.ExitCode)
+		return e.Text == recording.Exited && isCode(raisedText(*e), *f.ExitCode)
 	}
 	if f.File != "" && e.At != "" && !f.isAt(e) {
 		return false
 	}
-	said := raised(*e)
+	said := raisedText(*e)
 	if text, err := strconv.Unquote(said); err == nil { // a recorder may show words as the value of a text
 		said = text
 	}
 	said = Flat(said)
-	return said == "" || f.Message == "" || f.says(said) || strings.Contains(said, "Goexit")
+	return said == "" || f.Message == "" || f.hasWords(said) || strings.Contains(said, "Goexit")
 }
 
 // isCode says that a program which asked to end with a code has ended with it, as far as
@@ -122,9 +122,9 @@ func isCode(asked string, code int) bool {
 	return err != nil || byte(n) == byte(code)
 }
 
-// says that its words are those that a recorder has noted, which may know another name of
+// hasWords that its words are those that a recorder has noted, which may know another name of
 // the type, or none.
-func (f Failing) says(noted string) bool {
+func (f Failing) hasWords(noted string) bool {
 	words, typed := strings.CutPrefix(f.Message, f.Type+": ")
 	return SameFailure(noted, f.Message) || typed && (noted == words || strings.HasSuffix(noted, ": "+words))
 }
@@ -175,9 +175,9 @@ func MayHandle(events []recording.Event, f Failing, stderr string) bool {
 // have any: what others do beside them has not led there, nor has what came after.
 func (m Moment) Until(events []recording.Event) []recording.Event {
 	if m.Event == nil && m.threads == nil {
-		return m.unwinding(events, slices.Clone(events[:min(m.At+1, len(events))]))
+		return m.withoutUnwinding(events, slices.Clone(events[:min(m.At+1, len(events))]))
 	}
-	before := m.unwinding(events, slices.Clone(events[:m.At]))
+	before := m.withoutUnwinding(events, slices.Clone(events[:m.At]))
 	own := slices.DeleteFunc(slices.Clone(before), func(e recording.Event) bool { return !slices.Contains(m.threads, e.Thread) })
 	if slices.ContainsFunc(own, func(e recording.Event) bool { return e.Kind == recording.Enter }) {
 		return own
@@ -191,7 +191,7 @@ func (m Moment) Until(events []recording.Event) []recording.Event {
 func Entered(events []recording.Event, function, failure string, before int, from string) *recording.Event {
 	left := map[int64]bool{}
 	for _, e := range events {
-		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raised(e), failure)) {
+		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raisedText(e), failure)) {
 			left[e.Call] = true
 		}
 	}

@@ -44,13 +44,13 @@ func Near(events []recording.Event, isFrame func(caller string) bool) map[int64]
 func Calls(caller, function, file string) bool {
 	name, at := recording.Caller(caller)
 	in, _ := recording.FileLine(at)
-	return name != "" && in == file && lastName(unsigned(name)) == lastName(unsigned(function))
+	return name != "" && in == file && lastName(withoutSignature(name)) == lastName(withoutSignature(function))
 }
 
 // signature is what C++ adds to the name of a function.
 var signature = pattern.New(`\([^()]*\)(?: const)?$`)
 
-func unsigned(function string) string {
+func withoutSignature(function string) string {
 	if name := signature.ReplaceAllString(function, ""); name != "" {
 		return name
 	}

@@ -39,7 +39,7 @@ var (
 func Asserted(statement string, condition bool) Operands {
 	text := strings.TrimRight(strings.TrimSpace(oneLine(statement)), "; ")
 	if at := keyword.FindString(text); at != "" {
-		list := separate(text[len(at):], ",:")
+		list := splitOutside(text[len(at):], ",:")
 		o := Compared(list[0])
 		o.Worded = len(list) > 1
 		return o
@@ -49,15 +49,15 @@ func Asserted(statement string, condition bool) Operands {
 		return Operands{}
 	}
 	open := len(m[0]) - 1
-	end := closing(text, open)
+	end := closingBracket(text, open)
 	if end < 0 {
 		return Operands{}
 	}
-	list := separate(text[open+1:end], ",")
+	list := splitOutside(text[open+1:end], ",")
 	rest := strings.TrimSpace(text[end+1:])
 	switch {
 	case strings.HasPrefix(rest, "."):
-		return chained(list, rest)
+		return chainOperands(list, rest)
 	case rest != "" && !strings.HasPrefix(rest, "<<"): // which adds words
 		return Operands{}
 	}
@@ -68,16 +68,16 @@ func Asserted(statement string, condition bool) Operands {
 	return Operands{Left: list[0], Right: list[1], Arguments: list}
 }
 
-// chained are the operands of a chain of calls: expect(x).not.toBe(y).
-func chained(list []string, rest string) Operands {
+// chainOperands are the operands of a chain of calls: expect(x).not.toBe(y).
+func chainOperands(list []string, rest string) Operands {
 	open := strings.LastIndexByte(rest, '(')
-	for open >= 0 && closing(rest, open) != len(rest)-1 {
+	for open >= 0 && closingBracket(rest, open) != len(rest)-1 {
 		open = strings.LastIndexByte(rest[:open], '(')
 	}
 	if open < 0 || len(list) != 1 {
 		return Operands{}
 	}
-	last := separate(rest[open+1:len(rest)-1], ",")
+	last := splitOutside(rest[open+1:len(rest)-1], ",")
 	left := strings.TrimPrefix(list[0], "await ")
 	return Operands{Left: left, Right: last[0], Arguments: []string{left, last[0]}}
 }
@@ -87,9 +87,9 @@ func chained(list []string, rest string) Operands {
 func Compared(condition string) Operands {
 	condition = strings.TrimSpace(oneLine(condition))
 	at, operator := -1, ""
-	eachOutside(condition, func(i int) {
+	forEachOutside(condition, func(i int) {
 		found := operators.FindString(condition[i:])
-		if found == "" || wordly(rune(found[0])) && i > 0 && wordly(rune(condition[i-1])) {
+		if found == "" || isWordRune(rune(found[0])) && i > 0 && isWordRune(rune(condition[i-1])) {
 			return
 		}
 		if at >= 0 && i < at+len(operator) { // within the last
@@ -104,7 +104,7 @@ func Compared(condition string) Operands {
 		}
 		at, operator = i, found
 	})
-	if at < 0 || strings.HasSuffix(operator, "…") || joins(condition) {
+	if at < 0 || strings.HasSuffix(operator, "…") || isJoined(condition) {
 		return Operands{Left: condition}
 	}
 	return Operands{Left: strings.TrimSpace(condition[:at]), Right: strings.TrimSpace(condition[at+len(operator):]), Operator: operator}
@@ -115,11 +115,11 @@ func Differs(operator string) bool {
 	return operator == "!=" || operator == "!==" || operator == "is not" || operator == ""
 }
 
-// joins says that a condition is made of several.
-func joins(condition string) (found bool) {
-	eachOutside(condition, func(i int) {
+// isJoined says whether a condition consists of several.
+func isJoined(condition string) (found bool) {
+	forEachOutside(condition, func(i int) {
 		rest := condition[i:]
-		found = found || strings.HasPrefix(rest, "&&") || strings.HasPrefix(rest, "||") || joining.MatchString(rest) && (i == 0 || !wordly(rune(condition[i-1])))
+		found = found || strings.HasPrefix(rest, "&&") || strings.HasPrefix(rest, "||") || joining.MatchString(rest) && (i == 0 || !isWordRune(rune(condition[i-1])))
 	})
 	return found
 }
@@ -134,7 +134,7 @@ var (
 func Guard(statement string, above []string) string {
 	text := strings.TrimSpace(oneLine(statement))
 	if begins := asking.FindString(text); begins != "" {
-		return condition(text[len(begins):])
+		return ifCondition(text[len(begins):])
 	}
 	if len(above) == 0 {
 		return ""
@@ -144,12 +144,12 @@ func Guard(statement string, above []string) string {
 	if begins == "" || !strings.HasSuffix(line, "{") && !strings.HasSuffix(line, ":") && !strings.HasSuffix(line, ")") {
 		return ""
 	}
-	return condition(line[len(begins):])
+	return ifCondition(line[len(begins):])
 }
 
-// before is what is run right in front of that condition: the statement within the if, else
+// conditionBefore is what is run right in front of that condition: the statement within the if, else
 // the line above it.
-func before(statement string, above []string) string {
+func conditionBefore(statement string, above []string) string {
 	begins := oneLine(statement)
 	if !asking.MatchString(begins) {
 		if len(above) == 0 {
@@ -158,7 +158,7 @@ func before(statement string, above []string) string {
 		begins, above = strings.TrimSpace(above[len(above)-1]), above[:len(above)-1]
 	}
 	begins = begins[len(asking.FindString(begins)):]
-	if parts := separate(begins, ";"); !strings.HasPrefix(begins, "(") && len(parts) > 1 && strings.Contains(parts[1], "{") {
+	if parts := splitOutside(begins, ";"); !strings.HasPrefix(begins, "(") && len(parts) > 1 && strings.Contains(parts[1], "{") {
 		return parts[0]
 	}
 	if len(above) == 0 {
@@ -167,28 +167,28 @@ func before(statement string, above []string) string {
 	return strings.TrimSpace(above[len(above)-1])
 }
 
-// condition is what stands between an if and what it runs.
-func condition(text string) string {
+// ifCondition is what stands between an if and what it runs.
+func ifCondition(text string) string {
 	if strings.HasPrefix(text, "(") {
-		if end := closing(text, 0); end > 0 && !operators.MatchString(strings.TrimSpace(text[end+1:])) {
+		if end := closingBracket(text, 0); end > 0 && !operators.MatchString(strings.TrimSpace(text[end+1:])) {
 			return strings.TrimSpace(text[1:end])
 		}
 	}
 	end := len(text)
-	eachOutside(text, func(i int) {
+	forEachOutside(text, func(i int) {
 		if end == len(text) && (text[i] == '{' || text[i] == ':' && !strings.HasPrefix(text[i:], ":=") && (i == 0 || text[i-1] != ':') && !strings.HasPrefix(text[i:], "::")) {
 			end = i
 		}
 	})
-	parts := separate(text[:end], ";")
+	parts := splitOutside(text[:end], ";")
 	return strings.TrimSpace(parts[len(parts)-1])
 }
 
-// closing is where the bracket at an index is closed; -1 where it is not.
-func closing(text string, open int) int {
+// closingBracket is where the bracket at an index is closed; -1 where it is not.
+func closingBracket(text string, open int) int {
 	depth := 0
 	end := -1
-	scan(text[open:], func(i int, c byte) {
+	forEachSign(text[open:], func(i int, c byte) {
 		switch {
 		case end >= 0:
 		case strings.IndexByte("([{", c) >= 0:
@@ -202,11 +202,11 @@ func closing(text string, open int) int {
 	return end
 }
 
-// separate cuts a text at the first kind of these signs that stands outside of brackets.
-func separate(text, signs string) []string {
+// splitOutside cuts a text at the first kind of these signs that stands outside of brackets.
+func splitOutside(text, signs string) []string {
 	var list []string
 	from := 0
-	eachOutside(text, func(i int) {
+	forEachOutside(text, func(i int) {
 		if text[i] == signs[0] || len(signs) > 1 && strings.IndexByte(signs[1:], text[i]) >= 0 && i+1 < len(text) && text[i+1] == ' ' {
 			list, from = append(list, strings.TrimSpace(text[from:i])), i+1
 		}
@@ -214,11 +214,11 @@ func separate(text, signs string) []string {
 	return append(list, strings.TrimSpace(text[from:]))
 }
 
-// eachOutside calls back for each sign outside of brackets and texts, an opening one
+// forEachOutside calls back for each sign outside of brackets and texts, an opening one
 // counted in.
-func eachOutside(text string, at func(i int)) {
+func forEachOutside(text string, at func(i int)) {
 	depth := 0
-	scan(text, func(i int, c byte) {
+	forEachSign(text, func(i int, c byte) {
 		if strings.IndexByte(")]}", c) >= 0 {
 			depth--
 			return
@@ -232,8 +232,8 @@ func eachOutside(text string, at func(i int)) {
 	})
 }
 
-// scan calls back for each sign that is in no text.
-func scan(text string, at func(i int, c byte)) {
+// forEachSign calls back for each sign that is in no text.
+func forEachSign(text string, at func(i int, c byte)) {
 	var quote byte
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -259,7 +259,7 @@ func Uncommented(text, comment string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		end := len(line)
-		scan(line, func(at int, _ byte) {
+		forEachSign(line, func(at int, _ byte) {
 			if end == len(line) && strings.HasPrefix(line[at:], comment) && (at == 0 || line[at-1] != ':') {
 				end = at
 			}

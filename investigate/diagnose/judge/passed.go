@@ -8,10 +8,10 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-// passed finds what a call of the statement was given that it could not take: what the
+// findBadArgument finds what a call of the statement was given that it could not take: what the
 // message tells the value of, else the only thing that was given to what surely failed.
 // What the statement itself raises says nothing of what it calls.
-func passed(stop Stop, parts []Part) (int, string) {
+func findBadArgument(stop Stop, parts []Part) (int, string) {
 	if stop.Statement == "" || stop.Told() || stop.Comparison.Left != "" {
 		return -1, ""
 	}
@@ -19,11 +19,11 @@ func passed(stop Stop, parts []Part) (int, string) {
 	told := -1
 	for i, p := range parts {
 		callee := calleeOf(stop.Statement, p.Text)
-		if callee == "" || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || opaque(p.Value) {
+		if callee == "" || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || isOpaque(p.Value) {
 			continue
 		}
 		given = append(given, i)
-		if tells(stop.Message, p.Value) {
+		if containsValue(stop.Message, p.Value) {
 			if told >= 0 {
 				return -1, ""
 			}
@@ -37,7 +37,7 @@ func passed(stop Stop, parts []Part) (int, string) {
 		return -1, ""
 	}
 	callee := calleeOf(stop.Statement, parts[given[0]].Text)
-	if named(stop.Message, callee) || named(stop.Qualified, callee) || stop.Library && strings.Count(stop.Statement, "(") == 1 && bare(parts, callee) {
+	if namesCallee(stop.Message, callee) || namesCallee(stop.Qualified, callee) || stop.Library && strings.Count(stop.Statement, "(") == 1 && isPlainFunction(parts, callee) {
 		return given[0], callee + " could not take it"
 	}
 	return -1, ""
@@ -53,16 +53,17 @@ func calleeOf(statement, argument string) string {
 	return at[1]
 }
 
-// tells says that a message has a value in it, which is not so short that it may be there
+// containsValue says that a message has a value in it, which is not so short that it may be there
 // by chance.
-func tells(message, value string) bool {
+func containsValue(message, value string) bool {
 	bare := strings.Trim(value, "\"'`")
 	quoted := bare != value && (strings.Contains(message, "'"+bare+"'") || strings.Contains(message, `"`+bare+`"`) || strings.Contains(message, "`"+bare+"`"))
 	return quoted || len(bare) > 3 && strings.Contains(message, bare)
 }
 
-// named says that a message begins with words of a call's name, or has them as a call.
-func named(message, callee string) bool {
+// namesCallee says whether a message begins with words of the called function's name,
+// or has it as a call.
+func namesCallee(message, callee string) bool {
 	first, last := callee, callee[strings.LastIndexByte(callee, '.')+1:]
 	if dot := strings.IndexByte(callee, '.'); dot > 0 {
 		first = callee[:dot]
@@ -72,7 +73,7 @@ func named(message, callee string) bool {
 }
 
 func hasWord(text, word string) bool {
-	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !wordly(c) }) {
+	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !isWordRune(c) }) {
 		if w == word {
 			return true
 		}
@@ -80,14 +81,14 @@ func hasWord(text, word string) bool {
 	return false
 }
 
-// bare says that a call is of a function, not of an object with a state of its own.
-func bare(parts []Part, callee string) bool {
+// isPlainFunction says that a call is of a function, not of an object with a state of its own.
+func isPlainFunction(parts []Part, callee string) bool {
 	root, _, method := strings.Cut(callee, ".")
 	at := first(parts, func(p Part) bool { return p.Text == root })
-	return !method || at < 0 || parts[at].Missing != "" || opaque(parts[at].Value)
+	return !method || at < 0 || parts[at].Missing != "" || isOpaque(parts[at].Value)
 }
 
 var opaques = pattern.New(`^<(?:module|class|function|built-in) |^(?:class|ƒ|function)\b`)
 
-// opaque says that a value is a part of the program itself: a module, a function.
-func opaque(value string) bool { return value == "" || opaques.MatchString(value) }
+// isOpaque says that a value is a part of the program itself: a module, a function.
+func isOpaque(value string) bool { return value == "" || opaques.MatchString(value) }

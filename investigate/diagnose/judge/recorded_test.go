@@ -56,7 +56,7 @@ func TestLed(t *testing.T) {
 // A function that was handed over goes by another name where it is called.
 func TestGaveUnder(t *testing.T) {
 	events := []recording.Event{enter(1, "near", "check /w/a.py:20"), leave(1, "near", "True", false), enter(2, "far", "check /w/a.py:21"), leave(2, "far", "7", false)}
-	if gave := GaveUnder(events, "<function near at 0x7f>", "/w/a.py:20"); gave == nil || raised(*gave) != "True" {
+	if gave := GaveUnder(events, "<function near at 0x7f>", "/w/a.py:20"); gave == nil || raisedText(*gave) != "True" {
 		t.Errorf("it gave %+v", gave)
 	}
 	for name, value := range map[string]string{
@@ -98,7 +98,7 @@ func TestSilent(t *testing.T) {
 	}
 	parts := []Part{{Part: exprsyntax.Part{Text: "find(2)", Use: exprsyntax.Opened, Calls: true}}, {Part: exprsyntax.Part{Text: "find(2)->next", Use: exprsyntax.Opened, Calls: true}}}
 	part, gave := GaveNothing(Stop{Type: "signal", Message: "SIGSEGV", Syntax: syntaxOf(exprsyntax.C)}, parts, failed[:5], "/w/a.py:20")
-	if part != 0 || gave == nil || raised(*gave) != "None" {
+	if part != 0 || gave == nil || raisedText(*gave) != "None" {
 		t.Errorf("part %d gave %+v", part, gave)
 	}
 	if part, _ := GaveNothing(Stop{Type: "signal", Message: "SIGFPE", Syntax: syntaxOf(exprsyntax.C)}, parts, failed[:5], "/w/a.py:20"); part != -1 {

@@ -43,15 +43,15 @@ func RoundOf(lines []string, locals map[string]bool, plain bool) (r Round, hidde
 		case root != name && !plain:
 			return r, "a member of " + root
 		case root == name && locals[name]:
-			r.Decides = add(r.Decides, name)
+			r.Decides = addOnce(r.Decides, name)
 		default:
-			r.Outer = add(r.Outer, name)
+			r.Outer = addOnce(r.Outer, name)
 		}
 	}
 	r.Decides = slices.DeleteFunc(r.Decides, func(name string) bool {
 		counts := onlyCounts(bare, name)
 		if counts {
-			r.Counts = add(r.Counts, name)
+			r.Counts = addOnce(r.Counts, name)
 		}
 		return counts
 	})
@@ -65,7 +65,7 @@ var (
 	members   = pattern.New(`[\pL\pN_$]+(?:(?:\?\.|\.|->|::)[\pL\pN_$]+)*`)
 )
 
-func add(names []string, name string) []string {
+func addOnce(names []string, name string) []string {
 	if slices.Contains(names, name) {
 		return names
 	}
@@ -76,7 +76,7 @@ func add(names []string, name string) []string {
 func onlyCounts(text, name string) bool {
 	for _, one := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(";{}\n", c) }) {
 		one = strings.TrimSpace(one)
-		if !mentions(one, map[string]bool{name: true}) {
+		if !hasAnyWord(one, map[string]bool{name: true}) {
 			continue
 		}
 		rest, found := strings.CutPrefix(one, name)
@@ -117,7 +117,7 @@ func Shared(above []string, line string, names []string) bool {
 	for _, name := range names {
 		named := map[string]bool{name: true}
 		for i, text := range append(slices.Clone(above), line) {
-			if !mentions(text, named) {
+			if !hasAnyWord(text, named) {
 				continue
 			}
 			inner := i < len(above) && Indented(text) > own

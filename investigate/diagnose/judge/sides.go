@@ -68,16 +68,16 @@ func (s Sides) Of(c Comparison, expression string) string {
 	switch {
 	case c.Right == "":
 		return ""
-	case same(expression, c.Left):
+	case isSameExpression(expression, c.Left):
 		return first
-	case same(expression, c.Right):
+	case isSameExpression(expression, c.Right):
 		return second
 	}
 	return ""
 }
 
-// same compares two expressions as they are written.
-func same(a, b string) bool {
+// isSameExpression compares two expressions without regard to their spaces.
+func isSameExpression(a, b string) bool {
 	return strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
 }
 
@@ -86,14 +86,14 @@ func same(a, b string) bool {
 // told to.
 func ComparisonOf(stop Stop, above []string) Comparison {
 	for _, a := range stop.Syntax.Assertions {
-		if a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) {
+		if a.Call != nil && a.Call.MatchString(stop.Statement) && isRaisedBy(a, stop) {
 			return madeOf(comparison(a, stop), above)
 		}
 	}
 	if !stop.Told() {
 		return Comparison{}
 	}
-	o := guarding(stop.Syntax, Guard(stop.Statement, above), before(stop.Statement, above))
+	o := conditionOperands(stop.Syntax, Guard(stop.Statement, above), conditionBefore(stop.Statement, above))
 	if Differs(o.Operator) && (nothings[o.Left] || nothings[o.Right]) { // that there is something, as an error, only hands it on
 		return Comparison{}
 	}
@@ -103,7 +103,7 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 // nothings are the words for nothing.
 var nothings = map[string]bool{"nil": true, "null": true, "None": true, "undefined": true, "nullptr": true, "NULL": true}
 
-func raisedBy(a adapters.Assertion, stop Stop) bool {
+func isRaisedBy(a adapters.Assertion, stop Stop) bool {
 	return a.Raised == nil || a.Raised.MatchString(stop.Type)
 }
 
@@ -113,10 +113,10 @@ func comparison(first adapters.Assertion, stop Stop) Comparison {
 	o, order := Asserted(stop.Statement, first.Condition), first.Arguments
 	asks := false
 	if first.Condition {
-		o, asks = equated(stop.Syntax, o)
+		o, asks = equalityOperands(stop.Syntax, o)
 	}
 	for _, a := range stop.Syntax.Assertions {
-		if a.Report != nil && a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) && a.Report.MatchString(stop.Message) {
+		if a.Report != nil && a.Call != nil && a.Call.MatchString(stop.Statement) && isRaisedBy(a, stop) && a.Report.MatchString(stop.Message) {
 			first, order = a, a.Arguments
 			break
 		}
@@ -134,7 +134,7 @@ func Reported(stop Stop, c Comparison, text string) Sides {
 		return Sides{}
 	}
 	for _, a := range stop.Syntax.Assertions {
-		if a.Report == nil || !raisedBy(a, stop) || a.Call != nil && !a.Call.MatchString(stop.Statement) {
+		if a.Report == nil || !isRaisedBy(a, stop) || a.Call != nil && !a.Call.MatchString(stop.Statement) {
 			continue
 		}
 		m := a.Report.FindStringSubmatch(text)
@@ -150,7 +150,7 @@ func Reported(stop Stop, c Comparison, text string) Sides {
 		if len(values) != 2 || c.Operator != "" && strings.Contains(values[1], " "+c.Operator+" ") {
 			continue // what stands between them stands in one of them too
 		}
-		return ordered(values[0], values[1], a.Reports, "the framework's report")
+		return orderSides(values[0], values[1], a.Reports, "the framework's report")
 	}
 	return Sides{}
 }
@@ -159,7 +159,7 @@ func Reported(stop Stop, c Comparison, text string) Sides {
 // one of them was not.
 func Read(c Comparison, parts []Part) Sides {
 	of := func(expression string) string {
-		if at := first(parts, func(p Part) bool { return same(p.Text, expression) && p.Missing == "" }); at >= 0 {
+		if at := first(parts, func(p Part) bool { return isSameExpression(p.Text, expression) && p.Missing == "" }); at >= 0 {
 			return parts[at].Value
 		}
 		if IsConstant(expression) {
@@ -171,11 +171,12 @@ func Read(c Comparison, parts []Part) Sides {
 	if c.Right == "" || left == "" || right == "" {
 		return Sides{}
 	}
-	return ordered(left, right, c.Order, "the operands")
+	return orderSides(left, right, c.Order, "the operands")
 }
 
-// ordered are two values in the order in which they stand, named as that says.
-func ordered(first, second string, order adapters.SideOrder, from string) Sides {
+// orderSides gives two values, in the order in which they stand, the names that the
+// order says.
+func orderSides(first, second string, order adapters.SideOrder, from string) Sides {
 	switch order {
 	case adapters.ExpectedActual:
 		return Sides{Expected: first, Actual: second, From: from}

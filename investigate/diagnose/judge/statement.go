@@ -19,24 +19,24 @@ func Statement(lines []string, at int) string {
 	}
 	first := at
 	for k, closed := at-1, 0; k >= 0 && at-k <= longest; k-- {
-		opens, closes := unpaired(lines[k])
+		opens, closes := unpairedBrackets(lines[k])
 		holds := opens > closed
 		if holds && opensBlock(lines[k]) {
 			break
 		}
 		closed = max(closed-opens, 0) + closes
-		if holds || k == first-1 && continues(lines[k], lines[first]) {
+		if holds || k == first-1 && isContinued(lines[k], lines[first]) {
 			first, closed = k, closes
 		}
 	}
 	depth := 0
 	for _, line := range lines[first : at+1] {
-		depth += balance(line)
+		depth += bracketBalance(line)
 	}
 	last := at
-	for last+1 < len(lines) && last-at < longest && (depth > 0 && !opensBlock(lines[last]) || continues(lines[last], lines[last+1])) {
+	for last+1 < len(lines) && last-at < longest && (depth > 0 && !opensBlock(lines[last]) || isContinued(lines[last], lines[last+1])) {
 		last++
-		depth += balance(lines[last])
+		depth += bracketBalance(lines[last])
 	}
 	texts := make([]string, 0, last-first+1)
 	for _, line := range lines[first : last+1] {
@@ -45,8 +45,9 @@ func Statement(lines []string, at int) string {
 	return strings.Join(texts, "\n")
 }
 
-// continues says that a line goes on with the next: by a dot, or an operator.
-func continues(line, next string) bool {
+// isContinued says whether a statement goes on in the next line: by a dot, or an
+// operator.
+func isContinued(line, next string) bool {
 	line, next = strings.TrimSpace(line), strings.TrimSpace(next)
 	if line == "" || next == "" || strings.HasPrefix(next, "//") || strings.HasPrefix(next, "#") {
 		return false
@@ -67,25 +68,25 @@ func continues(line, next string) bool {
 // opensBlock says that a line ends with what begins a block, not a value.
 func opensBlock(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.HasSuffix(line, "{") && (balance(strings.TrimSuffix(line, "{")) == 0 || body.MatchString(line))
+	return strings.HasSuffix(line, "{") && (bracketBalance(strings.TrimSuffix(line, "{")) == 0 || body.MatchString(line))
 }
 
 // body matches a line that ends where the body of a function begins which is written
 // within a call.
 var body = pattern.New(`(?:=>|->|->\s*[\w:<>&*]+|[)|]|\]|\bmutable|\bnoexcept)\s*\{$`)
 
-// balance is how many more brackets a line opens than it closes; those in texts are
+// bracketBalance is how many more brackets a line opens than it closes; those in texts are
 // none.
-func balance(line string) int {
+func bracketBalance(line string) int {
 	n := 0
-	each(line, func(open int) { n += open })
+	forEachBracket(line, func(open int) { n += open })
 	return n
 }
 
-// unpaired is how many brackets a line opens that it does not close, and how many it
+// unpairedBrackets is how many brackets a line opens that it does not close, and how many it
 // closes that others have opened.
-func unpaired(line string) (opens, closes int) {
-	each(line, func(open int) {
+func unpairedBrackets(line string) (opens, closes int) {
+	forEachBracket(line, func(open int) {
 		switch {
 		case open > 0:
 			opens++
@@ -98,8 +99,9 @@ func unpaired(line string) (opens, closes int) {
 	return opens, closes
 }
 
-// each calls back for each bracket of a line that is no text and no remark.
-func each(line string, bracket func(open int)) {
+// forEachBracket calls back for each bracket of a line that is in no text and no
+// comment.
+func forEachBracket(line string, bracket func(open int)) {
 	var quote byte
 	for i := 0; i < len(line); i++ {
 		c := line[i]

@@ -115,10 +115,10 @@ func (t Thinned) Within(events []recording.Event) string {
 			if len(under) > 0 && sameName(under[len(under)-1].Function, caller) {
 				within[e.Call] = within[under[len(under)-1].Call]
 			} else {
-				within[e.Call] = t.named(caller)
+				within[e.Call] = t.nameOf(caller)
 			}
 			open[e.Thread] = append(under, e)
-			if t.named(e.Function) != "" {
+			if t.nameOf(e.Function) != "" {
 				last = within[e.Call]
 			}
 		}
@@ -127,11 +127,11 @@ func (t Thinned) Within(events []recording.Event) string {
 }
 
 func sameName(a, b string) bool {
-	return lastName(unsigned(a)) == lastName(unsigned(b))
+	return lastName(withoutSignature(a)) == lastName(withoutSignature(b))
 }
 
-// named is the function that a recorder or a stack names.
-func (t Thinned) named(function string) string {
+// nameOf finds the function that a recorder or a stack means by a name.
+func (t Thinned) nameOf(function string) string {
 	for _, f := range t {
 		if sameName(f.Function, function) {
 			return f.Function

@@ -65,7 +65,7 @@ func (s Stop) Verdict() Verdict {
 	switch {
 	case s.Syntax.Deadlock != nil && s.Syntax.Deadlock.MatchString(s.Message):
 		return Deadlock
-	case kind == "test failure", s.Testing && (asserts(kind, text) || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
+	case kind == "test failure", s.Testing && (isAssertion(kind, text) || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure
 	case s.Signal || kind == "signal" || strings.HasPrefix(s.Type, "SIG"):
 		return Signal
@@ -75,8 +75,8 @@ func (s Stop) Verdict() Verdict {
 	return Exception
 }
 
-// asserts says that a failure is an expectation of a test that was not met.
-func asserts(kind, text string) bool {
+// isAssertion says whether a failure is an expectation of a test that was not met.
+func isAssertion(kind, text string) bool {
 	for _, word := range []string{"assert", "comparisonfailure", "expectation", "failed: ", "testfail", "multiplefailures"} {
 		if strings.Contains(kind, word) {
 			return true

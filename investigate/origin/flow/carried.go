@@ -37,11 +37,11 @@ type evaluation struct {
 	from, to int // events of what it called
 }
 
-// chosen is the one of several sources that the value must have been; not ok where it
+// chooseSource is the one of several sources that the value must have been; not ok where it
 // may have been worked out, was a literal, or where several are possible. An object is
 // known by itself, whatever stands in the source.
-func (s evaluation) chosen(sources []exprsyntax.Source, value recording.Value) (found origin, ok bool) {
-	if found, ok = s.only(sources, value); ok || value.Same == "" {
+func (s evaluation) chooseSource(sources []exprsyntax.Source, value recording.Value) (found origin, ok bool) {
+	if found, ok = s.onlySource(sources, value); ok || value.Same == "" {
 		return found, ok
 	}
 	for i := s.to - 1; i > s.from; i-- {
@@ -51,17 +51,17 @@ func (s evaluation) chosen(sources []exprsyntax.Source, value recording.Value) (
 			return origin{leave: i}, true
 		}
 	}
-	if same := having(s.operands, value); len(same) == 1 {
+	if same := operandsWithValue(s.operands, value); len(same) == 1 {
 		return origin{operand: &same[0]}, true
 	}
 	return origin{}, false
 }
 
-// only is the one source that the value can have been.
-func (s evaluation) only(sources []exprsyntax.Source, value recording.Value) (found origin, ok bool) {
+// onlySource is the one source that the value can have been.
+func (s evaluation) onlySource(sources []exprsyntax.Source, value recording.Value) (found origin, ok bool) {
 	n := 0
 	for _, source := range sources {
-		switch of, is, known := s.source(source, value); {
+		switch of, is, known := s.sourceOrigin(source, value); {
 		case !known:
 			return origin{}, false
 		case is && (n == 0 || !of.equals(found)):
@@ -78,44 +78,44 @@ func (o origin) equals(other origin) bool {
 	return o.operand.Name == other.operand.Name
 }
 
-// source says whether the value can be that of a source, as far as that is known.
-func (s evaluation) source(source exprsyntax.Source, value recording.Value) (of origin, is, known bool) {
-	read := slices.IndexFunc(s.operands, func(o Operand) bool { return names(o.Name, source.Text) })
+// sourceOrigin says whether the value can be that of a source, as far as that is known.
+func (s evaluation) sourceOrigin(source exprsyntax.Source, value recording.Value) (of origin, is, known bool) {
+	read := slices.IndexFunc(s.operands, func(o Operand) bool { return isNamed(o.Name, source.Text) })
 	switch {
 	case read >= 0: // an element that a call gets is read as well
 		o := s.operands[read]
 		if o.Value.Error != "" || recording.Compare(o.Value, value) == recording.NotCompared {
 			return of, false, false
 		}
-		return origin{operand: &o}, equal(o.Value, value), true
+		return origin{operand: &o}, isEqual(o.Value, value), true
 	case source.Kind == exprsyntax.Returned:
-		i, called := s.left(source.Name)
+		i, called := s.lastCall(source.Name)
 		if !called {
 			return of, false, false
 		}
-		same := slices.ContainsFunc(s.log[i].Values, func(v recording.Value) bool { return equal(v, value) })
+		same := slices.ContainsFunc(s.log[i].Values, func(v recording.Value) bool { return isEqual(v, value) })
 		return origin{leave: i}, same && !source.Taken, true
 	case source.Kind == exprsyntax.Element: // which one, only some recorders note
 		read := slices.IndexFunc(s.operands, func(o Operand) bool {
-			name, isElement := strings.CutPrefix(plain(o.Name), plain(source.Text)+"[")
+			name, isElement := strings.CutPrefix(plainText(o.Name), plainText(source.Text)+"[")
 			return isElement && strings.Count(name, "]") == 1 && strings.HasSuffix(name, "]")
 		})
 		if read < 0 {
 			return of, false, false
 		}
 		o := s.operands[read]
-		return origin{operand: &o}, equal(o.Value, value), true
+		return origin{operand: &o}, isEqual(o.Value, value), true
 	case source.Kind == exprsyntax.Literal:
 		return of, false, !isLiteral(source.Text, value)
 	}
 	return of, false, false
 }
 
-// left is the last call of a function that the statement itself has made.
-func (s evaluation) left(function string) (int, bool) {
+// lastCall is the last call of a function that the statement itself has made.
+func (s evaluation) lastCall(function string) (int, bool) {
 	for i := s.to - 1; i > s.from; i-- {
 		e := s.log[i]
-		if e.Kind == recording.Leave && e.Thread == s.thread && e.Call != s.call && !e.Raised && calls(e.Function, function) && s.isOwn(e) {
+		if e.Kind == recording.Leave && e.Thread == s.thread && e.Call != s.call && !e.Raised && isCalledAs(e.Function, function) && s.isOwn(e) {
 			return i, true
 		}
 	}
@@ -129,43 +129,44 @@ func (s evaluation) isOwn(e recording.Event) bool {
 	return begun < 0 || len(s.log[begun].Stack) == 0 || strings.HasSuffix(s.log[begun].Stack[0], " "+s.at)
 }
 
-// having are the operands that have a value, and a place.
-func having(list []Operand, value recording.Value) (same []Operand) {
+// operandsWithValue are the operands that have this value, and a place.
+func operandsWithValue(list []Operand, value recording.Value) (same []Operand) {
 	for _, o := range list {
-		if o.Value.Place != "" && equal(o.Value, value) {
+		if o.Value.Place != "" && isEqual(o.Value, value) {
 			same = append(same, o)
 		}
 	}
 	return same
 }
 
-// equal says that two values of one run are the same, all of them.
-func equal(a, b recording.Value) bool {
+// isEqual says that two values of one run are the same, all of them.
+func isEqual(a, b recording.Value) bool {
 	if a.Error != "" || b.Error != "" || a.Same != b.Same && a.Same != "" && b.Same != "" {
 		return false
 	}
 	return a.Same != "" && a.Same == b.Same || a.Text == b.Text && recording.Compare(a, b) == recording.Equal
 }
 
-// names says that an operand, as a recorder names it, is what stands in the source: the
-// quotes of a text may differ, and the object before a member may be left out.
-func names(operand, text string) bool {
-	a, b := plain(operand), plain(text)
+// isNamed says whether an operand, as a recorder names it, is what stands in the
+// source: the quotes of a text may differ, and the object before a member may be left
+// out.
+func isNamed(operand, text string) bool {
+	a, b := plainText(operand), plainText(text)
 	return a == b || strings.HasSuffix(a, "."+b) || strings.TrimLeft(a, "&*") == strings.TrimLeft(b, "&*")
 }
 
 var blank = pattern.New(`\s+`)
 
-func plain(text string) string {
+func plainText(text string) string {
 	return strings.NewReplacer("'", `"`, "?.", ".", "!", "").Replace(blank.ReplaceAllString(text, ""))
 }
 
-// calls says that a source which calls a name so can mean a function.
-func calls(function, name string) bool { return slices.Contains(calledAs(function), name) }
+// isCalledAs says whether a source that calls this name can mean the function.
+func isCalledAs(function, name string) bool { return slices.Contains(callNames(function), name) }
 
-// calledAs are the names by which a source may call a function: its own, and that of the
+// callNames are the names by which a source may call a function: its own, and that of the
 // type, which calls what makes one.
-func calledAs(function string) []string {
+func callNames(function string) []string {
 	var parts []string
 	for _, found := range nameParts.FindAllStringSubmatch(behind.ReplaceAllString(function, ""), -1) {
 		parts = append(parts, found[0])

@@ -64,18 +64,18 @@ type Answer struct {
 // the expression, and run is which run of the question it was.
 func Of(log recording.Log, hit recording.Event, name string, code Code, run, steps int) Answer {
 	t := trail{log.Events, code, run}
-	now := sight{value: hit.Values[0], before: t.index(hit.Seq), led: t.read(hit, name, hit.Values[0])}
-	a := Answer{Writes: t.writes(now)}
+	now := sight{value: hit.Values[0], before: t.indexFrom(hit.Seq), led: t.readObservation(hit, name, hit.Values[0])}
+	a := Answer{Writes: t.lastWrite(now)}
 	for len(a.Chain) < steps {
-		for _, found := range t.inside(&now) {
+		for _, found := range t.findInnerChanges(&now) {
 			a.Chain = append(a.Chain, found)
 			if len(a.Chain) == steps {
 				return a
 			}
 		}
-		back := t.back(now)
+		back := t.findLastWrite(now)
 		if len(a.Chain) == 0 && back.step != nil {
-			a.Deeper = changedDeeper(back.step.Value, now.value)
+			a.Deeper = isChangedInside(back.step.Value, now.value)
 		}
 		if back.step != nil && log.Dropped > 0 {
 			back.step.Hit = 0 // those that were not kept cannot be counted
@@ -102,14 +102,14 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 	return a
 }
 
-// changedDeeper says that a value is the object that was put there, and no longer shows as
+// isChangedInside says that a value is the object that was put there, and no longer shows as
 // it did then.
-func changedDeeper(put, now recording.Value) bool {
+func isChangedInside(put, now recording.Value) bool {
 	return put.Same != "" && put.Same == now.Same && recording.Compare(put, now) == recording.Different
 }
 
-// read is that a value was read by an event of the run.
-func (t trail) read(e recording.Event, what string, v recording.Value) evidence.Observation {
+// readObservation is that a value was read by an event of the run.
+func (t trail) readObservation(e recording.Event, what string, v recording.Value) evidence.Observation {
 	return evidence.Observation{Run: t.run, Event: e.Seq, At: e.At, What: what, Value: v.Text}
 }
 
@@ -140,8 +140,8 @@ type carrier struct {
 	part   bool
 }
 
-// holds says whether an event put something into a place, and what.
-func holds(e recording.Event, s sight) (c carrier, kind string) {
+// carriedBy says what an event put into a place, if it did, and by what kind of write.
+func carriedBy(e recording.Event, s sight) (c carrier, kind string) {
 	switch e.Kind {
 	case recording.Write:
 		if len(e.Values) < 2 {
@@ -149,15 +149,15 @@ func holds(e recording.Event, s sight) (c carrier, kind string) {
 		}
 		now := e.Values[1]
 		now.Place = e.Place
-		if c, ok := covers(now, s.value); ok {
-			return c, assigned(e)
+		if c, ok := carrierOf(now, s.value); ok {
+			return c, assignedKind(e)
 		}
 		if inside, ok := strings.CutSuffix(e.Place, "[*]"); ok && strings.HasPrefix(s.value.Place, inside+"[") {
 			return carrier{whole: e.Values[1]}, Changed
 		}
 	case recording.Enter:
 		for _, v := range e.Values {
-			if c, ok := covers(v, s.value); ok {
+			if c, ok := carrierOf(v, s.value); ok {
 				return c, Passed
 			}
 		}
@@ -165,97 +165,98 @@ func holds(e recording.Event, s sight) (c carrier, kind string) {
 	return c, ""
 }
 
-func (t trail) writes(s sight) int {
+func (t trail) lastWrite(s sight) int {
 	n := 0
 	for _, e := range t.log[:s.before] {
-		if _, kind := holds(e, s); kind != "" {
+		if _, kind := carriedBy(e, s); kind != "" {
 			n++
 		}
 	}
 	return n
 }
 
-// back finds the last write to where a value was seen, and what that carried on.
-func (t trail) back(s sight) back {
+// findLastWrite finds the last write to where a value was seen, and what that carried on.
+func (t trail) findLastWrite(s sight) back {
 	if s.returned != nil {
-		return t.returned(s)
+		return t.returnStep(s)
 	}
 	for i := s.before - 1; i >= 0; i-- {
-		if t.lost(i) {
+		if t.hasGapAfter(i) {
 			return back{differs: notKept}
 		}
-		if at, over := t.extends(i, s.value); over && t.log[i].Text == recording.Longer {
-			return t.extendedBy(i, s, at)
+		if at, over := t.isExtension(i, s.value); over && t.log[i].Text == recording.Longer {
+			return t.extensionStep(i, s, at)
 		}
-		c, kind := holds(t.log[i], s)
+		c, kind := carriedBy(t.log[i], s)
 		if kind == "" {
 			continue
 		}
-		if kind != Changed && !s.touched && !c.shows(s.value) {
-			return back{differs: writtenSince(c.whole, s.value)}
+		if kind != Changed && !s.touched && !c.canBe(s.value) {
+			return back{differs: writtenSinceReason(c.whole, s.value)}
 		}
-		step, next := t.step(i, kind, c, s)
-		return back{step: step, found: t.read(t.log[i], kind, c.whole), next: next}
+		step, next := t.writeStep(i, kind, c, s)
+		return back{step: step, found: t.readObservation(t.log[i], kind, c.whole), next: next}
 	}
-	return t.made(s)
+	return t.findMaking(s)
 }
 
 // notKept is why nothing can be said of what wrote to a place.
 const notKept = "no write to it is among the last events of the run, and what was noted before them was not kept"
 
-// writtenSince is why a write is not the last one.
-func writtenSince(left, seen recording.Value) string {
+// writtenSinceReason is why a write is not the last one.
+func writtenSinceReason(left, seen recording.Value) string {
 	return "the last write that was noted left " + left.Text + " there, and it was " + seen.Text + " when it was looked at: something else has written to it since"
 }
 
-// inside is the last write to a part of the object that a value is, where that came
+// findInnerChanges is the last write to a part of the object that a value is, where that came
 // after the object itself was put there, and before it what has changed it since without
 // being seen.
-func (t trail) inside(s *sight) (list []evidence.Finding[Step]) {
+func (t trail) findInnerChanges(s *sight) (list []evidence.Finding[Step]) {
 	last, whole, first := -1, -1, s.before
-	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
+	for i := s.before - 1; i >= 0 && !t.hasGapAfter(i); i-- {
 		e := t.log[i]
 		first = i
-		if _, kind := holds(e, *s); kind != "" {
+		if _, kind := carriedBy(e, *s); kind != "" {
 			whole = i
 			break
 		}
-		if last < 0 && e.Kind == recording.Write && len(e.Values) == 2 && (partOf(e, s.value) || t.extendsWithin(i, s.value)) {
+		if last < 0 && e.Kind == recording.Write && len(e.Values) == 2 && (writesPartOf(e, s.value) || t.isExtensionWithin(i, s.value)) {
 			last = i
 		}
 	}
-	if step, found := t.since(max(last, first), max(whole, first-1), *s); step != nil {
+	if step, found := t.findUnnotedChange(max(last, first), max(whole, first-1), *s); step != nil {
 		list = append(list, evidence.On(*step, found, s.led))
 	}
 	if last >= 0 {
-		step, found := t.partWritten(last)
+		step, found := t.partWriteStep(last)
 		list = append(list, evidence.On(*step, found, s.led))
 	}
 	s.touched = len(list) > 0
 	return list
 }
 
-// partWritten is the step of a write to a part.
-func (t trail) partWritten(i int) (*Step, evidence.Observation) {
+// partWriteStep is the step of a write to a part.
+func (t trail) partWriteStep(i int) (*Step, evidence.Observation) {
 	e := t.log[i]
 	kind := Inside
 	if e.Text == recording.Unseen {
 		kind = Unseen
 	}
 	step := stepAt(e, kind, e.Values[1])
-	step.Was, step.Stack = e.Values[0], t.stack(e)
-	if use, known := t.use(i, e.Call, e.Thread); known && kind == Inside {
-		step.Operands = operands(t.log[use])
+	step.Was, step.Stack = e.Values[0], t.callersOf(e)
+	if use, known := t.useOf(i, e.Call, e.Thread); known && kind == Inside {
+		step.Operands = operandsOf(t.log[use])
 	}
-	return step, t.read(e, kind, e.Values[1])
+	return step, t.readObservation(e, kind, e.Values[1])
 }
 
-// made is the first statement that is known to have held the object which the value
-// lies in: where nothing has written to it since, it was made with it.
-func (t trail) made(s sight) back {
-	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
-		if at, over := t.extends(i, s.value); over {
-			return t.extendedBy(i, s, at)
+// findMaking finds the first statement that is known to have held the object which the
+// value lies in. Where nothing has written to the value since, it was made with the
+// object.
+func (t trail) findMaking(s sight) back {
+	for i := s.before - 1; i >= 0 && !t.hasGapAfter(i); i-- {
+		if at, over := t.isExtension(i, s.value); over {
+			return t.extensionStep(i, s, at)
 		}
 	}
 	for i, e := range t.log[:s.before] {
@@ -267,30 +268,30 @@ func (t trail) made(s sight) back {
 			list = e.Values
 		}
 		for _, v := range list {
-			at, within := refersTo(v, s.value)
+			at, within := offsetIn(v, s.value)
 			if !within {
 				continue
 			}
-			if lacks(v, s.value) {
+			if isAbsent(v, s.value) {
 				return back{differs: "it was made as " + v.Text + ", without " + s.value.Text + ", and no write to it was noted since: something else has written to it since"}
 			}
-			return t.madeBy(i, v, s, at)
+			return t.makingStep(i, v, s, at)
 		}
 	}
 	return back{}
 }
 
-// madeBy is the step to the event that first shows the object which the value lies in.
-func (t trail) madeBy(i int, v recording.Value, s sight, at uint64) back {
+// makingStep is the step to the event that first shows the object which the value lies in.
+func (t trail) makingStep(i int, v recording.Value, s sight, at uint64) back {
 	e := t.log[i]
 	step := stepAt(e, Made, s.value)
-	step.Stack = t.stack(e)
-	b := back{step: step, found: t.read(e, Made, v)}
-	use, known := t.use(i, e.Call, e.Thread)
+	step.Stack = t.callersOf(e)
+	b := back{step: step, found: t.readObservation(e, Made, v)}
+	use, known := t.useOf(i, e.Call, e.Thread)
 	if !known {
 		return b
 	}
-	step.Operands = operands(t.log[use])
+	step.Operands = operandsOf(t.log[use])
 	if slices.ContainsFunc(step.Operands, func(o Operand) bool { return o.Value.Same == v.Same }) {
 		step.Kind = Held
 	}
@@ -298,56 +299,56 @@ func (t trail) madeBy(i int, v recording.Value, s sight, at uint64) back {
 	if e.Text == recording.Given {
 		return b
 	}
-	b.next = t.moved(i, s, at, use)
+	b.next = t.beforeMaking(i, s, at, use)
 	return b
 }
 
-// extendedBy is the step to a statement that has made a slice longer in its place, over
+// extensionStep is the step to a statement that has made a slice longer in its place, over
 // where the value lies: it has put something there.
-func (t trail) extendedBy(i int, s sight, at uint64) back {
+func (t trail) extensionStep(i int, s sight, at uint64) back {
 	e := t.log[i]
-	use, _ := t.use(i, e.Call, e.Thread)
+	use, _ := t.useOf(i, e.Call, e.Thread)
 	step := stepAt(e, Made, s.value)
-	step.Stack, step.Operands = t.stack(e), operands(t.log[use])
-	return back{step: step, found: t.read(e, Made, e.Values[1]), next: t.moved(i, s, at, use)}
+	step.Stack, step.Operands = t.callersOf(e), operandsOf(t.log[use])
+	return back{step: step, found: t.readObservation(e, Made, e.Values[1]), next: t.beforeMaking(i, s, at, use)}
 }
 
-// extends says that a statement has made a slice longer in its place, over where a value
+// isExtension says that a statement has made a slice longer in its place, over where a value
 // lies, and how far from the beginning of the slice that is.
-func (t trail) extends(i int, v recording.Value) (at uint64, over bool) {
+func (t trail) isExtension(i int, v recording.Value) (at uint64, over bool) {
 	e := t.log[i]
 	if e.Kind != recording.Write || len(e.Values) != 2 {
 		return 0, false
 	}
-	at, within := refersTo(e.Values[1], v)
+	at, within := offsetIn(e.Values[1], v)
 	if !within {
 		return 0, false
 	}
-	from, longer := t.longer(i)
+	from, longer := t.lengthBefore(i)
 	return at, longer && from <= at
 }
 
-// extendsWithin says that a statement has made a slice longer in its place, over a part
+// isExtensionWithin says that a statement has made a slice longer in its place, over a part
 // of what a value refers to that is another slice of the same memory.
-func (t trail) extendsWithin(i int, v recording.Value) bool {
+func (t trail) isExtensionWithin(i int, v recording.Value) bool {
 	now := t.log[i].Values[1]
 	if t.log[i].Text != recording.Longer {
 		return false
 	}
-	begin, okNow := address(now.Same)
-	at, okV := address(v.Same)
+	begin, okNow := addressOf(now.Same)
+	at, okV := addressOf(v.Same)
 	if !okNow || !okV || now.Span == 0 || v.Span == 0 || at >= begin+uint64(now.Span) || begin >= at+uint64(v.Span) {
 		return false
 	}
-	from, longer := t.longer(i)
+	from, longer := t.lengthBefore(i)
 	return longer && begin+from < at+uint64(v.Span)
 }
 
-// longer says that the statement of a write has made a slice longer in its place, and
-// how many bytes of it there were before.
-func (t trail) longer(i int) (from uint64, is bool) {
+// lengthBefore is how many bytes of a slice there were before the statement of a write
+// made it longer in its place; is says whether it did.
+func (t trail) lengthBefore(i int) (from uint64, is bool) {
 	e := t.log[i]
-	use, known := t.use(i, e.Call, e.Thread)
+	use, known := t.useOf(i, e.Call, e.Thread)
 	if !known {
 		return 0, false
 	}
@@ -359,17 +360,17 @@ func (t trail) longer(i int) (from uint64, is bool) {
 	return 0, false
 }
 
-// assigned is how a write came about: a recorder that finds a change, and no statement
-// that has made it, says so in its text.
-func assigned(e recording.Event) string {
+// assignedKind is the kind of a write: a recorder that has found a change, but no
+// statement that made it, says so in the event's text.
+func assignedKind(e recording.Event) string {
 	if e.Text == recording.Unseen {
 		return Unseen
 	}
 	return Assigned
 }
 
-// operands are what a use has read.
-func operands(use recording.Event) []Operand {
+// operandsOf are what a use has read.
+func operandsOf(use recording.Event) []Operand {
 	var list []Operand
 	for i, name := range use.Names {
 		if i < len(use.Values) {

@@ -9,52 +9,53 @@ import (
 	"aidb-mcp/internal/text/exprsyntax"
 )
 
-// covers says whether a value that was put somewhere is what lies in a place then, as
+// carrierOf says whether a value that was put somewhere is what lies in a place then, as
 // itself or as a part of it.
-func covers(put, seen recording.Value) (c carrier, ok bool) {
+func carrierOf(put, seen recording.Value) (c carrier, ok bool) {
 	if put.Place == "" || seen.Place == "" {
 		return c, false
 	}
 	if put.Place == seen.Place && put.Size == seen.Size {
 		return carrier{whole: put, part: put.Size > 0 && put.Text != seen.Text && strings.Contains(put.Text, seen.Text)}, true
 	}
-	from, okPut := address(put.Place)
-	at, okSeen := address(seen.Place)
+	from, okPut := addressOf(put.Place)
+	at, okSeen := addressOf(seen.Place)
 	if !okPut || !okSeen || at < from || at-from >= uint64(put.Size) || put.Size <= seen.Size {
 		return c, false
 	}
 	return carrier{whole: put, offset: at - from, part: true}, true
 }
 
-// partOf says that a write was to a part of what a value is, or of what it refers to.
-func partOf(write recording.Event, v recording.Value) bool {
+// writesPartOf says whether an event has written a part of a value, or of what the
+// value refers to.
+func writesPartOf(write recording.Event, v recording.Value) bool {
 	if v.Same != "" && write.Values[1].Of == v.Same {
 		return true
 	}
-	at, ok := address(write.Place)
+	at, ok := addressOf(write.Place)
 	if !ok {
 		return false
 	}
 	n := uint64(max(write.Values[1].Size, 1))
 	meets := func(place string, size int64) bool {
-		from, ok := address(place)
+		from, ok := addressOf(place)
 		return ok && at < from+uint64(size) && from < at+n
 	}
 	return meets(v.Place, v.Size) || meets(v.Same, v.Span)
 }
 
-// shows says that the value can be what was seen: the same, as far as both are known,
+// canBe says that the value can be what was seen: the same, as far as both are known,
 // or the same object, whatever is in it by now.
-func (c carrier) shows(seen recording.Value) bool {
+func (c carrier) canBe(seen recording.Value) bool {
 	if !c.part {
 		return c.whole.Text == seen.Text && recording.Compare(c.whole, seen) != recording.Different || c.whole.Same != "" && c.whole.Same == seen.Same
 	}
 	return strings.Contains(c.whole.Text, seen.Text) || strings.Contains(c.whole.Text, "…") || strings.Contains(seen.Text, "…") || strings.HasPrefix(seen.Text, "len: ")
 }
 
-// lacks says that the text of an object shows all that is in it, and a value is not. A
-// map's entry that was never set is not in it either, and reads as nothing.
-func lacks(object, v recording.Value) bool {
+// isAbsent says whether an object's text shows all that is in it, and the value is not
+// among that. A map's entry that was never set is absent too, and reads as nothing.
+func isAbsent(object, v recording.Value) bool {
 	if strings.Contains(v.Place, "[") && slices.Contains(nothing, v.Text) {
 		return false
 	}
@@ -65,30 +66,30 @@ func lacks(object, v recording.Value) bool {
 // nothing are the texts of what is read where nothing was put.
 var nothing = []string{"nil", "0", `""`, "false", "undefined", "null", "None"}
 
-// refersTo says that a place lies in what a value refers to, and how far from its
+// offsetIn says whether a place lies in what a value refers to, and how far from its
 // beginning.
-func refersTo(v, seen recording.Value) (offset uint64, within bool) {
+func offsetIn(v, seen recording.Value) (offset uint64, within bool) {
 	if v.Same == "" {
 		return 0, false
 	}
 	if v.Same == seen.Of {
 		return 0, true
 	}
-	from, okFrom := address(v.Same)
-	at, okAt := address(seen.Place)
+	from, okFrom := addressOf(v.Same)
+	at, okAt := addressOf(seen.Place)
 	if !okFrom || !okAt || at < from || at-from >= uint64(v.Span) {
 		return 0, false
 	}
 	return at - from, true
 }
 
-// moved is where the value came from as the object was made that it lies in, so many
-// bytes from its beginning: from the same place of one that was copied, or from what
-// was put behind that.
-func (t trail) moved(i int, s sight, offset uint64, use int) *sight {
-	of := t.evaluation(i, use)
+// beforeMaking is where the value was before its object was made, so many bytes from
+// its beginning: at the same place of the object that was copied, or in what was
+// appended.
+func (t trail) beforeMaking(i int, s sight, offset uint64, use int) *sight {
+	of := t.evaluationAt(i, use)
 	if s.value.Place == "" || strings.Contains(s.value.Place, "[") {
-		return t.carried(of, carrier{whole: s.value, part: true}, s, use)
+		return t.carriedFrom(of, carrier{whole: s.value, part: true}, s, use)
 	}
 	var old, rest []Operand
 	for _, o := range of.operands {
@@ -96,7 +97,7 @@ func (t trail) moved(i int, s sight, offset uint64, use int) *sight {
 			offset -= uint64(o.Value.Span)
 			continue
 		}
-		if from, ok := address(o.Value.Same); ok && o.Value.Span > 0 {
+		if from, ok := addressOf(o.Value.Same); ok && o.Value.Span > 0 {
 			if place := strconv.FormatUint(from+offset, 16); place != s.value.Place {
 				value := s.value
 				value.Place = place
@@ -112,19 +113,19 @@ func (t trail) moved(i int, s sight, offset uint64, use int) *sight {
 	if len(old) > 0 {
 		return nil
 	}
-	elements := given(t.code.Sources(of.at))
+	elements := givenSources(t.code.Sources(of.at))
 	if len(rest) == 1 && rest[0].Value.Size > 0 && offset < uint64(rest[0].Value.Size) && isElement(elements, rest[0]) {
-		if place, ok := shifted(rest[0].Value.Place, offset); ok {
+		if place, ok := shiftPlace(rest[0].Value.Place, offset); ok {
 			value := s.value
 			value.Place, value.Of = place, ""
 			return t.readBefore(rest[0], value, use)
 		}
 	}
-	return t.onward(of, elements, carrier{whole: s.value}, s, use)
+	return t.sourceSight(of, elements, carrier{whole: s.value}, s, use)
 }
 
-// given is what a statement puts into what it makes, or gives to the calls that do.
-func given(sources []exprsyntax.Source) (list []exprsyntax.Source) {
+// givenSources is what a statement puts into what it makes, or gives to the calls that do.
+func givenSources(sources []exprsyntax.Source) (list []exprsyntax.Source) {
 	for _, source := range sources {
 		switch {
 		case source.Part:
@@ -142,7 +143,7 @@ func isElement(elements []exprsyntax.Source, o Operand) bool {
 	for _, e := range elements {
 		switch e.Kind {
 		case exprsyntax.Read:
-			found = found || names(o.Name, e.Text)
+			found = found || isNamed(o.Name, e.Text)
 		case exprsyntax.Computed, exprsyntax.Returned:
 			return false
 		}
@@ -150,13 +151,13 @@ func isElement(elements []exprsyntax.Source, o Operand) bool {
 	return found
 }
 
-func shifted(place string, offset uint64) (string, bool) {
-	from, ok := address(place)
+func shiftPlace(place string, offset uint64) (string, bool) {
+	from, ok := addressOf(place)
 	return strconv.FormatUint(from+offset, 16), ok
 }
 
-// address is a place that is one.
-func address(place string) (uint64, bool) {
+// addressOf is a place that is one.
+func addressOf(place string) (uint64, bool) {
 	n, err := strconv.ParseUint(place, 16, 64)
 	return n, err == nil
 }

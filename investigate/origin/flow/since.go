@@ -8,53 +8,53 @@ import (
 	"aidb-mcp/investigate/evidence"
 )
 
-// since finds that what a value is, or refers to, is not as it was left by the last write
+// findUnnotedChange finds that what a value is, or refers to, is not as it was left by the last write
 // to it that was noted, which is event last, or by those to its parts that came after
 // event whole, with which it was put there: then something has changed it that was not
 // seen.
-func (t trail) since(last, whole int, s sight) (*Step, evidence.Observation) {
-	if t.underWay(s) {
+func (t trail) findUnnotedChange(last, whole int, s sight) (*Step, evidence.Observation) {
+	if t.isWriteUnderWay(s) {
 		return nil, evidence.Observation{}
 	}
-	if step, found := t.otherwise(last, s); step != nil {
+	if step, found := t.firstSeenOtherwise(last, s); step != nil {
 		return step, found
 	}
 	for _, part := range s.value.Parts {
-		i := t.wrote(whole, s.before, part)
-		if i < 0 || !rewritten(t.log[i].Values[1], part) || t.overwritten(i, part, s) {
+		i := t.lastWriteTo(whole, s.before, part)
+		if i < 0 || !isRewritten(t.log[i].Values[1], part) || t.isOverwritten(i, part, s) {
 			continue
 		}
-		return t.foundAt(s.before, t.log[i], t.log[i].Values[1], part)
+		return t.changeFoundAt(s.before, t.log[i], t.log[i].Values[1], part)
 	}
 	return nil, evidence.Observation{}
 }
 
-// underWay says that what was noted next of another thread, as a value was looked at, is a
-// write to a part of it: that may have been made already.
-func (t trail) underWay(s sight) bool {
+// isWriteUnderWay says whether the next event of another thread, after a value was
+// looked at, is a write to a part of it: that may have been made already.
+func (t trail) isWriteUnderWay(s sight) bool {
 	began := map[string]bool{}
 	for _, e := range t.log[min(s.before, len(t.log)):] {
 		if began[e.Thread] {
 			continue
 		}
 		began[e.Thread] = true
-		if e.Kind == recording.Write && len(e.Values) == 2 && partOf(e, s.value) {
+		if e.Kind == recording.Write && len(e.Values) == 2 && writesPartOf(e, s.value) {
 			return true
 		}
 	}
 	return false
 }
 
-// foundAt is the step of a change which was found at an event, and before that was not
+// changeFoundAt is the step of a change which was found at an event, and before that was not
 // there at another.
-func (t trail) foundAt(i int, before recording.Event, was, now recording.Value) (*Step, evidence.Observation) {
+func (t trail) changeFoundAt(i int, before recording.Event, was, now recording.Value) (*Step, evidence.Observation) {
 	step := stepAt(t.log[min(i, len(t.log)-1)], Unseen, now)
 	step.Was, step.Since = was, before.At
-	return step, t.read(before, "before that", was)
+	return step, t.readObservation(before, "before that", was)
 }
 
-// wrote is the last event between two that wrote to the very place of a part; -1: none.
-func (t trail) wrote(from, before int, part recording.Value) int {
+// lastWriteTo is the last event between two that wrote to the very place of a part; -1: none.
+func (t trail) lastWriteTo(from, before int, part recording.Value) int {
 	for i := before - 1; i > from; i-- {
 		e := t.log[i]
 		if e.Kind == recording.Write && len(e.Values) == 2 && e.Place == part.Place && e.Values[1].Size == part.Size {
@@ -64,26 +64,26 @@ func (t trail) wrote(from, before int, part recording.Value) int {
 	return -1
 }
 
-// overwritten says that something else was noted to have written over a part after an
-// event, with what lies around it.
-func (t trail) overwritten(i int, part recording.Value, s sight) bool {
+// isOverwritten says whether an event after another has written over a part, together
+// with what lies around it.
+func (t trail) isOverwritten(i int, part recording.Value, s sight) bool {
 	around := recording.Value{Place: part.Place, Size: max(part.Size, 1)}
 	for j := i + 1; j < s.before; j++ {
 		e := t.log[j]
 		if e.Kind != recording.Write || len(e.Values) < 2 {
 			continue
 		}
-		_, longer := t.extends(j, around)
-		if longer || partOf(e, around) || strings.HasSuffix(e.Place, "[*]") && e.Values[1].Of == s.value.Same {
+		_, longer := t.isExtension(j, around)
+		if longer || writesPartOf(e, around) || strings.HasSuffix(e.Place, "[*]") && e.Values[1].Of == s.value.Same {
 			return true
 		}
 	}
 	return false
 }
 
-// rewritten says that what lies in a place is not what was left there, whatever has
-// become of what that leads to.
-func rewritten(left, now recording.Value) bool {
+// isRewritten says whether a place no longer holds what was left there, whatever has
+// become of what that refers to.
+func isRewritten(left, now recording.Value) bool {
 	switch {
 	case left.Same != "" || now.Same != "":
 		return left.Same != now.Same
@@ -93,28 +93,28 @@ func rewritten(left, now recording.Value) bool {
 	return recording.Compare(left, now) == recording.Different
 }
 
-// otherwise finds the event at which a value was seen first as it is, where it was seen
-// as another from a write on.
-func (t trail) otherwise(write int, s sight) (*Step, evidence.Observation) {
+// firstSeenOtherwise finds the event that first showed the value as it is now, where
+// events after the write had shown it as another.
+func (t trail) firstSeenOtherwise(write int, s sight) (*Step, evidence.Observation) {
 	if s.value.Memory == "" {
 		return nil, evidence.Observation{}
 	}
 	first := s.before
 	for i := s.before - 1; i >= write; i-- {
-		v, looked := looksAt(t.log[i], s.value)
-		if !looked || !t.follows(i, write) {
+		v, looked := memoryShown(t.log[i], s.value)
+		if !looked || !t.isAfter(i, write) {
 			continue
 		}
 		if v.Memory != s.value.Memory {
-			return t.foundAt(first, t.log[i], v, s.value)
+			return t.changeFoundAt(first, t.log[i], v, s.value)
 		}
 		first = i
 	}
 	return nil, evidence.Observation{}
 }
 
-// looksAt is what an event shows of the memory of a value.
-func looksAt(e recording.Event, v recording.Value) (recording.Value, bool) {
+// memoryShown is what an event shows of the memory in which a value lies.
+func memoryShown(e recording.Event, v recording.Value) (recording.Value, bool) {
 	list := e.Values
 	if e.Kind == recording.Write {
 		list = list[min(1, len(list)):]
@@ -122,15 +122,15 @@ func looksAt(e recording.Event, v recording.Value) (recording.Value, bool) {
 			return recording.Value{Same: v.Same, Memory: list[0].Around}, true
 		}
 	}
-	k := slices.IndexFunc(list, func(o recording.Value) bool { return o.Memory != "" && sameMemory(o, v) })
+	k := slices.IndexFunc(list, func(o recording.Value) bool { return o.Memory != "" && isSameMemory(o, v) })
 	if k < 0 {
 		return recording.Value{}, false
 	}
 	return list[k], true
 }
 
-// sameMemory says that two values are, or refer to, the same memory.
-func sameMemory(a, b recording.Value) bool {
+// isSameMemory says that two values are, or refer to, the same memory.
+func isSameMemory(a, b recording.Value) bool {
 	at := func(v recording.Value) (string, int64) {
 		if v.Same != "" {
 			return v.Same, v.Span
@@ -142,10 +142,10 @@ func sameMemory(a, b recording.Value) bool {
 	return placeA != "" && placeA == placeB && sizeA == sizeB
 }
 
-// follows says that what an event shows was looked at after a write, or with it: in
-// another thread it may have been looked at before, unless that has noted something else
-// in between.
-func (t trail) follows(i, write int) bool {
+// isAfter says whether what an event shows was looked at after a write, or with it. In
+// another thread it may have been looked at before, unless that thread has noted
+// something in between.
+func (t trail) isAfter(i, write int) bool {
 	if t.log[i].Thread == t.log[write].Thread {
 		return true
 	}

@@ -20,7 +20,7 @@ func TestAPointerIsWhereItLeads(t *testing.T) {
 		"no pointers, different":       {at("1", ""), at("2", ""), false},
 		"nothing, where there was one": {at("nullptr", ""), at("{1}", "10"), false},
 	} {
-		if got := stands(c.put, c.seen); got != c.stands {
+		if got := canStandFor(c.put, c.seen); got != c.stands {
 			t.Errorf("%s: %t, want %t", name, got, c.stands)
 		}
 	}
@@ -39,7 +39,7 @@ func TestWhatAppendPutsBehindIsAWrite(t *testing.T) {
 		}
 		got := trail{log: log}
 		s := sight{value: whole, before: 2, led: evidence.Observation{What: "whole"}}
-		if list := got.inside(&s); (len(list) > 0) != want || s.touched != want {
+		if list := got.findInnerChanges(&s); (len(list) > 0) != want || s.touched != want {
 			t.Errorf("with text %q it is %+v", text, list)
 		}
 	}

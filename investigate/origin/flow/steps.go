@@ -8,52 +8,52 @@ import (
 	"aidb-mcp/internal/text/exprsyntax"
 )
 
-// step is the write of event i.
-func (t trail) step(i int, kind string, c carrier, s sight) (*Step, *sight) {
+// writeStep is the step to the write of event i.
+func (t trail) writeStep(i int, kind string, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
 	step := stepAt(e, kind, c.whole)
-	step.Stack, step.Hit = t.stack(e), t.writes(sight{value: s.value, before: i + 1})
+	step.Stack, step.Hit = t.callersOf(e), t.lastWrite(sight{value: s.value, before: i + 1})
 	if kind == Passed {
-		return t.passed(step, i, c, s)
+		return t.argumentStep(step, i, c, s)
 	}
 	step.Was = e.Values[0]
 	if kind == Unseen {
 		return step, nil
 	}
-	use, known := t.use(i, e.Call, e.Thread)
+	use, known := t.useOf(i, e.Call, e.Thread)
 	if !known {
 		return step, nil
 	}
-	step.Operands = operands(t.log[use])
+	step.Operands = operandsOf(t.log[use])
 	if e.Text == recording.Given { // what the statement itself puts somewhere is something else
 		return step, nil
 	}
 	if kind == Changed && strings.HasSuffix(e.Place, "[*]") {
-		return step, t.put(i, s, use)
+		return step, t.pushedValue(i, s, use)
 	}
-	return step, t.carried(t.evaluation(i, use), c, s, use)
+	return step, t.carriedFrom(t.evaluationAt(i, use), c, s, use)
 }
 
-// evaluation is that of the statement whose last use is use, and which has ended at
+// evaluationAt is that of the statement whose last use is use, and which has ended at
 // event i.
-func (t trail) evaluation(i, use int) evaluation {
+func (t trail) evaluationAt(i, use int) evaluation {
 	e := t.log[use]
-	return evaluation{trail: t, at: e.At, thread: e.Thread, call: e.Call, operands: operands(e), from: t.begun(use), to: i}
+	return evaluation{trail: t, at: e.At, thread: e.Thread, call: e.Call, operands: operandsOf(e), from: t.firstUse(use), to: i}
 }
 
-// put is the one argument of the call that has put a value into an object: push(x). A
+// pushedValue is the one argument of the call that has put a value into an object: push(x). A
 // call that is given more may have used any of them.
-func (t trail) put(i int, s sight, use int) *sight {
-	of := t.evaluation(i, use)
+func (t trail) pushedValue(i int, s sight, use int) *sight {
+	of := t.evaluationAt(i, use)
 	sources := t.code.Sources(of.at)
 	if len(sources) != 1 || sources[0].Kind != exprsyntax.Returned || len(sources[0].Given) != 1 {
 		return nil
 	}
-	return t.onward(of, sources[0].Given, carrier{whole: s.value}, s, use)
+	return t.sourceSight(of, sources[0].Given, carrier{whole: s.value}, s, use)
 }
 
-// carried is where a value was before the statement that carried it on.
-func (t trail) carried(of evaluation, c carrier, s sight, use int) *sight {
+// carriedFrom is where a value was before the statement that carried it on.
+func (t trail) carriedFrom(of evaluation, c carrier, s sight, use int) *sight {
 	var whole, parts []exprsyntax.Source
 	for _, source := range t.code.Sources(of.at) {
 		if source.Part {
@@ -66,25 +66,25 @@ func (t trail) carried(of evaluation, c carrier, s sight, use int) *sight {
 		if len(whole) > 0 {
 			return nil
 		}
-		return t.onward(of, parts, carrier{whole: s.value}, s, use)
+		return t.sourceSight(of, parts, carrier{whole: s.value}, s, use)
 	}
-	return t.onward(of, whole, c, s, use)
+	return t.sourceSight(of, whole, c, s, use)
 }
 
-// onward is where the value of the one source that it must have come from was.
-func (t trail) onward(of evaluation, sources []exprsyntax.Source, c carrier, s sight, use int) *sight {
-	found, ok := of.chosen(sources, c.whole)
+// sourceSight is where the value of the one source that it must have come from was.
+func (t trail) sourceSight(of evaluation, sources []exprsyntax.Source, c carrier, s sight, use int) *sight {
+	found, ok := of.chooseSource(sources, c.whole)
 	if !ok {
-		return t.takenOf(of, sources)
+		return t.takenFrom(of, sources)
 	}
 	if found.operand == nil {
-		return &sight{value: s.value, carrier: c, returned: &found.leave, led: t.read(t.log[found.leave], t.log[found.leave].Function, c.whole)}
+		return &sight{value: s.value, carrier: c, returned: &found.leave, led: t.readObservation(t.log[found.leave], t.log[found.leave].Function, c.whole)}
 	}
 	o := *found.operand
 	if !c.part {
 		return t.readBefore(o, o.Value, use)
 	}
-	place, ok := shifted(o.Value.Place, c.offset)
+	place, ok := shiftPlace(o.Value.Place, c.offset)
 	if !ok {
 		return nil
 	}
@@ -98,16 +98,16 @@ func (t trail) readBefore(o Operand, value recording.Value, use int) *sight {
 	if value.Place == "" {
 		return nil
 	}
-	return &sight{value: value, before: use, led: t.read(t.log[use], o.Name, o.Value)}
+	return &sight{value: value, before: use, led: t.readObservation(t.log[use], o.Name, o.Value)}
 }
 
-// takenOf is the result of the one call that a statement takes something of, where that is
-// an object.
-func (t trail) takenOf(of evaluation, sources []exprsyntax.Source) *sight {
+// takenFrom is the result of the only call of which a statement takes something, where
+// that is an object.
+func (t trail) takenFrom(of evaluation, sources []exprsyntax.Source) *sight {
 	if len(sources) != 1 || sources[0].Kind != exprsyntax.Returned {
 		return nil
 	}
-	i, ok := of.left(sources[0].Name)
+	i, ok := of.lastCall(sources[0].Name)
 	if !ok || len(t.log[i].Values) != 1 {
 		return nil
 	}
@@ -115,11 +115,11 @@ func (t trail) takenOf(of evaluation, sources []exprsyntax.Source) *sight {
 	if value.Size == 0 && value.Span == 0 {
 		return nil
 	}
-	return &sight{value: value, carrier: carrier{whole: value}, returned: &i, led: t.read(t.log[i], t.log[i].Function, value)}
+	return &sight{value: value, carrier: carrier{whole: value}, returned: &i, led: t.readObservation(t.log[i], t.log[i].Function, value)}
 }
 
-// passed is the step to the caller's statement.
-func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
+// argumentStep is the step to the caller's statement.
+func (t trail) argumentStep(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
 	begun, caller := false, "" // in a thread of its own; by whom
 	if len(e.Stack) > 0 {
@@ -142,26 +142,26 @@ func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 			}
 			return step, nil // the caller is not among what is noted
 		}
-		step.Operands = operands(u)
+		step.Operands = operandsOf(u)
 		if len(step.Stack) == 0 { // a call notes perhaps no more than its caller
-			step.Stack = t.stack(u)
+			step.Stack = t.callersOf(u)
 		}
-		return step, t.onward(t.evaluation(i, j), t.argument(e, step.At, s.value), c, s, j)
+		return step, t.sourceSight(t.evaluationAt(i, j), t.argumentSources(e, step.At, s.value), c, s, j)
 	}
 	return step, nil
 }
 
-// argument are what the argument may be in which a call was given the value; none where
+// argumentSources are what the argument may be in which a call was given the value; none where
 // the source does not tell.
-func (t trail) argument(e recording.Event, at string, seen recording.Value) []exprsyntax.Source {
-	k := slices.IndexFunc(e.Values, func(v recording.Value) bool { _, ok := covers(v, seen); return ok })
+func (t trail) argumentSources(e recording.Event, at string, seen recording.Value) []exprsyntax.Source {
+	k := slices.IndexFunc(e.Values, func(v recording.Value) bool { _, ok := carrierOf(v, seen); return ok })
 	if k < 0 || k >= len(e.Names) {
 		return nil
 	}
 	var list []exprsyntax.Source
-	for _, name := range calledAs(e.Function) {
+	for _, name := range callNames(e.Function) {
 		for _, call := range t.code.Calls(at, name) {
-			list = append(list, filled(call, k, e)...)
+			list = append(list, parameterSources(call, k, e)...)
 		}
 		if len(list) > 0 {
 			break
@@ -170,10 +170,10 @@ func (t trail) argument(e recording.Event, at string, seen recording.Value) []ex
 	return list
 }
 
-// filled are what the k-th parameter of a call that began may be given by the source: the
+// parameterSources are what the k-th parameter of a call that began may be given by the source: the
 // argument of its name, or in its place. Where there is one parameter more than arguments
 // and the first is an object, that is the one whose method is called. Else nobody knows.
-func filled(call []exprsyntax.Argument, k int, e recording.Event) []exprsyntax.Source {
+func parameterSources(call []exprsyntax.Argument, k int, e recording.Event) []exprsyntax.Source {
 	for _, a := range call {
 		if a.Name == e.Names[k] {
 			return a.Sources
@@ -192,17 +192,17 @@ func filled(call []exprsyntax.Argument, k int, e recording.Event) []exprsyntax.S
 	return call[k].Sources
 }
 
-// returned is the step into the function that has given a result.
-func (t trail) returned(s sight) back {
+// returnStep is the step into the function that has given a result.
+func (t trail) returnStep(s sight) back {
 	e := t.log[*s.returned]
 	step := stepAt(e, Returned, s.carrier.whole)
 	step.Hit = 1
-	b := back{step: step, found: t.read(e, Returned, s.carrier.whole)}
-	use, known := t.use(*s.returned, e.Call, e.Thread)
+	b := back{step: step, found: t.readObservation(e, Returned, s.carrier.whole)}
+	use, known := t.useOf(*s.returned, e.Call, e.Thread)
 	if !known {
 		return b
 	}
-	step.Operands = operands(t.log[use])
-	b.next = t.carried(t.evaluation(*s.returned, use), s.carrier, s, use)
+	step.Operands = operandsOf(t.log[use])
+	b.next = t.carriedFrom(t.evaluationAt(*s.returned, use), s.carrier, s, use)
 	return b
 }

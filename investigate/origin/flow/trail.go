@@ -13,17 +13,17 @@ type trail struct {
 	run  int
 }
 
-// index is that of the first event from a number on.
-func (t trail) index(seq int64) int {
+// indexFrom is the index of the first event whose number is at least seq.
+func (t trail) indexFrom(seq int64) int {
 	i, _ := slices.BinarySearchFunc(t.log, seq, func(e recording.Event, seq int64) int { return int(e.Seq - seq) })
 	return i
 }
 
-// lost says that events which followed event i were not kept.
-func (t trail) lost(i int) bool { return i+1 < len(t.log) && t.log[i+1].Seq > t.log[i].Seq+1 }
+// hasGapAfter says that events which followed event i were not kept.
+func (t trail) hasGapAfter(i int) bool { return i+1 < len(t.log) && t.log[i+1].Seq > t.log[i].Seq+1 }
 
-// stack are the callers of what an event happened in: noted with it, or as that began.
-func (t trail) stack(e recording.Event) []string {
+// callersOf are the callers of what an event happened in: noted with it, or as that began.
+func (t trail) callersOf(e recording.Event) []string {
 	if len(e.Stack) > 0 || e.Call == 0 {
 		return e.Stack
 	}
@@ -34,8 +34,8 @@ func (t trail) stack(e recording.Event) []string {
 	return t.log[i].Stack
 }
 
-// use is what the statement that event i belongs to has read.
-func (t trail) use(i int, call int64, thread string) (int, bool) {
+// useOf finds the last event that tells what the statement of event i has read.
+func (t trail) useOf(i int, call int64, thread string) (int, bool) {
 	at := t.log[i].At
 	for j := i - 1; j >= 0; j-- {
 		e := t.log[j]
@@ -46,8 +46,8 @@ func (t trail) use(i int, call int64, thread string) (int, bool) {
 	return 0, false
 }
 
-// begun is the first use of the statement whose use j is.
-func (t trail) begun(j int) int {
+// firstUse is the first use of the statement to which use j belongs.
+func (t trail) firstUse(j int) int {
 	last := t.log[j]
 	for i := j; last.More && i > 0; {
 		i--

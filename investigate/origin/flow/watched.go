@@ -43,24 +43,24 @@ type Found struct {
 // which run of the question it was.
 func Watched(log recording.Log, s Sight, code Code, run int) Found {
 	t := trail{log.Events, code, run}
-	end, differs := t.anchored(s)
+	end, differs := t.anchorIndex(s)
 	if differs != "" {
 		return Found{Differs: differs}
 	}
 	var f Found
 	for i := end - 1; i >= 0; i-- {
 		e := t.log[i]
-		if t.lost(i) && !f.Step.Is() {
+		if t.hasGapAfter(i) && !f.Step.Is() {
 			return Found{Differs: notKept}
 		}
 		if e.Kind == recording.Fresh && e.Place == s.Value.Place {
 			if !f.Step.Is() && e.Text == "allocation" && strings.Contains(e.At, ":") {
-				f.Step = evidence.On(*stepAt(e, Made, s.Value), t.read(e, "its memory was made", recording.Value{}), s.Led)
+				f.Step = evidence.On(*stepAt(e, Made, s.Value), t.readObservation(e, "its memory was made", recording.Value{}), s.Led)
 			}
 			f.Unseen = !f.Step.Is()
 			return f
 		}
-		value, kind := put(e, s.Value.Place)
+		value, kind := putBy(e, s.Value.Place)
 		if kind == "" {
 			continue
 		}
@@ -68,25 +68,25 @@ func Watched(log recording.Log, s Sight, code Code, run int) Found {
 		if f.Step.Is() {
 			continue
 		}
-		if !stands(value, s.Value) {
-			return Found{Differs: writtenSince(value, s.Value)}
+		if !canStandFor(value, s.Value) {
+			return Found{Differs: writtenSinceReason(value, s.Value)}
 		}
 		t.watchedStep(&f, i, kind, value, s)
 	}
 	return f
 }
 
-// stands says that what was put into a place can be what was seen there: the same, or
-// what refers to the same object, whatever is in that by now.
-func stands(put, seen recording.Value) bool {
+// canStandFor says whether what was put into a place can be what was seen there: the
+// same value, or a reference to the same object, whatever is in that by now.
+func canStandFor(put, seen recording.Value) bool {
 	if put.Same != "" && seen.Same != "" {
 		return put.Same == seen.Same
 	}
 	return recording.Compare(put, seen) != recording.Different
 }
 
-// anchored is where in the log the sight was.
-func (t trail) anchored(s Sight) (int, string) {
+// anchorIndex is the index of the event at which the value was seen.
+func (t trail) anchorIndex(s Sight) (int, string) {
 	for i, e := range t.log {
 		switch {
 		case e.Hit != s.Anchor.N:
@@ -100,7 +100,7 @@ func (t trail) anchored(s Sight) (int, string) {
 			}
 			return i, ""
 		case s.Anchor.Place != "":
-			if v, kind := put(e, s.Anchor.Place); kind != "" {
+			if v, kind := putBy(e, s.Anchor.Place); kind != "" {
 				if recording.Compare(v, s.Anchor.Value) == recording.Different {
 					return 0, "the program is not the same in each run: write " + s.Anchor.Value.Text + " was " + v.Text + " in another"
 				}
@@ -111,8 +111,8 @@ func (t trail) anchored(s Sight) (int, string) {
 	return 0, "the next run did not come to the same place again, or its time was over before"
 }
 
-// put says whether an event of a watched run put something into a place, and what.
-func put(e recording.Event, place string) (value recording.Value, kind string) {
+// putBy says whether an event of a watched run put something into a place, and what.
+func putBy(e recording.Event, place string) (value recording.Value, kind string) {
 	switch {
 	case e.Kind == recording.Write && e.Place == place && len(e.Values) == 2:
 		return e.Values[1], Assigned
@@ -126,15 +126,15 @@ func put(e recording.Event, place string) (value recording.Value, kind string) {
 	return recording.Value{}, ""
 }
 
-// carriedOn is the operand of a write whose value that must have been.
-func (t trail) carriedOn(use int, sources []exprsyntax.Source, wrote Anchor) *Sight {
+// carriedOperand is the operand of a write whose value that must have been.
+func (t trail) carriedOperand(use int, sources []exprsyntax.Source, wrote Anchor) *Sight {
 	u := t.log[use]
-	of := evaluation{trail: t, at: u.At, thread: u.Thread, call: u.Call, operands: operands(u)}
-	found, ok := of.chosen(sources, wrote.Value)
+	of := evaluation{trail: t, at: u.At, thread: u.Thread, call: u.Call, operands: operandsOf(u)}
+	found, ok := of.chooseSource(sources, wrote.Value)
 	if !ok || found.operand == nil || found.operand.Value.Place == "" {
 		return nil
 	}
-	return &Sight{Value: found.operand.Value, Anchor: wrote, Led: t.read(u, found.operand.Name, found.operand.Value)}
+	return &Sight{Value: found.operand.Value, Anchor: wrote, Led: t.readObservation(u, found.operand.Name, found.operand.Value)}
 }
 
 // watchedStep is the write of event i, whose statement's operands stand before it.
@@ -149,35 +149,35 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 	f.Wrote = Anchor{Place: place, N: e.Hit, Value: value}
 	step := stepAt(e, kind, value)
 	step.Stack, step.Hit = e.Stack, int(e.Hit)
-	defer func() { f.Step = evidence.On(*step, t.read(e, step.Kind, value), s.Led) }()
+	defer func() { f.Step = evidence.On(*step, t.readObservation(e, step.Kind, value), s.Led) }()
 	sources := []exprsyntax.Source(nil)
 	switch {
 	case kind == Passed && len(e.Stack) > 0:
 		step.Function, step.At = recording.Caller(e.Stack[0])
 		step.Stack = e.Stack[1:]
-		sources = t.arguments(e.Function, step.At)
+		sources = t.allArguments(e.Function, step.At)
 	case kind == Assigned:
 		step.Was = e.Values[0]
 		sources = t.code.Sources(e.At)
 		if e.Text == recording.Made {
 			step.Kind, step.Was = Made, recording.Value{}
-			sources = putInto(sources)
+			sources = partSources(sources)
 		}
 	}
 	if i == 0 || t.log[i-1].Kind != recording.Use || t.log[i-1].Thread != e.Thread {
 		return
 	}
 	use := t.log[i-1]
-	step.Operands = operands(use)
-	f.Next = t.carriedOn(i-1, sources, f.Wrote)
-	if kind == Assigned && (step.Kind != Made || f.Next == nil) && handsOn(sources, use.Called) {
+	step.Operands = operandsOf(use)
+	f.Next = t.carriedOperand(i-1, sources, f.Wrote)
+	if kind == Assigned && (step.Kind != Made || f.Next == nil) && isResultOf(sources, use.Called) {
 		f.Called = use.Called
 	}
 }
 
-// putInto are the parts of an object that a statement makes to hand it to a call, as in
+// partSources are the parts of an object that a statement makes to hand it to a call, as in
 // push(T{x}); else the sources as they are.
-func putInto(sources []exprsyntax.Source) []exprsyntax.Source {
+func partSources(sources []exprsyntax.Source) []exprsyntax.Source {
 	if len(sources) != 1 || sources[0].Kind != exprsyntax.Returned || len(sources[0].Given) == 0 ||
 		slices.ContainsFunc(sources[0].Given, func(of exprsyntax.Source) bool { return !of.Part }) {
 		return sources
@@ -185,10 +185,10 @@ func putInto(sources []exprsyntax.Source) []exprsyntax.Source {
 	return sources[0].Given
 }
 
-// arguments are all that the source gives to the calls of a function: which parameter is
-// watched is known, but not which of them it is.
-func (t trail) arguments(function, at string) (list []exprsyntax.Source) {
-	for _, name := range calledAs(function) {
+// allArguments are all arguments that the source gives to calls of a function: which
+// parameter is watched is known, but not which of them it is.
+func (t trail) allArguments(function, at string) (list []exprsyntax.Source) {
+	for _, name := range callNames(function) {
 		for _, call := range t.code.Calls(at, name) {
 			for _, a := range call {
 				list = append(list, a.Sources...)
@@ -201,11 +201,11 @@ func (t trail) arguments(function, at string) (list []exprsyntax.Source) {
 	return list
 }
 
-// handsOn says that the value of a statement can only be what a call of one of the
-// functions has given.
-func handsOn(sources []exprsyntax.Source, called []string) bool {
+// isResultOf says whether the value of a statement can only be what a call of one of
+// the functions has returned.
+func isResultOf(sources []exprsyntax.Source, called []string) bool {
 	return len(sources) == 1 && sources[0].Kind == exprsyntax.Returned && !sources[0].Taken &&
-		slices.ContainsFunc(called, func(function string) bool { return calls(function, sources[0].Name) })
+		slices.ContainsFunc(called, func(function string) bool { return isCalledAs(function, sources[0].Name) })
 }
 
 // Given is the step into the function whose result a write has put there, in the log of
@@ -213,7 +213,7 @@ func handsOn(sources []exprsyntax.Source, called []string) bool {
 // Differs is why that cannot be told.
 func Given(log recording.Log, wrote Anchor, code Code, run int) (step evidence.Finding[Step], next *Sight, differs string) {
 	t := trail{log.Events, code, run}
-	end, differs := t.anchored(Sight{Anchor: wrote})
+	end, differs := t.anchorIndex(Sight{Anchor: wrote})
 	if differs != "" {
 		return step, nil, differs
 	}
@@ -221,21 +221,21 @@ func Given(log recording.Log, wrote Anchor, code Code, run int) (step evidence.F
 	for i := end - 1; i >= 0; i-- {
 		e := t.log[i]
 		if e.Thread != t.log[end].Thread || e.Kind != recording.Leave || e.Raised || len(e.Values) == 0 {
-			if _, kind := put(e, wrote.Place); kind != "" {
+			if _, kind := putBy(e, wrote.Place); kind != "" {
 				return step, nil, "" // another write lies between
 			}
 			continue
 		}
-		if !equal(e.Values[0], wrote.Value) || !handsOn(sources, []string{e.Function}) {
+		if !isEqual(e.Values[0], wrote.Value) || !isResultOf(sources, []string{e.Function}) {
 			return step, nil, ""
 		}
 		back := stepAt(e, Returned, wrote.Value)
 		back.Hit = 1
 		if i > 0 && t.log[i-1].Kind == recording.Use && t.log[i-1].Call == e.Call {
-			back.Operands = operands(t.log[i-1])
-			next = t.carriedOn(i-1, code.Sources(e.At), wrote)
+			back.Operands = operandsOf(t.log[i-1])
+			next = t.carriedOperand(i-1, code.Sources(e.At), wrote)
 		}
-		return evidence.On(*back, t.read(e, Returned, e.Values[0])), next, ""
+		return evidence.On(*back, t.readObservation(e, Returned, e.Values[0])), next, ""
 	}
 	return step, nil, ""
 }

@@ -8,14 +8,14 @@ import (
 // leastShared is how long a beginning is, in bytes, that is worth saying only once.
 const leastShared = 60
 
-// share leaves the beginning out that all cells of a column have, where it is long: the
-// first row has it, and the others show where they differ.
-func (t *Table) share() {
+// trimCommonStart leaves out a long beginning that all cells of a column share: the
+// first row shows it, the others only where they differ.
+func (t *Table) trimCommonStart() {
 	if len(t.Rows) < 2 {
 		return
 	}
 	for column := 1; column < len(t.Rows[0]); column++ {
-		n, equal := t.beginning(column)
+		n, equal := t.commonStart(column)
 		if equal || n < leastShared {
 			continue
 		}
@@ -27,9 +27,9 @@ func (t *Table) share() {
 	}
 }
 
-// beginning is how much all cells of a column have in common, up to a place where a value
+// commonStart is how much all cells of a column have in common, up to a place where a value
 // or a word begins, and whether that is all of them.
-func (t *Table) beginning(column int) (n int, equal bool) {
+func (t *Table) commonStart(column int) (n int, equal bool) {
 	first := t.Rows[0][column]
 	n, equal = len(first), true
 	for _, cells := range t.Rows[1:] {

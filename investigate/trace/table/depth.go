@@ -12,7 +12,7 @@ type function struct{ name, at, thread string }
 // standing counts the calls of each function that are under way, less those that rest.
 type standing map[function]int
 
-func of(e recording.Event) function { return function{e.Function, e.At, e.Thread} }
+func functionOf(e recording.Event) function { return function{e.Function, e.At, e.Thread} }
 
 // enter is how many calls of the same function were under way as one began. Of one that
 // rests while others go on, only its recorder can tell: they need not be around it.
@@ -20,15 +20,15 @@ func (s standing) enter(e recording.Event) int {
 	if e.Rests {
 		return e.Depth
 	}
-	n := s[of(e)]
-	s[of(e)]++
+	n := s[functionOf(e)]
+	s[functionOf(e)]++
 	return max(e.Depth, n)
 }
 
 // leave takes away a call that began so.
 func (s standing) leave(begun recording.Event) {
 	if !begun.Rests {
-		s[of(begun)]--
+		s[functionOf(begun)]--
 	}
 }
 

@@ -33,10 +33,10 @@ func (c Comparison) Same() bool { return c.First == nil && c.Unsure == 0 && !c.M
 // for their order is by chance. Of a table that is open not all rows are known: where it
 // ends before the other, or a call has not returned in it, that is no difference.
 func Compare(ours, theirs *Table, lead int) Comparison {
-	a, b := split(ours.all), split(theirs.all)
+	a, b := byThread(ours.all), byThread(theirs.all)
 	by := comparer{shape: shapeOf(append(slices.Clone(ours.all), theirs.all...)), ours: ours.Open, theirs: theirs.Open, lead: lead}
 	by.shape.times = false
-	for _, pair := range pairs(a, b) {
+	for _, pair := range pairThreads(a, b) {
 		by.compare(pair, a[pair[0]], b[pair[1]])
 	}
 	if by.found.First != nil {
@@ -45,7 +45,7 @@ func Compare(ours, theirs *Table, lead int) Comparison {
 	return by.found
 }
 
-func split(rows []row) map[string][]row {
+func byThread(rows []row) map[string][]row {
 	all := map[string][]row{}
 	for _, r := range rows {
 		all[r.thread] = append(all[r.thread], r)
@@ -53,17 +53,17 @@ func split(rows []row) map[string][]row {
 	return all
 }
 
-// pairs are the threads of both runs that are compared. A number says nothing of the
+// pairThreads are the threads of both runs that are compared. A number says nothing of the
 // same thread in another run: of those the ones that did the same are paired first, and
 // what is left in the order of the numbers.
-func pairs(a, b map[string][]row) [][2]string {
-	list, left, free := exchanged(a, b, numbered(a), numbered(b))
-	names := named(a, b)
+func pairThreads(a, b map[string][]row) [][2]string {
+	list, left, free := pairExchanged(a, b, numberedThreads(a), numberedThreads(b))
+	names := namedThreads(a, b)
 	if len(list) > 0 {
 		names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
 	}
 	left = slices.DeleteFunc(left, func(thread string) bool {
-		i := slices.IndexFunc(free, func(other string) bool { return slices.EqualFunc(a[thread], b[other], alike) })
+		i := slices.IndexFunc(free, func(other string) bool { return slices.EqualFunc(a[thread], b[other], isAlike) })
 		if i >= 0 {
 			free = slices.Delete(free, i, i+1)
 		}
@@ -85,15 +85,15 @@ func pairs(a, b map[string][]row) [][2]string {
 	return list
 }
 
-// exchanged pairs the threads without a name where each has done what one with a number has
+// pairExchanged pairs the threads without a name where each has done what one with a number has
 // in the other run: which of them goes without may be by chance, as with goroutines, of
 // which the first that noted something does. Left and free are the others with numbers.
-func exchanged(a, b map[string][]row, left, free []string) (list [][2]string, ours, theirs []string) {
-	if len(a[""]) == 0 || len(b[""]) == 0 || slices.EqualFunc(a[""], b[""], alike) {
+func pairExchanged(a, b map[string][]row, left, free []string) (list [][2]string, ours, theirs []string) {
+	if len(a[""]) == 0 || len(b[""]) == 0 || slices.EqualFunc(a[""], b[""], isAlike) {
 		return nil, left, free
 	}
-	i := slices.IndexFunc(left, func(thread string) bool { return slices.EqualFunc(a[thread], b[""], alike) })
-	j := slices.IndexFunc(free, func(thread string) bool { return slices.EqualFunc(a[""], b[thread], alike) })
+	i := slices.IndexFunc(left, func(thread string) bool { return slices.EqualFunc(a[thread], b[""], isAlike) })
+	j := slices.IndexFunc(free, func(thread string) bool { return slices.EqualFunc(a[""], b[thread], isAlike) })
 	if i < 0 || j < 0 {
 		return nil, left, free
 	}
@@ -104,8 +104,8 @@ func exchanged(a, b map[string][]row, left, free []string) (list [][2]string, ou
 // none is the name of no thread.
 const none = "\x00"
 
-// numbered are the threads that have a number for a name, by that.
-func numbered(all map[string][]row) []string {
+// numberedThreads are the threads whose name is a number, in its order.
+func numberedThreads(all map[string][]row) []string {
 	var list []string
 	for name := range all {
 		if _, err := strconv.Atoi(name); err == nil {
@@ -116,8 +116,9 @@ func numbered(all map[string][]row) []string {
 	return list
 }
 
-// named are the threads of both that have another name, or none.
-func named(a, b map[string][]row) []string {
+// namedThreads are the threads of both runs whose name is no number; one without a name
+// counts too.
+func namedThreads(a, b map[string][]row) []string {
 	var list []string
 	for _, m := range []map[string][]row{a, b} {
 		for name := range m {
@@ -142,7 +143,7 @@ type comparer struct {
 func (c *comparer) compare(threads [2]string, a, b []row) {
 	n := 0
 	for ; n < len(a) && n < len(b); n++ {
-		equality := c.equality(a[n], b[n])
+		equality := c.rowEquality(a[n], b[n])
 		if equality == recording.Different {
 			break
 		}
@@ -173,9 +174,9 @@ func (c *comparer) compare(threads [2]string, a, b []row) {
 	c.found.First = d
 }
 
-// equality is that of two rows. What a call would have returned in a run of which not
+// rowEquality is that of two rows. What a call would have returned in a run of which not
 // all is known is not compared.
-func (c *comparer) equality(a, b row) recording.Equality {
+func (c *comparer) rowEquality(a, b row) recording.Equality {
 	if cut := a.open && c.ours || b.open && c.theirs; !cut || a.open == b.open {
 		return a.compare(b)
 	}
@@ -189,5 +190,5 @@ func (c *comparer) equality(a, b row) recording.Equality {
 	return recording.NotCompared
 }
 
-// alike says that two rows may be the same.
-func alike(a, b row) bool { return a.compare(b) != recording.Different }
+// isAlike says whether two rows may be the same.
+func isAlike(a, b row) bool { return a.compare(b) != recording.Different }

@@ -11,7 +11,7 @@ import (
 func hit(at, x, thread string) row { return row{at: at, thread: thread, cells: []string{x}} }
 
 func TestCompare(t *testing.T) {
-	table := func(rows ...row) *Table { return lay([]string{"x"}, rows) }
+	table := func(rows ...row) *Table { return newTable([]string{"x"}, rows) }
 	ours := table(hit("a:1", "1", ""), hit("a:1", "T at 0x10", "w"), hit("a:1", "2", ""), hit("a:2", "5", ""))
 	same := table(hit("a:1", "T at 0x20", "w"), hit("a:1", "1", ""), hit("a:1", "2", ""), hit("a:2", "5", ""))
 	if d := Compare(ours, same, 3).First; d != nil {
@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 
 // The numbers of goroutines differ from run to run.
 func TestCompareNumberedThreads(t *testing.T) {
-	table := func(rows ...row) *Table { return lay([]string{"x"}, rows) }
+	table := func(rows ...row) *Table { return newTable([]string{"x"}, rows) }
 	ours := table(hit("a:1", "1", "7"), hit("a:1", "2", "9"))
 	if d := Compare(ours, table(hit("a:1", "2", "20"), hit("a:1", "1", "31")), 3).First; d != nil {
 		t.Errorf("they did the same: %+v", d)

@@ -55,7 +55,7 @@ func Values(log recording.Log, names []string, rel func(at string) string) *Tabl
 			rows = append(rows, row{at: rel(e.At), thread: e.Thread, depth: e.Depth, cells: texts(e.Values, len(names)), values: e.Values})
 		}
 	}
-	return lay(names, rows)
+	return newTable(names, rows)
 }
 
 // Lines is the table of the lines of one call: those after which one of the named
@@ -72,11 +72,11 @@ func Lines(log recording.Log, names []string, rel func(at string) string) *Table
 		}
 		cells := texts(e.Values, width)
 		if len(names) == 0 {
-			cells = []string{assigned(e.Names, e.Values, ", ")}
+			cells = []string{assignmentText(e.Names, e.Values, ", ")}
 		}
 		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: cells, values: e.Values})
 	}
-	return lay(columns, rows)
+	return newTable(columns, rows)
 }
 
 // Moments is the table of the moments at which a condition came to hold.
@@ -93,7 +93,7 @@ func Moments(log recording.Log, rel func(at string) string) *Table {
 		cells := append([]string{e.Function}, texts(e.Values, len(names)-1)...)
 		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: cells, values: e.Values})
 	}
-	return lay(names, rows)
+	return newTable(names, rows)
 }
 
 // Changes is the table of the values that the condition of a First has taken in turn,
@@ -110,7 +110,7 @@ func Changes(log recording.Log, counted bool) *Table {
 		}
 		rows = append(rows, r)
 	}
-	return lay([]string{"value"}, rows)
+	return newTable([]string{"value"}, rows)
 }
 
 // began is a call that has not ended yet, and the row of it.
@@ -135,7 +135,7 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 				function, at := recording.Caller(e.Stack[0])
 				from = function + " " + rel(at)
 			}
-			rows = append(rows, row{at: rel(e.At), function: e.Function, thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assigned(e.Names, e.Values, ", ") + ")", "", from}, values: e.Values})
+			rows = append(rows, row{at: rel(e.At), function: e.Function, thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assignmentText(e.Names, e.Values, ", ") + ")", "", from}, values: e.Values})
 		case recording.Leave:
 			call, ok := open[e.Call]
 			if !ok {
@@ -155,7 +155,7 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 	for _, call := range open {
 		rows[call.row].cells[1], rows[call.row].open = "(not returned)", true
 	}
-	return lay([]string{"call", "result", "from"}, rows)
+	return newTable([]string{"call", "result", "from"}, rows)
 }
 
 // Object is the column that tells the places apart where several were written to.
@@ -181,18 +181,19 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}, values: e.Values})
 	}
 	if len(numbers) > 1 {
-		return lay([]string{"function", "was", "value", Object}, rows)
+		return newTable([]string{"function", "was", "value", Object}, rows)
 	}
 	for i := range rows {
 		rows[i].cells = rows[i].cells[:3]
 	}
-	return lay([]string{"function", "was", "value"}, rows)
+	return newTable([]string{"function", "was", "value"}, rows)
 }
 
-// lay lays rows out, with a column for what tells them apart only where it does.
-func lay(names []string, rows []row) *Table {
+// newTable lays out rows, with a column for thread, place and the like only where it
+// tells rows apart.
+func newTable(names []string, rows []row) *Table {
 	t := &Table{Rows: [][]string{}, names: names, all: rows}
-	rows, t.Alike = fold(rows)
+	rows, t.Alike = foldRows(rows)
 	shape := shapeOf(rows)
 	t.Columns = shape.columns(names)
 	for _, r := range rows {
@@ -260,14 +261,14 @@ func (t *Table) Cut(limit int, lost int64) {
 		t.Rows = slices.Delete(t.Rows, t.Gap, t.Gap+over)
 		t.weights = slices.Delete(t.weights, t.Gap, t.Gap+over)
 	}
-	t.share()
+	t.trimCommonStart()
 }
 
-// fold joins neighbours that are the same in full, and counts those that only look so.
-func fold(rows []row) (out []row, alike int) {
+// foldRows joins neighbours that are the same in full, and counts those that only look so.
+func foldRows(rows []row) (out []row, alike int) {
 	for _, r := range rows {
 		r.times = 1
-		if n := len(out); n > 0 && looksLike(out[n-1], r) {
+		if n := len(out); n > 0 && isShownAlike(out[n-1], r) {
 			if out[n-1].compare(r) == recording.Equal {
 				out[n-1].times++
 				continue
@@ -279,8 +280,8 @@ func fold(rows []row) (out []row, alike int) {
 	return out, alike
 }
 
-// looksLike says that two rows show the same.
-func looksLike(a, b row) bool {
+// isShownAlike says that two rows show the same.
+func isShownAlike(a, b row) bool {
 	return a.at == b.at && a.function == b.function && a.thread == b.thread && a.depth == b.depth && slices.Equal(a.cells, b.cells)
 }
 
@@ -309,7 +310,7 @@ func texts(values []recording.Value, n int) []string {
 	return out
 }
 
-func assigned(names []string, values []recording.Value, between string) string {
+func assignmentText(names []string, values []recording.Value, between string) string {
 	var list []string
 	for i, name := range names {
 		if i < len(values) {
