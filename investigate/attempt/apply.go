@@ -28,13 +28,13 @@ func (e *Engine) Apply(ctx context.Context, p Problem, n int, undo bool) (*Writt
 	w := e.begin(ctx, Question{Problem: p})
 	all, err := w.Memory.List(ctx, w.ID)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, unreadableError(err)
 	}
-	a, err := chosen(all, n)
+	a, err := chooseAttempt(all, n)
 	if err != nil {
 		return nil, err
 	}
-	given, err := keptIn(a)
+	given, err := readStored(a)
 	if err != nil {
 		return nil, err
 	}
@@ -44,39 +44,40 @@ func (e *Engine) Apply(ctx context.Context, p Problem, n int, undo bool) (*Writt
 			WithHint("try an edit that does the same")
 	case undo:
 		return w.undo(a, given)
-	case written(w.Workspace, given):
+	case isWritten(w.Workspace, given):
 		return nil, fault.New(fault.InvalidParam, "attempt %d is written already", a.N).WithField("n").WithHint("undo: true takes it back")
 	}
 	return w.write(ctx, a, given)
 }
 
 // write writes a change into the sources in which it has passed.
-func (w *work) write(ctx context.Context, a attempts.Attempt, given kept) (*Written, error) {
+func (w *work) write(ctx context.Context, a attempts.Attempt, given storedCandidate) (*Written, error) {
 	made, err := w.change(given.Candidate, 0)
-	if err == nil && (made.Key() != a.Key || !w.stands(a)) {
-		err = w.moved(a)
+	if err == nil && (made.Key() != a.Key || !w.isCurrent(a)) {
+		err = w.movedError(a)
 	}
 	if err == nil {
 		err = made.Apply(w.Workspace)
 	}
 	if err != nil {
-		return nil, unwritten(a.N, err)
+		return nil, writeError(a.N, err)
 	}
 	given.Undo = made.Cuts()
-	return &Written{Problem: w.ID, N: a.N, Changed: names(made), Lost: w.keep(ctx, &a, given)}, nil
+	return &Written{Problem: w.ID, N: a.N, Changed: changedFiles(made), Lost: w.save(ctx, &a, given)}, nil
 }
 
-// kept is a candidate as the memory has it.
-type kept struct {
+// storedCandidate is a candidate as it is kept in the memory of attempts.
+type storedCandidate struct {
 	Candidate
 	Sources string       `json:"sources,omitempty"` // of the workspace in which it was tried
 	On      basis        `json:"on,omitzero"`       // what else its verdict depends on
 	Undo    []change.Cut `json:"undo,omitempty"`    // what takes it back, once it was written
 }
 
-// keptIn reads it. Of one that was too long its beginning is kept, as a text.
-func keptIn(a attempts.Attempt) (kept, error) {
-	var given kept
+// readStored reads the candidate of an attempt. Of one that was too long only the
+// beginning was kept, as a text.
+func readStored(a attempts.Attempt) (storedCandidate, error) {
+	var given storedCandidate
 	if len(a.Change) > 0 && a.Change[0] == '"' {
 		return given, fault.New(fault.NotSupported, "attempt %d was too long to be kept whole: only its beginning is remembered", a.N).WithField("n").
 			WithHint("make the change by hand, as it was given to attempt(try); or try smaller ones")
@@ -87,9 +88,9 @@ func keptIn(a attempts.Attempt) (kept, error) {
 	return given, nil
 }
 
-// givenIn is the change of an attempt as a list has it: what was given, or its beginning.
-func givenIn(a attempts.Attempt) any {
-	given, err := keptIn(a)
+// givenChange is the change of an attempt as a list has it: what was given, or its beginning.
+func givenChange(a attempts.Attempt) any {
+	given, err := readStored(a)
 	if err != nil {
 		return a.Change
 	}
@@ -97,15 +98,15 @@ func givenIn(a attempts.Attempt) any {
 	return given.Candidate
 }
 
-// keep puts an attempt into the memory anew.
-func (w *work) keep(ctx context.Context, a *attempts.Attempt, given kept) error {
+// save writes an attempt into the memory again.
+func (w *work) save(ctx context.Context, a *attempts.Attempt, given storedCandidate) error {
 	text, err := json.Marshal(given)
 	if err != nil {
 		return fmt.Errorf("writing a candidate: %w", err)
 	}
 	if len(text) > attempts.LongestChange && given.On.Outside != nil { // then it is not offered again
 		given.On.Outside = nil
-		return w.keep(ctx, a, given)
+		return w.save(ctx, a, given)
 	}
 	if len(text) > attempts.LongestChange && len(given.Undo) > 0 {
 		return errors.New("the change is too long to be kept with what takes it back")
@@ -114,8 +115,8 @@ func (w *work) keep(ctx context.Context, a *attempts.Attempt, given kept) error 
 	return w.Memory.Add(ctx, a)
 }
 
-// written says that an attempt stands in the workspace as apply has left it.
-func written(workspace string, given kept) bool {
+// isWritten says that an attempt stands in the workspace as apply has left it.
+func isWritten(workspace string, given storedCandidate) bool {
 	if len(given.Undo) == 0 {
 		return false
 	}
@@ -123,29 +124,29 @@ func written(workspace string, given kept) bool {
 	return err == nil
 }
 
-// stands says that the sources of the workspace, and what else the run has read as far as
-// that is known, are as they were when it was tried.
-func (w *work) stands(a attempts.Attempt) bool {
-	given, err := keptIn(a)
-	return err == nil && given.Sources == w.sources.Sum && (given.On.Outside == nil || given.On.Outside.stands(w.sums))
+// isCurrent says whether the sources of the workspace, and what else the run has read
+// as far as that is known, are as they were when the attempt was tried.
+func (w *work) isCurrent(a attempts.Attempt) bool {
+	given, err := readStored(a)
+	return err == nil && given.Sources == w.sources.Sum && (given.On.Outside == nil || given.On.Outside.isUnchanged(w.sums))
 }
 
 // mostMoved is how many files are named that have changed.
 const mostMoved = 5
 
-// moved says which sources have changed since an attempt, as far as that can be seen.
-func (w *work) moved(a attempts.Attempt) error {
+// movedError says which sources have changed since an attempt, as far as that can be seen.
+func (w *work) movedError(a attempts.Attempt) error {
 	if names := w.sources.Since(a.At, mostMoved); len(names) > 0 {
 		return fmt.Errorf("%s changed since it was tried", strings.Join(names, ", "))
 	}
-	if given, err := keptIn(a); err == nil && given.Sources == w.sources.Sum {
+	if given, err := readStored(a); err == nil && given.Sources == w.sources.Sum {
 		return errors.New("what the check reads outside of the workspace is not what it was when it was tried")
 	}
 	return errors.New("the sources of the workspace are not what they were when it was tried")
 }
 
-// watched warns when the sources have changed under the trials, which see them.
-func (w *work) watched(ctx context.Context, r *Result) {
+// warnIfChanged warns when the sources have changed under the trials, which see them.
+func (w *work) warnIfChanged(ctx context.Context, r *Result) {
 	now := w.Known.ReadSources(ctx, w.Workspace)
 	if now.Sum == w.sources.Sum || ctx.Err() != nil {
 		return
@@ -158,7 +159,7 @@ func (w *work) watched(ctx context.Context, r *Result) {
 }
 
 // undo takes back what apply has written: the files must still be as that left them.
-func (w *work) undo(a attempts.Attempt, given kept) (*Written, error) {
+func (w *work) undo(a attempts.Attempt, given storedCandidate) (*Written, error) {
 	if len(given.Undo) == 0 {
 		return nil, fault.New(fault.InvalidParam, "attempt %d was not written", a.N).WithField("undo").
 			WithHint("n names the one that was; leave undo out to write this one")
@@ -171,16 +172,17 @@ func (w *work) undo(a attempts.Attempt, given kept) (*Written, error) {
 		return nil, fault.New(fault.Patch, "attempt %d is not taken back: %w", a.N, err).WithField("undo").
 			WithHint("the files were edited since: take it back by hand")
 	}
-	return &Written{Problem: w.ID, N: a.N, Undone: true, Changed: names(back)}, nil
+	return &Written{Problem: w.ID, N: a.N, Undone: true, Changed: changedFiles(back)}, nil
 }
 
-func unwritten(n int, err error) error {
+func writeError(n int, err error) error {
 	return fault.New(fault.Patch, "attempt %d is not written: %w", n, err).WithField("n").
 		WithHint("try it anew: what passes then is what would be written now")
 }
 
-// chosen is the attempt with a number, else the first that passed and can be written.
-func chosen(all []attempts.Attempt, n int) (attempts.Attempt, error) {
+// chooseAttempt finds the attempt with a number, or the first that passed and can be
+// written.
+func chooseAttempt(all []attempts.Attempt, n int) (attempts.Attempt, error) {
 	if n > 0 {
 		i := slices.IndexFunc(all, func(a attempts.Attempt) bool { return a.N == n })
 		switch {
@@ -198,8 +200,8 @@ func chosen(all []attempts.Attempt, n int) (attempts.Attempt, error) {
 		if a.Result != attempts.Passed {
 			continue
 		}
-		given, err := keptIn(a)
-		if given.On.Before.passed() {
+		given, err := readStored(a)
+		if given.On.Before.hasPassed() {
 			continue // which proves nothing
 		}
 		if err != nil || given.At == nil {
@@ -216,7 +218,7 @@ func chosen(all []attempts.Attempt, n int) (attempts.Attempt, error) {
 		WithHint("attempt(list) shows what was tried")
 }
 
-func unreadable(err error) error {
+func unreadableError(err error) error {
 	return fault.New(fault.Internal, "the memory of attempts cannot be read: %w", err).
 		WithHint("attempt(try) works without it")
 }

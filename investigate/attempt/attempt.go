@@ -37,8 +37,8 @@ type Deps struct {
 // Engine tries remedies for one server. Its methods may be called from any goroutine.
 type Engine struct {
 	Deps
-	baselines baselines // how checks failed that attempts are about
-	proposals proposals
+	baselines baselineCache // how checks failed that attempts are about
+	proposals pendingProposals
 }
 
 // New makes an engine.
@@ -73,7 +73,7 @@ type work struct {
 	Question
 	sources     workspace.Sources // as they were when the question came
 	environment string            // digest of the server's
-	sums        *sums             // of files outside, as they were then
+	sums        *fileDigests      // of files outside, as they were then
 	begun       time.Time
 	calls       bool // of the failure are wanted, for a model that has not seen the code
 }
@@ -82,11 +82,11 @@ type work struct {
 func (e *Engine) begin(ctx context.Context, q Question) *work {
 	return &work{
 		Engine: e, Question: q, begun: time.Now(),
-		sources: e.Known.ReadSources(ctx, q.Workspace), environment: environment(os.Environ()), sums: newSums(),
+		sources: e.Known.ReadSources(ctx, q.Workspace), environment: environmentDigest(os.Environ()), sums: newSums(),
 	}
 }
 
-func (w *work) tell(doing string, done, total float64) {
+func (w *work) report(doing string, done, total float64) {
 	if w.Progress != nil {
 		w.Progress(doing, done, total)
 	}

@@ -11,24 +11,25 @@ import (
 	"aidb-mcp/investigate/attempt/trial"
 )
 
-// baseline is the check without any change: what all candidates are held against. How it
-// failed a while ago, where all on which that depends is the same, it fails still.
-func (w *work) baseline(ctx context.Context, r *Result, limit time.Duration) error {
+// runBaseline makes the check without any change, which all candidates are compared
+// with. How it failed a while ago is taken for true, where all on which that depends is
+// the same.
+func (w *work) runBaseline(ctx context.Context, r *Result, limit time.Duration) error {
 	about := baseline{problem: w.ID, sources: w.sources.Sum, environment: w.environment, calls: w.calls}
 	if known := w.baselines.find(about, w.sums); known != nil {
 		r.Before = known
 		return nil
 	}
-	result, checked, err := w.checked(ctx, nil, Check{Calls: w.calls}, limit)
+	result, checked, err := w.runCheck(ctx, nil, Check{Calls: w.calls}, limit)
 	if err != nil {
 		return err
 	}
 	r.Copied = result.Copied
 	if result.Error != nil {
-		return unable(result.Error)
+		return cannotCheckError(result.Error)
 	}
 	r.Before = &checked.Failure
-	if r.Before.cut() {
+	if r.Before.isCut() {
 		r.Warnings = append(r.Warnings, "the check without any change was "+r.Before.Message+", so that it is not known whether it fails: raise timeout_ms")
 	}
 	about.outside = outsideOf(result.Reads, w.sums)
@@ -39,8 +40,8 @@ func (w *work) baseline(ctx context.Context, r *Result, limit time.Duration) err
 	return nil
 }
 
-// unable is why the check itself cannot be made.
-func unable(p *trial.Problem) error {
+// cannotCheckError is why the check itself cannot be made.
+func cannotCheckError(p *trial.Problem) error {
 	err := fault.New(fault.Code(strings.TrimPrefix(p.Code, "AIDB_")), "the check cannot be made: %s", p.Message).WithHint("%s", p.Hint)
 	if p.Code == "" {
 		err.Code = fault.Internal
@@ -62,14 +63,14 @@ const (
 type baseline struct {
 	problem, sources string
 	environment      string
-	outside          *outside
+	outside          *outsideFiles
 	calls            bool // are among its places
 	failure          Failure
 	at               time.Time
 }
 
-// baselines are the last ones of this server.
-type baselines struct {
+// baselineCache holds the last baselines of this server.
+type baselineCache struct {
 	mu  sync.Mutex // guards all
 	all []baseline
 }
@@ -81,12 +82,12 @@ const (
 	longestBaseline = 10 * time.Minute
 )
 
-func (bs *baselines) find(about baseline, s *sums) *Failure {
+func (bs *baselineCache) find(about baseline, s *fileDigests) *Failure {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	bs.all = slices.DeleteFunc(bs.all, func(b baseline) bool { return time.Since(b.at) > longestBaseline })
 	for _, b := range bs.all {
-		if b.problem == about.problem && b.sources == about.sources && b.calls == about.calls && b.environment == about.environment && b.outside.stands(s) {
+		if b.problem == about.problem && b.sources == about.sources && b.calls == about.calls && b.environment == about.environment && b.outside.isUnchanged(s) {
 			known := b.failure
 			return &known
 		}
@@ -94,7 +95,7 @@ func (bs *baselines) find(about baseline, s *sums) *Failure {
 	return nil
 }
 
-func (bs *baselines) put(b baseline) {
+func (bs *baselineCache) put(b baseline) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	b.at = time.Now()
@@ -102,7 +103,7 @@ func (bs *baselines) put(b baseline) {
 	bs.all = bs.all[max(0, len(bs.all)-mostBaselines):]
 }
 
-func (bs *baselines) forget(problem string) {
+func (bs *baselineCache) forget(problem string) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	bs.all = slices.DeleteFunc(bs.all, func(b baseline) bool { return b.problem == problem })

@@ -19,35 +19,40 @@ import (
 // is offered again only where all of it is the same. What is in the workspace is told by the
 // digest of its sources, what the check is by the problem.
 type basis struct {
-	Environment string   `json:"environment,omitempty"` // digest of the server's variables
-	Outside     *outside `json:"outside,omitempty"`     // nil: see Blind
+	Environment string        `json:"environment,omitempty"` // digest of the server's variables
+	Outside     *outsideFiles `json:"outside,omitempty"`     // nil: see Blind
 	// Blind says that nobody could see what the run read outside of the workspace.
-	Blind  bool    `json:"blind,omitempty"`
-	Before *before `json:"before,omitempty"` // nil: how the check fares without the change is not known
+	Blind  bool             `json:"blind,omitempty"`
+	Before *baselineOutcome `json:"before,omitempty"` // nil: how the check fares without the change is not known
 }
 
-// before is how the check fared without the change.
-type before struct {
+// baselineOutcome is how the check fared without the change.
+type baselineOutcome struct {
 	Verdict   string `json:"verdict"`
 	Signature string `json:"signature,omitempty"` // digest of the failure's
 }
 
 // beforeOf is a failure as a basis has it; nil for one that was not seen to its end.
-func beforeOf(f *Failure) *before {
-	if f == nil || f.cut() {
+func beforeOf(f *Failure) *baselineOutcome {
+	if f == nil || f.isCut() {
 		return nil
 	}
-	return &before{Verdict: f.Verdict, Signature: digest(f.Signature())}
+	return &baselineOutcome{Verdict: f.Verdict, Signature: digest(f.Signature())}
 }
 
-// passed says that the check passed without the change, which then has mended nothing.
-func (b *before) passed() bool { return b != nil && (&Failure{Verdict: b.Verdict}).Passed() }
+// hasPassed says whether the check passed without the change, which then has mended
+// nothing.
+func (b *baselineOutcome) hasPassed() bool {
+	return b != nil && (&Failure{Verdict: b.Verdict}).Passed()
+}
 
-func (b *before) is(other *before) bool { return b != nil && other != nil && *b == *other }
+func (b *baselineOutcome) isEqual(other *baselineOutcome) bool {
+	return b != nil && other != nil && *b == *other
+}
 
-// outside are the files that a run has read outside of the workspace: the toolchain, the
+// outsideFiles are the files that a run has read outside of the workspace: the toolchain, the
 // libraries, what else the program was made of.
-type outside struct {
+type outsideFiles struct {
 	Files []byte `json:"files,omitempty"` // their paths, one a line, compressed
 	Sum   string `json:"sum"`             // of their contents
 }
@@ -60,7 +65,7 @@ const (
 )
 
 // outsideOf are the files of a box as they are now; nil where they cannot be told.
-func outsideOf(r *box.Reads, s *sums) *outside {
+func outsideOf(r *box.Reads, s *fileDigests) *outsideFiles {
 	if r == nil || r.Unsettled {
 		return nil
 	}
@@ -72,11 +77,11 @@ func outsideOf(r *box.Reads, s *sums) *outside {
 	if _, err := io.WriteString(w, strings.Join(r.Files, "\n")); err != nil || w.Close() != nil || packed.Len() > mostOutside {
 		return nil
 	}
-	return &outside{Files: packed.Bytes(), Sum: s.of(r.Files)}
+	return &outsideFiles{Files: packed.Bytes(), Sum: s.digestOf(r.Files)}
 }
 
-// stands says that the files are what they were.
-func (o *outside) stands(s *sums) bool {
+// isUnchanged says whether the files are what they were.
+func (o *outsideFiles) isUnchanged(s *fileDigests) bool {
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(o.Files)), largestOutside))
 	if err != nil {
 		return false
@@ -85,31 +90,31 @@ func (o *outside) stands(s *sums) bool {
 	if len(text) > 0 {
 		files = strings.Split(string(text), "\n")
 	}
-	return s.of(files) == o.Sum
+	return s.digestOf(files) == o.Sum
 }
 
-// sums are digests of files, each read once. The methods may be called from any goroutine.
-type sums struct {
+// fileDigests are digests of files, each read once. The methods may be called from any goroutine.
+type fileDigests struct {
 	mu    sync.Mutex // guards what follows
 	known map[string]string
 	left  int64
 }
 
-func newSums() *sums { return &sums{known: map[string]string{}, left: mostOfAllInside} }
+func newSums() *fileDigests { return &fileDigests{known: map[string]string{}, left: mostOfAllInside} }
 
-// of is a digest of the files and their names.
-func (s *sums) of(files []string) string {
+// digestOf is a digest of the files and their names.
+func (s *fileDigests) digestOf(files []string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sum := sha256.New()
 	for _, path := range files {
-		fmt.Fprintf(sum, "%q %s\n", path, s.file(path))
+		fmt.Fprintf(sum, "%q %s\n", path, s.fileDigest(path))
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// file is the digest of one; mu is held.
-func (s *sums) file(path string) string {
+// fileDigest is the digest of one; mu is held.
+func (s *fileDigests) fileDigest(path string) string {
 	if known, ok := s.known[path]; ok {
 		return known
 	}
@@ -142,8 +147,8 @@ var notOurs = []string{
 	"SHLVL=", "SSH_", "STY=", "TERM", "TMPDIR=", "TMUX", "VSCODE_", "WINDOWID=", "XDG_RUNTIME_DIR=", "XDG_SESSION_", "_=",
 }
 
-// environment is a digest of the variables on which a run may depend.
-func environment(variables []string) string {
+// environmentDigest is a digest of the variables on which a run may depend.
+func environmentDigest(variables []string) string {
 	own := slices.DeleteFunc(slices.Clone(variables), func(v string) bool {
 		return slices.ContainsFunc(notOurs, func(prefix string) bool { return strings.HasPrefix(v, prefix) })
 	})

@@ -58,7 +58,7 @@ func (w *work) change(cand Candidate, n int) (*change.Change, error) {
 	case len(cand.Edits) > 0:
 		edits := make([]change.Edit, len(cand.Edits))
 		for i, e := range cand.Edits {
-			edits[i] = change.Edit{File: w.relative(e.File), Old: e.Old, New: e.New}
+			edits[i] = change.Edit{File: w.relativePath(e.File), Old: e.Old, New: e.New}
 		}
 		made, err = change.Edits(w.Workspace, edits)
 		field += ".edits"
@@ -72,11 +72,11 @@ func (w *work) change(cand Candidate, n int) (*change.Change, error) {
 	if err != nil {
 		return nil, fault.New(fault.InvalidParam, "%w", err).WithField(field)
 	}
-	return made, w.permits(made, field)
+	return made, w.checkPolicy(made, field)
 }
 
-// permits refuses a change of files that the policy does not allow.
-func (w *work) permits(made *change.Change, field string) error {
+// checkPolicy refuses a change of files that the policy does not allow.
+func (w *work) checkPolicy(made *change.Change, field string) error {
 	for _, f := range made.Files {
 		if err := w.Policy.Path(field, filepath.Join(w.Workspace, filepath.FromSlash(f.Name))); err != nil {
 			return err
@@ -85,16 +85,17 @@ func (w *work) permits(made *change.Change, field string) error {
 	return nil
 }
 
-// relative is a path below the workspace, as agents give files: absolute ones too.
-func (w *work) relative(file string) string {
+// relativePath is a path below the workspace, as agents give files: absolute ones too.
+func (w *work) relativePath(file string) string {
 	if rel, err := filepath.Rel(w.Workspace, file); err == nil && filepath.IsAbs(file) && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return strings.TrimPrefix(filepath.ToSlash(file), "./")
 }
 
-// described is what a candidate does, where nobody says why.
-func (w *work) described(cand Candidate) string {
+// describe says what a candidate does, where the caller has not said why it should
+// help.
+func (w *work) describe(cand Candidate) string {
 	switch {
 	case cand.At != nil:
 		var what []string
@@ -107,18 +108,18 @@ func (w *work) described(cand Candidate) string {
 		if len(what) == 0 {
 			return ""
 		}
-		return strings.Join(what, ", ") + " at " + w.relative(cand.At.Location)
+		return strings.Join(what, ", ") + " at " + w.relativePath(cand.At.Location)
 	case len(cand.Edits) == 1:
 		e := cand.Edits[0]
-		return fmt.Sprintf("%s: %s → %s", w.relative(e.File), inShort(e.Old), inShort(e.New))
+		return fmt.Sprintf("%s: %s → %s", w.relativePath(e.File), oneLine(e.Old), oneLine(e.New))
 	case len(cand.Edits) > 1:
-		return "edits of " + strings.Join(edited(cand.Edits, w.relative), ", ")
+		return "edits of " + strings.Join(editedFiles(cand.Edits, w.relativePath), ", ")
 	}
 	return ""
 }
 
-// edited are the files of edits, each once.
-func edited(edits []Edit, name func(string) string) []string {
+// editedFiles are the files of edits, each once.
+func editedFiles(edits []Edit, name func(string) string) []string {
 	var files []string
 	for _, e := range edits {
 		if file := name(e.File); !slices.Contains(files, file) {
@@ -140,8 +141,8 @@ func keyOf(cand Candidate, made *change.Change) string {
 	return "at " + string(text)
 }
 
-// names are the files of a change.
-func names(c *change.Change) []string {
+// changedFiles are the files of a change.
+func changedFiles(c *change.Change) []string {
 	var list []string
 	for _, f := range c.Files {
 		list = append(list, f.Name)

@@ -32,8 +32,8 @@ type Culprit struct {
 // Passed says that nothing went wrong.
 func (f *Failure) Passed() bool { return f.Verdict == string(judge.OK) }
 
-// unbuilt says that the program could not be built, or not be read.
-func (f *Failure) unbuilt() bool {
+// isUnbuilt says that the program could not be built, or not be read.
+func (f *Failure) isUnbuilt() bool {
 	return f.Verdict == string(judge.BuildFailed) || judge.Unreadable(f.Message)
 }
 
@@ -48,22 +48,22 @@ func (f *Failure) Signature() string {
 	return judge.Alike(strings.Join(parts, "|"))
 }
 
-// like says that two failures are the same. Of runs that were cut nobody knows how they
+// isLike says that two failures are the same. Of runs that were cut nobody knows how they
 // would have ended.
-func (f *Failure) like(other *Failure) bool {
-	return f != nil && other != nil && !f.cut() && !other.cut() && f.Signature() == other.Signature()
+func (f *Failure) isLike(other *Failure) bool {
+	return f != nil && other != nil && !f.isCut() && !other.isCut() && f.Signature() == other.Signature()
 }
 
 // timedOut is the verdict of a check that was not over when its time was.
 const timedOut = "timed_out"
 
-// cut says that the run was ended by us.
-func (f *Failure) cut() bool { return f.Verdict == timedOut }
+// isCut says that the run was ended by us.
+func (f *Failure) isCut() bool { return f.Verdict == timedOut }
 
-// cutAfter is the failure of a check that was not over when its time was: what it did then
-// says nothing of how it would have gone on, but a deadlock stands whenever it is seen, and
-// who waits for input waits for it.
-func (c *Checked) cutAfter(limit time.Duration) {
+// setCut marks the failure of a check whose time ran out: what it did then says nothing
+// of how it would have gone on, but a deadlock stands whenever it is seen, and who
+// waits for input waits for it.
+func (c *Checked) setCut(limit time.Duration) {
 	switch judge.Verdict(c.Verdict) {
 	case judge.Deadlock, judge.Input:
 		return
@@ -73,17 +73,19 @@ func (c *Checked) cutAfter(limit time.Duration) {
 	}
 }
 
-// bare says that a failure tells nothing but how the program ended: any program may end so.
-func (f *Failure) bare() bool { return f.Verdict == string(judge.ExitCode) }
+// isExitCodeOnly says whether a failure tells nothing but how the program ended: any
+// program may end so.
+func (f *Failure) isExitCodeOnly() bool { return f.Verdict == string(judge.ExitCode) }
 
-// signature is that of a failure wherever it shows: in another check of the same project,
-// and where it says nothing but how the program ended, in this check only.
-func (p *Problem) signature(f *Failure) string {
-	if f.cut() {
+// signatureOf is the signature of a failure wherever it shows: in another check of the
+// same project, or, where the failure says only how the program ended, in this check
+// alone.
+func (p *Problem) signatureOf(f *Failure) string {
+	if f.isCut() {
 		return ""
 	}
-	scope := identity(p.Workspace)
-	if f.bare() {
+	scope := workspaceIdentity(p.Workspace)
+	if f.isExitCodeOnly() {
 		scope = p.ID
 	}
 	return digest(scope + "\x00" + f.Signature())

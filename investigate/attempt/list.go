@@ -11,14 +11,14 @@ import (
 func (e *Engine) List(ctx context.Context, p Problem) (*Result, error) {
 	all, err := e.Memory.List(ctx, p.ID)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, unreadableError(err)
 	}
-	r := listed(p.ID, all)
+	r := listResult(p.ID, all)
 	if len(all) > 0 && !r.Won() {
 		r.Solved = e.solvedBy(ctx, all[len(all)-1].Signature, p.ID)
 	}
 	for i, a := range all {
-		if given, err := keptIn(a); err == nil && written(p.Workspace, given) {
+		if given, err := readStored(a); err == nil && isWritten(p.Workspace, given) {
 			r.Rows[i].Written = true
 			break
 		}
@@ -30,20 +30,20 @@ func (e *Engine) List(ctx context.Context, p Problem) (*Result, error) {
 func (e *Engine) Remembered(ctx context.Context, problem string) (*Result, error) {
 	all, err := e.Memory.List(ctx, problem)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, unreadableError(err)
 	}
-	return listed(problem, all), nil
+	return listResult(problem, all), nil
 }
 
-// listed are the attempts of a problem as rows.
-func listed(problem string, all []attempts.Attempt) *Result {
+// listResult are the attempts of a problem as rows.
+func listResult(problem string, all []attempts.Attempt) *Result {
 	r := &Result{Problem: problem, Rows: []Row{}}
 	for _, a := range all {
-		row := Row{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: failureIn(a.Failure), Change: givenIn(a)}
-		given, err := keptIn(a)
+		row := Row{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: readFailure(a.Failure), Change: givenChange(a)}
+		given, err := readStored(a)
 		row.Running = err == nil && given.At != nil
-		row.SameFailure = row.Failure != nil && beforeOf(row.Failure).is(given.On.Before)
-		row.Unproven = a.Result == attempts.Passed && given.On.Before.passed()
+		row.SameFailure = row.Failure != nil && beforeOf(row.Failure).isEqual(given.On.Before)
+		row.Unproven = a.Result == attempts.Passed && given.On.Before.hasPassed()
 		r.Rows = append(r.Rows, row)
 	}
 	return r
@@ -53,23 +53,24 @@ func listed(problem string, all []attempts.Attempt) *Result {
 func (e *Engine) Forget(ctx context.Context, p Problem) (int, error) {
 	n, err := e.Memory.Forget(ctx, p.ID)
 	if err != nil {
-		return 0, unreadable(err)
+		return 0, unreadableError(err)
 	}
 	e.baselines.forget(p.ID)
 	return n, nil
 }
 
-// recall adds what has mended the same failure elsewhere, where nothing has here.
-func (w *work) recall(ctx context.Context, r *Result) {
+// addSolved adds the change that has mended the same failure elsewhere, where nothing
+// has here.
+func (w *work) addSolved(ctx context.Context, r *Result) {
 	if r.Before != nil && !r.Passes() && !r.Won() {
-		r.Solved = w.solvedBy(ctx, w.signature(r.Before), w.ID)
+		r.Solved = w.solvedBy(ctx, w.signatureOf(r.Before), w.ID)
 	}
 }
 
 // Elsewhere is what has mended such a failure in another check of the project; nil: nothing
 // that is known.
 func (e *Engine) Elsewhere(ctx context.Context, p Problem, f *Failure) *Solved {
-	return e.solvedBy(ctx, p.signature(f), p.ID)
+	return e.solvedBy(ctx, p.signatureOf(f), p.ID)
 }
 
 // solvedBy is the newest attempt of another problem that has mended such a failure. What
@@ -79,5 +80,5 @@ func (e *Engine) solvedBy(ctx context.Context, signature, except string) *Solved
 	if err != nil || found == nil {
 		return nil
 	}
-	return &Solved{Problem: found.Problem, N: found.N, Hypothesis: found.Hypothesis, Change: givenIn(*found)}
+	return &Solved{Problem: found.Problem, N: found.N, Hypothesis: found.Hypothesis, Change: givenChange(*found)}
 }

@@ -15,9 +15,9 @@ import (
 // Latest is the problem of a workspace on which was worked last; nil where nothing was.
 // Its Start is as it may be shown, and empty where that cannot be made again.
 func (e *Engine) Latest(ctx context.Context, workspace string) (*Problem, error) {
-	found, err := e.Memory.Latest(ctx, identity(workspace))
+	found, err := e.Memory.Latest(ctx, workspaceIdentity(workspace))
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, unreadableError(err)
 	}
 	if found == nil {
 		return nil, nil
@@ -29,22 +29,24 @@ func (e *Engine) Latest(ctx context.Context, workspace string) (*Problem, error)
 	return p, nil
 }
 
-// note has the problem be the latest of its workspace.
-func (w *work) note(ctx context.Context, r *Result) {
-	p := attempts.Problem{ID: w.ID, Workspace: identity(w.Workspace), At: w.begun, Check: w.Mask.JSON(w.Start)}
+// saveProblem makes the problem the latest of its workspace.
+func (w *work) saveProblem(ctx context.Context, r *Result) {
+	p := attempts.Problem{ID: w.ID, Workspace: workspaceIdentity(w.Workspace), At: w.begun, Check: w.Mask.JSON(w.Start)}
 	if err := w.Memory.Begin(ctx, p); err != nil {
 		r.Warnings = append(r.Warnings, "it is not remembered as what was worked on last: "+err.Error())
 	}
 }
 
 // ProblemID names a check of a workspace in the memory: the start in one form.
-func ProblemID(workspace, start string) string { return attempts.ID(identity(workspace), start) }
+func ProblemID(workspace, start string) string {
+	return attempts.ID(workspaceIdentity(workspace), start)
+}
 
 var remote = pattern.New(`(?m)^\s*url\s*=\s*(\S+)\s*$`)
 
-// identity names a workspace on every machine that has it: by where its repository comes
+// workspaceIdentity names a workspace on every machine that has it: by where its repository comes
 // from and its place in that, else by its path here.
-func identity(workspace string) string {
+func workspaceIdentity(workspace string) string {
 	for dir, rest := workspace, "."; ; {
 		text, err := os.ReadFile(filepath.Join(dir, ".git", "config"))
 		if m := remote.FindStringSubmatch(string(text)); err == nil && m != nil {

@@ -14,12 +14,12 @@ import (
 	"aidb-mcp/internal/text/brief"
 )
 
-// prompt is the failure with the source around it, and all that was tried, in one page.
+// promptText is the failure with the source around it, and all that was tried, in one page.
 // What does not fit is left out from the end; secrets are masked.
-func (w *work) prompt(ctx context.Context, r *Result) (string, error) {
+func (w *work) promptText(ctx context.Context, r *Result) (string, error) {
 	all, err := w.Memory.List(ctx, w.ID)
 	if err != nil {
-		return "", unreadable(err)
+		return "", unreadableError(err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "check: %s\nfailure: ", w.Start)
@@ -33,20 +33,20 @@ func (w *work) prompt(ctx context.Context, r *Result) (string, error) {
 		if a.Result == attempts.Passed {
 			continue
 		}
-		fmt.Fprintf(&b, "tried, and %s: %s\n%s\n%s\n", a.Result, a.Hypothesis, brief.Text(proposedIn(a), 1000), brief.Text(string(a.Failure), 500))
+		fmt.Fprintf(&b, "tried, and %s: %s\n%s\n%s\n", a.Result, a.Hypothesis, brief.Text(proposedText(a), 1000), brief.Text(string(a.Failure), 500))
 	}
 	for _, row := range r.Rows {
 		if row.Result == attempts.Refused {
 			fmt.Fprintf(&b, "your last answer could not be tried: %s\n", row.Why)
 		}
 	}
-	w.around(&b, r.Before)
+	w.addSource(&b, r.Before)
 	return brief.Text(w.Mask.Text(b.String()), longestPrompt), nil
 }
 
-// around adds the code around the places that the failure names: its own, then what was
+// addSource adds the code around the places that the failure names: its own, then what was
 // called last. No line is shown twice.
-func (w *work) around(b *strings.Builder, failure *Failure) {
+func (w *work) addSource(b *strings.Builder, failure *Failure) {
 	shown := map[string]bool{} // by file and line
 	places := slices.Clone(failure.Places)
 	slices.Reverse(places)
@@ -91,18 +91,18 @@ func (w *work) sourceAt(at string) (name string, lines []string, n int) {
 	return name, lines, n
 }
 
-// proposedIn is the change of an attempt as a model is told it.
-func proposedIn(a attempts.Attempt) string {
-	text, err := json.Marshal(givenIn(a))
+// proposedText is the change of an attempt as a model is told it.
+func proposedText(a attempts.Attempt) string {
+	text, err := json.Marshal(givenChange(a))
 	if err != nil {
 		return ""
 	}
 	return string(text)
 }
 
-// suspect is a line of the program that the failure names, as an edit has it: of the last
+// suspectLine is a line of the program that the failure names, as an edit has it: of the last
 // place that is not the failure's own, which is often the test's.
-func (w *work) suspect(failure *Failure) (file, line string) {
+func (w *work) suspectLine(failure *Failure) (file, line string) {
 	for _, at := range slices.Backward(append([]string{failure.Location}, failure.Places...)) {
 		if name, lines, n := w.sourceAt(at); n > 0 {
 			return name, strings.TrimSpace(lines[n-1])

@@ -30,48 +30,48 @@ func (e *Engine) Propose(ctx context.Context, q Question) (*Result, error) {
 	pr := w.proposals.take(w.Client, w.ID, w.sources.Sum)
 	if pr == nil {
 		var err error
-		if pr, err = w.propound(ctx, w.Limit); err != nil {
+		if pr, err = w.beginProposals(ctx, w.Limit); err != nil {
 			return nil, err
 		}
 	}
 	pr.resume()
 	r := pr.result
-	w.note(ctx, r)
+	w.saveProblem(ctx, r)
 	for !r.Passes() && !r.Won() && r.Ended == "" {
-		prompt, err := w.prompt(ctx, r)
+		prompt, err := w.promptText(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		if r.Ended = pr.spent(&w.Question, prompt); r.Ended != "" {
+		if r.Ended = pr.spentText(&w.Question, prompt); r.Ended != "" {
 			break
 		}
-		said, err := w.ask(ctx, pr, prompt)
+		said, err := w.askModel(ctx, pr, prompt)
 		switch {
 		case errors.Is(err, client.ErrUnsupported):
-			return w.handOver(r, prompt), nil
+			return w.toAgent(r, prompt), nil
 		case err != nil:
 			return nil, err
 		case r.Ended != "":
 		default:
 			r.Spent.Rounds++
 			r.Spent.Tokens += (len(prompt) + len(said)) / bytesPerToken
-			if err := w.round(ctx, r, said, pr.over); err != nil {
+			if err := w.tryProposal(ctx, r, said, pr.over); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if !r.Passes() {
-		r.Spent.MS = pr.worked().Milliseconds()
-		w.watched(ctx, r)
+		r.Spent.MS = pr.workedTime().Milliseconds()
+		w.warnIfChanged(ctx, r)
 	}
-	w.recall(ctx, r)
+	w.addSolved(ctx, r)
 	return r, nil
 }
 
-// ask has the client's model say what to try. Where it says nothing after a round the
+// askModel has the client's model say what to try. Where it says nothing after a round the
 // proposals have ended.
-func (w *work) ask(ctx context.Context, pr *proposing, prompt string) (string, error) {
-	w.tell("waiting for the client's model", float64(pr.result.Spent.Rounds), float64(w.Rounds))
+func (w *work) askModel(ctx context.Context, pr *proposalRun, prompt string) (string, error) {
+	w.report("waiting for the client's model", float64(pr.result.Spent.Rounds), float64(w.Rounds))
 	said, err := w.Client.Sample(ctx, client.Prompt{Key: pr.key(), System: proposer, Text: prompt, Tokens: proposalTokens})
 	switch {
 	case err == nil:
@@ -86,12 +86,12 @@ func (w *work) ask(ctx context.Context, pr *proposing, prompt string) (string, e
 		pr.result.Ended = "the client's model gave no further answer"
 		return "", nil
 	}
-	return "", unproposed(err)
+	return "", noProposalError(err)
 }
 
-// round tries what the model has said.
-func (w *work) round(ctx context.Context, r *Result, text string, over time.Time) error {
-	cand, err := candidateIn(text)
+// tryProposal tries what the model has said.
+func (w *work) tryProposal(ctx context.Context, r *Result, text string, over time.Time) error {
+	cand, err := parseCandidate(text)
 	if err != nil {
 		r.Rows = append(r.Rows, Row{Result: attempts.Refused, Why: err.Error()})
 		return nil
@@ -105,21 +105,21 @@ func (w *work) round(ctx context.Context, r *Result, text string, over time.Time
 		return err
 	}
 	t := list[0]
-	t.recall(r.Before)
-	if t.runs() {
-		if err := w.trial(ctx, t, time.Until(over)); err != nil {
+	t.setRecalled(r.Before)
+	if t.mustRun() {
+		if err := w.runTrial(ctx, t, time.Until(over)); err != nil {
 			return err
 		}
-		t.row.SameFailure = t.row.Failure.like(r.Before)
+		t.row.SameFailure = t.row.Failure.isLike(r.Before)
 	}
 	w.remember(ctx, list, r)
 	r.Rows = append(r.Rows, t.row)
 	return nil
 }
 
-// candidateIn reads a candidate out of what a model says, with words or a fence around it
+// parseCandidate reads a candidate out of what a model says, with words or a fence around it
 // or not.
-func candidateIn(text string) (Candidate, error) {
+func parseCandidate(text string) (Candidate, error) {
 	var cand Candidate
 	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	if from < 0 || to < from || json.Unmarshal([]byte(text[from:to+1]), &cand) != nil {
@@ -132,16 +132,16 @@ func candidateIn(text string) (Candidate, error) {
 	return cand, nil
 }
 
-// handOver gives the request to the agent, whose client has no model to ask.
-func (w *work) handOver(r *Result, prompt string) *Result {
+// toAgent leaves the request to the agent, whose client has no model to ask.
+func (w *work) toAgent(r *Result, prompt string) *Result {
 	r.Prompt, r.Spent = proposer+"\n\n"+prompt, nil
-	file, line := w.suspect(r.Before)
+	file, line := w.suspectLine(r.Before)
 	r.Suspect = &Candidate{Hypothesis: "why it fails", Edits: []Edit{{File: file, Old: line, New: line}}}
 	return r
 }
 
-// unproposed says why the model has proposed nothing.
-func unproposed(err error) error {
+// noProposalError says why the model has proposed nothing.
+func noProposalError(err error) error {
 	const instead = "attempt(try) with candidates of your own"
 	switch {
 	case errors.Is(err, client.ErrDeclined):

@@ -82,8 +82,8 @@ type Checked struct {
 	Late        bool `json:"late,omitempty"` // it was not over when its time was
 }
 
-// failureIn reads a failure out of the memory; nil where it has none.
-func failureIn(text json.RawMessage) *Failure {
+// readFailure reads a failure out of the memory; nil where it has none.
+func readFailure(text json.RawMessage) *Failure {
 	f := &Failure{}
 	if len(text) == 0 || json.Unmarshal(text, f) != nil || f.Verdict == "" {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"aidb-mcp/internal/mcp/client"
 )
 
-// proposing is a call of attempt(propose) between two of its rounds.
-type proposing struct {
+// proposalRun is a call of attempt(propose) between two of its rounds.
+type proposalRun struct {
 	id               string // that of nothing else: an answer to another call is none to this
 	problem, sources string // what it was about, and how the workspace was then
 	result           *Result
@@ -23,15 +23,15 @@ type proposing struct {
 	put   time.Time     // when it began to wait
 }
 
-// propound begins one: the check without any change is made.
-func (w *work) propound(ctx context.Context, limit time.Duration) (*proposing, error) {
-	pr := &proposing{
+// beginProposals begins such a call: the check is made without any change.
+func (w *work) beginProposals(ctx context.Context, limit time.Duration) (*proposalRun, error) {
+	pr := &proposalRun{
 		id: rand.Text(), problem: w.ID, sources: w.sources.Sum, left: limit,
 		result: &Result{Problem: w.ID, Rows: []Row{}, Spent: &Spent{}},
 	}
 	w.calls = true
 	pr.resume()
-	if err := w.baseline(ctx, pr.result, limit); err != nil {
+	if err := w.runBaseline(ctx, pr.result, limit); err != nil {
 		return nil, err
 	}
 	pr.pause()
@@ -39,26 +39,26 @@ func (w *work) propound(ctx context.Context, limit time.Duration) (*proposing, e
 }
 
 // key names the question of this round, whenever the call is made.
-func (pr *proposing) key() string {
+func (pr *proposalRun) key() string {
 	return fmt.Sprintf("propose %s %d", pr.id, pr.result.Spent.Rounds+1)
 }
 
-func (pr *proposing) resume() {
+func (pr *proposalRun) resume() {
 	pr.begun = time.Now()
 	pr.over = pr.begun.Add(pr.left)
 }
 
 // pause stops its clock: what the model takes is not its time.
-func (pr *proposing) pause() { pr.left, pr.took = time.Until(pr.over), pr.worked() }
+func (pr *proposalRun) pause() { pr.left, pr.took = time.Until(pr.over), pr.workedTime() }
 
-func (pr *proposing) worked() time.Duration { return pr.took + time.Since(pr.begun) }
+func (pr *proposalRun) workedTime() time.Duration { return pr.took + time.Since(pr.begun) }
 
-// spent says what of the budget is used up; empty: another round can be made.
-func (pr *proposing) spent(q *Question, prompt string) string {
+// spentText says what of the budget is used up; empty where another round can be made.
+func (pr *proposalRun) spentText(q *Question, prompt string) string {
 	spent := pr.result.Spent
 	switch {
 	case spent.Rounds >= q.Rounds:
-		return rounds(q.Rounds) + " made"
+		return roundsText(q.Rounds) + " made"
 	case spent.Tokens+len(prompt)/bytesPerToken > q.Tokens:
 		return fmt.Sprintf("the budget of %d tokens is spent", q.Tokens)
 	case time.Until(pr.over) < shortestRun:
@@ -67,17 +67,18 @@ func (pr *proposing) spent(q *Question, prompt string) string {
 	return ""
 }
 
-func rounds(n int) string {
+func roundsText(n int) string {
 	if n == 1 {
 		return "1 round"
 	}
 	return fmt.Sprintf("%d rounds", n)
 }
 
-// proposals are those that wait for an answer which comes with the next call.
-type proposals struct {
+// pendingProposals are the calls that wait for an answer, which comes with the next
+// call.
+type pendingProposals struct {
 	mu  sync.Mutex // guards all
-	all []*proposing
+	all []*proposalRun
 }
 
 // How many wait, and for how long.
@@ -86,7 +87,7 @@ const (
 	longestProposal = 10 * time.Minute
 )
 
-func (ps *proposals) put(pr *proposing) {
+func (ps *pendingProposals) put(pr *proposalRun) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	pr.put = time.Now()
@@ -96,11 +97,11 @@ func (ps *proposals) put(pr *proposing) {
 
 // take is the proposal that the call answers, once; nil where it begins one, or the
 // workspace was edited meanwhile.
-func (ps *proposals) take(by client.Client, problem, sources string) *proposing {
+func (ps *pendingProposals) take(by client.Client, problem, sources string) *proposalRun {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
-	var found *proposing
-	var rest []*proposing
+	var found *proposalRun
+	var rest []*proposalRun
 	for _, pr := range ps.all {
 		switch {
 		case time.Since(pr.put) > longestProposal:

@@ -12,8 +12,8 @@ const (
 	bytesPerToken = 4   // the usual estimate for JSON and code
 )
 
-// inShort is a text in one line.
-func inShort(text string) string {
+// oneLine shortens a text to one line.
+func oneLine(text string) string {
 	return brief.Text(strings.Join(strings.Fields(text), " "), summarized)
 }
 

@@ -27,12 +27,12 @@ func TestTrialThatOnlyBuilds(t *testing.T) {
 		Code: "SESSION_START_FAILED", Message: "the time was over before the program ran", Hint: "what was built until now is kept", Field: "timeout_ms",
 	}}}
 	w := &work{Engine: New(Deps{Trials: late})}
-	tried := &tried{}
-	if err := w.trial(t.Context(), tried, time.Minute); err != nil || tried.row.Result != attempts.TimedOut || strings.Contains(tried.row.Why, "kept") {
+	tried := &candidateTrial{}
+	if err := w.runTrial(t.Context(), tried, time.Minute); err != nil || tried.row.Result != attempts.TimedOut || strings.Contains(tried.row.Why, "kept") {
 		t.Errorf("%v, and the row is %+v", err, tried.row)
 	}
 	var f *fault.Error
-	if err := w.baseline(t.Context(), &Result{}, time.Minute); !errors.As(err, &f) || f.Field != "timeout_ms" || strings.Contains(f.Hint, "kept") {
+	if err := w.runBaseline(t.Context(), &Result{}, time.Minute); !errors.As(err, &f) || f.Field != "timeout_ms" || strings.Contains(f.Hint, "kept") {
 		t.Errorf("without any change: %v, %+v", err, f)
 	}
 }

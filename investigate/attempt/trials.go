@@ -27,12 +27,12 @@ const (
 	shortestCheck = 10 * time.Second // the least that a check is given, where there is that much
 )
 
-// run makes the trials, so many at once. The first is that of the check as it stands; where
+// runTrials makes the trials, so many at once. The first is that of the check as it stands; where
 // something was tried before they wait for it, since that counts only if it goes as then.
-func (w *work) run(ctx context.Context, list []*tried, r *Result, over time.Time, parallel int) error {
+func (w *work) runTrials(ctx context.Context, list []*candidateTrial, r *Result, over time.Time, parallel int) error {
 	known, total := 0, 1
 	for _, t := range list {
-		if t.runs() {
+		if t.mustRun() {
 			total++
 		}
 		if t.old != nil {
@@ -42,19 +42,19 @@ func (w *work) run(ctx context.Context, list []*tried, r *Result, over time.Time
 	if total == 1 {
 		return nil // nothing is to be held against the check as it stands
 	}
-	l := newLane(over, total, parallel, func(done int) { w.tell("trying candidates", float64(done), float64(total)) })
-	l.start(func(limit time.Duration) error { return w.baseline(ctx, r, limit) })
+	l := newLane(over, total, parallel, func(done int) { w.report("trying candidates", float64(done), float64(total)) })
+	l.start(func(limit time.Duration) error { return w.runBaseline(ctx, r, limit) })
 	if known > 0 {
 		if err := l.wait(); err != nil {
 			return err
 		}
 		for _, t := range list {
-			t.recall(r.Before)
+			t.setRecalled(r.Before)
 		}
 	}
 	for _, t := range list {
-		if t.runs() {
-			l.start(func(limit time.Duration) error { return w.trial(ctx, t, limit) })
+		if t.mustRun() {
+			l.start(func(limit time.Duration) error { return w.runTrial(ctx, t, limit) })
 		}
 	}
 	if err := l.wait(); err != nil {
@@ -63,14 +63,14 @@ func (w *work) run(ctx context.Context, list []*tried, r *Result, over time.Time
 	for _, t := range list {
 		r.Copied = cmp.Or(r.Copied, t.copied)
 		if !t.again {
-			t.row.SameFailure = t.row.Failure.like(r.Before)
+			t.row.SameFailure = t.row.Failure.isLike(r.Before)
 		}
 	}
 	return nil
 }
 
-// lane makes trials beside each other, so many at once, in the time that there is.
-type lane struct {
+// trialPool makes trials beside each other, so many at once, in the time that there is.
+type trialPool struct {
 	over    time.Time
 	waiting int // trials that need some of the time still
 	room    chan struct{}
@@ -82,14 +82,14 @@ type lane struct {
 	done   int
 }
 
-func newLane(over time.Time, trials, parallel int, told func(done int)) *lane {
-	return &lane{over: over, waiting: trials, room: make(chan struct{}, parallel), told: told}
+func newLane(over time.Time, trials, parallel int, told func(done int)) *trialPool {
+	return &trialPool{over: over, waiting: trials, room: make(chan struct{}, parallel), told: told}
 }
 
 // start begins a trial when there is room for it.
-func (l *lane) start(do func(limit time.Duration) error) {
+func (l *trialPool) start(do func(limit time.Duration) error) {
 	l.room <- struct{}{}
-	limit := share(l.over, l.waiting, cap(l.room))
+	limit := shareTime(l.over, l.waiting, cap(l.room))
 	l.waiting--
 	l.trials.Go(func() {
 		err := do(limit)
@@ -103,28 +103,28 @@ func (l *lane) start(do func(limit time.Duration) error) {
 }
 
 // wait waits for all that were started.
-func (l *lane) wait() error {
+func (l *trialPool) wait() error {
 	l.trials.Wait()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.failed
 }
 
-// share is the time that a trial may take of that until over: so many wait for it, and
-// one that hangs must not take what the others need.
-func share(over time.Time, waiting, parallel int) time.Duration {
+// shareTime is how long one trial may take of the time until over: others wait for
+// their share, and one that hangs must not take it.
+func shareTime(over time.Time, waiting, parallel int) time.Duration {
 	left := time.Until(over)
 	turns := (waiting + parallel - 1) / parallel
 	return min(left, max(left/time.Duration(max(turns, 1)), shortestCheck))
 }
 
-// trial is that of one candidate.
-func (w *work) trial(ctx context.Context, t *tried, limit time.Duration) error {
+// runTrial makes the trial of one candidate.
+func (w *work) runTrial(ctx context.Context, t *candidateTrial, limit time.Duration) error {
 	if limit < shortestRun {
 		t.row.Result, t.row.Why, t.untried = attempts.TimedOut, "the time was over before it was tried: raise timeout_ms", true
 		return nil
 	}
-	result, checked, err := w.checked(ctx, t.made, Check{At: t.given.At}, limit)
+	result, checked, err := w.runCheck(ctx, t.made, Check{At: t.given.At}, limit)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -135,18 +135,18 @@ func (w *work) trial(ctx context.Context, t *tried, limit time.Duration) error {
 		t.row.Result, t.row.Why, t.untried = attempts.TimedOut, result.Error.Message+" ("+moreTime+")", true
 		return nil
 	case result.Error != nil:
-		t.row.Result, t.row.Why = attempts.Refused, strings.TrimSpace(result.Error.Message+" "+parenthesised(result.Error.Hint))
+		t.row.Result, t.row.Why = attempts.Refused, strings.TrimSpace(result.Error.Message+" "+inParentheses(result.Error.Hint))
 		return nil
 	}
 	t.copied = result.Copied
 	t.outside, t.blind = outsideOf(result.Reads, w.sums), result.Reads == nil
 	t.row.MS = result.Took.Milliseconds()
-	t.judge(checked)
+	t.setOutcome(checked)
 	return nil
 }
 
-// judge says what a check says of the candidate.
-func (t *tried) judge(checked *Checked) {
+// setOutcome takes from a check what it says of the candidate.
+func (t *candidateTrial) setOutcome(checked *Checked) {
 	t.row.TestsPassed, t.row.TestsFailed, t.row.Hits = checked.TestsPassed, checked.TestsFailed, checked.Hits
 	missed := t.given.At != nil && checked.Hits == 0
 	if missed {
@@ -159,7 +159,7 @@ func (t *tried) judge(checked *Checked) {
 	case checked.Passed():
 		t.row.Result = attempts.Passed
 		return
-	case checked.unbuilt():
+	case checked.isUnbuilt():
 		t.row.Result = attempts.BuildFailed
 	case checked.Late:
 		t.row.Result = attempts.TimedOut
@@ -169,8 +169,8 @@ func (t *tried) judge(checked *Checked) {
 	t.row.Failure = &checked.Failure
 }
 
-// checked makes a check with a change, or none.
-func (w *work) checked(ctx context.Context, made *change.Change, check Check, limit time.Duration) (*trial.Result, *Checked, error) {
+// runCheck makes a check with a change, or none.
+func (w *work) runCheck(ctx context.Context, made *change.Change, check Check, limit time.Duration) (*trial.Result, *Checked, error) {
 	check.Start, check.Timeout = w.Start, limit
 	result, err := w.Trials.Run(ctx, w.Workspace, made, check, limit)
 	if err != nil || result.Error != nil {
@@ -180,11 +180,11 @@ func (w *work) checked(ctx context.Context, made *change.Change, check Check, li
 	if err := json.Unmarshal(result.Checked, checked); err != nil {
 		return nil, nil, fmt.Errorf("reading what came of a check: %w", err)
 	}
-	checked.cutAfter(limit)
+	checked.setCut(limit)
 	return result, checked, nil
 }
 
-func parenthesised(hint string) string {
+func inParentheses(hint string) string {
 	if hint == "" {
 		return ""
 	}

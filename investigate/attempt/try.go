@@ -16,8 +16,8 @@ import (
 	"aidb-mcp/internal/text/brief"
 )
 
-// tried is one candidate on its way through a trial.
-type tried struct {
+// candidateTrial is one candidate on its way through a trial.
+type candidateTrial struct {
 	given Candidate
 	made  *change.Change
 	row   Row
@@ -26,15 +26,15 @@ type tried struct {
 	// old is what came of it before, where all that it depends on is the same but for the
 	// check without the change, which is not known yet.
 	old     *attempts.Attempt
-	outside *outside // what its run has read outside of the workspace; nil: not known
-	blind   bool     // nobody could see that
+	outside *outsideFiles // what its run has read outside of the workspace; nil: not known
+	blind   bool          // nobody could see that
 	// untried says that there was no time for it.
 	untried bool
 	copied  string // the copy in which it was tried, if it was one
 }
 
-// runs says that the candidate is tried now.
-func (t *tried) runs() bool { return !t.again && t.row.Result == "" }
+// mustRun says whether the candidate is tried now.
+func (t *candidateTrial) mustRun() bool { return !t.again && t.row.Result == "" }
 
 // Try tries candidates against the check, several at once, and beside them the check
 // without any change, where nobody knows yet how that fails.
@@ -54,21 +54,21 @@ func (e *Engine) Try(ctx context.Context, q Question) (*Result, error) {
 		return nil, err
 	}
 	over := time.Now().Add(q.Limit)
-	if err := w.run(ctx, list, r, over, parallel(q.Parallel, len(list)+1)); err != nil {
+	if err := w.runTrials(ctx, list, r, over, parallelTrials(q.Parallel, len(list)+1)); err != nil {
 		return nil, err
 	}
-	w.note(ctx, r)
+	w.saveProblem(ctx, r)
 	w.remember(ctx, list, r)
-	w.watched(ctx, r)
+	w.warnIfChanged(ctx, r)
 	for _, t := range list {
 		r.Rows = append(r.Rows, t.row)
 	}
-	w.recall(ctx, r)
+	w.addSolved(ctx, r)
 	return r, nil
 }
 
-// parallel is how many candidates are tried beside each other.
-func parallel(asked, candidates int) int {
+// parallelTrials is how many candidates are tried at once.
+func parallelTrials(asked, candidates int) int {
 	most := max(1, runtime.NumCPU())
 	if asked > 0 {
 		most = min(asked, most)
@@ -78,11 +78,11 @@ func parallel(asked, candidates int) int {
 
 // prepare works out each candidate's change, and finds those that were tried before. A
 // candidate that cannot be made is a row like the others.
-func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*tried, error) {
-	var list []*tried
+func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*candidateTrial, error) {
+	var list []*candidateTrial
 	for i, cand := range given {
-		cand.Hypothesis = cmp.Or(strings.TrimSpace(cand.Hypothesis), w.described(cand))
-		t := &tried{given: cand, row: Row{Hypothesis: brief.Text(cand.Hypothesis, attempts.LongestHypothesis), Running: cand.At != nil}}
+		cand.Hypothesis = cmp.Or(strings.TrimSpace(cand.Hypothesis), w.describe(cand))
+		t := &candidateTrial{given: cand, row: Row{Hypothesis: brief.Text(cand.Hypothesis, attempts.LongestHypothesis), Running: cand.At != nil}}
 		list = append(list, t)
 		made, err := w.change(cand, i)
 		var f *fault.Error
@@ -90,25 +90,26 @@ func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*tried, 
 		case errors.As(err, &f) && f.Code == fault.PolicyDenied:
 			return nil, err
 		case err != nil:
-			t.row.Result, t.row.Why = attempts.Refused, unmade(err)
+			t.row.Result, t.row.Why = attempts.Refused, unmadeReason(err)
 			continue
 		}
 		t.made = made
 		if cand.Patch != "" && cand.Hypothesis == "" {
-			cand.Hypothesis = "patch of " + strings.Join(names(made), ", ")
+			cand.Hypothesis = "patch of " + strings.Join(changedFiles(made), ", ")
 			t.row.Hypothesis = brief.Text(cand.Hypothesis, attempts.LongestHypothesis)
 		}
 		t.given = cand
 		t.own = attempts.Attempt{Problem: w.ID, Key: keyOf(cand, made), At: time.Now(), Hypothesis: cand.Hypothesis}
-		w.known(t, list[:i], before)
+		w.findKnown(t, list[:i], before)
 	}
 	return list, nil
 }
 
-// known finds a candidate among those that were tried before, and those of the same call.
-func (w *work) known(t *tried, others []*tried, before []attempts.Attempt) {
+// findKnown looks for a candidate among those that were tried before, and those of the
+// same call.
+func (w *work) findKnown(t *candidateTrial, others []*candidateTrial, before []attempts.Attempt) {
 	for _, old := range before {
-		if old.Key == t.own.Key && old.Result != attempts.TimedOut && w.counts(old) {
+		if old.Key == t.own.Key && old.Result != attempts.TimedOut && w.isValid(old) {
 			t.old = &old
 		}
 	}
@@ -119,8 +120,8 @@ func (w *work) known(t *tried, others []*tried, before []attempts.Attempt) {
 	}
 }
 
-// unmade is why a candidate could not be made, with the field that is at fault.
-func unmade(err error) string {
+// unmadeReason is why a candidate could not be made, with the field that is at fault.
+func unmadeReason(err error) string {
 	var f *fault.Error
 	if errors.As(err, &f) && f.Field != "" {
 		return f.Field + ": " + f.Message
@@ -128,25 +129,25 @@ func unmade(err error) string {
 	return err.Error()
 }
 
-// recall answers a candidate with what came of it before, if the check fares without it as
+// setRecalled answers a candidate with what came of it before, if the check fares without it as
 // it did then.
-func (t *tried) recall(now *Failure) {
+func (t *candidateTrial) setRecalled(now *Failure) {
 	if t.old == nil || t.again {
 		return
 	}
-	given, err := keptIn(*t.old)
-	if err != nil || !given.On.Before.is(beforeOf(now)) {
+	given, err := readStored(*t.old)
+	if err != nil || !given.On.Before.isEqual(beforeOf(now)) {
 		return
 	}
 	t.again = true
 	t.row.N, t.row.Result, t.row.SameAs = t.old.N, attempts.SameAs, t.old.N
 	t.row.Was = t.old.Result
-	t.row.Failure = failureIn(t.old.Failure)
-	t.row.SameFailure = t.row.Failure.like(now)
+	t.row.Failure = readFailure(t.old.Failure)
+	t.row.SameFailure = t.row.Failure.isLike(now)
 }
 
 // remember keeps what was tried, with the failure that it was to mend.
-func (w *work) remember(ctx context.Context, list []*tried, r *Result) {
+func (w *work) remember(ctx context.Context, list []*candidateTrial, r *Result) {
 	for _, t := range list {
 		if t.again || t.untried || t.row.Result == attempts.Refused {
 			continue
@@ -156,9 +157,9 @@ func (w *work) remember(ctx context.Context, list []*tried, r *Result) {
 			t.own.Failure, _ = json.Marshal(t.row.Failure) // plain structs always marshal
 		}
 		if r.Before != nil {
-			t.own.Signature = w.signature(r.Before)
+			t.own.Signature = w.signatureOf(r.Before)
 		}
-		err := w.keep(ctx, &t.own, kept{Candidate: t.given, Sources: w.sources.Sum, On: w.on(t, r.Before)})
+		err := w.save(ctx, &t.own, storedCandidate{Candidate: t.given, Sources: w.sources.Sum, On: w.basisOf(t, r.Before)})
 		if err != nil {
 			r.Warnings = append(r.Warnings, "it is not remembered: "+err.Error())
 			return
@@ -167,18 +168,18 @@ func (w *work) remember(ctx context.Context, list []*tried, r *Result) {
 	}
 }
 
-// on is what the verdict of a candidate depends on.
-func (w *work) on(t *tried, now *Failure) basis {
+// basisOf is what the verdict of a candidate depends on.
+func (w *work) basisOf(t *candidateTrial, now *Failure) basis {
 	return basis{Environment: w.environment, Outside: t.outside, Blind: t.blind, Before: beforeOf(now)}
 }
 
-// counts says that all on which an earlier verdict depends is as it was, but for how the
+// isValid says that all on which an earlier verdict depends is as it was, but for how the
 // check fares without the change. Where nobody could see what the run reads outside of the
 // workspace, that has to do.
-func (w *work) counts(old attempts.Attempt) bool {
-	given, err := keptIn(old)
+func (w *work) isValid(old attempts.Attempt) bool {
+	given, err := readStored(old)
 	if err != nil || given.Sources != w.sources.Sum || given.On.Environment != w.environment || given.On.Before == nil {
 		return false
 	}
-	return given.On.Blind || given.On.Outside != nil && given.On.Outside.stands(w.sums)
+	return given.On.Blind || given.On.Outside != nil && given.On.Outside.isUnchanged(w.sums)
 }

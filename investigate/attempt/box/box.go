@@ -73,8 +73,8 @@ type place struct {
 	Covered   []Covered // besides the workspace
 }
 
-// enter are the arguments of this binary that run a command in the box.
-func (p place) enter(command string, args ...string) ([]string, error) {
+// enterArguments are the arguments of this binary that run a command in the box.
+func (p place) enterArguments(command string, args ...string) ([]string, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
@@ -82,8 +82,9 @@ func (p place) enter(command string, args ...string) ([]string, error) {
 	return append([]string{enterCommand, string(text), "--", command}, args...), nil
 }
 
-// readsFile is where the box writes what was read in it: beside the state, which is gone.
-func (p place) readsFile() string { return p.State + "-reads" }
+// readsPath is the file into which the box writes what was read in it: beside the
+// state, which is removed.
+func (p place) readsPath() string { return p.State + "-reads" }
 
 // Open makes a box of a workspace, an absolute path. Errors: *duplicate.TooMuch where it
 // had to be copied and is too big.
@@ -96,14 +97,14 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a box: %w", err)
 	}
-	if below(state, whole) {
+	if isBelow(state, whole) {
 		return nil, fmt.Errorf("making a box: %s holds the directory for temporary files", workspace)
 	}
 	b.probe.Do(func() {
-		b.overlays = !b.limits.CopyOnly && overlayWorks(ctx, state+"-probe", b.covered())
+		b.overlays = !b.limits.CopyOnly && overlayWorks(ctx, state+"-probe", b.existingCovered())
 	})
 	if b.overlays {
-		return b.overlay(workspace, state)
+		return b.newOverlay(workspace, state)
 	}
 	if err := duplicate.Make(ctx, whole, state, b.limits.Copy); err != nil {
 		_ = os.RemoveAll(state)
@@ -112,8 +113,8 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 	return &Box{Workspace: state, Copied: true, root: b.root, place: place{State: state}}, nil
 }
 
-// covered are those directories that are there, with what is shared in them.
-func (b *Boxes) covered() (list []Covered) {
+// existingCovered are those directories that are there, with what is shared in them.
+func (b *Boxes) existingCovered() (list []Covered) {
 	for _, c := range b.limits.Covered {
 		info, err := os.Stat(c.Dir)
 		for _, name := range c.Shared {
@@ -128,14 +129,14 @@ func (b *Boxes) covered() (list []Covered) {
 	return list
 }
 
-// overlay is a box whose workspace has its own path.
-func (b *Boxes) overlay(workspace, state string) (*Box, error) {
+// newOverlay makes a box in which the workspace has its own path.
+func (b *Boxes) newOverlay(workspace, state string) (*Box, error) {
 	if err := os.Mkdir(state, 0o700); err != nil {
 		return nil, fmt.Errorf("making a box: %w", err)
 	}
 	p := place{Workspace: workspace, State: state, Room: b.limits.Written}
-	for _, c := range b.covered() {
-		if !below(workspace, c.Dir) { // which would hide it
+	for _, c := range b.existingCovered() {
+		if !isBelow(workspace, c.Dir) { // which would hide it
 			p.Covered = append(p.Covered, c)
 		}
 	}
@@ -144,7 +145,7 @@ func (b *Boxes) overlay(workspace, state string) (*Box, error) {
 
 // Covers says that what is written in a directory is the box's own.
 func (b *Box) Covers(dir string) bool {
-	return slices.ContainsFunc(b.place.Covered, func(c Covered) bool { return below(dir, c.Dir) })
+	return slices.ContainsFunc(b.place.Covered, func(c Covered) bool { return isBelow(dir, c.Dir) })
 }
 
 // Wrap has a process run in the box. Its directory is that of the spec, which lies in
@@ -158,7 +159,7 @@ func (b *Box) Wrap(spec process.Spec) (process.Spec, error) {
 	if err != nil {
 		return spec, err
 	}
-	spec.Args, err = b.place.enter(spec.Path, spec.Args...)
+	spec.Args, err = b.place.enterArguments(spec.Path, spec.Args...)
 	spec.Path = self
 	return spec, err
 }
@@ -166,7 +167,7 @@ func (b *Box) Wrap(spec process.Spec) (process.Spec, error) {
 // Reads are the files outside of the workspace at which what ran in the box has looked, once
 // it has ended; nil where that is not known.
 func (b *Box) Reads() *Reads {
-	text, err := os.ReadFile(b.place.readsFile())
+	text, err := os.ReadFile(b.place.readsPath())
 	r := &Reads{}
 	if b.Copied || err != nil || json.Unmarshal(text, r) != nil {
 		return nil
@@ -191,14 +192,14 @@ func (b *Box) Close() error {
 			_ = os.Chmod(work, 0o700)
 		}
 	}
-	err := errors.Join(os.RemoveAll(b.place.State), os.RemoveAll(b.place.readsFile()))
+	err := errors.Join(os.RemoveAll(b.place.State), os.RemoveAll(b.place.readsPath()))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("removing a box: %w", err)
 	}
 	return nil
 }
 
-func below(path, dir string) bool {
+func isBelow(path, dir string) bool {
 	if path == dir {
 		return true
 	}

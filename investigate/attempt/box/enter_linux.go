@@ -35,7 +35,7 @@ func init() {
 	if os.Args[1] == enterCommand {
 		code, err = enter()
 	} else {
-		code, err = within(p, os.Args[4:])
+		code, err = runFirst(p, os.Args[4:])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "aidb-mcp: entering a box:", err)
@@ -62,9 +62,9 @@ func enter() (int, error) {
 		return failed, err
 	}
 	runtime.LockOSThread() // the death signal follows the thread, not the process
-	first := inside(self, all())
+	first := firstCommand(self, allIDs())
 	if err := first.Start(); err != nil { // who may not map all users may map itself
-		first = inside(self, own())
+		first = firstCommand(self, ownIDs())
 		if err := first.Start(); err != nil {
 			return failed, err
 		}
@@ -72,8 +72,8 @@ func enter() (int, error) {
 	return exitCode(first.Wait())
 }
 
-// inside is the first process of a box, to be started.
-func inside(self string, m maps) *exec.Cmd {
+// firstCommand is the first process of a box, to be started.
+func firstCommand(self string, m maps) *exec.Cmd {
 	first := exec.Command(self, append([]string{withinCommand}, os.Args[2:]...)...)
 	first.Stdin, first.Stdout, first.Stderr = os.Stdin, os.Stdout, os.Stderr
 	first.SysProcAttr = &syscall.SysProcAttr{
@@ -91,8 +91,8 @@ type maps struct {
 	others        bool // there are others than our own
 }
 
-// own are this process's user and group.
-func own() maps {
+// ownIDs are this process's user and group.
+func ownIDs() maps {
 	uid, gid := os.Getuid(), os.Getgid()
 	return maps{
 		users:  []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
@@ -100,21 +100,21 @@ func own() maps {
 	}
 }
 
-// all are all that this process knows, where it is root: that may write the files of
-// anybody, in a box as outside of one.
-func all() maps {
+// allIDs are all ids that this process knows, where it is root: root may write
+// anybody's files, in a box as outside of one.
+func allIDs() maps {
 	if os.Getuid() != 0 {
-		return own()
+		return ownIDs()
 	}
-	users, groups := known("/proc/self/uid_map"), known("/proc/self/gid_map")
+	users, groups := mapIDs("/proc/self/uid_map"), mapIDs("/proc/self/gid_map")
 	if len(users) == 0 || len(groups) == 0 {
-		return own()
+		return ownIDs()
 	}
 	return maps{users: users, groups: groups, others: true}
 }
 
-// known are the ids that a map of this process has.
-func known(file string) (list []syscall.SysProcIDMap) {
+// mapIDs reads a map of ids that this process has.
+func mapIDs(file string) (list []syscall.SysProcIDMap) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil
@@ -140,10 +140,10 @@ func exitCode(err error) (int, error) {
 	return failed, err
 }
 
-// within is the first process of the box: it lays the overlay, gives the right to do so
+// runFirst is the first process of the box: it lays the overlay, gives the right to do so
 // up, starts what is to run, and buries whoever is left without a parent.
-func within(p place, command []string) (int, error) {
-	if err := p.lay(); err != nil {
+func runFirst(p place, command []string) (int, error) {
+	if err := p.mountOverlays(); err != nil {
 		return failed, err
 	}
 	const ambient, clearAll = 47, 4 // PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL
@@ -152,19 +152,19 @@ func within(p place, command []string) (int, error) {
 	}
 	child := exec.Command(command[0], command[1:]...)
 	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
-	r, err := p.watched(child)
+	r, err := p.startWatched(child)
 	if err != nil {
 		return failed, err
 	}
-	code, err := bury(child.Process.Pid)
+	code, err := reap(child.Process.Pid)
 	if r != nil && err == nil {
-		err = r.leave(p)
+		err = r.writeResult(p)
 	}
 	return code, err
 }
 
-// bury waits for all that end in the box until the command does.
-func bury(command int) (int, error) {
+// reap waits for all that end in the box until the command does.
+func reap(command int) (int, error) {
 	for {
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, 0, nil)
@@ -180,10 +180,10 @@ func bury(command int) (int, error) {
 	}
 }
 
-// lay puts overlays over the workspace and what else is covered, whose upper sides are in
+// mountOverlays puts overlays over the workspace and what else is covered, whose upper sides are in
 // memory, up to a limit, where the system allows it, else in the directory for the box's
 // state. The working directory is entered anew: the old one is still the original.
-func (p place) lay() error {
+func (p place) mountOverlays() error {
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = p.Workspace
@@ -191,27 +191,27 @@ func (p place) lay() error {
 	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("making the mounts private: %w", err)
 	}
-	if err := p.overlay(); err != nil {
+	if err := p.mountWorkspace(); err != nil {
 		return err
 	}
 	if err := syscall.Mount("proc", "/proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mounting /proc: %w", err)
 	}
-	if !below(cwd, p.Workspace) {
+	if !isBelow(cwd, p.Workspace) {
 		cwd = p.Workspace
 	}
 	return os.Chdir(cwd)
 }
 
-func (p place) overlay() error {
-	size := fmt.Sprintf("size=%d,mode=700", min(p.Room, memory()))
+func (p place) mountWorkspace() error {
+	size := fmt.Sprintf("size=%d,mode=700", min(p.Room, memoryLimit()))
 	inMemory := syscall.Mount("tmpfs", p.State, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, size) == nil
-	err := p.cover(p.Workspace, "")
+	err := p.mountOver(p.Workspace, "")
 	if err != nil && inMemory { // a kernel whose tmpfs cannot be the upper side
 		if err := syscall.Unmount(p.State, 0); err != nil {
 			return fmt.Errorf("unmounting the memory: %w", err)
 		}
-		err = p.cover(p.Workspace, "")
+		err = p.mountOver(p.Workspace, "")
 	}
 	for i, c := range p.Covered {
 		if err == nil {
@@ -225,23 +225,23 @@ func (p place) overlay() error {
 func (p place) coverBut(c Covered, suffix string) error {
 	kept := filepath.Join(p.State, "kept"+suffix)
 	for _, name := range c.Shared {
-		if err := bind(filepath.Join(c.Dir, name), filepath.Join(kept, name)); err != nil {
+		if err := bindMount(filepath.Join(c.Dir, name), filepath.Join(kept, name)); err != nil {
 			return err
 		}
 	}
-	if err := p.cover(c.Dir, suffix); err != nil {
+	if err := p.mountOver(c.Dir, suffix); err != nil {
 		return err
 	}
 	for _, name := range c.Shared {
-		if err := bind(filepath.Join(kept, name), filepath.Join(c.Dir, name)); err != nil {
+		if err := bindMount(filepath.Join(kept, name), filepath.Join(c.Dir, name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// bind has a directory be seen at another place too.
-func bind(dir, at string) error {
+// bindMount makes a directory visible at another place too.
+func bindMount(dir, at string) error {
 	if err := os.MkdirAll(at, 0o700); err != nil {
 		return err
 	}
@@ -251,8 +251,8 @@ func bind(dir, at string) error {
 	return nil
 }
 
-// cover lays an overlay over a directory.
-func (p place) cover(dir, suffix string) error {
+// mountOver lays an overlay over a directory.
+func (p place) mountOver(dir, suffix string) error {
 	up, work := filepath.Join(p.State, "up"+suffix), filepath.Join(p.State, "work"+suffix)
 	for _, dir := range []string{up, work} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -266,15 +266,15 @@ func (p place) cover(dir, suffix string) error {
 	if err := os.Chmod(up, info.Mode().Perm()); err != nil {
 		return err
 	}
-	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s,userxattr,volatile", escaped(dir), escaped(up), escaped(work))
+	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s,userxattr,volatile", escapeOption(dir), escapeOption(up), escapeOption(work))
 	if err := syscall.Mount("overlay", dir, "overlay", 0, options); err != nil {
 		return fmt.Errorf("laying an overlay over %s: %w", dir, err)
 	}
 	return nil
 }
 
-// escaped is a path as mount options write it.
-func escaped(path string) string {
+// escapeOption writes a path as mount options need it.
+func escapeOption(path string) string {
 	var b []byte
 	for _, c := range []byte(path) {
 		if c == ',' || c == ':' || c == '\\' {
@@ -285,8 +285,8 @@ func escaped(path string) string {
 	return string(b)
 }
 
-// memory is how much of the machine's may be taken by one box: a quarter.
-func memory() uint64 {
+// memoryLimit is how much memory one box may take: a quarter of the machine's.
+func memoryLimit() uint64 {
 	var info syscall.Sysinfo_t
 	if err := syscall.Sysinfo(&info); err != nil {
 		return math.MaxInt64
@@ -309,7 +309,7 @@ func overlayWorks(ctx context.Context, state string, covered []Covered) bool {
 		return false
 	}
 	p := place{Workspace: workspace, State: filepath.Join(state, "state"), Room: 1_000_000, Covered: covered}
-	args, err := p.enter("/bin/sh", "-c", "echo 1 > written && cat written")
+	args, err := p.enterArguments("/bin/sh", "-c", "echo 1 > written && cat written")
 	if err != nil {
 		return false
 	}

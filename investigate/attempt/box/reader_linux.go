@@ -57,8 +57,8 @@ func (r *reader) textAt(pid int, at uintptr) (string, error) {
 // largest is how big a file may be to be told by what is in it.
 const largest = 8 << 20
 
-// state tells a file from what it is when it was changed; empty where there is none.
-func (r *reader) state(path string) string {
+// fileState changes whenever the file is changed; empty where there is no file.
+func (r *reader) fileState(path string) string {
 	var info unix.Stat_t
 	if err := unix.Stat(path, &info); err != nil || info.Mode&unix.S_IFMT != unix.S_IFREG {
 		return ""

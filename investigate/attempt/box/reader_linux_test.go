@@ -45,11 +45,11 @@ func TestStateOfAFile(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		is := (&reader{}).state(name)
+		is := (&reader{}).fileState(name)
 		if other, known := was[is]; is == "" || known {
 			t.Errorf("%d bytes are told as %d are: %q", len(text), len(other), is)
 		}
-		if again := (&reader{}).state(name); again != is {
+		if again := (&reader{}).fileState(name); again != is {
 			t.Errorf("the same file is %q and %q", is, again)
 		}
 		was[is] = text
@@ -59,7 +59,7 @@ func TestStateOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{dir, pipe, filepath.Join(dir, "none")} {
-		if is := (&reader{}).state(path); is != "" {
+		if is := (&reader{}).fileState(path); is != "" {
 			t.Errorf("%s has the state %q", path, is)
 		}
 	}

@@ -57,13 +57,13 @@ const (
 	replaces             // what was there, if it was
 )
 
-// watch has the kernel tell of what this thread, which must be locked, and all that it
-// starts look at.
-func watch(apart []string) (*reads, error) {
+// watchThread has the kernel tell us what this thread, which must be locked, and all
+// that it starts look at.
+func watchThread(apart []string) (*reads, error) {
 	if len(calls) == 0 {
 		return nil, errors.ErrUnsupported
 	}
-	filter := program(calls)
+	filter := newFilter(calls)
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 {
@@ -78,8 +78,9 @@ func watch(apart []string) (*reads, error) {
 	return r, nil
 }
 
-// program is a filter that has the kernel tell of these calls and let all others pass.
-func program(calls []call) []unix.SockFilter {
+// newFilter makes a filter by which the kernel tells us of these calls and lets all
+// others pass.
+func newFilter(calls []call) []unix.SockFilter {
 	const (
 		load    = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
 		equal   = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
@@ -127,7 +128,7 @@ const betweenGarbage = 200_000
 // serve answers the kernel until the process ends. A box asks some ten thousand times, and
 // Go's scheduler, told of each wait, would look every 20 µs for somebody who wants this
 // thread's place, and take as much time as the box itself. It is not told: the place is
-// ours (see watched), and nothing may stop the world meanwhile.
+// ours (see startWatched), and nothing may stop the world meanwhile.
 func (r *reads) serve() {
 	runtime.LockOSThread()
 	n := &notice{}
@@ -140,7 +141,7 @@ func (r *reads) serve() {
 			if errno == unix.EINTR || errno == unix.ENOENT { // the caller was killed meanwhile
 				continue
 			}
-			r.lose()
+			r.markIncomplete()
 			return
 		}
 		r.note(n)
@@ -155,7 +156,7 @@ func (r *reads) ioctl(request uint, at unsafe.Pointer) unix.Errno {
 	return errno
 }
 
-func (r *reads) lose() {
+func (r *reads) markIncomplete() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lost = true
@@ -172,10 +173,10 @@ func (r *reads) note(n *notice) {
 	case errors.Is(err, unix.EFAULT) || errors.Is(err, unix.ESRCH) || errors.Is(err, fs.ErrNotExist):
 		return // the call fails, or who made it has ended
 	case err != nil:
-		r.lose()
+		r.markIncomplete()
 		return
 	}
-	writes := writes(n, c, path)
+	writes := isWrite(n, c, path)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -183,21 +184,21 @@ func (r *reads) note(n *notice) {
 		r.lost = true
 	case writes:
 		r.written[path] = true
-	case r.read[path] == "" && !r.leaves(path):
-		if is := r.look.state(path); is != "" {
+	case r.read[path] == "" && !r.isIgnored(path):
+		if is := r.look.fileState(path); is != "" {
 			r.read[path] = is
 		}
 	}
 }
 
-// leaves says that nothing is noted of a path: private directories of servers are looked at
-// by others to see whether those live.
-func (r *reads) leaves(path string) bool {
-	return process.InRoot(path) || slices.ContainsFunc(r.apart, func(dir string) bool { return below(path, dir) })
+// isIgnored says whether nothing is noted of a path: private directories of servers are
+// looked at by others to see whether those live.
+func (r *reads) isIgnored(path string) bool {
+	return process.InRoot(path) || slices.ContainsFunc(r.apart, func(dir string) bool { return isBelow(path, dir) })
 }
 
-// writes says that a call makes or changes the file.
-func writes(n *notice, c call, path string) bool {
+// isWrite says that a call makes or changes the file.
+func isWrite(n *notice, c call, path string) bool {
 	if c.does == replaces {
 		return true
 	}
@@ -225,37 +226,37 @@ func flagsOf(n *notice, c call) (uint64, error) {
 	if c.nr != unix.SYS_OPENAT2 {
 		return n.args[c.flags], nil
 	}
-	text, err := memory8(int(n.pid), uintptr(n.args[c.flags]))
+	text, err := readWord(int(n.pid), uintptr(n.args[c.flags]))
 	return text, err
 }
 
-func memory8(pid int, at uintptr) (uint64, error) {
+func readWord(pid int, at uintptr) (uint64, error) {
 	var value uint64
 	local := []unix.Iovec{{Base: (*byte)(unsafe.Pointer(&value)), Len: 8}}
 	_, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: at, Len: 8}}, 0)
 	return value, err
 }
 
-// watched starts the first command of a box on a thread whose files are noted; no reads
+// startWatched starts the first command of a box on a thread whose files are noted; no reads
 // where the kernel does not tell of them.
-func (p place) watched(child *exec.Cmd) (*reads, error) {
+func (p place) startWatched(child *exec.Cmd) (*reads, error) {
 	// The one who answers keeps a place for itself, and nobody else is to stop it: not for
 	// garbage, which it looks after, nor because the number of processors has changed.
 	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(math.MaxInt64)
 	runtime.LockOSThread()
-	r, err := watch(p.apart())
+	r, err := watchThread(p.apartDirs())
 	if err != nil {
 		return nil, child.Start()
 	}
 	return r, child.Start()
 }
 
-// apart are the directories on which no verdict depends by what is outside: those that are
-// the box's own, what the kernel makes up, and the user's caches, which hold what tools have
-// made of other files and can make again.
-func (p place) apart() []string {
+// apartDirs are the directories whose files no verdict depends on: those of the box
+// itself, those that the kernel makes up, and the user's caches, which hold what tools
+// have made of other files and can make again.
+func (p place) apartDirs() []string {
 	apart := []string{p.Workspace, filepath.Dir(p.State), "/proc", "/sys", "/dev"}
 	if cache, err := os.UserCacheDir(); err == nil {
 		apart = append(apart, cache)
@@ -271,32 +272,32 @@ func (p place) apart() []string {
 	return apart
 }
 
-// leave writes what was read where Box.Reads finds it. This thread is watched itself, so
+// writeResult writes what was read where Box.Reads finds it. This thread is watched itself, so
 // that another one looks at the files.
-func (r *reads) leave(p place) error {
+func (r *reads) writeResult(p place) error {
 	done := make(chan error)
 	go func() {
-		text, err := json.Marshal(r.settle())
+		text, err := json.Marshal(r.result())
 		if err == nil {
-			err = os.WriteFile(p.readsFile(), text, 0o600)
+			err = os.WriteFile(p.readsPath(), text, 0o600)
 		}
 		done <- err
 	}()
 	return <-done
 }
 
-// settle are the files that were not written here.
-func (r *reads) settle() Reads {
+// result lists the files that were read and not written here.
+func (r *reads) result() Reads {
 	var look reader
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	told := Reads{Unsettled: r.lost}
 	for path, was := range r.read {
 		whole, err := filepath.EvalSymlinks(path)
-		if r.made(path) || err == nil && (r.made(whole) || r.leaves(whole)) {
+		if r.isMade(path) || err == nil && (r.isMade(whole) || r.isIgnored(whole)) {
 			continue
 		}
-		if err != nil || look.state(whole) != was { // somebody else has changed it meanwhile
+		if err != nil || look.fileState(whole) != was { // somebody else has changed it meanwhile
 			told.Unsettled = true
 			continue
 		}
@@ -307,8 +308,8 @@ func (r *reads) settle() Reads {
 	return told
 }
 
-// made says that a file, or a directory that it lies in, was made or changed here.
-func (r *reads) made(path string) bool {
+// isMade says that a file, or a directory that it lies in, was made or changed here.
+func (r *reads) isMade(path string) bool {
 	for ; !r.written[path]; path = filepath.Dir(path) {
 		if path == filepath.Dir(path) {
 			return false

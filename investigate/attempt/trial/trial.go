@@ -90,20 +90,21 @@ func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change,
 	bounded, cancel := context.WithTimeout(ctx, limit+grace)
 	defer cancel()
 	begun := time.Now()
-	answer, err := t.run(bounded, b, job)
+	answer, err := t.runJob(bounded, b, job)
 	if err != nil {
 		return nil, err
 	}
 	result := &Result{Answer: *answer, Took: time.Since(begun), Reads: b.Reads()}
 	if b.Copied {
 		result.Copied = b.Workspace
-		result.home(b.Workspace, workspace)
+		result.relocate(b.Workspace, workspace)
 	}
 	return result, nil
 }
 
-// home has what is said of a copy, which is gone, said of the workspace.
-func (r *Result) home(copied, workspace string) {
+// relocate names the paths of the workspace in place of those of the copy, which is
+// removed.
+func (r *Result) relocate(copied, workspace string) {
 	text := func(s string) string { return strings.ReplaceAll(s, copied, workspace) }
 	r.Checked = json.RawMessage(text(string(r.Checked)))
 	if r.Error != nil {
@@ -114,7 +115,7 @@ func (r *Result) home(copied, workspace string) {
 // most is how much an answer may be, in bytes.
 const most = 256 << 10
 
-func (t *Trials) run(ctx context.Context, b *box.Box, job []byte) (*Answer, error) {
+func (t *Trials) runJob(ctx context.Context, b *box.Box, job []byte) (*Answer, error) {
 	self, err := process.Executable()
 	if err != nil {
 		return nil, err

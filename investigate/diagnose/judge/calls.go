@@ -81,7 +81,9 @@ func raisedText(e recording.Event) string {
 
 // isCapitalized says whether a function's name begins as those of classes do in
 // JavaScript.
-func isCapitalized(function string) bool { return function != "" && function[0] >= 'A' && function[0] <= 'Z' }
+func isCapitalized(function string) bool {
+	return function != "" && function[0] >= 'A' && function[0] <= 'Z'
+}
 
 var constructor = pattern.New(`(?:^|\.)(?:__init__|__new__|__post_init__|<init>|<clinit>|constructor)$|^new |^__(?:name|export|toESM|toCommonJS|copyProps)$`)
 
