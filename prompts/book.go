@@ -90,7 +90,7 @@ var all = []Prompt{
 			{Name: "args", Description: "arguments of the program, as in a shell"},
 			{Name: "language", Description: "needed only where a workspace mixes several"},
 		},
-		write: (*Book).crash,
+		write: (*Book).findCrash,
 	},
 	{
 		Name: "find_hang", Title: "Find a hang",
@@ -99,13 +99,13 @@ var all = []Prompt{
 			{Name: "session_id", Description: "a session that hangs; without it the program is started"},
 			{Name: "target", Description: "what to run: a source file, directory or program"},
 		},
-		write: (*Book).hang,
+		write: (*Book).findHang,
 	},
 	{
 		Name: "explain_stop", Title: "Explain this stop",
 		Description: "Explain why the program stands where it does; the stop is part of the text",
 		Arguments:   []Argument{{Name: "session_id", Description: "the session; without it the current one"}},
-		write:       (*Book).stop,
+		write:       (*Book).explainStop,
 	},
 }
 
@@ -122,7 +122,7 @@ func (b *Book) Get(ctx context.Context, name string, given map[string]string) (T
 	a := arguments{}
 	for key, value := range given {
 		if !slices.ContainsFunc(p.Arguments, func(x Argument) bool { return x.Name == key }) {
-			return Text{}, p.unknown(key)
+			return Text{}, p.unknownError(key)
 		}
 		if len(value) > longestArgument {
 			return Text{}, fmt.Errorf("%s has %d bytes, and may have %d", key, len(value), longestArgument)
@@ -142,8 +142,8 @@ func (b *Book) Get(ctx context.Context, name string, given map[string]string) (T
 	return Text{p.Description, b.o.Mask.Text(responses.Plain(text))}, err
 }
 
-// unknown says that a prompt has no such argument.
-func (p *Prompt) unknown(key string) error {
+// unknownError says that a prompt has no such argument.
+func (p *Prompt) unknownError(key string) error {
 	var names []string
 	for _, a := range p.Arguments {
 		names = append(names, a.Name)

@@ -92,11 +92,11 @@ var placeholders = strings.NewReplacer(`"THREAD"`, "1", "FILE:LINE", "main.go:1"
 
 // What diagnose has no parameter for is given within start.
 func TestDiagnosisOfAModule(t *testing.T) {
-	call := diagnosis(responses.NewCall("session_start", "target", ".", "module", "shop.prices", "args", []string{"-v"}))
-	if got, want := say(call), `diagnose {"target":".","start":{"module":"shop.prices"},"args":["-v"]}`; got != want {
+	call := diagnoseCall(responses.NewCall("session_start", "target", ".", "module", "shop.prices", "args", []string{"-v"}))
+	if got, want := callText(call), `diagnose {"target":".","start":{"module":"shop.prices"},"args":["-v"]}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if checkCalls(t, "   "+say(call)+"\n") != 1 {
+	if checkCalls(t, "   "+callText(call)+"\n") != 1 {
 		t.Error("it is no call")
 	}
 }
@@ -206,7 +206,7 @@ func TestExplainStop(t *testing.T) {
 			t.Errorf("%v: %s", err, text.Text)
 		}
 		w := &script{}
-		b.standstill(w, s, "stopped at breakpoint 1", &responses.Context{
+		b.writeStop(w, s, "stopped at breakpoint 1", &responses.Context{
 			Location: "main.go:7", Function: "main.f", Snapshot: &responses.Snapshot{First: 7, Current: 7, Lines: []string{"x := \"```\""}},
 			Locals: responses.NewVariables([]responses.Variable{{Name: "x", Value: "known\x1b[0m"}}, responses.Page{What: "locals", Total: 5, More: func(int) responses.Call {
 				return responses.NewCall("inspect", "target", "locals", "start", 1)

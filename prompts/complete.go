@@ -27,7 +27,7 @@ func (b *Book) Complete(_ context.Context, name, argument, typed string, given m
 	case "test":
 		values = b.testNames(given)
 	}
-	return matching(values, typed)
+	return matchingValues(values, typed)
 }
 
 // languages are those that can be debugged, those of this workspace first.
@@ -45,18 +45,18 @@ func (b *Book) languages() []string {
 func (b *Book) targets(prompt string, given map[string]string) []string {
 	var list []string
 	language := given["language"]
-	wants := func(l string) bool { return language == "" || b.speaks(language)(l) }
+	wants := func(l string) bool { return language == "" || b.languageMatcher(language)(l) }
 	if prompt == "debug_failing_test" {
 		for _, s := range b.project().Tests {
 			if wants(s.Language) && (given["test"] == "" || slices.Contains(s.Names, given["test"])) {
-				list = append(list, where(cmp.Or(s.Target, s.Path)))
+				list = append(list, relativeTarget(cmp.Or(s.Target, s.Path)))
 			}
 		}
 		return list
 	}
 	for _, p := range b.project().Programs {
 		if wants(p.Language) {
-			list = append(list, where(cmp.Or(p.Target, p.Path)))
+			list = append(list, relativeTarget(cmp.Or(p.Target, p.Path)))
 		}
 	}
 	return list
@@ -67,7 +67,7 @@ func (b *Book) testNames(given map[string]string) []string {
 	var list []string
 	target, language := given["target"], given["language"]
 	for _, s := range b.project().Tests {
-		if target != "" && where(target) != where(cmp.Or(s.Target, s.Path)) || language != "" && !b.speaks(language)(s.Language) {
+		if target != "" && relativeTarget(target) != relativeTarget(cmp.Or(s.Target, s.Path)) || language != "" && !b.languageMatcher(language)(s.Language) {
 			continue
 		}
 		list = append(list, s.Names...)
@@ -75,8 +75,8 @@ func (b *Book) testNames(given map[string]string) []string {
 	return list
 }
 
-// matching keeps what fits, each once: what begins with the typed text comes first.
-func matching(values []string, typed string) []string {
+// matchingValues keeps what fits, each once: what begins with the typed text comes first.
+func matchingValues(values []string, typed string) []string {
 	var begin, hold []string
 	typed = strings.ToLower(typed)
 	for _, v := range values {

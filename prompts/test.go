@@ -19,13 +19,13 @@ const (
 // failingTest is debug_failing_test.
 func (b *Book) failingTest(ctx context.Context, a arguments) (string, error) {
 	p := b.project()
-	found := suite(p, a["test"], a["language"], b.speaks(a["language"]))
+	found := findSuite(p, a["test"], a["language"], b.languageMatcher(a["language"]))
 	language := a["language"]
 	call := responses.NewCall("diagnose", "mode", "test")
 	target, test := a["target"], a["test"]
 	if found != nil {
-		language = cmp.Or(language, b.known(found.Language))
-		target = cmp.Or(target, where(cmp.Or(found.Target, found.Path)))
+		language = cmp.Or(language, b.languageName(found.Language))
+		target = cmp.Or(target, relativeTarget(cmp.Or(found.Target, found.Path)))
 		if test == "" && len(found.Names) == 1 {
 			test = found.Names[0]
 		}
@@ -33,8 +33,8 @@ func (b *Book) failingTest(ctx context.Context, a arguments) (string, error) {
 	call = call.With("target", target).With("test", test).With("language", language)
 
 	s := &script{}
-	s.para("%s Use the debugger of the MCP server aidb: look at the values where it fails instead of guessing from the code.", b.task(a["test"]))
-	b.begin(ctx, s, cmp.Or(language, b.only(p)))
+	s.para("%s Use the debugger of the MCP server aidb: look at the values where it fails instead of guessing from the code.", b.taskText(a["test"]))
+	b.writeStart(ctx, s, cmp.Or(language, b.onlyLanguage(p)))
 	lead := "Ask what goes wrong. The reply shows message, line, the value of each part of that line with the first bad one marked, the callers' arguments and the calls that the test made. The session stays there:"
 	if test == "" {
 		lead = "Ask what goes wrong, of all tests or better only of the failing one (add \"test\"; \"repeat\":20 for one that fails now and then). The reply shows message, line, the value of each part of that line with the first bad one marked, and the calls that led there. The session stays there:"
@@ -49,25 +49,25 @@ func (b *Book) failingTest(ctx context.Context, a arguments) (string, error) {
 		responses.NewCall("inspect", "expression", "NAME", "frame", 1),
 		responses.NewCall("step", "action", "over"))
 	s.step("Prove the remedy before you write it, several ideas at once if you have them; the reply names the call that writes the one that passes:",
-		remedy())
+		attemptCall())
 	s.step("End with this, and report the line at fault, the value that was there, the one that should have been, and why.",
 		responses.NewCall("session", "action", "stop"))
 	if found == nil || test == "" {
-		b.tests(s, p, a["language"])
+		b.listTests(s, p, a["language"])
 	}
 	return s.String(), nil
 }
 
-func (b *Book) task(test string) string {
+func (b *Book) taskText(test string) string {
 	if test == "" {
 		return "A test fails in this workspace. Find out why."
 	}
 	return fmt.Sprintf("The test %s fails. Find out why.", test)
 }
 
-// tests lists what there is to choose from.
-func (b *Book) tests(s *script, p *workspace.Project, language string) {
-	speaks := b.speaks(language)
+// listTests lists what there is to choose from.
+func (b *Book) listTests(s *script, p *workspace.Project, language string) {
+	speaks := b.languageMatcher(language)
 	var lines []string
 	more := 0
 	for _, x := range p.Tests {
@@ -82,33 +82,36 @@ func (b *Book) tests(s *script, p *workspace.Project, language string) {
 		if total := max(x.Total, len(x.Names)); total > listedTests {
 			names += fmt.Sprintf(" and %d more", total-listedTests)
 		}
-		lines = append(lines, fmt.Sprintf("- target %s (%s): %s", where(cmp.Or(x.Target, x.Path)), x.Framework, cmp.Or(names, "no names found")))
+		lines = append(lines, fmt.Sprintf("- target %s (%s): %s", relativeTarget(cmp.Or(x.Target, x.Path)), x.Framework, cmp.Or(names, "no names found")))
 	}
 	switch {
 	case len(lines) == 0:
 		s.para("No tests were found below %s; give \"target\" and \"test\" yourself, or \"workspace_root\".", p.Root)
 		return
 	case more > 0:
-		lines = append(lines, fmt.Sprintf("- and %s: %s", responses.Plural(more, "suite"), say(responses.NewCall("init", "verbose", true))))
+		lines = append(lines, fmt.Sprintf("- and %s: %s", responses.Plural(more, "suite"), callText(responses.NewCall("init", "verbose", true))))
 	}
 	s.para("Tests of this workspace:\n%s", strings.Join(lines, "\n"))
 }
 
-// speaks compares languages by any of their names.
-func (b *Book) speaks(language string) func(string) bool {
-	return func(other string) bool { return b.known(other) == b.known(language) }
+// languageMatcher returns what compares a language with this one, by any of their
+// names.
+func (b *Book) languageMatcher(language string) func(string) bool {
+	return func(other string) bool { return b.languageName(other) == b.languageName(language) }
 }
 
-// known is a language by the name of its adapter, as it is where there is none.
-func (b *Book) known(language string) string {
+// languageName is the name of a language's adapter; the language as it is given where
+// it has none.
+func (b *Book) languageName(language string) string {
 	if a := b.o.Adapters.Get(language); a != nil {
 		return a.Info().Language
 	}
 	return language
 }
 
-// only is the language of a workspace that has one, of those that can be debugged.
-func (b *Book) only(p *workspace.Project) string {
+// onlyLanguage is the language of a workspace that has only one of those that can be
+// debugged.
+func (b *Book) onlyLanguage(p *workspace.Project) string {
 	only := ""
 	for _, l := range p.Languages {
 		a := b.o.Adapters.Get(l.Name)

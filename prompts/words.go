@@ -11,8 +11,8 @@ import (
 	"aidb-mcp/responses"
 )
 
-// say writes a call as an agent makes it: the tool and its arguments.
-func say(c responses.Call) string {
+// callText writes a call as an agent makes it: the tool and its arguments.
+func callText(c responses.Call) string {
 	params, err := json.Marshal(c.Params)
 	if err != nil || len(c.Params) == 0 {
 		params = []byte("{}")
@@ -41,22 +41,22 @@ func (s *script) step(text string, calls ...responses.Call) {
 	s.steps++
 	fmt.Fprintf(&s.b, "%d. %s\n", s.steps, text)
 	for _, c := range calls {
-		s.b.WriteString("   " + say(c) + "\n")
+		s.b.WriteString("   " + callText(c) + "\n")
 	}
 }
 
 func (s *script) String() string { return s.b.String() }
 
-// where is what runs a suite or program, in the way build tools want it.
-func where(dir string) string {
+// relativeTarget is the folder of a suite or program as build tools want it: "./app".
+func relativeTarget(dir string) string {
 	if dir == "" || dir == "." || strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "./") {
 		return cmp.Or(dir, ".")
 	}
 	return "./" + dir
 }
 
-// ready says what is missing before a language can be debugged; empty when nothing is.
-func (b *Book) ready(ctx context.Context, language string) string {
+// missingText says what is missing before a language can be debugged; empty when nothing is.
+func (b *Book) missingText(ctx context.Context, language string) string {
 	if language == "" {
 		return ""
 	}
@@ -69,9 +69,9 @@ func (b *Book) ready(ctx context.Context, language string) string {
 	return strings.TrimSpace(fmt.Sprintf("First: %s for %s is not ready: %s. %s", a.Name, language, strings.TrimSuffix(a.Problem, "."), a.Remedy))
 }
 
-// begin writes what stands before the steps: what is missing, and what is not allowed.
-func (b *Book) begin(ctx context.Context, s *script, language string) {
-	if missing := b.ready(ctx, language); missing != "" {
+// writeStart writes what stands before the steps: what is missing, and what is not allowed.
+func (b *Book) writeStart(ctx context.Context, s *script, language string) {
+	if missing := b.missingText(ctx, language); missing != "" {
 		s.para("%s", missing)
 	}
 	if said := b.o.Policy.String(); said != "" {
@@ -79,8 +79,8 @@ func (b *Book) begin(ctx context.Context, s *script, language string) {
 	}
 }
 
-// suite finds where a test is: in the suite that names it, else in the only one.
-func suite(p *workspace.Project, test, language string, same func(string) bool) *workspace.Suite {
+// findSuite finds where a test is: in the suite that names it, else in the only one.
+func findSuite(p *workspace.Project, test, language string, same func(string) bool) *workspace.Suite {
 	var fitting []*workspace.Suite
 	for i := range p.Tests {
 		s := &p.Tests[i]

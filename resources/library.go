@@ -65,8 +65,8 @@ const usageBytes = 8000
 // looking bounds how long a program that stands still is asked for what it shows.
 const looking = 5 * time.Second
 
-// fixed are the URIs of what is there whatever runs.
-func (l *Library) fixed() []string {
+// fixedURIs are the URIs of the resources that exist whatever is being debugged.
+func (l *Library) fixedURIs() []string {
 	if l.o.Usage == nil {
 		return []string{Config, Sessions}
 	}
@@ -89,7 +89,7 @@ func (l *Library) List() []Resource {
 				continue
 			}
 			part := r.Name
-			r.URI = of(s.ID(), partOf[r.Name])
+			r.URI = sessionURI(s.ID(), partOf[r.Name])
 			r.Name = s.ID()
 			if partOf[part] != "" {
 				r.Name += "/" + part
@@ -113,12 +113,12 @@ const attempted = "attempts"
 // Templates are the kinds of resources that each session has, and each problem.
 func (l *Library) Templates() []Resource {
 	return []Resource{
-		{of("{id}", ""), "session", "Session", "where the program stands: state, place, code, locals, stack, breakpoints, and what was done", asJSON},
-		{of("{id}", "stack"), "stack", "Stack", "the call stack of a program that stands still; of one that runs, that it does", asJSON},
-		{of("{id}", "output"), "output", "Output", "the last lines that the program has printed", asJSON},
-		{of("{id}", "breakpoints"), "breakpoints", "Breakpoints", "every breakpoint: where, whether it is bound, how often it was hit", asJSON},
-		{of("{id}", "transcript"), "transcript", "Transcript", "what was asked and found, as Markdown that can be attached to an issue", asMarkdown},
-		{attemptsOf("{problem}"), attempted, "Attempts", "what was tried against a failing check, and what came of it; attempt(list) tells the problem's name", asJSON},
+		{sessionURI("{id}", ""), "session", "Session", "where the program stands: state, place, code, locals, stack, breakpoints, and what was done", asJSON},
+		{sessionURI("{id}", "stack"), "stack", "Stack", "the call stack of a program that stands still; of one that runs, that it does", asJSON},
+		{sessionURI("{id}", "output"), "output", "Output", "the last lines that the program has printed", asJSON},
+		{sessionURI("{id}", "breakpoints"), "breakpoints", "Breakpoints", "every breakpoint: where, whether it is bound, how often it was hit", asJSON},
+		{sessionURI("{id}", "transcript"), "transcript", "Transcript", "what was asked and found, as Markdown that can be attached to an issue", asMarkdown},
+		{attemptsURI("{problem}"), attempted, "Attempts", "what was tried against a failing check, and what came of it; attempt(list) tells the problem's name", asJSON},
 	}
 }
 
@@ -133,11 +133,11 @@ func (l *Library) Read(ctx context.Context, uri string) (Content, error) {
 	defer cancel()
 	switch a.fixed {
 	case Config:
-		return l.look(ctx, responses.NewCall("config", "action", "show"))
+		return l.readCall(ctx, responses.NewCall("config", "action", "show"))
 	case Sessions:
-		return l.look(ctx, responses.NewCall("session", "action", "list"))
+		return l.readCall(ctx, responses.NewCall("session", "action", "list"))
 	case Usage:
-		return l.usage(ctx)
+		return l.readUsage(ctx)
 	}
 	if a.problem != "" {
 		env, err := l.o.Calls.Attempts(ctx, a.problem)
@@ -147,39 +147,40 @@ func (l *Library) Read(ctx context.Context, uri string) (Content, error) {
 		return Content{asJSON, string(responses.Fit(env, usageBytes, responses.JSON).JSON)}, nil
 	}
 	if _, err := l.o.Sessions.Get(a.id); err != nil {
-		return Content{}, unknown{fmt.Errorf("there is no session %q, or no longer; %s", a.id, l.known())}
+		return Content{}, unknown{fmt.Errorf("there is no session %q, or no longer; %s", a.id, l.sessionIDs())}
 	}
 	switch a.part {
 	case "stack":
-		return l.stack(ctx, a.id)
+		return l.readStack(ctx, a.id)
 	case "output":
-		return l.look(ctx, responses.NewCall("inspect", "target", "output", "session_id", a.id))
+		return l.readCall(ctx, responses.NewCall("inspect", "target", "output", "session_id", a.id))
 	case "breakpoints":
-		return l.look(ctx, responses.NewCall("breakpoint", "action", "list", "session_id", a.id))
+		return l.readCall(ctx, responses.NewCall("breakpoint", "action", "list", "session_id", a.id))
 	case "transcript":
 		text, err := l.o.Calls.Transcript(ctx, a.id)
 		return Content{asMarkdown, text}, err
 	}
-	return l.look(ctx, responses.NewCall("context", "detail_level", "detailed", "session_id", a.id))
+	return l.readCall(ctx, responses.NewCall("context", "detail_level", "detailed", "session_id", a.id))
 }
 
-// look is the reply to a call. One that fails is content too: it says why.
-func (l *Library) look(ctx context.Context, call responses.Call) (Content, error) {
+// readCall is the reply to a call. One that fails is content too: it says why.
+func (l *Library) readCall(ctx context.Context, call responses.Call) (Content, error) {
 	_, reply := l.o.Calls.Look(ctx, call)
 	return Content{asJSON, string(reply.JSON)}, nil
 }
 
-// stack is that of a program that stands still; of any other, where it stands.
-func (l *Library) stack(ctx context.Context, id string) (Content, error) {
+// readStack is the stack of a stopped program; of any other it says how the program
+// stands.
+func (l *Library) readStack(ctx context.Context, id string) (Content, error) {
 	env, reply := l.o.Calls.Look(ctx, responses.NewCall("inspect", "target", "stack", "session_id", id))
 	if p := env.Error; p != nil && (p.Code == prefix+string(fault.NotPaused) || p.Code == prefix+string(fault.SessionTerminated)) {
-		return l.look(ctx, responses.NewCall("session", "action", "status", "session_id", id))
+		return l.readCall(ctx, responses.NewCall("session", "action", "status", "session_id", id))
 	}
 	return Content{asJSON, string(reply.JSON)}, nil
 }
 
-// usage is the account of calls, in the form of a reply.
-func (l *Library) usage(ctx context.Context) (Content, error) {
+// readUsage is the account of calls, in the form of a reply.
+func (l *Library) readUsage(ctx context.Context) (Content, error) {
 	data, err := l.o.Usage(ctx)
 	env := &responses.Envelope{Success: true, Summary: "the calls of this user's servers", Data: data}
 	if err != nil {

@@ -19,8 +19,8 @@ const (
 	Usage    = scheme + "usage"
 )
 
-// attemptsOf is the URI of what was tried against a problem.
-func attemptsOf(problem string) string { return scheme + "attempts/" + problem }
+// attemptsURI is the URI of what was tried against a problem.
+func attemptsURI(problem string) string { return scheme + "attempts/" + problem }
 
 var problemID = pattern.New(`^[0-9a-f]{12}$`)
 
@@ -32,8 +32,8 @@ const longestURI = 500
 
 var sessionID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// of is the URI of a session's resource; an empty part is the session itself.
-func of(id, part string) string {
+// sessionURI is the URI of a session's resource; an empty part is the session itself.
+func sessionURI(id, part string) string {
 	uri := scheme + "session/" + id
 	if part != "" {
 		uri += "/" + part
@@ -55,9 +55,9 @@ func (a address) String() string {
 		return a.fixed
 	}
 	if a.problem != "" {
-		return attemptsOf(a.problem)
+		return attemptsURI(a.problem)
 	}
-	return of(a.id, a.part)
+	return sessionURI(a.id, a.part)
 }
 
 // parse takes a URI of ours apart; the error says what is wrong with it.
@@ -69,7 +69,7 @@ func (l *Library) parse(uri string) (address, error) {
 	if !ours {
 		return address{}, fmt.Errorf("there is no resource %q: all begin with %s", uri, scheme)
 	}
-	if slices.Contains(l.fixed(), uri) {
+	if slices.Contains(l.fixedURIs(), uri) {
 		return address{fixed: uri}, nil
 	}
 	steps := strings.Split(path, "/")
@@ -87,17 +87,17 @@ func (l *Library) parse(uri string) (address, error) {
 		return address{problem: steps[1]}, nil
 	}
 	if steps[0] != "session" || len(steps) > 3 {
-		return address{}, l.unknown(uri, path)
+		return address{}, l.unknownError(uri, path)
 	}
 	if len(steps) == 1 || !sessionID.MatchString(steps[1]) {
-		return address{}, fmt.Errorf("%q names no session; %s", uri, l.known())
+		return address{}, fmt.Errorf("%q names no session; %s", uri, l.sessionIDs())
 	}
 	a := address{id: steps[1]}
 	if len(steps) == 3 {
 		if a.part = steps[2]; !slices.Contains(parts, a.part) {
 			said := fmt.Sprintf("a session has no %q", a.part)
 			if like := source.Closest(a.part, parts, 1); len(like) > 0 {
-				return address{}, fmt.Errorf("%s: did you mean %s?", said, of(a.id, like[0]))
+				return address{}, fmt.Errorf("%s: did you mean %s?", said, sessionURI(a.id, like[0]))
 			}
 			return address{}, fmt.Errorf("%s: it has %s", said, strings.Join(parts, ", "))
 		}
@@ -105,20 +105,20 @@ func (l *Library) parse(uri string) (address, error) {
 	return a, nil
 }
 
-// unknown says which resources there are.
-func (l *Library) unknown(uri, path string) error {
+// unknownError says which resources there are.
+func (l *Library) unknownError(uri, path string) error {
 	var names []string
-	for _, fixed := range l.fixed() {
+	for _, fixed := range l.fixedURIs() {
 		names = append(names, strings.TrimPrefix(fixed, scheme))
 	}
 	if like := source.Closest(path, names, 1); len(like) > 0 {
 		return fmt.Errorf("there is no resource %q: did you mean %s%s?", uri, scheme, like[0])
 	}
-	return fmt.Errorf("there is no resource %q: there are %s and %s", uri, strings.Join(l.fixed(), ", "), of("{id}", ""))
+	return fmt.Errorf("there is no resource %q: there are %s and %s", uri, strings.Join(l.fixedURIs(), ", "), sessionURI("{id}", ""))
 }
 
-// known lists the sessions that there are.
-func (l *Library) known() string {
+// sessionIDs lists the sessions that there are.
+func (l *Library) sessionIDs() string {
 	var ids []string
 	for _, s := range l.o.Sessions.List() {
 		ids = append(ids, s.ID())

@@ -23,16 +23,16 @@ func (w *Watch) Wait(ctx context.Context) (changed []string, list, ok bool) {
 	for _, n := range news {
 		moved = moved || n.Moved
 		if n.Moved || n.Altered {
-			changed = append(changed, of(n.ID, ""), of(n.ID, "breakpoints"))
+			changed = append(changed, sessionURI(n.ID, ""), sessionURI(n.ID, "breakpoints"))
 		}
 		if n.Moved {
-			changed = append(changed, of(n.ID, "stack"))
+			changed = append(changed, sessionURI(n.ID, "stack"))
 		}
 		if n.Moved || n.Printed {
-			changed = append(changed, of(n.ID, "output"))
+			changed = append(changed, sessionURI(n.ID, "output"))
 		}
 		if n.Moved || n.Recorded {
-			changed = append(changed, of(n.ID, "transcript"))
+			changed = append(changed, sessionURI(n.ID, "transcript"))
 		}
 		if n.Recorded {
 			changed = append(changed, Usage)
