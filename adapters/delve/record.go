@@ -52,7 +52,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 }
 
 func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Recorded, error) {
-	plan, remarks, err := a.woven(ctx, r, j, c, w, dir, progress)
+	plan, remarks, err := a.weaveProgram(ctx, r, j, c, w, dir, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -68,9 +68,9 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code,
 	}, nil
 }
 
-// woven builds the program with the recorder in it. A file that cannot be built so is
+// weaveProgram builds the program with the recorder in it. A file that cannot be built so is
 // left as it is.
-func (a *adapter) woven(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Plan, []string, error) {
+func (a *adapter) weaveProgram(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Plan, []string, error) {
 	flags := slices.DeleteFunc(slices.Clone(j.BuildArgs), func(arg string) bool { return strings.TrimLeft(arg, "-") == "race" })
 	p := weave.Program{Dir: c.from, Args: c.args, Env: j.env, Flags: listFlags(flags), Tests: j.Mode == adapters.Test, Wish: w}
 	if thin := p.Thin(); thin != nil {

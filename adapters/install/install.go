@@ -110,7 +110,7 @@ func (s Store) Check(language, component string) error {
 	}
 	switch {
 	case err != nil:
-		return unknown(component, err)
+		return unknownState(component, err)
 	case len(files) > 0:
 		return Damaged(language, component, files)
 	}
@@ -177,8 +177,8 @@ func Damaged(language, component string, files []string) error {
 		WithHint("install it again with `aidb-mcp adapters install --force %s` or the tool adapter(action: install, language: %s, force: true)", language, language)
 }
 
-// unknown is the error for a component of which cannot be told how it is.
-func unknown(component string, err error) error {
+// unknownState is the error for a component of which cannot be told how it is.
+func unknownState(component string, err error) error {
 	return fault.New(fault.AdapterInstall, "the installed debug adapter %s cannot be looked at: %w", component, err).
 		WithHint("mend what the message names, and try again")
 }

@@ -35,13 +35,13 @@ func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 		return h, nil
 	}
 	if err != nil {
-		return h, unknown(c.Name, err)
+		return h, unknownState(c.Name, err)
 	}
 	h.Version, h.Condition = version, Whole
 	files, err := s.record(c.Name)
 	switch {
 	case unread(err):
-		return h, unknown(c.Name, err)
+		return h, unknownState(c.Name, err)
 	case err != nil:
 		h.Condition, h.Files = Damage, []string{recordFile}
 		return h, nil
@@ -53,7 +53,7 @@ func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 		path := filepath.Join(s.Dir(c.Name), filepath.FromSlash(f.Path))
 		got, err := digestOf(path)
 		if err != nil && isFile(path) {
-			return h, unknown(c.Name, err)
+			return h, unknownState(c.Name, err)
 		}
 		if err != nil || got != f.SHA256 {
 			h.Condition = Damage

@@ -134,13 +134,13 @@ func (s *scan) pythonPrograms() {
 			}
 		}
 		if !found {
-			s.installed(c)
+			s.addInstalled(c)
 		}
 	}
 }
 
-// installed is a command of the project's in one of its environments.
-func (s *scan) installed(c commandLine) {
+// addInstalled adds a command of the project's in one of its environments.
+func (s *scan) addInstalled(c commandLine) {
 	for _, e := range s.Project.Environments {
 		if e.Language != "python" {
 			continue

@@ -194,7 +194,7 @@ func (w *weaver) watchTests() error {
 		}
 	}
 	if found == 2 {
-		return w.keep(name, f.woven())
+		return w.keep(name, f.editedSource())
 	}
 	w.remark("which tests fail is not noted: the test framework is not as it is known")
 	return nil

@@ -146,7 +146,7 @@ func (w *weaver) file(f *sourceFile) error {
 	if len(f.edits) == 0 {
 		return nil
 	}
-	return w.keep(f.name, f.woven())
+	return w.keep(f.name, f.editedSource())
 }
 
 func usesC(file *ast.File) bool {
@@ -287,8 +287,8 @@ func (f *sourceFile) insert(p token.Pos, format string, args ...any) {
 	f.edits = append(f.edits, edit{at: f.offset(p), text: fmt.Sprintf(format, args...)})
 }
 
-// woven is the file with its edits and the recorder's import.
-func (f *sourceFile) woven() []byte {
+// editedSource is the file with its edits and the recorder's import.
+func (f *sourceFile) editedSource() []byte {
 	f.insert(f.syntax.Name.End(), "; import %s %q", alias, f.home)
 	slices.SortStableFunc(f.edits, func(a, b edit) int { return a.at - b.at })
 	var out bytes.Buffer

@@ -25,7 +25,7 @@ var Support = workspace.Support{
 	DebugWords: pattern.New(`--inspect(?:-brk|-wait)?(?:[= ](?:\S*:)?(\d+))?(?:\s|$)`),
 	Detect: func(look *workspace.Look) workspace.Detector {
 		s := &scan{Look: look, packages: map[string]*npmManifest{}, runners: map[string]string{}, outputs: map[string]string{}}
-		return workspace.Detector{BuildName: s.compiled, Skips: s.isOutput, Look: s.javascript, LastRuns: s.lastRuns}
+		return workspace.Detector{BuildName: s.outputDir, Skips: s.isOutput, Look: s.javascript, LastRuns: s.lastRuns}
 	},
 }
 
@@ -49,8 +49,8 @@ func framework(name string) string {
 	return ""
 }
 
-// compiled says where a project of TypeScript is compiled into.
-func (s *scan) compiled(rel, name string) string {
+// outputDir is where a project of TypeScript is compiled into.
+func (s *scan) outputDir(rel, name string) string {
 	if name != "tsconfig.json" {
 		return ""
 	}

@@ -88,7 +88,7 @@ func (j *job) treeTests(ctx context.Context, s site) (testTree, []string, error)
 			found.programs = append(found.programs, testProgram{program: e.program})
 		}
 	}
-	found.registered, err = j.registered(ctx, t)
+	found.registered, err = j.registeredTests(ctx, t)
 	if len(chosen) > 0 { // their programs' only
 		found.where = chosen[0].name
 		found.registered = slices.DeleteFunc(found.registered, func(r registered) bool {

@@ -101,8 +101,8 @@ func (j *job) buildTargets(ctx context.Context, t *tree, list ...executable) err
 	})
 }
 
-// registered are the tests that the build tool knows. A project without any has none.
-func (j *job) registered(ctx context.Context, t *tree) ([]registered, error) {
+// registeredTests are the tests that the build tool knows. A project without any has none.
+func (j *job) registeredTests(ctx context.Context, t *tree) ([]registered, error) {
 	if t.tool == meson {
 		return t.mesonTests()
 	}

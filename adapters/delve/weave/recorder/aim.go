@@ -27,11 +27,11 @@ func Aim(o interface{}) {
 		o = p()
 	}
 	if v := reflect.ValueOf(o); on && v.Kind() == reflect.Pointer && !v.IsNil() {
-		known(v.UnsafePointer())
+		notePlace(v.UnsafePointer())
 	}
 }
 
-func known(at unsafe.Pointer) {
+func notePlace(at unsafe.Pointer) {
 	places.Lock()
 	defer places.Unlock()
 	if places.known == nil {
@@ -59,7 +59,7 @@ func hits(target interface{}, at unsafe.Pointer) bool {
 		return places.known[at]
 	}
 	if at != nil && places.wanted.Load() {
-		known(at)
+		notePlace(at)
 	}
 	return true
 }

@@ -156,13 +156,13 @@ func (f *Frame) Save(targets ...P) {
 	}
 	f.Was()
 	for _, t := range targets {
-		p := pointed(t)
+		p := targetOf(t)
 		f.was, f.saved = append(f.was, appendOperand(nil, p)), append(f.saved, p)
 	}
 }
 
-// pointed is a pointer, or says why there is none.
-func pointed(t P) (p interface{}) {
+// targetOf is a pointer, or says why there is none.
+func targetOf(t P) (p interface{}) {
 	defer func() {
 		if recover() != nil {
 			p = Gap("it cannot be reached")

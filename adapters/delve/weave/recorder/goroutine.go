@@ -35,8 +35,8 @@ func findRecord() {
 		numberAt = numbers[0]
 	}
 	one, two := new(int), new(int)
-	at, value := panicking(one)
-	if at2, value2 := panicking(two); at != 0 && at == at2 && value == value2 {
+	at, value := throwAndFind(one)
+	if at2, value2 := throwAndFind(two); at != 0 && at == at2 && value == value2 {
 		panicAt, valueAt = at, value
 	}
 }
@@ -64,8 +64,8 @@ func commonTail(a, b []uintptr) (both []uintptr) {
 	return both
 }
 
-// panicking panics, and looks while it does where the record leads to the value.
-func panicking(with *int) (at, value uintptr) {
+// throwAndFind panics, and looks while it does where the record leads to the value.
+func throwAndFind(with *int) (at, value uintptr) {
 	defer func() {
 		at, value = findPanic(with)
 		_ = recover()

@@ -111,14 +111,14 @@ func End(f *Frame, results ...interface{}) {
 	if f == nil {
 		return
 	}
-	f.leave(copies(*(*[]interface{})(unseen(unsafe.Pointer(&results)))))
+	f.leave(copies(*(*[]interface{})(hidePointer(unsafe.Pointer(&results)))))
 }
 
-// unseen hides from the compiler that a pointer is passed on, so that what it leads to
+// hidePointer hides from the compiler that a pointer is passed on, so that what it leads to
 // need not lie on the heap in each call, noted or not.
 //
 //go:nosplit
-func unseen(p unsafe.Pointer) unsafe.Pointer {
+func hidePointer(p unsafe.Pointer) unsafe.Pointer {
 	x := uintptr(p)
 	return unsafe.Pointer(x ^ 0) //nolint:govet,staticcheck // it is the same pointer, within one expression
 }
