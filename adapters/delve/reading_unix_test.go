@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"aidb-mcp/adapters/delve/serve"
-	"aidb-mcp/internal/system/boundedfile/regulartest"
+	"aidb-mcp/internal/system/boundedfile/boundedfiletest"
 )
 
 // Whoever opens a named pipe that nobody writes to waits for ever; one in the
@@ -21,8 +21,8 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	pipe, zero := filepath.Join(dir, "pipe_test.go"), filepath.Join(dir, "zero.go")
-	regulartest.Endless(t, pipe, zero)
-	regulartest.InTime(t, func() {
+	boundedfiletest.Endless(t, pipe, zero)
+	boundedfiletest.InTime(t, func() {
 		for _, path := range []string{pipe, zero} {
 			if _, err := serve.BuildInfo(path); err == nil {
 				t.Errorf("%s is read as a program", path)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"aidb-mcp/internal/system/boundedfile/regulartest"
+	"aidb-mcp/internal/system/boundedfile/boundedfiletest"
 )
 
 // A named pipe or a device in the place of an archive, a class or a source is not
@@ -14,8 +14,8 @@ import (
 func TestPipesInPlaceOfPrograms(t *testing.T) {
 	dir := t.TempDir()
 	pipe, zero := filepath.Join(dir, "Pipe.java"), filepath.Join(dir, "Zero.java")
-	regulartest.Endless(t, pipe, zero)
-	regulartest.InTime(t, func() {
+	boundedfiletest.Endless(t, pipe, zero)
+	boundedfiletest.InTime(t, func() {
 		for _, path := range []string{pipe, zero} {
 			if _, _, err := readArchive(path); err == nil {
 				t.Errorf("%s is read as an archive", path)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"aidb-mcp/internal/system/boundedfile/regulartest"
+	"aidb-mcp/internal/system/boundedfile/boundedfiletest"
 )
 
 // A named pipe or a device among the Go files of a workspace keeps nobody.
@@ -16,8 +16,8 @@ func TestPipesAmongGoFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	regulartest.Endless(t, filepath.Join(root, "pipe.go"), filepath.Join(root, "zero.go"))
-	regulartest.InTime(t, func() {
+	boundedfiletest.Endless(t, filepath.Join(root, "pipe.go"), filepath.Join(root, "zero.go"))
+	boundedfiletest.InTime(t, func() {
 		if p, _ := known.Detect(root); p == nil || len(p.Programs) != 1 {
 			t.Errorf("found %+v", p)
 		}
