@@ -33,7 +33,7 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	if err != nil {
 		return old, now, err
 	}
-	at := adapters.FrameRef{Thread: still.link.adapterThread(cmp.Or(thread, s.currentThread(still))), Rank: s.adapterIndex(still, thread, frame), Frame: f.Id}
+	at := adapters.FrameRef{Thread: still.connection.adapterThread(cmp.Or(thread, s.currentThread(still))), Rank: s.adapterIndex(still, thread, frame), Frame: f.Id}
 	for _, assign := range ways {
 		if err = assign(ctx, still, at, name, value); !isNotListed(err) {
 			break
@@ -60,7 +60,7 @@ func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 	caps := s.adapterCapabilities()
 	if set := s.capabilities().Values.Set; set != nil {
 		ways = append(ways, func(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
-			if done, err := set(ctx, still.link, at, name, value); done || err != nil {
+			if done, err := set(ctx, still.connection, at, name, value); done || err != nil {
 				return err
 			}
 			return notListedError(name)
@@ -82,11 +82,11 @@ func (s *Session) waysToAssign(name, value string) (ways []assigner) {
 }
 
 func (s *Session) setExpression(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
-	return still.link.Call(ctx, "setExpression", setExpressionArguments{Expression: name, Value: value, FrameID: at.Frame}, nil)
+	return still.connection.Call(ctx, "setExpression", setExpressionArguments{Expression: name, Value: value, FrameID: at.Frame}, nil)
 }
 
 func (s *Session) evaluateAssignment(ctx context.Context, still *stopPoint, at adapters.FrameRef, assignment string) error {
-	_, err := still.link.run.evaluate(ctx, still.link, at.Frame, assignment)
+	_, err := still.connection.run.evaluate(ctx, still.connection, at.Frame, assignment)
 	if fault.Is(err, fault.Evaluation) {
 		err = fault.New(fault.VariableSet, "%w", err).WithHint("give the value as the language writes it")
 	}
@@ -121,7 +121,7 @@ func (s *Session) setVariable(ctx context.Context, still *stopPoint, at adapters
 		return err
 	}
 	args := godap.SetVariableArguments{VariablesReference: container, Name: child, Value: value}
-	return still.link.Call(ctx, "setVariable", args, nil)
+	return still.connection.Call(ctx, "setVariable", args, nil)
 }
 
 // findContainer looks a name up in the scopes, then opens what stands before its
@@ -136,7 +136,7 @@ func (s *Session) findContainer(ctx context.Context, still *stopPoint, frame int
 		none := notListedError(fmt.Sprintf("there is no variable %q in this frame that can be set", name))
 		return 0, "", fault.New(fault.VariableSet, "%w", none).WithHint("inspect(target: locals) lists them")
 	}
-	body, err := still.link.run.evaluate(ctx, still.link, frame, parent)
+	body, err := still.connection.run.evaluate(ctx, still.connection, frame, parent)
 	if _, refused := errors.AsType[*dap.RequestError](err); refused {
 		err = fault.New(fault.VariableSet, "%w", notListedError(fmt.Sprintf("%s has no value of its own, so that nothing in it can be set", parent)))
 	}
@@ -158,7 +158,7 @@ func (s *Session) findListing(ctx context.Context, still *stopPoint, frame int, 
 			if !inspect.Holds(sc, kind) {
 				continue
 			}
-			list, err := askVariables(still.link, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)
+			list, err := askVariables(still.connection, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)
 			if err != nil {
 				return 0, "", err
 			}
@@ -186,7 +186,7 @@ func (s *Session) childOf(ctx context.Context, still *stopPoint, ref int, parent
 		if ref == 0 {
 			break
 		}
-		list, err := askVariables(still.link, godap.VariablesArguments{VariablesReference: ref}).wait(ctx)
+		list, err := askVariables(still.connection, godap.VariablesArguments{VariablesReference: ref}).wait(ctx)
 		if err != nil {
 			return 0, "", err
 		}

@@ -99,7 +99,7 @@ func (l *run) onChildEnded(k *connection) {
 	}
 	s.breakpoints.Unlink(k.number)
 	l.held = withoutConnection(l.held, k)
-	if l.isCurrent() && s.still != nil && s.still.link == k {
+	if l.isCurrent() && s.still != nil && s.still.connection == k {
 		s.setRunning(moveContinue)
 		l.publishHeld()
 	}
@@ -117,15 +117,15 @@ func (k *connection) detach() {
 // heldStop is the stop of one connection that came while the session stood at
 // another's: it is published when that one has been let go.
 type heldStop struct {
-	link     *connection
-	stop     adapters.Stop
-	decision breakpoints.Decision
+	connection *connection
+	stop       adapters.Stop
+	decision   breakpoints.Decision
 }
 
 func withoutConnection(held []heldStop, k *connection) []heldStop {
 	var rest []heldStop
 	for _, h := range held {
-		if h.link != k {
+		if h.connection != k {
 			rest = append(rest, h)
 		}
 	}
@@ -139,5 +139,5 @@ func (l *run) publishHeld() {
 	}
 	next := l.held[0]
 	l.held = l.held[1:]
-	l.s.publish(next.link, next.stop, next.decision)
+	l.s.publish(next.connection, next.stop, next.decision)
 }

@@ -53,7 +53,7 @@ func (s *Session) fillChildren(ctx context.Context, vars []Variable, p Page, dep
 			continue
 		}
 		refs[i] = r
-		asked[i] = askVariables(r.still.link, below.Arguments(r.adapter, r.indexed, s.limits.Children))
+		asked[i] = askVariables(r.still.connection, below.Arguments(r.adapter, r.indexed, s.limits.Children))
 	}
 	for i, r := range refs {
 		if r == nil {
@@ -83,7 +83,7 @@ func (s *Session) fetchPage(ctx context.Context, r *ref, p Page) ([]godap.Variab
 	if list, ok := s.pageByDialect(ctx, r, p); ok {
 		return list, r.indexed, nil
 	}
-	raw, err := askVariables(r.still.link, p.Arguments(r.adapter, r.indexed, s.limits.Children)).wait(ctx)
+	raw, err := askVariables(r.still.connection, p.Arguments(r.adapter, r.indexed, s.limits.Children)).wait(ctx)
 	if err != nil {
 		return nil, 0, s.adapterError(ctx, "variables", err)
 	}
@@ -125,7 +125,7 @@ func (s *Session) pageByDialect(ctx context.Context, r *ref, p Page) ([]godap.Va
 		return nil, false
 	}
 	start, count := p.Elements(r.indexed, s.limits.Children)
-	list, err := page(ctx, r.still.link, r.frame, r.Path, start, count)
+	list, err := page(ctx, r.still.connection, r.frame, r.Path, start, count)
 	if err != nil || len(list) == 0 {
 		s.log.Debug("page", "path", r.Path, "error", err)
 		return nil, false
@@ -144,7 +144,7 @@ func (s *Session) resolveProxies(ctx context.Context, r *ref, list []godap.Varia
 		if indirect == nil || len(list) != 1 || !indirect(list[0]) || list[0].VariablesReference == 0 || list[0].IndexedVariables > 0 {
 			return list
 		}
-		held, err := askVariables(r.still.link, godap.VariablesArguments{VariablesReference: list[0].VariablesReference}).wait(ctx)
+		held, err := askVariables(r.still.connection, godap.VariablesArguments{VariablesReference: list[0].VariablesReference}).wait(ctx)
 		if err != nil || len(held) == 0 {
 			return list
 		}
@@ -163,7 +163,7 @@ func (s *Session) evaluateSlice(ctx context.Context, r *ref, start, count int) (
 	if err != nil || body.VariablesReference == 0 {
 		return nil, false
 	}
-	list, err := askVariables(r.still.link, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
+	list, err := askVariables(r.still.connection, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
 	if err != nil {
 		return nil, false
 	}

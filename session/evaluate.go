@@ -76,7 +76,7 @@ type evaluation struct {
 // when that ran it: a call may hit a breakpoint, end the program or never return.
 func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
 	stops := s.stopCount()
-	text, kind, err := expressionIn(ctx, in.still.link, s.capabilities().Values, in.frame, expression)
+	text, kind, err := expressionIn(ctx, in.still.connection, s.capabilities().Values, in.frame, expression)
 	if errors.Is(err, dap.ErrTimeout) {
 		return godap.EvaluateResponseBody{}, s.stopEndlessCall(ctx, in.still, expression)
 	}
@@ -85,7 +85,7 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	}
 	args := evaluation{Expression: text, FrameID: in.frame, Context: kind}
 	var body godap.EvaluateResponseBody
-	err = in.still.link.Send("evaluate", args).Wait(ctx, &body)
+	err = in.still.connection.Send("evaluate", args).Wait(ctx, &body)
 	if err == nil {
 		if err := s.failedResult(expression, body); err != nil {
 			return body, err
@@ -136,7 +136,7 @@ func (s *Session) callResult(ctx context.Context, in origin, expression, sent st
 	if judge == nil || sent == expression || body.VariablesReference == 0 {
 		return body, nil
 	}
-	results, err := askVariables(in.still.link, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
+	results, err := askVariables(in.still.connection, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
 	if err != nil {
 		return body, nil // the value is there; it only cannot be opened
 	}
@@ -193,9 +193,9 @@ func (s *Session) stopEndlessCall(ctx context.Context, still *stopPoint, express
 	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
 	defer cancel()
 	s.mu.Lock()
-	still.link.pausing = true
+	still.connection.pausing = true
 	s.mu.Unlock()
-	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: still.link.adapterThread(max(s.currentThread(still), 0))})
+	pause := still.connection.Send("pause", godap.PauseArguments{ThreadId: still.connection.adapterThread(max(s.currentThread(still), 0))})
 	err := s.waitFor(pausing, func() bool { return !still.isCurrent(s) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -112,7 +112,7 @@ func (l *run) translateStop(k *connection, stop *adapters.Stop) {
 // publishOrHold publishes a stop, or keeps it while the session stands at the stop of
 // another connection; mu is held.
 func (l *run) publishOrHold(k *connection, stop adapters.Stop, d breakpoints.Decision) {
-	if now := l.s.still; now != nil && now.link != k {
+	if now := l.s.still; now != nil && now.connection != k {
 		l.held = append(withoutConnection(l.held, k), heldStop{k, stop, d})
 		return
 	}
@@ -149,7 +149,7 @@ func (l *run) onContinued(k *connection) {
 		return
 	}
 	l.held = withoutConnection(l.held, k)
-	if s.still != nil && s.still.link == k {
+	if s.still != nil && s.still.connection == k {
 		s.setRunning(moveContinue)
 		l.publishHeld()
 	}

@@ -146,7 +146,7 @@ func (s *Session) askException(still *stopPoint) *dap.Pending {
 	if !s.adapterCapabilities().SupportsExceptionInfoRequest || !isException(still.stop.Reason) {
 		return nil
 	}
-	return still.link.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.link.adapterThread(still.stop.ThreadID)})
+	return still.connection.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.connection.adapterThread(still.stop.ThreadID)})
 }
 
 // exceptionOf combines the stop event with the adapter's answer.
@@ -183,7 +183,7 @@ func (s *Session) addDetails(ctx context.Context, still *stopPoint, e *Exception
 	d, can := body.Details, s.capabilities().Exceptions
 	e.Unhandled = body.BreakMode == "unhandled"
 	if can.Details != nil {
-		found, err := can.Details(ctx, still.link, still.link.adapterThread(still.stop.ThreadID), body)
+		found, err := can.Details(ctx, still.connection, still.connection.adapterThread(still.stop.ThreadID), body)
 		switch {
 		case err != nil:
 			s.log.Debug("exception details", "error", err)
@@ -202,14 +202,14 @@ func (s *Session) addDetails(ctx context.Context, still *stopPoint, e *Exception
 		e.Inner = inspect.Causes(d.InnerException, maxDepth)
 	}
 	if can.Origin != nil {
-		origin, err := can.Origin(ctx, still.link, still.link.adapterThread(still.stop.ThreadID))
+		origin, err := can.Origin(ctx, still.connection, still.connection.adapterThread(still.stop.ThreadID))
 		if err != nil {
 			s.log.Debug("the origin of an exception", "error", err)
 		}
 		e.Origin = origin
 	}
 	if can.Sides != nil {
-		sides, err := can.Sides(ctx, still.link, still.link.adapterThread(still.stop.ThreadID))
+		sides, err := can.Sides(ctx, still.connection, still.connection.adapterThread(still.stop.ThreadID))
 		if err != nil {
 			s.log.Debug("sides of an expectation", "error", err)
 		}

@@ -17,18 +17,18 @@ import (
 // lazyFrames fetches the frames of a stopped thread when they are first needed,
 // and more of them when a caller's is asked for.
 type lazyFrames struct {
-	link   *connection
-	thread int
-	frames []godap.StackFrame
-	whole  bool
-	err    error
+	connection *connection
+	thread     int
+	frames     []godap.StackFrame
+	whole      bool
+	err        error
 }
 
 // at is the DAP id of a frame, 0 being the top. Frames that only stand for
 // runtime code count too, as the adapter lists them.
 func (f *lazyFrames) at(ctx context.Context, n int) (int, error) {
 	if n >= len(f.frames) && !f.whole && f.err == nil {
-		f.frames, f.err = f.link.frames(ctx, f.thread, n+1)
+		f.frames, f.err = f.connection.frames(ctx, f.thread, n+1)
 		f.whole = len(f.frames) <= n
 	}
 	switch {
@@ -64,7 +64,7 @@ func (l *run) sendQuestion(ctx context.Context, frames *lazyFrames, e breakpoint
 	if err != nil {
 		return pendingValue{run: l, err: err}
 	}
-	return l.sendEvaluate(ctx, frames.link, frame, e.Text)
+	return l.sendEvaluate(ctx, frames.connection, frame, e.Text)
 }
 
 func (l *run) sendEvaluate(ctx context.Context, k *connection, frame int, expression string) pendingValue {

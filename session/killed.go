@@ -23,11 +23,11 @@ func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
 	if ends {
 		return s.awaitBriefly(ctx, disconnectLimit, func() bool { return s.now.Status == Terminated })
 	}
-	if still == nil || !still.link.isGone() {
+	if still == nil || !still.connection.isGone() {
 		return false
 	}
 	s.log.Info("the program was ended from outside", "session", s.id)
-	if !still.link.markKilled() {
+	if !still.connection.markKilled() {
 		return s.awaitBriefly(ctx, programLimit, func() bool { return !still.isCurrent(s) })
 	}
 	return s.awaitBriefly(ctx, programLimit, func() bool { return s.now.Status == Terminated })

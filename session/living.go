@@ -22,7 +22,7 @@ func (s *Session) askUnset(ctx context.Context, still *stopPoint, in frameRef) <
 	}
 	answer := make(chan []adapters.Unset, 1) // nobody may take it
 	go func() {
-		unset, err := ask(ctx, still.link, still.link.adapterThread(in.thread), in.rank)
+		unset, err := ask(ctx, still.connection, still.connection.adapterThread(in.thread), in.rank)
 		if err != nil {
 			s.log.Debug("which locals have no value yet", "error", err)
 		}

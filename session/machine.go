@@ -78,7 +78,7 @@ func (s *Session) memoryOfLocal(ctx context.Context, still *stopPoint, name stri
 
 func (s *Session) memoryAt(ctx context.Context, still *stopPoint, address uint64, length int) (string, []byte, error) {
 	if read := s.capabilities().Machine.Memory; read != nil {
-		data, err := read(ctx, still.link, address, length)
+		data, err := read(ctx, still.connection, address, length)
 		return fmt.Sprintf("%#x", address), data, s.refusalError(ctx, fault.Evaluation, "readMemory", err)
 	}
 	if !s.adapterCapabilities().SupportsReadMemoryRequest {
@@ -90,7 +90,7 @@ func (s *Session) memoryAt(ctx context.Context, still *stopPoint, address uint64
 func (s *Session) readMemory(ctx context.Context, still *stopPoint, reference string, length int) (string, []byte, error) {
 	var body godap.ReadMemoryResponseBody
 	args := godap.ReadMemoryArguments{MemoryReference: reference, Count: length}
-	if err := still.link.Call(ctx, "readMemory", args, &body); err != nil {
+	if err := still.connection.Call(ctx, "readMemory", args, &body); err != nil {
 		return "", nil, s.refusalError(ctx, fault.Evaluation, "readMemory", err)
 	}
 	data, err := base64.StdEncoding.DecodeString(body.Data)
@@ -128,7 +128,7 @@ func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, cou
 	}
 	var body godap.DisassembleResponseBody
 	args := godap.DisassembleArguments{MemoryReference: from, InstructionCount: count, ResolveSymbols: true}
-	if err := still.link.Call(ctx, "disassemble", args, &body); err != nil {
+	if err := still.connection.Call(ctx, "disassemble", args, &body); err != nil {
 		return nil, s.refusalError(ctx, fault.Evaluation, "disassemble", err)
 	}
 	return inspect.Instructions(body.Instructions, here), nil
@@ -152,7 +152,7 @@ func (s *Session) instructionAt(ctx context.Context, still *stopPoint, at string
 		return "", err
 	}
 	if address := s.capabilities().Machine.Address; address != nil {
-		pc, err := address(ctx, still.link, spec.File, spec.Line, spec.Function)
+		pc, err := address(ctx, still.connection, spec.File, spec.Line, spec.Function)
 		return fmt.Sprintf("%#x", pc), s.refusalError(ctx, fault.InvalidLocation, "disassemble", err)
 	}
 	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage)
@@ -177,10 +177,10 @@ func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) 
 	}
 	var list []godap.Module
 	if modules := s.capabilities().Machine.Modules; modules != nil {
-		list, err = modules(ctx, still.link, filter)
+		list, err = modules(ctx, still.connection, filter)
 	} else if s.adapterCapabilities().SupportsModulesRequest {
 		var body godap.ModulesResponseBody
-		err = still.link.Call(ctx, "modules", godap.ModulesArguments{}, &body)
+		err = still.connection.Call(ctx, "modules", godap.ModulesArguments{}, &body)
 		list = body.Modules
 	} else {
 		return nil, s.unsupportedError("list of modules", "look at the project's own files")
@@ -202,12 +202,12 @@ func (s *Session) listByAdapter(ctx context.Context, still *stopPoint, scope Sco
 	switch scope {
 	case Registers:
 		if registers := s.capabilities().Machine.Registers; registers != nil {
-			list, err = registers(ctx, still.link, still.link.adapterThread(thread), frame)
+			list, err = registers(ctx, still.connection, still.connection.adapterThread(thread), frame)
 			return list, true, err
 		}
 	case Globals:
 		if globals := s.capabilities().Values.Globals; globals != nil {
-			list, err = globals(ctx, still.link, still.link.adapterThread(thread), frame, filter)
+			list, err = globals(ctx, still.connection, still.connection.adapterThread(thread), frame, filter)
 			return list, true, err
 		}
 	}

@@ -35,7 +35,7 @@ func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int
 	if thread == 0 {
 		thread = s.currentThread(still)
 	}
-	done, err := patch(ctx, still.link, still.link.adapterThread(thread), f.Id, p)
+	done, err := patch(ctx, still.connection, still.connection.adapterThread(thread), f.Id, p)
 	if err != nil {
 		return adapters.Patched{}, s.refusalError(ctx, fault.Patch, "patch", err)
 	}

@@ -25,7 +25,7 @@ func (s *Session) fillPreviews(ctx context.Context, vars []godap.Variable, shown
 		}
 		if r, err := s.findReference(shown[i].Ref); err == nil {
 			refs[i] = r
-			asked[i] = askVariables(r.still.link, godap.VariablesArguments{VariablesReference: r.adapter})
+			asked[i] = askVariables(r.still.connection, godap.VariablesArguments{VariablesReference: r.adapter})
 		}
 	}
 	for i, pending := range asked {

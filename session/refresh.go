@@ -36,11 +36,11 @@ func (s *Session) reevaluate(ctx context.Context, still *stopPoint, frame int, v
 	pending, can := make([]*dap.Pending, min(len(vars), s.limits.Locals)), s.capabilities().Values
 	for i := range pending {
 		if name := vars[i].EvaluateName; name != "" && wanted(vars[i]) {
-			text, kind, err := expressionIn(ctx, still.link, can, 0, name)
+			text, kind, err := expressionIn(ctx, still.connection, can, 0, name)
 			if err != nil {
 				continue
 			}
-			pending[i] = still.link.Send("evaluate", evaluation{Expression: text, FrameID: frame, Context: kind})
+			pending[i] = still.connection.Send("evaluate", evaluation{Expression: text, FrameID: frame, Context: kind})
 		}
 	}
 	for i, p := range pending {

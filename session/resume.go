@@ -35,7 +35,7 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	if thread == 0 {
 		thread = still.thread
 	}
-	k := still.link
+	k := still.connection
 	l := k.run
 	before := resumeSnapshot{s.now, still, s.refs, l.held}
 	if l.plan.Mode == adapters.Core {
@@ -80,15 +80,15 @@ func (s *Session) selectStop(thread int) (*stopPoint, error) {
 	if s.still == nil {
 		return nil, s.notStoppedError()
 	}
-	l := s.still.link.run
-	k := l.owner(thread, s.still.link)
-	if thread == 0 || k == s.still.link {
+	l := s.still.connection.run
+	k := l.owner(thread, s.still.connection)
+	if thread == 0 || k == s.still.connection {
 		return s.still, nil
 	}
 	for _, h := range l.held {
-		if h.link == k {
-			l.held = append(withoutConnection(l.held, k), heldStop{s.still.link, s.still.stop, breakpoints.Decision{}})
-			s.publish(h.link, h.stop, h.decision)
+		if h.connection == k {
+			l.held = append(withoutConnection(l.held, k), heldStop{s.still.connection, s.still.stop, breakpoints.Decision{}})
+			s.publish(h.connection, h.stop, h.decision)
 			return s.still, nil
 		}
 	}
@@ -114,7 +114,7 @@ func (s *Session) restoreStop(epoch int, before resumeSnapshot, refuse func()) {
 		return
 	}
 	s.now, s.still, s.refs = before.now, before.still, before.refs
-	s.still.link.run.held = before.held
+	s.still.connection.run.held = before.held
 	s.broadcast()
 }
 
@@ -156,7 +156,7 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 	}
 	s.mu.Lock()
 	k = l.owner(thread, k)
-	stands := s.still != nil && (thread == 0 || s.still.link == k)
+	stands := s.still != nil && (thread == 0 || s.still.connection == k)
 	k.pausing = !stands
 	s.mu.Unlock()
 	if stands {
@@ -251,7 +251,7 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 		thread = s.currentThread(still)
 	}
 	if jump := s.capabilities().Machine.Jump; jump != nil {
-		if err := jump(ctx, still.link, still.link.adapterThread(thread), spec.File, spec.Line); err != nil {
+		if err := jump(ctx, still.connection, still.connection.adapterThread(thread), spec.File, spec.Line); err != nil {
 			return s.jumpError(ctx, err)
 		}
 		s.publishJump(still, thread)
@@ -276,7 +276,7 @@ func (s *Session) jumpError(ctx context.Context, err error) error {
 func (s *Session) gotoTarget(ctx context.Context, still *stopPoint, spec BreakpointSpec, thread int) error {
 	var body godap.GotoTargetsResponseBody
 	args := godap.GotoTargetsArguments{Source: godap.Source{Path: spec.File}, Line: spec.Line}
-	if err := still.link.Call(ctx, "gotoTargets", args, &body); err != nil {
+	if err := still.connection.Call(ctx, "gotoTargets", args, &body); err != nil {
 		return s.jumpError(ctx, err)
 	}
 	if len(body.Targets) == 0 {
@@ -294,6 +294,6 @@ func (s *Session) publishJump(still *stopPoint, thread int) {
 	defer s.mu.Unlock()
 	if still.isCurrent(s) {
 		s.now.motion = moveContinue
-		s.publish(still.link, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
+		s.publish(still.connection, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
 	}
 }

@@ -92,7 +92,7 @@ func (s *Session) applyReplies(k *connection, r pendingRequest, answered []godap
 // whose id has come only now; mu is held.
 func (s *Session) attributeLate(k *connection) {
 	still := s.still
-	if still == nil || still.link != k || len(s.now.Hit) > 0 {
+	if still == nil || still.connection != k || len(s.now.Hit) > 0 {
 		return
 	}
 	s.now.Hit = s.breakpoints.Late(k.breakpointStop(still.stop))
@@ -146,8 +146,8 @@ func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home,
 		return nil
 	}
 	type sending struct {
-		link    *connection
-		request breakpoints.Request
+		connection *connection
+		request    breakpoints.Request
 	}
 	var planned []sending
 	for _, k := range l.debuggedConnections() {
@@ -160,12 +160,12 @@ func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home,
 	s.mu.Unlock()
 	under := make([]pendingRequest, len(planned))
 	for i, p := range planned {
-		l.awaitStart(ctx, p.link)
-		under[i] = p.link.sendBreakpoints(p.request)
+		l.awaitStart(ctx, p.connection)
+		under[i] = p.connection.sendBreakpoints(p.request)
 	}
 	var failed error
 	for i, p := range planned {
-		if err := s.awaitReplies(ctx, p.link, under[i]); err != nil && p.link == planned[0].link && failed == nil {
+		if err := s.awaitReplies(ctx, p.connection, under[i]); err != nil && p.connection == planned[0].connection && failed == nil {
 			failed = err // other connections may end at any moment
 		}
 	}

@@ -229,7 +229,7 @@ func (s *Session) currentStop() (*stopPoint, error) {
 	if s.still == nil {
 		return nil, s.notStoppedError()
 	}
-	if pid := s.still.link.run.knownPID(); pid != 0 && process.Gone(pid) {
+	if pid := s.still.connection.run.knownPID(); pid != 0 && process.Gone(pid) {
 		return nil, fault.New(fault.SessionTerminated, "the program (process %d) is gone: it was killed from outside while it stood still", pid).
 			WithHint("execute says how it ended; session(action: restart) runs it again")
 	}
@@ -245,12 +245,12 @@ func (s *Session) stopFor(thread int) (*stopPoint, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := still.link.run.owner(thread, still.link)
-	if k == still.link {
+	k := still.connection.run.owner(thread, still.connection)
+	if k == still.connection {
 		return still, nil
 	}
 	seen := *still
-	seen.link = k
+	seen.connection = k
 	return &seen, nil
 }
 

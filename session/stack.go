@@ -15,13 +15,13 @@ import (
 // program resumes, with all ids the adapter gave out. The session's mu guards
 // stacks and thread; the rest never changes.
 type stopPoint struct {
-	number int
-	epoch  int
-	thread int // the current one
-	link   *connection
-	stop   adapters.Stop
-	placed bool // it was decided about by its place, or needs none
-	stacks map[int]*inspect.Stack
+	number     int
+	epoch      int
+	thread     int // the current one
+	connection *connection
+	stop       adapters.Stop
+	placed     bool // it was decided about by its place, or needs none
+	stacks     map[int]*inspect.Stack
 }
 
 // isCurrent says that the session still stands at this stop; mu is held.
@@ -78,7 +78,7 @@ func (s *Session) fetchStack(ctx context.Context, still *stopPoint, thread, n in
 		st = &inspect.Stack{}
 	}
 	known := *st
-	caps := still.link.caps
+	caps := still.connection.caps
 	s.mu.Unlock()
 
 	fresh := known.Frames == nil
@@ -115,7 +115,7 @@ func (s *Session) fetchFrames(ctx context.Context, still *stopPoint, thread int,
 	if !caps.SupportsDelayedStackTraceLoading {
 		start = 0
 	}
-	more, total, err := still.link.stackTrace(thread, start, n-start).wait(ctx)
+	more, total, err := still.connection.stackTrace(thread, start, n-start).wait(ctx)
 	if err != nil {
 		return s.noStackError(ctx, thread, err)
 	}
@@ -140,7 +140,7 @@ func (s *Session) noStackError(ctx context.Context, thread int, err error) error
 // program stopped for a cause of its own, and in every other thread. -1 means
 // that none of the frames is the user's.
 func (s *Session) hiddenFrames(still *stopPoint, thread int, frames []godap.StackFrame) int {
-	if still.link.isLineless(thread) {
+	if still.connection.isLineless(thread) {
 		return 0
 	}
 	switch still.stop.Reason {
@@ -220,7 +220,7 @@ func (s *Session) chooseThread(ctx context.Context, still *stopPoint) (inspect.S
 // findUserThread finds a thread with a frame of the user's, 0 when there is none.
 func (s *Session) findUserThread(ctx context.Context, still *stopPoint) int {
 	const asked = 8
-	threads, err := still.link.threads(ctx)
+	threads, err := still.connection.threads(ctx)
 	if err != nil {
 		return 0
 	}
@@ -228,7 +228,7 @@ func (s *Session) findUserThread(ctx context.Context, still *stopPoint) int {
 		if t.Id == s.currentThread(still) {
 			continue
 		}
-		frames, err := still.link.frames(ctx, t.Id, deepHidden)
+		frames, err := still.connection.frames(ctx, t.Id, deepHidden)
 		if err != nil {
 			continue
 		}

@@ -52,13 +52,13 @@ func (s *Session) publish(k *connection, stop adapters.Stop, d breakpoints.Decis
 	s.now.stops++
 	s.refs.expire()
 	s.still = &stopPoint{
-		number: s.now.stops,
-		epoch:  s.now.epoch,
-		thread: stop.ThreadID,
-		link:   k,
-		stop:   stop,
-		placed: d.Placed,
-		stacks: map[int]*inspect.Stack{},
+		number:     s.now.stops,
+		epoch:      s.now.epoch,
+		thread:     stop.ThreadID,
+		connection: k,
+		stop:       stop,
+		placed:     d.Placed,
+		stacks:     map[int]*inspect.Stack{},
 	}
 	s.broadcast()
 }
@@ -151,7 +151,7 @@ func (l *run) decide(k *connection, stop adapters.Stop, others []adapters.Stop, 
 // publishFirst publishes a stop that somebody wants, and holds those of further
 // threads.
 func (l *run) publishFirst(ctx context.Context, first heldStop, rest []heldStop, seq int) {
-	k, stop, d := first.link, first.stop, first.decision
+	k, stop, d := first.connection, first.stop, first.decision
 	l.dropTemporary(ctx)
 	l.checkWatches(ctx, k)
 	s := l.s
@@ -202,7 +202,7 @@ func (l *run) interpretStop(ctx context.Context, k *connection, stop *adapters.S
 	doubtful := s.breakpoints.Doubtful(at)
 	needsPlace := s.breakpoints.NeedsPlace(at) || doubtful
 	s.mu.Unlock()
-	frames := &lazyFrames{link: k, thread: stop.ThreadID}
+	frames := &lazyFrames{connection: k, thread: stop.ThreadID}
 	if needsPlace {
 		at.File, at.Line = frames.place(ctx)
 	}

@@ -114,11 +114,11 @@ func (s *Session) measureLengths(ctx context.Context, in origin, vars []Variable
 		if expr == "" {
 			continue
 		}
-		text, kind, err := expressionIn(ctx, in.still.link, can, in.frame, expr)
+		text, kind, err := expressionIn(ctx, in.still.connection, can, in.frame, expr)
 		if err != nil {
 			continue
 		}
-		asked[i] = in.still.link.Send("evaluate", evaluation{Expression: text, FrameID: in.frame, Context: kind})
+		asked[i] = in.still.connection.Send("evaluate", evaluation{Expression: text, FrameID: in.frame, Context: kind})
 	}
 	for i, pending := range asked {
 		var body godap.EvaluateResponseBody

@@ -67,7 +67,7 @@ func (s *Session) addStopStack(ctx context.Context, states []adapters.ThreadStat
 func (s *Session) currentThreads() (main *connection, current int, err error) {
 	still, err := s.currentStop()
 	if err == nil {
-		return still.link, s.currentThread(still), nil
+		return still.connection, s.currentThread(still), nil
 	}
 	if !s.ShowsRunning() {
 		return nil, 0, err

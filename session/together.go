@@ -51,7 +51,7 @@ func (l *run) collectStops(k *connection, event godap.StoppedEventBody, stop ada
 func (l *run) isStoppedAt(k *connection) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return l.s.still != nil && l.s.still.link == k
+	return l.s.still != nil && l.s.still.connection == k
 }
 
 // putStepFirst puts the stop that ends the current step first; mu is held.
@@ -117,7 +117,7 @@ func publishOrder(wanted []heldStop) (first heldStop, rest []heldStop) {
 // meanwhile. Breakpoints that are gone have stopped nobody. mu is held.
 func (l *run) publishNext(k *connection) bool {
 	for {
-		i := slices.IndexFunc(l.held, func(h heldStop) bool { return h.link == k })
+		i := slices.IndexFunc(l.held, func(h heldStop) bool { return h.connection == k })
 		if i < 0 {
 			return false
 		}
@@ -143,7 +143,7 @@ func (k *connection) otherStopsText(shown breakpoints.Decision) string {
 	var whys []string
 	threads := map[string][]string{}
 	for _, h := range k.run.held {
-		if h.link != k {
+		if h.connection != k {
 			continue
 		}
 		why := h.reasonText(shown)

@@ -181,7 +181,7 @@ func (s *Session) listScope(ctx context.Context, still *stopPoint, scope Scope, 
 	}
 	all = s.withoutUnset(ctx, still, framed, all, unset)
 	if arguments := s.capabilities().Values.Arguments; arguments != nil {
-		names, err := arguments(ctx, still.link, still.link.adapterThread(thread), s.adapterIndex(still, thread, index))
+		names, err := arguments(ctx, still.connection, still.connection.adapterThread(thread), s.adapterIndex(still, thread, index))
 		if err != nil {
 			return nil, s.adapterError(ctx, "arguments", err)
 		}

@@ -264,7 +264,7 @@ func (s *Session) fillReturned(ctx context.Context, still *stopPoint, v *View) {
 		return
 	}
 	thread := s.currentThread(still)
-	vars, err := returned(ctx, still.link, still.link.adapterThread(thread))
+	vars, err := returned(ctx, still.connection, still.connection.adapterThread(thread))
 	if err != nil {
 		s.log.Debug("returned values", "error", err)
 	}
@@ -277,7 +277,7 @@ func (s *Session) fillReturned(ctx context.Context, still *stopPoint, v *View) {
 // scopes of a frame.
 func (s *Session) scopes(ctx context.Context, still *stopPoint, frame int) ([]godap.Scope, error) {
 	var body godap.ScopesResponseBody
-	if err := still.link.Call(ctx, "scopes", godap.ScopesArguments{FrameId: frame}, &body); err != nil {
+	if err := still.connection.Call(ctx, "scopes", godap.ScopesArguments{FrameId: frame}, &body); err != nil {
 		return nil, s.adapterError(ctx, "scopes", err)
 	}
 	if scopes := s.capabilities().Values.Scopes; scopes != nil {
@@ -296,7 +296,7 @@ func (s *Session) scopeVariables(ctx context.Context, still *stopPoint, scopes [
 	}
 	pending := make([]pendingVariables, len(picked))
 	for i, sc := range picked {
-		pending[i] = askVariables(still.link, godap.VariablesArguments{VariablesReference: sc.VariablesReference})
+		pending[i] = askVariables(still.connection, godap.VariablesArguments{VariablesReference: sc.VariablesReference})
 	}
 	var vars []godap.Variable
 	for i, p := range pending {

@@ -67,7 +67,7 @@ func (s *Session) dataID(ctx context.Context, still *stopPoint, expression, acce
 	}
 	if watchID := s.capabilities().Breakpoints.WatchID; watchID != nil {
 		thread := s.currentThread(still)
-		id, err := watchID(ctx, still.link, still.link.adapterThread(thread), s.adapterIndex(still, thread, 0), expression)
+		id, err := watchID(ctx, still.connection, still.connection.adapterThread(thread), s.adapterIndex(still, thread, 0), expression)
 		if err != nil {
 			return "", s.watchError(expression, adapterReason(err))
 		}
@@ -75,7 +75,7 @@ func (s *Session) dataID(ctx context.Context, still *stopPoint, expression, acce
 	}
 	var body godap.DataBreakpointInfoResponseBody
 	args := godap.DataBreakpointInfoArguments{Name: expression, FrameId: frame.Id}
-	if err := still.link.Call(ctx, "dataBreakpointInfo", args, &body); err != nil {
+	if err := still.connection.Call(ctx, "dataBreakpointInfo", args, &body); err != nil {
 		return "", s.refusalError(ctx, fault.Breakpoint, "dataBreakpointInfo", err)
 	}
 	id, ok := body.DataId.(string)
