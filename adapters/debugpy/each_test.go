@@ -100,32 +100,15 @@ func TestFirstMomentOfEachInstance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.wish.Limit = 1
-			list, log, printed := moments(t, eachProgram, c.wish)
+			_, log, printed := moments(t, eachProgram, c.wish)
 			if remarks := told(log, recording.Remark); strings.TrimSpace(printed) != "last" || c.remark == "" && remarks != "" || !strings.Contains(remarks, c.remark) {
 				t.Fatalf("%s%s", remarks, printed)
 			}
-			if log.Judged.Instances != c.all || (log.Judged.Times > 0) != (c.all > 0) {
-				t.Errorf("%+v", log.Judged)
+			want := recordingtest.Instance{Before: c.before, Then: c.then, Instance: c.instance, Among: c.among, All: c.all}
+			if c.at != "" {
+				want.Line = sourceLine(t, eachProgram, c.at)
 			}
-			if c.at == "" {
-				if len(list) > 0 {
-					t.Errorf("%+v", list)
-				}
-				return
-			}
-			if len(list) != 1 {
-				t.Fatalf("%d moments, %+v", len(list), log.Judged)
-			}
-			m := list[0]
-			if _, line := recording.FileLine(m.At); line != sourceLine(t, eachProgram, c.at) || m.Instance != c.instance || m.Among != c.among {
-				t.Errorf("at %s, instance %d of %d", m.At, m.Instance, m.Among)
-			}
-			if before := recordingtest.Shown(m.Names, m.Before); c.before != "" && before != c.before {
-				t.Errorf("before: %s", before)
-			}
-			if then := recordingtest.Shown(m.Names, m.Values); c.then != "" && then != c.then {
-				t.Errorf("then: %s", then)
-			}
+			want.Check(t, log)
 		})
 	}
 }

@@ -76,29 +76,15 @@ func TestFirstMomentOfEachInstance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.first.Limit = 1
-			list, log := moments(t, "app.cjs", eachScript, c.first)
-			if log.Judged.Instances != c.all || (log.Judged.Times > 0) != (c.all > 0) || log.Judged.Failed > 0 {
+			_, log := moments(t, "app.cjs", eachScript, c.first)
+			if log.Judged.Failed > 0 {
 				t.Errorf("%+v", log.Judged)
 			}
-			if c.at == "" {
-				if len(list) > 0 {
-					t.Errorf("%+v", list)
-				}
-				return
+			want := recordingtest.Instance{Before: c.before, Then: c.then, Instance: c.instance, Among: c.among, All: c.all}
+			if c.at != "" {
+				want.Line = marked(t, eachScript, c.at)
 			}
-			if len(list) != 1 {
-				t.Fatalf("%d moments, %+v", len(list), log.Events)
-			}
-			m := list[0]
-			if _, line := recording.FileLine(m.At); line != marked(t, eachScript, c.at) || m.Instance != c.instance || m.Among != c.among {
-				t.Errorf("at %s, instance %d of %d", m.At, m.Instance, m.Among)
-			}
-			if before := recordingtest.Shown(m.Names, m.Before); c.before != "" && before != c.before {
-				t.Errorf("before: %s", before)
-			}
-			if then := recordingtest.Shown(m.Names, m.Values); c.then != "" && then != c.then {
-				t.Errorf("then: %s", then)
-			}
+			want.Check(t, log)
 		})
 	}
 }
