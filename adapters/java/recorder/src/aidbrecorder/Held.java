@@ -98,7 +98,7 @@ final class Held {
         synchronized (KNOWN) {
             place = places.isEmpty() ? Ids.of(value) : places.iterator().next();
         }
-        Hooks.written(frame, "", place, null, null, was, Notes.Value.of(value));
+        Hooks.written(frame, "", place, null, null, was, last);
     }
 
     /** Says so where it is not as the last row has shown it. */
