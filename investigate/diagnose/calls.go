@@ -63,11 +63,14 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 	if err != nil {
 		return err
 	}
-	if own != nil && (run == nil || run.Exit == nil && !run.fails) {
+	switch {
+	case own != nil && run == nil: // why there is none was said
+		x.addPartialCalls(own, "")
+		return nil
+	case own != nil && run.Exit == nil && !run.fails:
 		x.addPartialCalls(own, "the program was run "+extraRunsText(x.witnessed)+", to note all of its calls, and had not failed after "+brief.Duration(x.longestRun()))
 		return nil
-	}
-	if run == nil {
+	case run == nil:
 		return nil
 	}
 	if x.runs.Made == 1 && x.mayHandle(run.Recording) {
@@ -84,7 +87,12 @@ func (x *examination) addPartialCalls(own *witness, note string) {
 	x.leaveThinned(own, own.left.With(own.thinnedCalls()))
 	x.r.called = own.called
 	x.takeRecording(own, nil)
-	if note = strings.TrimPrefix(note+missingCallsText(own.left, ""), "; "); note != "" {
+	x.warn(note + missingCallsText(own.left, ""))
+}
+
+// warn adds a note on the recorded runs, where there is something to say.
+func (x *examination) warn(note string) {
+	if note = strings.TrimPrefix(note, "; "); note != "" {
 		x.r.Warnings = append(x.r.Warnings, note)
 	}
 }
@@ -119,9 +127,7 @@ func (x *examination) addWitness(ctx context.Context, run *witness, note string)
 	} else {
 		note += missingCallsText(run.left, x.takeRecording(run, often))
 	}
-	if note = strings.TrimPrefix(note, "; "); note != "" {
-		x.r.Warnings = append(x.r.Warnings, note)
-	}
+	x.warn(note)
 	return nil
 }
 
