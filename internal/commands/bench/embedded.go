@@ -19,12 +19,10 @@ func (b *bench) measureEmbedded(ctx context.Context) error {
 		return err
 	}
 	p, err := d.Ready(ctx, b.Binary)
-	if p != nil {
-		defer func() { _ = os.RemoveAll(p.Dir) }()
-	}
 	if err != nil {
 		return err
 	}
+	defer p.Remove()
 	for _, measure := range []func(context.Context, debuggee.Session, *debuggee.Program) error{b.memory, b.startWithBuild, b.session} {
 		if err := measure(ctx, d, p); err != nil {
 			return err

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -30,12 +29,10 @@ func (b *bench) languages(ctx context.Context) error {
 
 func (b *bench) language(ctx context.Context, d debuggee.Session) error {
 	p, err := d.Ready(ctx, b.Binary)
-	if p != nil {
-		defer func() { _ = os.RemoveAll(p.Dir) }()
-	}
 	if err != nil {
 		return err
 	}
+	defer p.Remove()
 	if _, err := d.Adapter(p); err != nil {
 		return fmt.Errorf("%w: %w", errMissing, err)
 	}

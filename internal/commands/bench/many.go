@@ -121,12 +121,10 @@ func (b *bench) crowd(ctx context.Context, g *gateway) error {
 		return err
 	}
 	p, err := d.Ready(ctx, b.Binary)
-	if p != nil {
-		defer func() { _ = os.RemoveAll(p.Dir) }()
-	}
 	if err != nil {
 		return err
 	}
+	defer p.Remove()
 	args := d.StartArgs(p)
 	args["timeout_ms"] = 120_000
 	var (

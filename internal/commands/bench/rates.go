@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"os"
 	"strconv"
 	"time"
 
@@ -27,12 +26,10 @@ func (b *bench) recordings(ctx context.Context) error {
 
 func (b *bench) measureRecording(ctx context.Context, r rate) error {
 	p, err := r.Ready(ctx, b.Binary)
-	if p != nil {
-		defer func() { _ = os.RemoveAll(p.Dir) }()
-	}
 	if err != nil {
 		return err
 	}
+	defer p.Remove()
 	s, err := startServer(ctx, b.Binary, p.Dir)
 	if err != nil {
 		return err

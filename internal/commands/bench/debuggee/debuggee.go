@@ -94,7 +94,8 @@ type Program struct {
 	files fs.FS
 }
 
-// Ready lays out the program in a directory of its own, which the caller removes.
+// Ready lays out the program in a directory of its own, until Remove. Nothing is left
+// where that fails.
 func (s Session) Ready(ctx context.Context, self string) (*Program, error) {
 	dir, err := Directory()
 	if err != nil {
@@ -104,8 +105,15 @@ func (s Session) Ready(ctx context.Context, self string) (*Program, error) {
 	if p.File, p.Line, err = p.Put(s.File, s.First); err == nil && s.Build != nil {
 		err = s.Build(ctx, p)
 	}
-	return p, err
+	if err != nil {
+		p.Remove()
+		return nil, err
+	}
+	return p, nil
 }
+
+// Remove removes the program's directory.
+func (p *Program) Remove() { _ = os.RemoveAll(p.Dir) }
 
 // Directory makes one for a program, which the caller removes; its path has no links.
 func Directory() (string, error) {
