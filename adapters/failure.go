@@ -44,6 +44,54 @@ type FailureSyntax struct {
 	ComparedTo *pattern.Pattern
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
+	// Unmet are the failures by which frameworks say that an expectation was not met.
+	Unmet []FailureType
+	// Wanted finds in a message what was wanted of nothing, or what was nothing: each group
+	// is a name. NullResult finds the function whose result was nothing.
+	Wanted, NullResult *pattern.Pattern
+	// OutOfRange reads from a message which index a list does not have, and the list's length;
+	// both are empty where it does not say. Nil: no message does.
+	OutOfRange func(message string) (index, length string)
+	// Unwraps is how a value is taken out of what may hold none; nil: the language has no such.
+	Unwraps *Unwrapping
+	// Unreadable is how the runtime says that it cannot read a program; nil: programs are
+	// built before they run.
+	Unreadable *Unreadable
+	ProgramWords
+	RunnerWords
+}
+
+// FailureType matches failures by their type and their message; nil matches any.
+type FailureType struct{ Type, Message *pattern.Pattern }
+
+// Matches says that a failure is one of these.
+func (f FailureType) Matches(kind, message string) bool {
+	return (f.Type == nil || f.Type.MatchString(kind)) && (f.Message == nil || f.Message.MatchString(message))
+}
+
+// Unwrapping is how a value is taken out of what may hold none.
+type Unwrapping struct {
+	// Fails matches the message of a failure of it. Demands matches a statement of which the
+	// failure has words of the program's own.
+	Fails, Demands *pattern.Pattern
+	// Takes matches what stands behind the expression out of which something is taken. Hands
+	// are the calls at the end of one that hand on the same value.
+	Takes, Hands *pattern.Pattern
+	// Held reads what was there in place of a value, such as "it was empty". Message is
+	// without the failure's type.
+	Held func(message, statement string) string
+}
+
+// Unreadable is how a runtime says that it cannot read a program, or a file that this loads.
+type Unreadable struct {
+	Message *pattern.Pattern // of "type: message"
+	// At is the place that the failure tells, its File empty where it tells none.
+	At func(stack, message string) Thrown
+	// Loading says of a stop that it is that of a file which cannot be read, so that no
+	// function of it runs; nil where the stop itself does not show it. PrintedAt finds file
+	// and line of that in what the runtime prints.
+	Loading   func(kind, message, function string) bool
+	PrintedAt *pattern.Pattern
 }
 
 // Printed is an uncaught exception as a runtime has printed it.

@@ -16,4 +16,13 @@ var failureSyntax = adapters.FailureSyntax{
 		{Kind: adapters.BadIndex, Words: pattern.New(`^IndexError\b|(?i)index .*out of (?:range|bounds)`)},
 		{Kind: adapters.NothingThere, Words: pattern.New(`NoMethodError.*\bnil\b|NullReference|NullPointer|nil value`)},
 	},
+	Unmet: []adapters.FailureType{{Type: pattern.New(`(?i)assert|comparisonfailure|expectation|testfail`)}},
+	RunnerWords: adapters.RunnerWords{Counts: func(printed string) (passed, failed int) {
+		return adapters.CountTests(printed, passedTests, failedTests)
+	}},
 }
+
+var (
+	passedTests = []*pattern.Pattern{pattern.New(`\b(\d+) passed\b`), pattern.New(`(?m)^\s*(\d+) passing\b`)}
+	failedTests = []*pattern.Pattern{pattern.New(`\b(\d+) failed\b`), pattern.New(`(?m)^\s*(\d+) failing\b`)}
+)

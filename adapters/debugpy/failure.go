@@ -30,4 +30,12 @@ var failureSyntax = adapters.FailureSyntax{
 			Report: pattern.New(`^(?:AssertionError: )?(?:\w+ differ: )?(.+?) (?:!=|is not) (.+?)(?: : .*)?(?:\n|$)`),
 		},
 	},
+	Unmet: []adapters.FailureType{
+		{Type: pattern.New(`(?i)assert|expectation|testfail`)},
+		{Type: pattern.New(`^Failed$`)}, // pytest's: what was to be raised was not, or the test has said so
+	},
+	Wanted:       pattern.New(`has no attribute '([^']+)'`),
+	Unreadable:   &adapters.Unreadable{Message: pattern.New(`^(?:SyntaxError|IndentationError|TabError)\b`), At: unreadableAt},
+	ProgramWords: programWords,
+	RunnerWords:  runnerWords,
 }

@@ -1,6 +1,8 @@
 package delve
 
 import (
+	"strings"
+
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/pattern"
 )
@@ -27,4 +29,36 @@ var failureSyntax = adapters.FailureSyntax{
 		Arguments: adapters.ExpectedActual, Before: pattern.New(`^(?:\w+\.)?[tT]{1,2}(?:\(\))?$`),
 		Report: pattern.New(`(?s)Not equal:\s*expected\s*: (.+?)(?:,|\n)\s*actual\s*: (.+?)(?:\n.*)?$`), Reports: adapters.ExpectedActual,
 	}},
+	Unmet:      []adapters.FailureType{{Type: pattern.New(`(?i)assert`)}, {Type: pattern.New(`^panic$`), Message: pattern.New(`(?i)^assertion `)}},
+	OutOfRange: outOfRange,
+	ProgramWords: adapters.ProgramWords{
+		GaveUp: pattern.New(`(?m)^fatal error\b.*`),
+	},
+	RunnerWords: adapters.RunnerWords{
+		Progress: pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*)$`),
+		Counts:   countTests,
+	},
+}
+
+var beyond = pattern.New(`index out of range \[(-?\d+)\] with length (\d+)`)
+
+// outOfRange reads the runtime's words.
+func outOfRange(message string) (index, length string) {
+	if m := beyond.FindStringSubmatch(message); m != nil {
+		return m[1], m[2]
+	}
+	return "", ""
+}
+
+// countTests counts the tests whose end "go test -v" has printed.
+func countTests(printed string) (passed, failed int) {
+	for line := range strings.Lines(printed) {
+		switch {
+		case strings.HasPrefix(line, "--- PASS: "):
+			passed++
+		case strings.HasPrefix(line, "--- FAIL: "):
+			failed++
+		}
+	}
+	return passed, failed
 }

@@ -1,6 +1,8 @@
 package java
 
 import (
+	"strconv"
+
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/pattern"
 )
@@ -52,4 +54,58 @@ var failureSyntax = adapters.FailureSyntax{
 		},
 		{Call: pattern.New(`^assert\b`), Raised: pattern.New(`AssertionError`)},
 	},
+	Unmet:      []adapters.FailureType{{Type: pattern.New(`(?i)assert|comparisonfailure|expectation|testfail|multiplefailures`)}},
+	Wanted:     pattern.New(`Cannot (?:read|invoke|assign|load|store)[^"]*"[^"]*" because "([^"]+)" is null`),
+	NullResult: pattern.New(`because the return value of "(?:[\w.$]+[.$])?(\w+)\(.*?\)" is null`),
+	OutOfRange: outOfRange,
+	Unwraps: &adapters.Unwrapping{
+		Fails: pattern.New(`No value present`),
+		Takes: pattern.New(`^\.(?:get|orElseThrow)\(`),
+		Held:  func(string, string) string { return "it was empty" },
+	},
+	ProgramWords: adapters.ProgramWords{
+		Opaque:   pattern.New(`^class\b`),
+		Nameless: pattern.New(`lambda\$`),
+		Makes:    func(function, _ string) bool { return constructors.MatchString(function) },
+		Repeats: []*pattern.Pattern{
+			pattern.New(`Exception in thread "[^"]*" ([\w.$]+)[^\n]*\n(?:\s+(?:at|\.\.\.) [^\n]*\n?|Caused by: [^\n]*\n?)*`),
+		},
+	},
+	RunnerWords: adapters.RunnerWords{Counts: countTests},
+}
+
+var constructors = pattern.New(`(?:^|\.)(?:<init>|<clinit>)$|^new `)
+
+var beyond = pattern.New(`[Ii]ndex (-?\d+) out of bounds for length (\d+)`)
+
+// outOfRange reads the words of Objects.checkIndex and of arrays.
+func outOfRange(message string) (index, length string) {
+	if m := beyond.FindStringSubmatch(message); m != nil {
+		return m[1], m[2]
+	}
+	return "", ""
+}
+
+var (
+	surefire    = pattern.New(`Tests run: (\d+), Failures: (\d+), Errors: (\d+)`)
+	passedTests = []*pattern.Pattern{pattern.New(`(?m)^\[\s+(\d+) tests successful\s+\]`)}
+	failedTests = []*pattern.Pattern{pattern.New(`(?m)^\[\s+(\d+) tests failed\s+\]`)}
+)
+
+// countTests counts them by what Maven, else JUnit's console has printed at the end.
+func countTests(printed string) (passed, failed int) {
+	all := surefire.FindAllStringSubmatch(printed, -1)
+	if len(all) == 0 {
+		return adapters.CountTests(printed, passedTests, failedTests)
+	}
+	var counts [3]int
+	for i, digits := range all[len(all)-1][1:] {
+		n, err := strconv.Atoi(digits)
+		if err != nil {
+			return 0, 0
+		}
+		counts[i] = n
+	}
+	failed = counts[1] + counts[2]
+	return counts[0] - failed, failed
 }

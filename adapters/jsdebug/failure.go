@@ -39,4 +39,17 @@ var failureSyntax = adapters.FailureSyntax{
 		},
 		{Call: pattern.New(`^(?:console\.)?assert(?:\.ok)?\(`), Condition: true},
 	},
+	Unmet: []adapters.FailureType{
+		{Type: pattern.New(`(?i)assert|expectation|testfail`)},
+		{Type: pattern.New(`^Error$`), Message: pattern.New(`^expect\(`)}, // Jest's
+	},
+	Wanted: pattern.New(`(?:reading|setting|read property) '([^']+)'|\(reading "?(\w+)"?\)|'?([\w.$]+)'? is not (?:a function|iterable)|(\S+) is (?:null|undefined)$`),
+	Unreadable: &adapters.Unreadable{
+		Message:   pattern.New(`^(?:SyntaxError|TransformError|TSError)\b|^Error: Transform failed`),
+		At:        unreadableAt,
+		Loading:   isLoading,
+		PrintedAt: pattern.New(`(?m)^(?:# )?(?:file://)?(/.+):(\d+)\n.*\n(?:# )?\s*\^+\s*\n(?:# *\n|\s*\n)?(?:# )?SyntaxError: `),
+	},
+	ProgramWords: programWords,
+	RunnerWords:  runnerWords,
 }

@@ -50,4 +50,18 @@ var failureSyntax = adapters.FailureSyntax{
 		},
 		{Call: pattern.New(`^assert\s*\(`), Condition: true},
 	},
+	Unmet: []adapters.FailureType{
+		{Type: pattern.New(`(?i)assert|expectation|failed: |testfail`)},
+		{Type: pattern.New(`^panic$`), Message: pattern.New(`^assertion `)},
+	},
+	OutOfRange: outOfRange,
+	Unwraps: &adapters.Unwrapping{
+		Fails:   pattern.New(`on an? .?(?:None|Err).? value|bad_optional_access|bad optional access`),
+		Demands: pattern.New(`\.expect\(`),
+		Takes:   pattern.New(`^\.(?:unwrap\w*|expect\w*|value)\(`),
+		Hands:   pattern.New(`(?:\.(?:as_ref|as_mut|as_deref|clone|iter|borrow|take|copied|cloned)\(\))+$`),
+		Held:    heldInPlace,
+	},
+	ProgramWords: programWords,
+	RunnerWords:  runnerWords,
 }

@@ -33,13 +33,11 @@ type Culprit struct {
 func (f *Failure) Passed() bool { return f.Verdict == string(judge.OK) }
 
 // isUnbuilt says that the program could not be built, or not be read.
-func (f *Failure) isUnbuilt() bool {
-	return f.Verdict == string(judge.BuildFailed) || judge.Unreadable(f.Message)
-}
+func (f *Failure) isUnbuilt() bool { return f.Verdict == string(judge.BuildFailed) }
 
 // Signature is what two failures that are the same have in common: their place may move
 // by lines, and their message may name addresses. What was compared counts also where it
-// stands in the message's later lines, as in JavaScript and Rust.
+// stands in the message's later lines.
 func (f *Failure) Signature() string {
 	parts := []string{f.Verdict, f.Function, firstLine(f.Message)}
 	if compared := f.Actual + f.Left; compared != "" && !strings.Contains(parts[2], compared) {

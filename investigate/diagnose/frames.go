@@ -129,7 +129,7 @@ func (x *examination) argumentsOf(ctx context.Context, frame int) ([]Argument, e
 	}
 	var given []Argument
 	for _, v := range list {
-		if value := v.Untyped(); !isMeaningless(value) {
+		if value := v.Untyped(); !x.isMeaningless(value) {
 			given = append(given, Argument{Name: v.Name, Value: value})
 		}
 	}

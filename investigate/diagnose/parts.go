@@ -42,7 +42,7 @@ func (x *examination) addParts(ctx context.Context, stop judge.Stop, f *session.
 	}
 	names := judge.Depends(read, failed.above, x.s.Parts)
 	for _, v := range x.v.Locals {
-		if names[v.Name] && !x.isPart(v.Name) && !isMeaningless(v.Untyped()) {
+		if names[v.Name] && !x.isPart(v.Name) && !x.isMeaningless(v.Untyped()) {
 			x.r.Locals = append(x.r.Locals, v)
 		}
 	}
@@ -82,15 +82,11 @@ func (x *examination) splitParts(stop judge.Stop, failed statement) []exprsyntax
 		}
 	}
 	bound := judge.Bound(failed.text)
-	if f := x.v.Frame; f != nil && own.MatchString(f.Function) { // it is the frame of what has bound them
+	if f := x.v.Frame; f != nil && isNamed(x.s.Failures().Inner, f.Function) { // it is the frame of what has bound them
 		return read
 	}
 	return slices.DeleteFunc(read, func(p exprsyntax.Part) bool { return bound[judge.Root(p.Text)] })
 }
-
-// own matches what interpreters call the frame of a comprehension or a nameless function
-// that is written within a statement.
-var own = pattern.New(`^<(?:listcomp|setcomp|dictcomp|genexpr|lambda)>`)
 
 // setSides takes what was read of the operands of a comparison for its sides, where
 // nothing has told them better.
@@ -112,17 +108,13 @@ func (x *examination) setCulprit(c Culprit) {
 
 // isMeaningless says that a value tells nothing of the program's own: a module, a function, what
 // a debugger cannot read.
-func isMeaningless(value string) bool {
-	for _, begins := range []string{"<module ", "<function ", "<built-in ", "<class ", "<unittest.", "ƒ ", "class ", "{...}", "(unreadable "} {
-		if strings.HasPrefix(value, begins) {
-			return true
-		}
-	}
-	return functions.MatchString(value)
+func (x *examination) isMeaningless(value string) bool {
+	syntax := x.s.Failures()
+	return strings.HasPrefix(value, "{...}") || strings.HasPrefix(value, "(unreadable ") || isNamed(syntax.Opaque, value) || isNamed(syntax.Meaningless, value)
 }
 
-// functions is an object of them, as JavaScript's own are.
-var functions = pattern.New(`^\{\w+: ƒ`)
+// isNamed says that a pattern, where there is one, matches a text.
+func isNamed(by *pattern.Pattern, text string) bool { return by != nil && by.MatchString(text) }
 
 // culpritValue is the value of the culprit: that of an expectation's call is told by its
 // sides only.
@@ -141,15 +133,14 @@ func (x *examination) isPart(name string) bool {
 		slices.ContainsFunc(x.r.Parts, func(p judge.Part) bool { return p.Text == name })
 }
 
-// surely is TypeScript's word that a value is something, which is no part of what runs.
-var surely = pattern.New(`!(\.|$)`)
-
 // evaluateParts gives the parts the values that they have in a frame. What would make a
 // call again has none, and what the frame does not know is no part.
 func (x *examination) evaluateParts(ctx context.Context, f *session.Frame, read []exprsyntax.Part) ([]judge.Part, error) {
 	var parts []judge.Part
 	for _, p := range read[:min(len(read), 2*mostParts)] {
-		p.Text = surely.ReplaceAllString(p.Text, "$1")
+		if erased := x.s.Failures().Erased; erased != nil {
+			p.Text = erased.ReplaceAllString(p.Text, "$1")
+		}
 		part := judge.Part{Part: p, Missing: "it is a call, and is not made again"}
 		if !p.Calls && x.s.OnlyReads(p.Text) {
 			v, err := x.s.Evaluate(ctx, p.Text, 0, f.Index, session.Page{})
@@ -189,7 +180,7 @@ func (x *examination) tellingParts(bad int) []judge.Part {
 	var list []judge.Part
 	for i, p := range x.parts {
 		p.Bad = i == bad
-		if !p.Bad && (p.Use == exprsyntax.Called || p.Missing != "" || isMeaningless(p.Value)) {
+		if !p.Bad && (p.Use == exprsyntax.Called || p.Missing != "" || x.isMeaningless(p.Value)) {
 			continue
 		}
 		if value := x.culpritValue(p); p.Bad && value != "" {

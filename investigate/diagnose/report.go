@@ -13,19 +13,19 @@ import (
 // addOutput adds what the program printed last, apart from the failure, which is told,
 // and the report of a sanitizer in it.
 func (x *examination) addOutput() {
-	r := x.r
+	r, syntax := x.r, x.s.Failures()
 	r.Warnings = append(r.Warnings, x.v.Warnings...)
 	stdout, stderr := &x.v.Output.Stdout, &x.v.Output.Stderr
 	text, whole := x.stderr()
 	if report := judge.Report(text); report != "" {
 		r.Report, stderr.Text, stderr.Cut = report, "", 0
 		x.applyReport()
-	} else if rest := judge.Unrepeated(text, r.Message); whole && len(rest) <= len(stderr.Text) {
+	} else if rest := judge.Unrepeated(syntax, text, r.Message); whole && len(rest) <= len(stderr.Text) {
 		stderr.Text, stderr.Cut, stderr.Partial = rest, 0, false // the failure was what made it long
 	} else {
-		stderr.Text = judge.Unrepeated(stderr.Text, r.Message)
+		stderr.Text = judge.Unrepeated(syntax, stderr.Text, r.Message)
 	}
-	stdout.Text, stderr.Text = judge.Untold(stdout.Text, r.Message), judge.Untold(stderr.Text, r.Message)
+	stdout.Text, stderr.Text = judge.Untold(syntax, stdout.Text, r.Message), judge.Untold(syntax, stderr.Text, r.Message)
 	r.Output = x.v.Output
 }
 
@@ -84,7 +84,7 @@ func (x *examination) readPrintedFailure() {
 		return
 	}
 	r.Verdict, r.Message = judge.Exception, p.Message
-	if judge.Unreadable(p.Message) {
+	if judge.IsUnreadable(x.s.Failures(), p.Message) {
 		r.Verdict = judge.BuildFailed
 	}
 	r.Overflow = judge.Stop{Syntax: x.s.Failures()}.Overflows(p.Message)

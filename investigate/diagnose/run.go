@@ -213,7 +213,7 @@ func (x *examination) judgeEnd() {
 	case judge.ExitCode:
 		x.readPrintedFailure()
 	case judge.Signal:
-		r.Message = judge.Fatal(x.v.Output.Stderr.Text)
+		r.Message = judge.Fatal(x.s.Failures(), x.v.Output.Stderr.Text)
 	}
 	if x.v.NoTestRan && len(x.v.NearTests) > 0 {
 		r.Message = "did you mean " + strings.Join(x.v.NearTests, " or ") + "?"
@@ -231,7 +231,9 @@ func (x *examination) complete(ctx context.Context) error {
 		return nil
 	}
 	if x.question.Count {
-		r.Passed, r.Failed = judge.Counts(x.runToEndOutput(ctx))
+		if counts := x.s.Failures().Counts; counts != nil {
+			r.Passed, r.Failed = counts(x.runToEndOutput(ctx))
+		}
 	}
 	x.lostExceptions()
 	x.addOutput()

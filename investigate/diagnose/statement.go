@@ -3,7 +3,6 @@ package diagnose
 import (
 	"slices"
 
-	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
 )
@@ -33,14 +32,11 @@ func (x *examination) statementAt(f *session.Frame) statement {
 	return statement{text: x.evaluatedText(f, lines, f.Line-first), above: lines[:f.Line-first]}
 }
 
-// nameless matches functions that are written within a statement.
-var nameless = pattern.New(`lambda\$|\{\{?closure|\boperator\(\)|<lambda|\banonymous\b`)
-
 // evaluatedText is the statement of a line, or what of it a function evaluates that is
 // written there, where the program stands in that.
 func (x *examination) evaluatedText(f *session.Frame, lines []string, at int) string {
 	statement := judge.Statement(lines, at)
-	if !nameless.MatchString(f.Function) {
+	if !isNamed(x.s.Failures().Nameless, f.Function) {
 		return statement
 	}
 	body := x.s.Body(lines[at], func(name string) bool {

@@ -29,7 +29,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 	}
 	r.Verdict = stop.Verdict()
 	if x.v.Exception != nil {
-		x.v.Exception.Message = judge.Flat(x.v.Exception.Message)
+		x.v.Exception.Message = judge.Flat(stop.Syntax, x.v.Exception.Message)
 	}
 	r.Message, r.Signal = exceptionText(x.v.Exception), x.v.State.Signal
 	r.Overflow = stop.Overflows(r.Message)
@@ -39,7 +39,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 		return nil
 	}
 	r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
-	unread := judge.Unread(stop.Type, stop.Message, f.Function)
+	unread := stop.IsUnread(f.Function)
 	if !unread && x.unreadablePlace().File == "" && !r.Overflow && x.showFirstThrow() {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 	x.addExcerpt(f.File, f.Line, f.Column)
 	if unread {
 		r.Verdict = judge.BuildFailed
-		if x.showUnreadableAt(judge.UnreadIn(x.runToEndOutput(ctx))) { // which is told
+		if x.showUnreadableAt(judge.UnreadIn(stop.Syntax, x.runToEndOutput(ctx))) { // which is told
 			x.v.Output.Stderr.Text = judge.PrintedIn(x.s.Failures(), x.v.Output.Stderr.Text).Before
 		}
 		return nil
@@ -80,8 +80,8 @@ func (x *examination) raisedFailure() judge.Stop {
 	}
 	e := *x.v.Exception
 	x.v.Exception = &e
-	e.Message = judge.Told(e.Message, x.v.Output.Stdout.Text)
-	if gave := judge.Fatal(x.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
+	e.Message = judge.Told(stop.Syntax, e.Message, x.v.Output.Stdout.Text)
+	if gave := judge.Fatal(stop.Syntax, x.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
 		e.Message += ": " + gave
 	}
 	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
@@ -118,10 +118,10 @@ func (x *examination) stopSeen(what, value string) evidence.Observation {
 // unreadablePlace is the place of a file that the program loads and that cannot be read, where
 // the failure tells of one.
 func (x *examination) unreadablePlace() judge.Place {
-	if x.v.Exception == nil || !judge.Unreadable(x.r.Message) {
+	if x.v.Exception == nil || !judge.IsUnreadable(x.s.Failures(), x.r.Message) {
 		return judge.Place{}
 	}
-	return judge.UnreadAt(x.v.Exception.Stack, x.r.Message)
+	return judge.UnreadAt(x.s.Failures(), x.v.Exception.Stack, x.r.Message)
 }
 
 // showUnreadable says whether a module which the program loads cannot be read, and

@@ -109,7 +109,7 @@ func (s *observation) readFailure(ctx context.Context, in *session.Session, f se
 	if err != nil || e == nil {
 		return // the last pass of all has to do
 	}
-	s.failed = judge.Failing{Type: e.Type, Message: e.Message, File: f.File, Line: f.Line, Function: f.Function}
+	s.failed = judge.Failing{Type: e.Type, Message: judge.Flat(in.Failures(), e.Message), Syntax: in.Failures(), File: f.File, Line: f.Line, Function: f.Function}
 }
 
 // beforeFailure are the passes until a run fails as the session has shown it: a test may go on

@@ -14,7 +14,7 @@ import (
 // Calls that made an object say less than the object does, and those that the failure
 // went through, or that it was in, are the frames where it stopped the program: shown
 // says that there are such. Failure is its message; empty: it was none that is raised.
-func Led(events []recording.Event, failure string, shown bool) []recording.Event {
+func Led(syntax adapters.FailureSyntax, events []recording.Event, failure string, shown bool) []recording.Event {
 	ends := map[int64]recording.Event{}
 	for _, e := range events {
 		if e.Kind == recording.Leave {
@@ -28,7 +28,7 @@ func Led(events []recording.Event, failure string, shown bool) []recording.Event
 		}
 		end, ended := ends[e.Call]
 		through := shown && (!ended || end.Raised && (SameFailure(raisedText(end), failure) || raisedText(end) == "runtime.Goexit"))
-		left[e.Call] = through || !end.Raised && (isConstructor(e.Function) || isCapitalized(e.Function) && raisedText(end) == "undefined")
+		left[e.Call] = through || !end.Raised && syntax.Makes != nil && syntax.Makes(e.Function, raisedText(end))
 	}
 	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool { return left[e.Call] })
 }
@@ -77,25 +77,6 @@ func raisedText(e recording.Event) string {
 		return ""
 	}
 	return e.Values[0].Text
-}
-
-// isCapitalized says whether a function's name begins as those of classes do in
-// JavaScript.
-func isCapitalized(function string) bool {
-	return function != "" && function[0] >= 'A' && function[0] <= 'Z'
-}
-
-var constructor = pattern.New(`(?:^|\.)(?:__init__|__new__|__post_init__|<init>|<clinit>|constructor)$|^new |^__(?:name|export|toESM|toCommonJS|copyProps)$`)
-
-// isConstructor says, by a function's name, whether it makes an object or was added by
-// a compiler.
-func isConstructor(function string) bool {
-	if constructor.MatchString(function) {
-		return true
-	}
-	parts := strings.Split(function, "::")
-	n := len(parts)
-	return n > 1 && (parts[n-1] == parts[n-2] || parts[n-1] == "~"+parts[n-2])
 }
 
 // Returned is the event in which the last call of a function from a place gave its result,
@@ -151,8 +132,8 @@ func Callee(expression string) (whole, name string) {
 // GaveUnder is the event in which a call gave its result whose function goes by another
 // name where it is called: value is what that name was there, which names a function that
 // was called from that place.
-func GaveUnder(events []recording.Event, value, at string) *recording.Event {
-	if value == "" || !isOpaque(value) {
+func GaveUnder(syntax adapters.FailureSyntax, events []recording.Event, value, at string) *recording.Event {
+	if value == "" || !IsOpaque(syntax, value) {
 		return nil
 	}
 	meant := ""

@@ -30,7 +30,7 @@ var wrapped = pattern.New(`^[a-z]\w*(?:\.\w+)+(?:Exception|Error)\b`)
 func KindOf(stop Stop) adapters.FailureKind {
 	c := stop.Comparison
 	switch {
-	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards && isAssertion(strings.ToLower(stop.Type), strings.ToLower(stop.Message)):
+	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards && stop.isUnmet():
 		return adapters.Unmet
 	case wrapped.MatchString(stop.Message):
 		return adapters.OtherFailure
@@ -41,7 +41,7 @@ func KindOf(stop Stop) adapters.FailureKind {
 			return k.Kind
 		}
 	}
-	if strings.Contains(stop.Statement, ".expect(") && stop.Verdict() == Panic { // with words of the program's own
+	if stop.demandsValue() {
 		return adapters.NothingThere
 	}
 	if c.Guards || c.Left != "" { // what is asserted may itself have failed, which the words would say
@@ -96,7 +96,7 @@ func findUnexpected(stop Stop, parts []Part) int {
 	}
 	actual := c.Actual()
 	return first(parts, func(p Part) bool {
-		return actual != "" && isSameExpression(p.Text, actual) && (p.Missing != "" || !isOpaque(p.Value))
+		return actual != "" && isSameExpression(p.Text, actual) && (p.Missing != "" || !stop.isOpaque(p.Value))
 	})
 }
 
@@ -109,10 +109,6 @@ func first(parts []Part, is func(Part) bool) int {
 	return -1
 }
 
-// wanted are the names that messages give to what was wanted of nothing: the member of
-// which nothing has none.
-var wanted = pattern.New(`(?:reading|setting|read property|has no attribute) '([^']+)'|\(reading "?(\w+)"?\)|Cannot (?:read|invoke|assign|load|store)[^"]*"[^"]*" because "([^"]+)" is null|'?([\w.$]+)'? is not (?:a function|iterable)|(\S+) is (?:null|undefined)$`)
-
 // findNothing finds the part that was nothing: of several the one that the message
 // names, else the first of which something was wanted. Where none has such a value, it
 // must have been the result of the only call of which something was taken.
@@ -120,23 +116,21 @@ func findNothing(stop Stop, parts []Part) (int, string) {
 	opened := func(p Part) bool {
 		return p.Use == exprsyntax.Opened || p.Use == exprsyntax.Indexed || p.Use == exprsyntax.Called
 	}
-	if unwraps.MatchString(stop.Message) || stop.Verdict() == Panic && unwraps.MatchString(stop.Statement) {
+	if stop.isUnwrapping() {
 		at := findUnwrapped(stop, parts)
 		if at < 0 || stop.IsNone(parts[at].Value) {
 			return at, ""
 		}
-		return at, heldValue(stop)
+		return at, stop.Syntax.Unwraps.Held(strings.TrimPrefix(stop.Message, stop.Type+": "), stop.Statement)
 	}
-	if m := returned.FindStringSubmatch(stop.Message); m != nil {
-		if at := first(parts, func(p Part) bool { return p.Calls && callOf(p.Text) == m[1] }); at >= 0 {
+	if names := groups(stop.Syntax.NullResult, stop.Message); len(names) > 0 {
+		if at := first(parts, func(p Part) bool { return p.Calls && callOf(p.Text) == names[0] }); at >= 0 {
 			return at, "it returned null"
 		}
 	}
 	named := map[string]bool{}
-	if m := wanted.FindStringSubmatch(stop.Message); m != nil {
-		for _, name := range m[1:] {
-			named[name] = name != ""
-		}
+	for _, name := range groups(stop.Syntax.Wanted, stop.Message) {
+		named[name] = name != ""
 	}
 	isNamed := func(p Part) bool {
 		if named[p.Text] {
@@ -196,64 +190,48 @@ func takesMember(statement, part string, named map[string]bool) bool {
 	return false
 }
 
-// returned is what Java says of a call whose result was null.
-var returned = pattern.New(`because the return value of "(?:[\w.$]+[.$])?(\w+)\(.*?\)" is null`)
-
-// unwraps says that something was to be taken out of what had nothing in it.
-var unwraps = pattern.New(`on an? .?(?:None|Err).? value|No value present|bad_optional_access|bad optional access|\.expect\(`)
-
-var (
-	taken       = pattern.New(`^\.(?:unwrap\w*|expect\w*|value|get|orElseThrow)\(`)
-	transparent = pattern.New(`(?:\.(?:as_ref|as_mut|as_deref|clone|iter|borrow|take|copied|cloned)\(\))+$`)
-)
-
-var heldError = pattern.New(`on an? .?Err.? value: ([^\n]*)`)
-
-// expects is the text with which a statement takes something out, or fails.
-var expects = pattern.New(`\.expect\(\s*"((?:[^"\\{}]|\\.)*)"\s*\)`)
-
-// heldValue is what stood in the value that could not be unwrapped: an error after the
-// text of an expect, or nothing at all.
-func heldValue(stop Stop) string {
-	if m := heldError.FindStringSubmatch(stop.Message); m != nil {
-		return "it was Err(" + m[1] + ")"
+// groups are what a pattern finds in a text; none where it does not, or is nil.
+func groups(of *pattern.Pattern, text string) []string {
+	if of == nil {
+		return nil
 	}
-	if !strings.Contains(stop.Statement, ".expect(") {
-		return "it was empty"
+	m := of.FindStringSubmatch(text)
+	if m == nil {
+		return nil
 	}
-	message := strings.TrimPrefix(stop.Message, stop.Type+": ")
-	all := expects.FindAllStringSubmatch(stop.Statement, -1)
-	if len(all) == 1 && strings.Count(stop.Statement, ".expect(") == 1 {
-		text, err := strconv.Unquote(`"` + all[0][1] + `"`)
-		if found, is := strings.CutPrefix(message, text+": "); err == nil && is {
-			return "it was Err(" + firstLine(found) + ")"
-		}
-		if err == nil && message == text {
-			return "it was empty"
-		}
-	}
-	return "nothing could be taken out of it"
+	return m[1:]
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
+// isUnwrapping says that a value was to be taken out of what had none in it.
+func (s Stop) isUnwrapping() bool {
+	u := s.Syntax.Unwraps
+	return u != nil && (u.Fails.MatchString(s.Message) || s.demandsValue())
+}
+
+// demandsValue says that the statement which failed takes a value out of what may hold none,
+// and has words of its own for the case that there is none.
+func (s Stop) demandsValue() bool {
+	u := s.Syntax.Unwraps
+	return u != nil && u.Demands != nil && s.Verdict() == Panic && u.Demands.MatchString(s.Statement)
 }
 
 // findUnwrapped finds the part that was empty when something was taken out of it: the
 // only one of those that are not known to hold something. -1 where several may be.
 func findUnwrapped(stop Stop, parts []Part) int {
-	found := -1
+	found, unwraps := -1, stop.Syntax.Unwraps
 	for i, p := range parts {
 		takes := slices.ContainsFunc(parts, func(o Part) bool {
 			rest, follows := strings.CutPrefix(o.Text, p.Text)
-			return follows && taken.MatchString(rest)
+			return follows && unwraps.Takes.MatchString(rest)
 		})
 		if !takes {
 			continue
 		}
-		value := p.Value
-		if at := first(parts, func(o Part) bool { return o.Text == transparent.ReplaceAllString(p.Text, "") }); at >= 0 && value == "" {
+		value, whole := p.Value, p.Text
+		if unwraps.Hands != nil {
+			whole = unwraps.Hands.ReplaceAllString(p.Text, "")
+		}
+		if at := first(parts, func(o Part) bool { return o.Text == whole }); at >= 0 && value == "" {
 			value = parts[at].Value
 			if stop.IsNone(value) {
 				i = at
@@ -324,10 +302,6 @@ func findOutOfRange(parts []Part) (int, string) {
 // places are the literal numbers that are an index.
 var places = pattern.New(`^-?\d+$`)
 
-// tooFar is what runtimes tell of an index that a list does not have: which it was, and
-// how long the list is.
-var tooFar = pattern.New(`index out of range \[(-?\d+)\] with length (\d+)|len is (\d+) but the index is (\d+)|[Ii]ndex (-?\d+) out of bounds for length (\d+)`)
-
 // findOnlyIndex finds the index that was out of range where the statement takes one
 // element only and no value shows it: as the message tells it, or as the call whose
 // result it is.
@@ -338,8 +312,7 @@ func findOnlyIndex(stop Stop, parts []Part) (int, string) {
 		return -1, ""
 	}
 	held := parts[at]
-	if m := tooFar.FindStringSubmatch(stop.Message); m != nil {
-		index, length := cmp.Or(m[1], m[4], m[5]), cmp.Or(m[2], m[3], m[6])
+	if index, length := stop.outOfRange(); index != "" {
 		if of := first(parts, func(p Part) bool { return p.Text == held.Index }); of >= 0 {
 			at = of
 		}
@@ -350,6 +323,14 @@ func findOnlyIndex(stop Stop, parts []Part) (int, string) {
 		return -1, ""
 	}
 	return at, "it has no element " + held.Index
+}
+
+// outOfRange is the index that its message says a list does not have, and the list's length.
+func (s Stop) outOfRange() (index, length string) {
+	if s.Syntax.OutOfRange == nil {
+		return "", ""
+	}
+	return s.Syntax.OutOfRange(s.Message)
 }
 
 // withSize counts the characters of a text, where the debugger counts no elements.

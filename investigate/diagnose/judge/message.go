@@ -1,61 +1,29 @@
 package judge
 
 import (
-	"cmp"
+	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/pattern"
 )
 
-// untold is what a message says of an expectation whose framework only prints how it was
-// not met.
-var untold = pattern.New(`; the program's output has the values$|^an assertion of the test failed; the test's output says how$`)
-
-// said are the ways in which such frameworks print it.
-var said = []struct {
-	words *pattern.Pattern
-	how   string
-}{
-	{pattern.New(`(?s).*with expansion:\n\s+(\S.*?)\n\n`), " failed: "}, // Catch2
-	{pattern.New(`(?s).*due to (?:an )?unexpected exception with message:\n\s+(\S.*?)\n\n`), " threw: "},
-	{pattern.New(`(?s).*: Failure\n(\S.*?)\n*$`), ""}, // GoogleTest
-}
-
-// Told is the message of an expectation with what its framework has printed of it, in
-// place of the words that say that it has.
-func Told(message, printed string) string {
-	if !untold.MatchString(message) {
+// Told is the message of a failure with what its framework has printed of it.
+func Told(syntax adapters.FailureSyntax, message, printed string) string {
+	if syntax.Told == nil {
 		return message
 	}
-	for _, way := range said {
-		if m := way.words.FindStringSubmatch(printed); m != nil {
-			return strings.TrimPrefix(strings.Replace(untold.ReplaceAllString(message, "")+": "+m[1], " failed: ", cmp.Or(way.how, " failed: "), 1), ": ")
-		}
-	}
-	return message
+	return syntax.Told(message, printed)
 }
 
-var (
-	threw = pattern.New(`^[A-Z_]+\( .* \) threw: `)
-	equal = pattern.New(`^(Expected equality of these values:)\n((?:\s+[^\n]*\n?)+)`)
-	which = pattern.New(`\n\s*Which is: ([^\n]*)`)
-)
-
-// Threw says that an expectation was not met because an exception came in its place.
-func Threw(message string) bool { return threw.MatchString(message) }
-
-// Flat is the message of an expectation of equality in one line.
-func Flat(message string) string {
+// Flat is the message of a failure, in one line where its framework reports values in several.
+func Flat(syntax adapters.FailureSyntax, message string) string {
 	message = strings.TrimLeft(message, "\n")
-	m := equal.FindStringSubmatch(message)
-	if m == nil {
+	if syntax.OneLine == nil {
 		return message
 	}
-	sides := strings.TrimSpace(which.ReplaceAllString(m[2], " (which is $1)"))
-	return m[1] + " " + joined.ReplaceAllString(sides, ", ") + message[len(m[0]):]
+	return syntax.OneLine(message)
 }
-
-var joined = pattern.New(`\n\s*`)
 
 var sanitized = pattern.New(`(?m)^(?:=+\d+=+ ?ERROR: \w+Sanitizer|WARNING: (?:\w+Sanitizer|DATA RACE)|\S+:\d+:\d+: runtime error: |==\d+== (?:Invalid|Conditional|Use of))`)
 
@@ -76,44 +44,45 @@ var changing = pattern.New(`0x[0-9a-fA-F]+|@[0-9a-f]{4,}\b|\b\d+(?:\.\d+)?\s?(?:
 // places.
 func Alike(message string) string { return changing.ReplaceAllString(message, "…") }
 
-// Unread says that an exception is that of a JavaScript program, or a module of one, which
-// cannot be read: no function of it ran. Texts that a program reads itself are JSON.
-func Unread(kind, message, function string) bool {
-	return kind == "SyntaxError" && function == "(anonymous)" && !strings.Contains(message, "JSON")
+// IsUnread says that the program stopped because a file of it cannot be read: no function of
+// that ran.
+func (s Stop) IsUnread(function string) bool {
+	u := s.Syntax.Unreadable
+	return u != nil && u.Loading != nil && u.Loading(s.Type, s.Message, function)
 }
 
-var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError|TransformError|TSError)\b|^Error: Transform failed`)
-
-// Unreadable says that a failure is that of a program which its interpreter cannot read:
+// IsUnreadable says that a failure is that of a program which its interpreter cannot read:
 // what a build would have told.
-func Unreadable(message string) bool { return unreadable.MatchString(message) }
+func IsUnreadable(syntax adapters.FailureSyntax, message string) bool {
+	return syntax.Unreadable != nil && syntax.Unreadable.Message.MatchString(message)
+}
 
-var (
-	unreadAt      = pattern.New(`(?m)^  File "(.+)", line (\d+)\n?$`)
-	untransformed = pattern.New(`(?m)^(?:TSError: )?(\S+):(\d+):\d+(?:: ERROR: | - error TS)`)
-	unparsed      = pattern.New(`(?m)^(?:# )?(?:file://)?(/.+):(\d+)\n.*\n(?:# )?\s*\^+\s*\n(?:# *\n|\s*\n)?(?:# )?SyntaxError: `)
-)
-
-// UnreadAt is the place at which a file could not be read: Python has it at the end of
-// the stack, and what makes JavaScript of TypeScript in its message. Its File is empty
-// where there is none.
-func UnreadAt(stack, message string) Place {
-	all := unreadAt.FindAllStringSubmatch(stack, -1)
-	if len(all) == 0 {
-		all = untransformed.FindAllStringSubmatch(message, 1)
-	}
-	if len(all) == 0 {
+// UnreadAt is the place at which a file could not be read, as the failure tells it. Its File
+// is empty where it tells none.
+func UnreadAt(syntax adapters.FailureSyntax, stack, message string) Place {
+	if syntax.Unreadable == nil {
 		return Place{}
 	}
-	last := all[len(all)-1]
-	return Place{File: last[1], Line: atoi(last[2])}
+	at := syntax.Unreadable.At(stack, message)
+	return Place{File: at.File, Line: at.Line}
 }
 
-// UnreadIn is the place at which node could not read a file, as it prints that.
-func UnreadIn(printed string) Place {
-	m := unparsed.FindStringSubmatch(printed)
+// UnreadIn is the place at which the runtime could not read a file, as it prints that.
+func UnreadIn(syntax adapters.FailureSyntax, printed string) Place {
+	if syntax.Unreadable == nil || syntax.Unreadable.PrintedAt == nil {
+		return Place{}
+	}
+	m := syntax.Unreadable.PrintedAt.FindStringSubmatch(printed)
 	if m == nil {
 		return Place{}
 	}
 	return Place{File: m[1], Line: atoi(m[2])}
+}
+
+func atoi(digits string) int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
 }

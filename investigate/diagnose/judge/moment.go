@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/recording"
 )
 
@@ -20,6 +21,8 @@ type Failing struct {
 	// Made is where its own stack says that it was made, which need not be where it was
 	// thrown; empty where it says nothing of that.
 	Made Place
+	// Syntax is how the language writes failures.
+	Syntax adapters.FailureSyntax
 }
 
 // Moment is when a recorded run failed.
@@ -111,7 +114,7 @@ func (f Failing) isLike(e *recording.Event) bool {
 	if text, err := strconv.Unquote(said); err == nil { // a recorder may show words as the value of a text
 		said = text
 	}
-	said = Flat(said)
+	said = Flat(f.Syntax, said)
 	return said == "" || f.Message == "" || f.hasWords(said) || strings.Contains(said, "Goexit")
 }
 

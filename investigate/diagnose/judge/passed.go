@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/exprsyntax"
-	"aidb-mcp/internal/text/pattern"
 )
 
 // findBadArgument finds what a call of the statement was given that it could not take: what the
@@ -19,7 +19,7 @@ func findBadArgument(stop Stop, parts []Part) (int, string) {
 	told := -1
 	for i, p := range parts {
 		callee := calleeOf(stop.Statement, p.Text)
-		if callee == "" || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || isOpaque(p.Value) {
+		if callee == "" || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || stop.isOpaque(p.Value) {
 			continue
 		}
 		given = append(given, i)
@@ -37,7 +37,7 @@ func findBadArgument(stop Stop, parts []Part) (int, string) {
 		return -1, ""
 	}
 	callee := calleeOf(stop.Statement, parts[given[0]].Text)
-	if namesCallee(stop.Message, callee) || namesCallee(stop.Qualified, callee) || stop.Library && strings.Count(stop.Statement, "(") == 1 && isPlainFunction(parts, callee) {
+	if namesCallee(stop.Message, callee) || namesCallee(stop.Qualified, callee) || stop.Library && strings.Count(stop.Statement, "(") == 1 && stop.isPlainFunction(parts, callee) {
 		return given[0], callee + " could not take it"
 	}
 	return -1, ""
@@ -82,13 +82,17 @@ func hasWord(text, word string) bool {
 }
 
 // isPlainFunction says that a call is of a function, not of an object with a state of its own.
-func isPlainFunction(parts []Part, callee string) bool {
+func (s Stop) isPlainFunction(parts []Part, callee string) bool {
 	root, _, method := strings.Cut(callee, ".")
 	at := first(parts, func(p Part) bool { return p.Text == root })
-	return !method || at < 0 || parts[at].Missing != "" || isOpaque(parts[at].Value)
+	return !method || at < 0 || parts[at].Missing != "" || s.isOpaque(parts[at].Value)
 }
 
-var opaques = pattern.New(`^<(?:module|class|function|built-in) |^(?:class|ƒ|function)\b`)
+// isOpaque says that a value is none of the program's own: a module, a function.
+func (s Stop) isOpaque(value string) bool { return IsOpaque(s.Syntax, value) }
 
-// isOpaque says that a value is a part of the program itself: a module, a function.
-func isOpaque(value string) bool { return value == "" || opaques.MatchString(value) }
+// IsOpaque says that there is no value, or that it is a part of the program itself: a
+// module, a function.
+func IsOpaque(syntax adapters.FailureSyntax, value string) bool {
+	return value == "" || syntax.Opaque != nil && syntax.Opaque.MatchString(value)
+}

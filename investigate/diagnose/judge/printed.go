@@ -7,10 +7,13 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:memory allocation of \d+ bytes failed|fatal error|terminate called|.*panicked at)\b.*`)
-
 // Fatal is what a runtime printed as it gave up; empty where it did not say.
-func Fatal(stderr string) string { return strings.TrimSpace(fatal.FindString(stderr)) }
+func Fatal(syntax adapters.FailureSyntax, stderr string) string {
+	if syntax.GaveUp == nil {
+		return ""
+	}
+	return strings.TrimSpace(syntax.GaveUp.FindString(stderr))
+}
 
 // Printed is an uncaught exception as a runtime has printed it.
 type Printed struct {
@@ -89,16 +92,12 @@ func Folded(frames []Place) []Place {
 	return list
 }
 
-// progress is what a test runner prints of its own on the way, and tells nobody anything
-// who is told what failed.
-var progress = pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*|[.FEsx]+|RUN  v.*|#.*Subtest: .*|TAP version \d+|\[(?:={10}|-{10}| RUN      )\] .*|Note: Google Test filter = .*|Running main\(\) from .*gtest_main.*|Filters: .*|[-~=]{70,}|\S+ is a Catch v.*|Run with -\? for options|running \d+ tests?|test \S+ \.\.\.)$`)
-
 // Untold is what a program printed without what the diagnosis says already.
-func Untold(printed, message string) string {
+func Untold(syntax adapters.FailureSyntax, printed, message string) string {
 	var b strings.Builder
 	for line := range strings.Lines(printed) {
 		text := strings.TrimSpace(line)
-		if progress.MatchString(text) || len(text) > 8 && strings.Contains(message, text) {
+		if syntax.Progress != nil && syntax.Progress.MatchString(text) || len(text) > 8 && strings.Contains(message, text) {
 			continue
 		}
 		b.WriteString(line)

@@ -30,7 +30,7 @@ var failed = []recording.Event{
 
 func TestLed(t *testing.T) {
 	var calls []string
-	for _, e := range Led(failed, "AttributeError: 'NoneType' object has no attribute 'x'", true) {
+	for _, e := range Led(syntaxOf(exprsyntax.Python), failed, "AttributeError: 'NoneType' object has no attribute 'x'", true) {
 		if e.Kind == recording.Enter {
 			calls = append(calls, e.Function)
 		}
@@ -56,7 +56,7 @@ func TestLed(t *testing.T) {
 // A function that was handed over goes by another name where it is called.
 func TestGaveUnder(t *testing.T) {
 	events := []recording.Event{enter(1, "near", "check /w/a.py:20"), leave(1, "near", "True", false), enter(2, "far", "check /w/a.py:21"), leave(2, "far", "7", false)}
-	if gave := GaveUnder(events, "<function near at 0x7f>", "/w/a.py:20"); gave == nil || raisedText(*gave) != "True" {
+	if gave := GaveUnder(syntaxOf(exprsyntax.Python), events, "<function near at 0x7f>", "/w/a.py:20"); gave == nil || raisedText(*gave) != "True" {
 		t.Errorf("it gave %+v", gave)
 	}
 	for name, value := range map[string]string{
@@ -65,12 +65,12 @@ func TestGaveUnder(t *testing.T) {
 		"no function at all": "'near'",
 		"not read":           "",
 	} {
-		if gave := GaveUnder(events, value, "/w/a.py:20"); gave != nil {
+		if gave := GaveUnder(syntaxOf(exprsyntax.Python), events, value, "/w/a.py:20"); gave != nil {
 			t.Errorf("%s: it gave %+v", name, gave)
 		}
 	}
 	both := append(events, enter(3, "far", "check /w/a.py:20"), leave(3, "far", "7", false))
-	if gave := GaveUnder(both, "<function near.<locals>.far at 0x7f>", "/w/a.py:20"); gave != nil {
+	if gave := GaveUnder(syntaxOf(exprsyntax.Python), both, "<function near.<locals>.far at 0x7f>", "/w/a.py:20"); gave != nil {
 		t.Errorf("either of two gave %+v", gave)
 	}
 }
@@ -162,13 +162,13 @@ func TestPrintedIn(t *testing.T) {
 }
 
 func TestUnread(t *testing.T) {
-	if got := UnreadAt("Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in <module>\n    import till\n  File \"/w/till.py\", line 8\n", ""); got != (Place{File: "/w/till.py", Line: 8}) {
+	if got := UnreadAt(syntaxOf(exprsyntax.Python), "Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in <module>\n    import till\n  File \"/w/till.py\", line 8\n", ""); got != (Place{File: "/w/till.py", Line: 8}) {
 		t.Errorf("it could not be read at %+v", got)
 	}
-	if got := UnreadAt("    at x", "TransformError: Transform failed with 1 error:\n/w/till.ts:7:10: ERROR: Unexpected \";\""); got != (Place{File: "/w/till.ts", Line: 7}) {
+	if got := UnreadAt(syntaxOf(exprsyntax.JavaScript), "    at x", "TransformError: Transform failed with 1 error:\n/w/till.ts:7:10: ERROR: Unexpected \";\""); got != (Place{File: "/w/till.ts", Line: 7}) {
 		t.Errorf("it could not be read at %+v", got)
 	}
-	if got := UnreadAt("", "TSError: test/till.ts:12:65 - error TS1109: Expression expected.\n"); got != (Place{File: "test/till.ts", Line: 12}) || !Unreadable("TSError: x") {
+	if got := UnreadAt(syntaxOf(exprsyntax.JavaScript), "", "TSError: test/till.ts:12:65 - error TS1109: Expression expected.\n"); got != (Place{File: "test/till.ts", Line: 12}) || !IsUnreadable(syntaxOf(exprsyntax.JavaScript), "TSError: x") {
 		t.Errorf("it could not be read at %+v", got)
 	}
 	for _, printed := range []string{
@@ -176,15 +176,15 @@ func TestUnread(t *testing.T) {
 		"file:///w/till.js:7\n  sum -= (;\n          ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe\n",
 		"TAP version 13\n# /w/till.js:7\n#   sum -= (;\n#           ^\n# SyntaxError: Unexpected token ';'\n#     at wrapSafe\n",
 	} {
-		if got := UnreadIn(printed); got != (Place{File: "/w/till.js", Line: 7}) {
+		if got := UnreadIn(syntaxOf(exprsyntax.JavaScript), printed); got != (Place{File: "/w/till.js", Line: 7}) {
 			t.Errorf("%q could not be read at %+v", printed, got)
 		}
 	}
 	const rust = "running 1 test\ntest tests::works ... before\n\nthread 'tests::works' (7) panicked at src/lib.rs:7:2:\nno total\nstack backtrace:\n   0: core::panicking::panic\n             at /rustc/lib.rs:3:5\n   1: shop::total\n             at ./src/lib.rs:7:2\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\nat last\n"
-	if got := Untold(Unrepeated(rust, "panic: no total"), "panic: no total"); got != "test tests::works ... before\nat last\n" {
+	if got := Untold(syntaxOf(exprsyntax.Rust), Unrepeated(syntaxOf(exprsyntax.Rust), rust, "panic: no total"), "panic: no total"); got != "test tests::works ... before\nat last\n" {
 		t.Errorf("untold is %q", got)
 	}
-	if got := Untold("=== RUN   TestA\nF\nworking\n--- FAIL: TestA (0.00s)\n", ""); got != "working\n" {
+	if got := Untold(syntaxOf(exprsyntax.Go), "=== RUN   TestA\nworking\n--- FAIL: TestA (0.00s)\n", ""); got != "working\n" {
 		t.Errorf("untold is %q", got)
 	}
 }
@@ -205,7 +205,7 @@ func TestCircle(t *testing.T) {
 	if got := HangOf([]Sample{line}, Load{Known: true}, true); got != Blocked {
 		t.Errorf("two that wait for a sleeper: %s", got)
 	}
-	if got := (Stop{Type: "Error", Message: "expect(received).toBe(expected)", Testing: true}).Verdict(); got != TestFailure {
+	if got := (Stop{Type: "Error", Message: "expect(received).toBe(expected)", Testing: true, Syntax: syntaxOf(exprsyntax.JavaScript)}).Verdict(); got != TestFailure {
 		t.Errorf("Jest's failure: %s", got)
 	}
 }

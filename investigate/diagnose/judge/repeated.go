@@ -3,22 +3,14 @@ package judge
 import (
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/pattern"
 )
 
-// repeats are the ways in which the runtimes of languages print the failure that has
-// stopped the program: its message, and where it was.
-var repeats = []*pattern.Pattern{
-	pattern.New(`terminate called after throwing an instance of '([^']*)'\n(?:  what\(\): [^\n]*\n?)?`),
-	pattern.New(`\S+: [^\n]*: (Assertion [^\n]* failed\.)\n?`),
-	pattern.New(`(?s)\n?thread '[^'\n]*'(?: \(\d+\))? panicked at [^\n]*:\n([^\n]*)\n.*?(?:stack backtrace:\n(?:\s+\d+: [^\n]*\n|\s+at [^\n]*\n)*|note: )(?:(?:note: )?[^\n]*(?:RUST_BACKTRACE|details are omitted)[^\n]*\n?)?`),
-	pattern.New(`Exception in thread "[^"]*" ([\w.$]+)[^\n]*\n(?:\s+(?:at|\.\.\.) [^\n]*\n?|Caused by: [^\n]*\n?)*`),
-}
-
 // Unrepeated is what a program has printed without its failure, which the message
 // tells.
-func Unrepeated(printed, message string) string {
-	for _, r := range repeats {
+func Unrepeated(syntax adapters.FailureSyntax, printed, message string) string {
+	for _, r := range syntax.Repeats {
 		m := r.FindStringSubmatchIndex(printed)
 		if m == nil {
 			continue

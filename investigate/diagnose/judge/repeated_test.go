@@ -4,18 +4,23 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 func TestUnrepeated(t *testing.T) {
-	for _, c := range []struct{ printed, message, want string }{
-		{"a\nterminate called after throwing an instance of 'std::out_of_range'\n  what():  map::at\n", "std::out_of_range: map::at (nobody catches it)", "a\n"},
-		{"shop: shop.c:37: main: Assertion `o.id == 8' failed.\nb\n", "SIGABRT: shop: shop.c:37: main: Assertion `o.id == 8' failed.", "b\n"},
-		{"a\n\nthread 'main' (12) panicked at src/main.rs:3:5:\nno city\nstack backtrace:\n   0: core::panic\n             at /rustc/x.rs:1:2\n   1: shop::main\n             at ./src/main.rs:3:5\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\n", "panic: no city", "a\n"},
-		{"thread 'main' panicked at src/main.rs:3:5:\nno city\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n", "panic: no city", ""},
-		{"thread 'other' panicked at src/main.rs:3:5:\nanother\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n", "panic: no city", "thread 'other' panicked at src/main.rs:3:5:\nanother\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n"},
-		{"x\nException in thread \"main\" java.lang.IllegalStateException: no city\n\tat Shop.main(Shop.java:3)\nCaused by: java.lang.Error\n\t... 3 more\ny\n", "IllegalStateException: no city", "x\ny\n"},
+	for _, c := range []struct {
+		language               exprsyntax.Language
+		printed, message, want string
+	}{
+		{exprsyntax.C, "a\nterminate called after throwing an instance of 'std::out_of_range'\n  what():  map::at\n", "std::out_of_range: map::at (nobody catches it)", "a\n"},
+		{exprsyntax.C, "shop: shop.c:37: main: Assertion `o.id == 8' failed.\nb\n", "SIGABRT: shop: shop.c:37: main: Assertion `o.id == 8' failed.", "b\n"},
+		{exprsyntax.Rust, "a\n\nthread 'main' (12) panicked at src/main.rs:3:5:\nno city\nstack backtrace:\n   0: core::panic\n             at /rustc/x.rs:1:2\n   1: shop::main\n             at ./src/main.rs:3:5\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\n", "panic: no city", "a\n"},
+		{exprsyntax.Rust, "thread 'main' panicked at src/main.rs:3:5:\nno city\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n", "panic: no city", ""},
+		{exprsyntax.Rust, "thread 'other' panicked at src/main.rs:3:5:\nanother\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n", "panic: no city", "thread 'other' panicked at src/main.rs:3:5:\nanother\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n"},
+		{exprsyntax.Java, "x\nException in thread \"main\" java.lang.IllegalStateException: no city\n\tat Shop.main(Shop.java:3)\nCaused by: java.lang.Error\n\t... 3 more\ny\n", "IllegalStateException: no city", "x\ny\n"},
 	} {
-		if got := Unrepeated(c.printed, c.message); got != c.want {
+		if got := Unrepeated(syntaxOf(c.language), c.printed, c.message); got != c.want {
 			t.Errorf("%q\n got %q\nwant %q", c.printed, got, c.want)
 		}
 	}

@@ -7,6 +7,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -61,11 +62,11 @@ func (s Stop) Told() bool { return s.Syntax.Fails != nil && s.Syntax.Fails.Match
 
 // Verdict is what kind of failure it is.
 func (s Stop) Verdict() Verdict {
-	kind, text := strings.ToLower(s.Type), strings.ToLower(s.Message)
+	kind := strings.ToLower(s.Type)
 	switch {
 	case s.Syntax.Deadlock != nil && s.Syntax.Deadlock.MatchString(s.Message):
 		return Deadlock
-	case kind == "test failure", s.Testing && (isAssertion(kind, text) || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
+	case kind == "test failure", s.Testing && (s.isUnmet() || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure
 	case s.Signal || kind == "signal" || strings.HasPrefix(s.Type, "SIG"):
 		return Signal
@@ -75,17 +76,9 @@ func (s Stop) Verdict() Verdict {
 	return Exception
 }
 
-// isAssertion says whether a failure is an expectation of a test that was not met.
-func isAssertion(kind, text string) bool {
-	for _, word := range []string{"assert", "comparisonfailure", "expectation", "failed: ", "testfail", "multiplefailures"} {
-		if strings.Contains(kind, word) {
-			return true
-		}
-	}
-	if kind == "failed" { // pytest's: what was to be raised was not, or the test has said so
-		return true
-	}
-	return kind == "panic" && strings.HasPrefix(text, "assertion ") || kind == "error" && strings.HasPrefix(text, "expect(") // Jest's
+// isUnmet says whether a failure is an expectation of a test that was not met.
+func (s Stop) isUnmet() bool {
+	return slices.ContainsFunc(s.Syntax.Unmet, func(f adapters.FailureType) bool { return f.Matches(s.Type, s.Message) })
 }
 
 // End is how a program ended that no failure has stopped.
