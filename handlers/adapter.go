@@ -34,12 +34,12 @@ func (h *Handlers) adapter() Tool[*tools.AdapterParams] {
 const changesInstalled = "changing what is installed"
 
 // needsLanguage is the error of an action that has to name a language and does not.
-func needsLanguage(p *tools.AdapterParams) error {
+func (h *Handlers) needsLanguage(p *tools.AdapterParams) error {
 	if p.Language != "" || p.Action == "install_all" {
 		return nil
 	}
 	return missingParam("language", fmt.Sprintf("adapter(%s) needs language", p.Action),
-		fmt.Sprintf(`for example {"action":%q,"language":"python"}; adapter(list) shows all`, p.Action))
+		fmt.Sprintf(`for example {"action":%q,"language":%q}; adapter(list) shows all`, p.Action, h.Adapters.Languages()[0]))
 }
 
 func (h *Handlers) listAdapters(ctx context.Context, _ *Call, p *tools.AdapterParams) (*responses.Envelope, error) {

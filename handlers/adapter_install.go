@@ -23,7 +23,7 @@ func languages(p *tools.AdapterParams) []string {
 // installAdapters brings the adapter of a language, or all, and says whether
 // they can run then.
 func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.AdapterParams) (*responses.Envelope, error) {
-	if err := needsLanguage(p); err != nil {
+	if err := h.needsLanguage(p); err != nil {
 		return nil, err
 	}
 	steps, err := h.Setup.Install(ctx, languages(p), setup.Options{Force: p.Force, Version: p.Version}, installProgress(c))
@@ -77,7 +77,7 @@ func installProgress(c *Call) func(setup.Event) {
 
 // removeAdapter takes away what was installed for a language.
 func (h *Handlers) removeAdapter(ctx context.Context, _ *Call, p *tools.AdapterParams) (*responses.Envelope, error) {
-	if err := needsLanguage(p); err != nil {
+	if err := h.needsLanguage(p); err != nil {
 		return nil, err
 	}
 	steps, err := h.Setup.Remove(ctx, languages(p))

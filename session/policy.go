@@ -89,7 +89,7 @@ func pathsOf(p adapters.Request) []namedPath {
 	list := []namedPath{
 		{"workspace_root", p.Workspace}, {"cwd", p.Cwd}, {"target", p.Target}, {"env_file", p.EnvFile}, {"core_file", p.CoreFile},
 	}
-	test, _, _ := strings.Cut(p.Test, "::") // of pytest: a file, then a name
+	test, _, _ := strings.Cut(p.Test, "::") // some name the file, then the test
 	list = append(list, namedPath{"test", test})
 	if strings.ContainsAny(p.Module, `/\`) {
 		list = append(list, namedPath{"module", p.Module})

@@ -200,7 +200,7 @@ func (x *examination) momentSeen(m judge.Moment, events []recording.Event) evide
 // tabulate shows the last calls of those that are nearest to the failure.
 func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 	r := x.r
-	log.Events = judge.Led(x.s.Failures(), log.Events, r.Message, len(r.Frames) > 0)
+	log.Events = judge.Led(x.syntax, log.Events, r.Message, len(r.Frames) > 0)
 	cutValues(log.Events)
 	columns, rows := x.nearestRows(log, near)
 	for _, row := range rows {
@@ -218,7 +218,7 @@ func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 // toFailing is the failure as the run that was stopped has shown it.
 func (x *examination) toFailing() judge.Failing {
 	r := x.r
-	f := judge.Failing{Syntax: x.stop.Syntax, Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: cmp.Or(x.stood, r.Place.Line), Function: r.Place.Function}
+	f := judge.Failing{Syntax: x.syntax, Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: cmp.Or(x.stood, r.Place.Line), Function: r.Place.Function}
 	if r.Verdict == judge.ExitCode {
 		f.ExitCode = r.ExitCode
 	}

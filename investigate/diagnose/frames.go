@@ -194,7 +194,7 @@ func (x *examination) addRethrows() {
 
 // stackPlaces are the places that the text of an exception's stack names, the innermost first.
 func (x *examination) stackPlaces(stack string) []judge.Place {
-	if read := x.s.Failures().Places; read != nil {
+	if read := x.syntax.Places; read != nil {
 		return judge.PlacesOf(read(stack))
 	}
 	return nil

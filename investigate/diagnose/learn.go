@@ -46,7 +46,7 @@ func (x *examination) addResult(c Culprit, events []recording.Event) {
 	place := placeText(x.v.Frame.File, x.v.Frame.Line)
 	gave := judge.Returned(events, name, place)
 	if gave == nil {
-		gave = judge.GaveUnder(x.s.Failures(), events, x.callee, place)
+		gave = judge.GaveUnder(x.syntax, events, x.callee, place)
 	}
 	if gave == nil || gave.Values[0].Text == "" {
 		return

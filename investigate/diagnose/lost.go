@@ -18,7 +18,7 @@ func (x *examination) lostExceptions() (messages []string) {
 	if r.Verdict != judge.OK || x.s == nil {
 		return nil
 	}
-	reported := judge.LostIn(x.s.Failures(), cmp.Or(x.wholeStderr(), x.v.Output.Stderr.Text))
+	reported := judge.LostIn(x.syntax, cmp.Or(x.wholeStderr(), x.v.Output.Stderr.Text))
 	if len(reported) == 0 {
 		return nil
 	}

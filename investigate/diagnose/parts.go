@@ -82,7 +82,7 @@ func (x *examination) splitParts(stop judge.Stop, failed statement) []exprsyntax
 		}
 	}
 	bound := judge.Bound(failed.text)
-	if f := x.v.Frame; f != nil && isNamed(x.s.Failures().Inner, f.Function) { // it is the frame of what has bound them
+	if f := x.v.Frame; f != nil && isNamed(x.syntax.Inner, f.Function) { // it is the frame of what has bound them
 		return read
 	}
 	return slices.DeleteFunc(read, func(p exprsyntax.Part) bool { return bound[judge.Root(p.Text)] })
@@ -109,7 +109,7 @@ func (x *examination) setCulprit(c Culprit) {
 // isMeaningless says that a value tells nothing of the program's own: a module, a function, what
 // a debugger cannot read.
 func (x *examination) isMeaningless(value string) bool {
-	syntax := x.s.Failures()
+	syntax := x.syntax
 	return strings.HasPrefix(value, "{...}") || strings.HasPrefix(value, "(unreadable ") || isNamed(syntax.Opaque, value) || isNamed(syntax.Meaningless, value)
 }
 
@@ -138,7 +138,7 @@ func (x *examination) isPart(name string) bool {
 func (x *examination) evaluateParts(ctx context.Context, f *session.Frame, read []exprsyntax.Part) ([]judge.Part, error) {
 	var parts []judge.Part
 	for _, p := range read[:min(len(read), 2*mostParts)] {
-		if erased := x.s.Failures().Erased; erased != nil {
+		if erased := x.syntax.Erased; erased != nil {
 			p.Text = erased.ReplaceAllString(p.Text, "$1")
 		}
 		part := judge.Part{Part: p, Missing: "it is a call, and is not made again"}

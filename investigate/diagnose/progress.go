@@ -264,7 +264,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	for _, v := range locals {
 		values[v.Name], names[v.Name] = v, true
 	}
-	r, hidden := judge.RoundOf(lines, names, l.x.s.Failures().PlainMembers)
+	r, hidden := judge.RoundOf(lines, names, l.x.syntax.PlainMembers)
 	switch {
 	case hidden != "":
 		return "it has " + hidden
@@ -284,7 +284,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	}
 	for _, name := range slices.Concat(r.Decides, r.Outer) {
 		v := values[name]
-		if plain := l.x.s.Failures().PlainMembers; plain && rounded.MatchString(v.Value) {
+		if plain := l.x.syntax.PlainMembers; plain && rounded.MatchString(v.Value) {
 			return name + " may be shown rounded"
 		}
 		if v.Cut > 0 || v.Opaque || v.Value == "" || elided.MatchString(v.Value) {

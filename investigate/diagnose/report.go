@@ -13,7 +13,7 @@ import (
 // addOutput adds what the program printed last, apart from the failure, which is told,
 // and the report of a sanitizer in it.
 func (x *examination) addOutput() {
-	r, syntax := x.r, x.s.Failures()
+	r, syntax := x.r, x.syntax
 	r.Warnings = append(r.Warnings, x.v.Warnings...)
 	stdout, stderr := &x.v.Output.Stdout, &x.v.Output.Stderr
 	text, whole := x.stderr()
@@ -76,18 +76,18 @@ func (x *examination) ownPlaces(places []judge.Place) []judge.Place {
 // readPrintedFailure reads the exception that the program has printed at its end, where the
 // debugger did not stop at it.
 func (x *examination) readPrintedFailure() {
-	p, r := judge.PrintedIn(x.s.Failures(), x.v.Output.Stderr.Text), x.r
+	p, r := judge.PrintedIn(x.syntax, x.v.Output.Stderr.Text), x.r
 	if p.Message == "" { // it may have begun long before what is shown
-		p = judge.PrintedIn(x.s.Failures(), x.wholeStderr())
+		p = judge.PrintedIn(x.syntax, x.wholeStderr())
 	}
 	if p.Message == "" {
 		return
 	}
 	r.Verdict, r.Message = judge.Exception, p.Message
-	if judge.IsUnreadable(x.s.Failures(), p.Message) {
+	if judge.IsUnreadable(x.syntax, p.Message) {
 		r.Verdict = judge.BuildFailed
 	}
-	r.Overflow = judge.Stop{Syntax: x.s.Failures()}.Overflows(p.Message)
+	r.Overflow = judge.Stop{Syntax: x.syntax}.Overflows(p.Message)
 	x.v.Output.Stderr.Text = x.outputBefore(p.Before)
 	x.setFrames(p.Frames)
 	if len(r.Frames) == 0 {

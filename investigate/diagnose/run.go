@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
@@ -29,13 +30,14 @@ type examination struct {
 	lasted time.Duration    // so long it has run until it stopped
 	s      *session.Session // nil where it did not start
 	v      *session.View    // where that has come to
-	seen   []judge.Sample   // of a program that does not end
-	took   map[int]int64    // of the processor, by its threads meanwhile
-	stop   judge.Stop       // of one that a failure has stopped
-	parts  []judge.Part     // of its statement
-	stood  int              // the line of the debugger's, where the runtime knows better; 0: it is the same
-	callee string           // what the part to blame calls, as it was read there
-	hits   int              // of the place where it is changed
+	syntax adapters.FailureSyntax
+	seen   []judge.Sample // of a program that does not end
+	took   map[int]int64  // of the processor, by its threads meanwhile
+	stop   judge.Stop     // of one that a failure has stopped
+	parts  []judge.Part   // of its statement
+	stood  int            // the line of the debugger's, where the runtime knows better; 0: it is the same
+	callee string         // what the part to blame calls, as it was read there
+	hits   int            // of the place where it is changed
 	// witnessed is how many runs were recorded.
 	witnessed int
 	// hot: the run that failed has noted its calls but for those of functions that are
@@ -71,6 +73,7 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.Adopt(ctx, s); err != nil {
 		return err
 	}
+	x.syntax = s.Failures()
 	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
@@ -213,7 +216,7 @@ func (x *examination) judgeEnd() {
 	case judge.ExitCode:
 		x.readPrintedFailure()
 	case judge.Signal:
-		r.Message = judge.Fatal(x.s.Failures(), x.v.Output.Stderr.Text)
+		r.Message = judge.Fatal(x.syntax, x.v.Output.Stderr.Text)
 	}
 	if x.v.NoTestRan && len(x.v.NearTests) > 0 {
 		r.Message = "did you mean " + strings.Join(x.v.NearTests, " or ") + "?"
@@ -231,7 +234,7 @@ func (x *examination) complete(ctx context.Context) error {
 		return nil
 	}
 	if x.question.Count {
-		if counts := x.s.Failures().Counts; counts != nil {
+		if counts := x.syntax.Counts; counts != nil {
 			r.Passed, r.Failed = counts(x.runToEndOutput(ctx))
 		}
 	}

@@ -48,7 +48,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 	if unread {
 		r.Verdict = judge.BuildFailed
 		if x.showUnreadableAt(judge.UnreadIn(stop.Syntax, x.runToEndOutput(ctx))) { // which is told
-			x.v.Output.Stderr.Text = judge.PrintedIn(x.s.Failures(), x.v.Output.Stderr.Text).Before
+			x.v.Output.Stderr.Text = judge.PrintedIn(x.syntax, x.v.Output.Stderr.Text).Before
 		}
 		return nil
 	}
@@ -74,7 +74,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 // raisedFailure is the failure that has stopped the program, with what the program has printed
 // of it in place of words that only say so, and the exceptions within it.
 func (x *examination) raisedFailure() judge.Stop {
-	stop := judge.Stop{Testing: x.isTest(), Signal: x.v.State.Reason == "signal", Syntax: x.s.Failures()}
+	stop := judge.Stop{Testing: x.isTest(), Signal: x.v.State.Reason == "signal", Syntax: x.syntax}
 	if x.v.Exception == nil {
 		return stop
 	}
@@ -118,10 +118,10 @@ func (x *examination) stopSeen(what, value string) evidence.Observation {
 // unreadablePlace is the place of a file that the program loads and that cannot be read, where
 // the failure tells of one.
 func (x *examination) unreadablePlace() judge.Place {
-	if x.v.Exception == nil || !judge.IsUnreadable(x.s.Failures(), x.r.Message) {
+	if x.v.Exception == nil || !judge.IsUnreadable(x.syntax, x.r.Message) {
 		return judge.Place{}
 	}
-	return judge.UnreadAt(x.s.Failures(), x.v.Exception.Stack, x.r.Message)
+	return judge.UnreadAt(x.syntax, x.v.Exception.Stack, x.r.Message)
 }
 
 // showUnreadable says whether a module which the program loads cannot be read, and

@@ -74,7 +74,7 @@ func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, e
 		}
 		found := flow.Watched(run.Log, *now, in.Subject, in.made)
 		if found.Unseen && !wish.Writes.Equal {
-			wish.Writes.Equal = true // which gdb notes only when it is told to
+			wish.Writes.Equal = true // which some recorders note only when they are told to
 			continue
 		}
 		if found.Differs == "" || n >= tries || time.Until(in.over) < run.Lasted {
