@@ -30,4 +30,5 @@ type Capabilities struct {
 	Output      Output
 	Tests       Tests
 	End         End
+	Observing   Observing
 }

@@ -28,10 +28,11 @@ const (
 
 // Rules of the actions of more than one tool.
 var (
-	atStop   = rule{session: required, state: stopped}            // looks at a program that stands still, moves or changes it
-	unlocked = rule{session: required, passes: true}              // beside a call that holds the session
-	ownRun   = rule{session: optional, passes: true}              // has a run of its own, perhaps of a session's start
-	anytime  = rule{session: optional, passes: true, quiet: true} // with a session or without, and no part of its story
+	atStop    = rule{session: required, state: stopped}             // looks at a program that stands still, moves or changes it
+	unlocked  = rule{session: required, passes: true}               // beside a call that holds the session
+	inProgram = rule{session: required, state: alive, passes: true} // beside a call that holds the session, in a program that lives
+	ownRun    = rule{session: optional, passes: true}               // has a run of its own, perhaps of a session's start
+	anytime   = rule{session: optional, passes: true, quiet: true}  // with a session or without, and no part of its story
 )
 
 // startsProgram is the effect of what starts a program.

@@ -75,6 +75,7 @@ func TestEffects(t *testing.T) {
 		`session {"action":"restart"}`:          "starting a program",
 		`session {"action":"input"}`:            "writing to the program's input",
 		`session {"action":"stop","kill":true}`: "ending a program",
+		`trace {"action":"arm"}`:                "putting a recorder into a program",
 		`adapter {"action":"install"}`:          "changing what is installed",
 		`adapter {"action":"install_all"}`:      "changing what is installed",
 		`adapter {"action":"remove"}`:           "changing what is installed",

@@ -14,13 +14,20 @@ import (
 func (h *Handlers) trace() Tool[*tools.TraceParams] {
 	return Tool[*tools.TraceParams]{
 		Definition: tools.Trace(),
+		Action:     func(p *tools.TraceParams) string { return p.Action },
 		Actions: Actions[*tools.TraceParams]{
-			"": {Rule: ownRun, Handle: h.traceRun},
+			"":       {Rule: ownRun, Handle: h.traceRun},
+			"arm":    {Rule: inProgram, Effect: "putting a recorder into a program", Handle: h.armTrace},
+			"read":   {Rule: unlocked, Handle: h.readTrace},
+			"disarm": {Rule: unlocked, Handle: h.disarmTrace},
 		},
 	}
 }
 
 func (h *Handlers) traceRun(ctx context.Context, c *Call, p *tools.TraceParams) (*responses.Envelope, error) {
+	if p.What == "" {
+		return nil, missingParam("what", "what is missing: what is to be traced?", `for example {"what":"calls","functions":["total"]}`)
+	}
 	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err

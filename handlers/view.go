@@ -192,6 +192,11 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 				w.call("execute", "action", "pause").Why("see where it reads"),
 			}
 		}
+		if w.s.Observes() {
+			return []responses.NextStep{
+				w.call("trace", "action", "arm", "what", "calls", "functions", []string{"NAME"}).Why("record calls while it runs; values at a line: what values, location, expressions"),
+			}
+		}
 		why := "wait for the next stop"
 		if len(v.Listening) > 0 {
 			why = "send it a request in the background, then wait for the stop"

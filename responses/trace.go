@@ -11,7 +11,14 @@ type Trace struct {
 	Ended   string     `json:"ended,omitempty"` // how the run ended, where that is not a plain end
 	Output  *Output    `json:"output,omitzero"`
 	Notes   []string   `json:"warnings,omitempty"`
-	First   *Parting   `json:"first_difference,omitempty"` // where the second run parts from the first
+
+	// Of what is armed in a running program: its id, whether that runs, and rows that wait
+	// for the next read.
+	ID      string `json:"id,omitempty"`
+	Running *bool  `json:"running,omitempty"`
+	Waiting int    `json:"waiting,omitempty"`
+
+	First *Parting `json:"first_difference,omitempty"` // where the second run parts from the first
 
 	Moment *Moment `json:"first,omitempty"`
 	Judged *int64  `json:"judged,omitempty"` // how often the condition of first was; nil for the other kinds

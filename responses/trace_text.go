@@ -23,6 +23,11 @@ func (t *Trace) write(p *page) {
 	if !p.says(t.Ended) {
 		p.fact("ended", t.Ended)
 	}
+	if t.Running != nil {
+		p.fact("id", t.ID)
+		p.line("running: %t", *t.Running)
+		p.number("waiting", int64(t.Waiting))
+	}
 	t.Output.write(p)
 	if t.Same != "" {
 		p.line("same: %s", t.Same)

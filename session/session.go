@@ -39,6 +39,7 @@ type Session struct {
 	op      chan struct{}
 	sending chan struct{}
 	out     *output.Buffer
+	armed   armedTraces
 
 	mu           sync.Mutex
 	changed      chan struct{} // closed and replaced when now changes

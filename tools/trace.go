@@ -27,7 +27,9 @@ func (s *Start) Given() bool {
 
 // TraceParams are the arguments of trace.
 type TraceParams struct {
-	What        string          `json:"what" required:"true" enum:"values,writes,calls,lines,first"`
+	Action      string          `json:"action" enum:"run,arm,read,disarm" doc:"arm: in a running program"`
+	ID          string          `json:"id" doc:"read, disarm"`
+	What        string          `json:"what" enum:"values,writes,calls,lines,first"`
 	Location    string          `json:"location" doc:"values: file:line"`
 	Expressions []Expression    `json:"expressions" doc:"values, lines"`
 	Condition   Expression      `json:"condition" doc:"first: result, each(TYPE)"`
@@ -48,7 +50,7 @@ type TraceParams struct {
 func Trace() Typed[*TraceParams] {
 	return define[TraceParams]("trace", "Trace a run",
 		"Run the program (again): expressions at each pass of a line (values), who wrote a variable or field (writes), "+
-			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. arm/read/disarm: values, calls of a program that runs on, unstopped. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
 		Annotations{OpenWorld: true})
 }
 

@@ -15,6 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
@@ -22,6 +23,9 @@ import (
 // Plan understands the request, builds the program when it is given as source,
 // and answers how to start.
 func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
+	if attach.Wanted(r) {
+		return attach.Plan(r)
+	}
 	j, err := understand(r)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/binary"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
@@ -47,6 +48,9 @@ type program struct {
 // Plan understands the request, builds the program when it is given as source,
 // and answers how to start.
 func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
+	if attach.Wanted(r) {
+		return attach.Plan(r)
+	}
 	j := &job{Request: r, adapter: a, lang: a.lang}
 	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
 		return nil, err

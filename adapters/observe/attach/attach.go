@@ -1,0 +1,170 @@
+// Package attach plans a session that only observes a running program: its debug adapter is
+// a small one of our own, which knows the program's threads and its end, and can stop
+// nothing. What is recorded goes past it (package observe).
+package attach
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/observe"
+	"aidb-mcp/adapters/observe/image"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording/live"
+)
+
+// Wanted says that a request is for a session that only observes, by the option observe.
+// Other options are not judged.
+func Wanted(r adapters.Request) bool {
+	var o struct {
+		Observe bool `json:"observe"`
+	}
+	return len(r.Options) > 0 && json.Unmarshal(r.Options, &o) == nil && o.Observe
+}
+
+// Plan plans such a session. It only looks at the process.
+func Plan(r adapters.Request) (*adapters.Plan, error) {
+	var o struct {
+		Observe bool `json:"observe"`
+	}
+	if err := prepare.Options(r.Options, &o, "an observing session", `{"observe": true}`); err != nil {
+		return nil, err
+	}
+	switch {
+	case r.Mode != "" && r.Mode != adapters.Attach:
+		return nil, fault.New(fault.InvalidParam, "observe goes with mode attach: a program that runs").WithField("adapter_options")
+	case r.PID <= 0:
+		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be observed?").WithField("pid").
+			WithHint(`for example {"mode":"attach","pid":1234,"adapter_options":{"observe":true}}`)
+	}
+	target, err := check(r)
+	if err != nil {
+		return nil, err
+	}
+	armed := &recorders{pid: r.PID}
+	return &adapters.Plan{
+		Mode: adapters.Attach, Target: target, Program: executable(r.PID), Request: "attach", Arguments: struct{}{}, Detach: true,
+		Open:    func(context.Context) (*adapters.Peer, error) { return open(r.PID, armed.close) },
+		Dialect: adapters.Base{ID: "observe", Name: "the observer"},
+		Capabilities: adapters.Capabilities{
+			Start:     adapters.Start{AttachKeepsRunning: true},
+			Observing: adapters.Observing{Arm: armed.arm},
+		},
+		Close: armed.close,
+	}, nil
+}
+
+func executable(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
+
+// check says what is observed, or why it cannot be.
+func check(r adapters.Request) (target string, err error) {
+	path, err := os.Readlink(executable(r.PID))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fault.New(fault.InvalidParam, "there is no process %d", r.PID).WithField("pid").
+			WithHint("look with ps or pgrep; processes end and their numbers are used again")
+	case err != nil:
+		return "", fault.New(fault.SessionStart, "process %d may not be looked at: %w", r.PID, err).WithField("pid").
+			WithHint("it is another user's: run the server as that user, or as root")
+	}
+	im, err := image.Open(executable(r.PID))
+	if err != nil {
+		return "", fault.New(fault.InvalidTarget, "process %d (%s) cannot be observed: %w", r.PID, path, err).WithField("pid").
+			WithHint("observing reads programs in machine code that were built with debug information (-g), on Linux on x86-64")
+	}
+	_ = im.Close() // it was only read
+	if err := untraced(r.PID); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s (process %d)", prepare.Show(r, path), r.PID), nil
+}
+
+// untraced refuses a program that a debugger holds: a probe and a breakpoint at the same
+// instruction, taken out in the wrong order, kill it.
+func untraced(pid int) error {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return fault.New(fault.InvalidParam, "there is no process %d any more", pid).WithField("pid")
+	}
+	for line := range strings.Lines(string(status)) {
+		by, is := strings.CutPrefix(line, "TracerPid:")
+		tracer, err := strconv.Atoi(strings.TrimSpace(by))
+		if is && err == nil && tracer != 0 {
+			return fault.New(fault.InvalidTarget, "a debugger (process %d) holds process %d: its breakpoints and our probes would harm the program where they meet", tracer, pid).
+				WithField("pid").WithHint("end that debugger's session first")
+		}
+	}
+	return nil
+}
+
+// recorders are those that are armed in the program: they end with the session.
+type recorders struct {
+	pid int
+
+	mu   sync.Mutex
+	list []*observe.Recorder
+}
+
+// arm puts a recorder into the program.
+func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
+	if err := untraced(a.pid); err != nil {
+		return nil, err
+	}
+	r, err := observe.Arm(ctx, a.pid, w)
+	switch {
+	case errors.Is(err, observe.ErrForbidden):
+		return nil, fault.New(fault.NotSupported, "%w", err).
+			WithHint("run the server as root, or give its binary the rights: setcap cap_bpf,cap_perfmon,cap_sys_ptrace+ep aidb-mcp")
+	case errors.Is(err, observe.ErrUnsupported):
+		return nil, fault.New(fault.NotSupported, "%w", err)
+	case err != nil:
+		return nil, fault.New(fault.InvalidParam, "nothing was armed: %w", err).
+			WithHint("name what the source has: functions for calls; for values a line with code, and variables, fields, elements with a number, or what a pointer points to")
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list = append(a.list, r)
+	return r, nil
+}
+
+// close takes all of them out of the program.
+func (a *recorders) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, r := range a.list {
+		r.Close()
+	}
+}
+
+// open serves the adapter's side of a connection in this process. Leave takes out of the program
+// what is in it.
+func open(pid int, leave func()) (*adapters.Peer, error) {
+	end, err := watchEnd(pid)
+	if err != nil {
+		return nil, fault.New(fault.InvalidParam, "there is no process %d any more: %w", pid, err).WithField("pid")
+	}
+	client, server := net.Pipe()
+	l := &looker{pid: pid, client: server, end: end, leave: leave}
+	done := make(chan struct{})
+	go func() { // answers the client until it has gone
+		defer close(done)
+		l.serve()
+	}()
+	return &adapters.Peer{
+		Stream: client, Done: done, Stderr: func() string { return "" },
+		Kill: func() {
+			_ = client.Close() // a pipe in memory
+			<-done
+		},
+	}, nil
+}

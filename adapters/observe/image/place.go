@@ -1,0 +1,221 @@
+package image
+
+import (
+	"cmp"
+	"debug/dwarf"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-delve/delve/pkg/dwarf/godwarf"
+	"github.com/go-delve/delve/pkg/dwarf/reader"
+	"golang.org/x/arch/x86/x86asm"
+)
+
+// Place is where code can be watched.
+type Place struct {
+	PC       uint64
+	File     string
+	Line     int
+	Function *Function
+	// Inlined is the function that the code is of, where that was inlined into Function.
+	Inlined string
+}
+
+// Lines are the places at which the code of a line begins: one in each function that has a
+// copy of it.
+func (im *Image) Lines(file string, line int) ([]Place, error) {
+	found := map[string]*lineCopy{}
+	known := false
+	for _, u := range im.units {
+		lines, err := im.data.LineReader(u.entry)
+		if err != nil || lines == nil || !compiles(lines, file) {
+			continue
+		}
+		known = true
+		err = eachLine(lines, func(e dwarf.LineEntry) {
+			if e.Line == line && isFile(e.File.Name, file) {
+				im.addCopy(found, e)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case !known:
+		return nil, fmt.Errorf("no file %s is part of it", file)
+	case len(found) == 0:
+		return nil, fmt.Errorf("there is no code at %s:%d", file, line)
+	}
+	return chosen(found), nil
+}
+
+// lineCopy is the code that a line has in a function, or in a function that was inlined there.
+type lineCopy struct {
+	Place
+	isStatement bool
+	within      string // the innermost function that was inlined there; empty for none
+	depth       int    // of it
+}
+
+// addCopy adds a row of the line table to the copy that it is of, which begins at its lowest
+// address; rows that begin a statement count more.
+func (im *Image) addCopy(to map[string]*lineCopy, e dwarf.LineEntry) {
+	f := im.FunctionAt(e.Address)
+	if f == nil {
+		return
+	}
+	c := lineCopy{Place: Place{PC: e.Address, File: e.File.Name, Line: e.Line, Function: f}, isStatement: e.IsStmt}
+	key := fmt.Sprintf("%x", f.Low)
+	if tree, err := godwarf.LoadTree(f.offset, im.data, 0); err == nil {
+		stack := reader.InlineStack(tree, e.Address)
+		for _, inlined := range stack {
+			key += fmt.Sprintf("/%x", inlined.Offset)
+		}
+		if c.depth = len(stack); c.depth > 0 {
+			c.within, _ = stack[0].Val(dwarf.AttrName).(string)
+		}
+	}
+	if known := to[key]; known == nil || c.isStatement && !known.isStatement || c.isStatement == known.isStatement && c.PC < known.PC {
+		to[key] = &c
+	}
+}
+
+// chosen are the copies that are of the line's own function: what a compiler has moved into a
+// function around that, variables of the line are not in reach of.
+func chosen(copies map[string]*lineCopy) []Place {
+	own, deepest := "", 0
+	for _, c := range copies {
+		if c.depth > deepest {
+			own, deepest = c.within, c.depth
+		}
+	}
+	var list []Place
+	for _, c := range copies {
+		if c.within == own || c.depth == 0 && c.Function.Name == own {
+			c.Inlined = c.within
+			list = append(list, c.Place)
+		}
+	}
+	slices.SortFunc(list, func(a, b Place) int { return cmp.Compare(a.PC, b.PC) })
+	return list
+}
+
+// compiles says that a unit has lines of a file.
+func compiles(lines *dwarf.LineReader, file string) bool {
+	return slices.ContainsFunc(lines.Files(), func(f *dwarf.LineFile) bool { return f != nil && isFile(f.Name, file) })
+}
+
+// isFile says that a path, of which only the end may be given, is that of a file.
+func isFile(compiled, asked string) bool {
+	compiled, asked = filepath.ToSlash(compiled), filepath.ToSlash(filepath.Clean(asked))
+	return compiled == asked || strings.HasSuffix(compiled, "/"+asked)
+}
+
+func eachLine(lines *dwarf.LineReader, do func(dwarf.LineEntry)) error {
+	var e dwarf.LineEntry
+	for {
+		switch err := lines.Next(&e); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case !e.EndSequence && e.File != nil:
+			do(e)
+		}
+	}
+}
+
+// Bodies are the places where a function's body may be taken to begin, the best first: the
+// end of its prologue as the compiler has marked it, the next row of its lines, its entry.
+// A function of Go that looks whether its stack is large enough runs its entry again when
+// that grows, so that it is none.
+func (im *Image) Bodies(f *Function) ([]Place, error) {
+	unit := im.unitOf(f.Low)
+	if unit == nil {
+		return nil, fmt.Errorf("no unit has %s", f.Name)
+	}
+	lines, err := im.data.LineReader(unit.entry)
+	if err != nil || lines == nil {
+		return nil, fmt.Errorf("%s has no lines", f.Name)
+	}
+	var entry, marked, second dwarf.LineEntry
+	err = eachLine(lines, func(e dwarf.LineEntry) {
+		switch {
+		case e.Address < f.Low || e.Address >= f.High:
+		case e.Address == f.Low:
+			if entry.File == nil {
+				entry = e
+			}
+		case e.PrologueEnd && (marked.File == nil || e.Address < marked.Address):
+			marked = e
+		case e.IsStmt && (second.File == nil || e.Address < second.Address):
+			second = e
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows := []dwarf.LineEntry{marked, second, entry}
+	if im.IsGo && im.growsAt(f) {
+		rows = rows[:2]
+	}
+	var list []Place
+	for _, row := range rows {
+		if row.File == nil {
+			continue
+		}
+		p := Place{PC: row.Address, File: row.File.Name, Line: row.Line, Function: f}
+		if entry.File != nil {
+			p.Line = entry.Line
+		}
+		list = append(list, p)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s has no lines", f.Name)
+	}
+	return list, nil
+}
+
+// growsAt says that a function of Go begins by comparing its stack with what there is of it.
+func (im *Image) growsAt(f *Function) bool {
+	code, err := im.Code(f)
+	if err != nil {
+		return true
+	}
+	in, err := x86asm.Decode(code, 64)
+	return err != nil || in.Op == x86asm.CMP || in.Op == x86asm.LEA
+}
+
+func (im *Image) unitOf(pc uint64) *unit {
+	for i, u := range im.units {
+		for _, span := range u.ranges {
+			if pc >= span[0] && pc < span[1] {
+				return &im.units[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Named are the functions of a name, or of a name's end behind a dot or "::".
+func (im *Image) Named(name string) []*Function {
+	var list []*Function
+	for i, f := range im.functions {
+		bare := f.Name
+		if open := strings.IndexAny(bare, "<("); open > 0 && !im.IsGo {
+			bare = bare[:open] // what it was made for
+		}
+		for _, n := range []string{f.Name, bare} {
+			if n == name || strings.HasSuffix(n, "."+name) || strings.HasSuffix(n, "::"+name) || strings.HasSuffix(n, "/"+name) {
+				list = append(list, &im.functions[i])
+				break
+			}
+		}
+	}
+	return list
+}

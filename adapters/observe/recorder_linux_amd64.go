@@ -1,0 +1,371 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"github.com/cilium/ebpf/ringbuf"
+	"golang.org/x/sys/unix"
+
+	"aidb-mcp/adapters/observe/fetch"
+	"aidb-mcp/internal/recording/live"
+	"aidb-mcp/internal/system/process"
+)
+
+// The bounds of a recorder.
+const (
+	ringSize   = 16 << 20
+	readEvery  = 5 * time.Millisecond
+	mostKept   = 10_000 // records that nobody has read yet
+	mostProbes = 64
+)
+
+// Recorder is what is armed in a program. It is safe for concurrent use.
+type Recorder struct {
+	pid    int
+	places []armed
+	spec   live.Spec
+	how    string
+	most   int // hits a second
+	began  time.Duration
+
+	counts *ebpf.Map
+	ring   *ebpf.Map
+	reader *ringbuf.Reader
+	// release ends what was loaded, in order.
+	release []func() error
+	done    chan struct{} // closed when the reading goroutine has ended
+
+	mu      sync.Mutex
+	kept    []fetch.Record // guarded by mu
+	lost    int64          // of them, for want of room; guarded by mu
+	read    int64          // rows that were given; guarded by mu
+	out     string         // guarded by mu
+	isOut   bool           // guarded by mu
+	ended   bool           // the program has; guarded by mu
+	last    fetchCounts    // when the probes were taken out; guarded by mu
+	calls   pairs          // guarded by mu
+	closing sync.Once
+}
+
+// fetchCounts are the kernel's counts.
+type fetchCounts [fetch.Counts]uint64
+
+// Arm puts probes into a running program. The recorder must be closed.
+func Arm(ctx context.Context, pid int, spec live.Spec) (*Recorder, error) {
+	places, err := find(pid, spec)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = places.image.Close() }() // it was only read
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	r := &Recorder{pid: pid, places: places.list, spec: spec, done: make(chan struct{})}
+	if err := r.load(places); err != nil {
+		r.unload()
+		return nil, err
+	}
+	go r.run() // reads the ring; ended by Close, which waits for it
+	return r, nil
+}
+
+// load makes maps and programs and attaches these.
+func (r *Recorder) load(places located) (err error) {
+	if r.counts, err = ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.Array, KeySize: 4, ValueSize: 8 * fetch.Counts, MaxEntries: 1}); err != nil {
+		return r.told("making a map", err)
+	}
+	r.release = append(r.release, r.counts.Close)
+	if r.ring, err = ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.RingBuf, MaxEntries: ringSize}); err != nil {
+		return r.told("making a ring buffer", err)
+	}
+	r.release = append(r.release, r.ring.Close)
+	if r.reader, err = ringbuf.NewReader(r.ring); err != nil {
+		return r.told("reading the ring buffer", err)
+	}
+	r.release = append(r.release, r.reader.Close)
+	var programs []*ebpf.Program
+	for i := range r.places {
+		p, err := r.compile(places, i)
+		if err != nil {
+			return err
+		}
+		programs = append(programs, p)
+		r.release = append(r.release, p.Close)
+	}
+	executable, err := link.OpenExecutable(fmt.Sprintf("/proc/%d/exe", r.pid))
+	if err != nil {
+		return err
+	}
+	r.began = now()
+	for i, p := range programs {
+		l, err := executable.UprobeMulti(nil, p, &link.UprobeMultiOptions{Addresses: []uint64{r.places[i].offset}, PID: uint32(r.pid)})
+		if err != nil {
+			return r.told("putting a probe into the program", err)
+		}
+		r.release = append(r.release, l.Close)
+	}
+	r.how, r.most = cost(r.places, r.spec.Most)
+	return nil
+}
+
+func (r *Recorder) compile(places located, i int) (*ebpf.Program, error) {
+	at := &r.places[i]
+	made, err := fetch.Compile(fetch.Source{Image: places.image, Place: at.Place, Bias: places.bias, Results: at.kind == live.Leave},
+		fetch.Want{Probe: uint32(i), Expressions: r.spec.Expressions, Condition: at.condition(r.spec), Arguments: at.kind == live.Enter, GoidOffset: places.goid},
+		fetch.Maps{Counts: r.counts.FD(), Ring: r.ring.FD()})
+	if err != nil {
+		return nil, err
+	}
+	at.shapes = made.Shapes
+	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{
+		Name: "aidb_observe", Type: ebpf.Kprobe, AttachType: ebpf.AttachTraceUprobeMulti, License: "Dual MIT/GPL", Instructions: made.Code,
+	})
+	if err != nil {
+		return nil, r.told("checking what is to run in the kernel", err)
+	}
+	return p, nil
+}
+
+// told is an error of the kernel, in plain words where it is a missing right.
+func (r *Recorder) told(doing string, err error) error {
+	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) && !isRefusedCode(err) {
+		return fmt.Errorf("%w (%s: %w)", ErrForbidden, doing, err)
+	}
+	if errors.Is(err, ebpf.ErrNotSupported) {
+		return fmt.Errorf("%w: this kernel lacks what it takes (%s; Linux 6.6 has it)", ErrUnsupported, doing)
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// isRefusedCode says that the kernel's verifier did not accept a program.
+func isRefusedCode(err error) bool {
+	var refused *ebpf.VerifierError
+	return errors.As(err, &refused)
+}
+
+func now() time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
+
+// run reads the ring until it is closed: the reader is woken every few milliseconds, for to
+// be woken by each record would cost the program as much as all the rest.
+func (r *Recorder) run() {
+	defer close(r.done)
+	stop := make(chan struct{})
+	defer close(stop)
+	go r.flush(stop) // wakes the reader; ends with it
+	var record ringbuf.Record
+	for {
+		switch err := r.reader.ReadInto(&record); {
+		case errors.Is(err, ringbuf.ErrFlushed):
+			r.look()
+		case err != nil:
+			return
+		default:
+			r.keep(record.RawSample)
+		}
+	}
+}
+
+func (r *Recorder) flush(stop <-chan struct{}) {
+	tick := time.NewTicker(readEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+			if err := r.reader.Flush(); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// keep keeps a record until it is read; the oldest goes where there is no room.
+func (r *Recorder) keep(sample []byte) {
+	record := fetch.Record(append([]byte{}, sample...))
+	if !record.IsWhole() {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.kept) >= 2*mostKept {
+		r.lost += int64(len(r.kept) - mostKept)
+		for _, old := range r.kept[:len(r.kept)-mostKept] {
+			r.calls.pair(&r.places[old.Probe()], old)
+		}
+		r.kept = append(r.kept[:0:0], r.kept[len(r.kept)-mostKept:]...)
+	}
+	r.kept = append(r.kept, record)
+}
+
+// look sees whether the program has ended, and takes the probes out where they cost it more
+// than they may.
+func (r *Recorder) look() {
+	counts := r.count()
+	ended := process.Gone(r.pid)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = r.ended || ended
+	since := now() - r.began
+	if r.isOut || since < time.Second/4 {
+		return
+	}
+	if rate := float64(counts[fetch.CountHits]) / since.Seconds(); rate > float64(r.most) {
+		r.out = fmt.Sprintf("the probes were taken out: there were %d hits a second, more than the %d that were allowed", int(rate), r.most)
+		r.takeOut()
+	}
+}
+
+func (r *Recorder) count() (counts fetchCounts) {
+	key := uint32(0)
+	var words [fetch.Counts]uint64
+	if err := r.counts.Lookup(&key, &words); err != nil {
+		return counts
+	}
+	return words
+}
+
+// takeOut removes the probes. r.mu is held.
+func (r *Recorder) takeOut() {
+	if r.isOut {
+		return
+	}
+	r.isOut = true
+	keep := len(r.release) - len(r.places)
+	var all sync.WaitGroup
+	for _, l := range r.release[keep:] { // at once: the kernel waits for each
+		all.Go(func() { _ = l() }) // closing a descriptor does not fail in a way that we could mend
+	}
+	all.Wait()
+	r.release = r.release[:keep]
+	r.last = r.count()
+}
+
+// Read gives the rows since the last call, the oldest first and at most that many; the others
+// wait for the next call.
+func (r *Recorder) Read(most int) ([]live.Row, live.State) {
+	if err := r.reader.Flush(); err == nil { // what is in the ring now is read soon
+		r.settle()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := min(most, len(r.kept))
+	rows := make([]live.Row, 0, n)
+	for _, record := range r.kept[:n] {
+		rows = append(rows, r.row(record))
+	}
+	r.kept = r.kept[n:]
+	return rows, r.state()
+}
+
+// settle waits until the ring was read, or a little while.
+func (r *Recorder) settle() {
+	limit := time.NewTimer(20 * readEvery)
+	defer limit.Stop()
+	tick := time.NewTicker(readEvery)
+	defer tick.Stop()
+	for r.reader.AvailableBytes() > 0 {
+		select {
+		case <-limit.C:
+			return
+		case <-r.done:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (r *Recorder) row(record fetch.Record) live.Row {
+	r.read++
+	p := &r.places[record.Probe()]
+	row := live.Row{
+		N: r.read, At: record.Time() - r.began, Thread: record.Thread(), Task: record.Task(),
+		File: p.File, Line: p.Line, Kind: p.kind, Call: r.calls.pair(p, record),
+	}
+	if row.Function = p.Function.Name; p.Inlined != "" {
+		row.Function = p.Inlined + ", inlined in " + row.Function
+	}
+	for i := range p.shapes {
+		shown := p.shapes[i].Show(record)
+		row.Values = append(row.Values, live.Value{Name: p.shapes[i].Name, Text: shown.Text, Missing: shown.Missing, Cut: shown.Cut})
+	}
+	return row
+}
+
+// state is how it stands. r.mu is held.
+func (r *Recorder) state() live.State {
+	counts := r.last
+	if !r.isOut {
+		counts = r.count()
+	}
+	return live.State{
+		Hits: int64(counts[fetch.CountHits]), Rows: r.read, Waiting: len(r.kept), Dropped: r.lost + int64(counts[fetch.CountDropped]),
+		Unread: int64(counts[fetch.CountUnread]), Matched: int64(counts[fetch.CountMatched]),
+		Running: !r.ended, Out: r.out, Places: len(r.places), How: r.how,
+	}
+}
+
+// Close takes the probes out, and gives the state at the end.
+func (r *Recorder) Close() live.State {
+	r.closing.Do(func() {
+		ended := process.Gone(r.pid)
+		r.mu.Lock()
+		r.ended = ended
+		r.takeOut()
+		r.mu.Unlock()
+		if r.reader.Flush() == nil { // what was recorded until now can still be read
+			r.settle()
+		}
+		_ = r.reader.Close() // which ends the reading
+		<-r.done
+		r.unload()
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state()
+}
+
+// unload ends what was loaded, the last first.
+func (r *Recorder) unload() {
+	for i := len(r.release) - 1; i >= 0; i-- {
+		_ = r.release[i]() // the kernel ends it with us in any case
+	}
+	r.release = nil
+}
+
+// loadBias is where the executable of a process lies in memory.
+func loadBias(pid int) (uint64, error) {
+	exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+	if err != nil {
+		return 0, err
+	}
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(maps)) {
+		var from, to, offset uint64
+		var rights, device, inode string
+		if _, err := fmt.Sscanf(line, "%x-%x %s %x %s %s", &from, &to, &rights, &offset, &device, &inode); err != nil || offset != 0 {
+			continue
+		}
+		if strings.HasSuffix(strings.TrimSpace(line), strings.TrimSuffix(exe, " (deleted)")) || strings.Contains(line, exe) {
+			return from, nil
+		}
+	}
+	return 0, fmt.Errorf("the executable of process %d is not in its memory", pid)
+}

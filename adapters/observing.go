@@ -1,0 +1,24 @@
+package adapters
+
+import (
+	"context"
+
+	"aidb-mcp/internal/recording/live"
+)
+
+// Observing is recording in a program that runs on: nothing stops it. DAP has no such
+// request; the engine asks when an agent arms a trace.
+type Observing struct {
+	// Arm puts a recorder into the program. Nil: this program cannot be observed, and Why says
+	// why not, or what to do for it.
+	Arm func(ctx context.Context, w live.Spec) (Recorder, error)
+	Why string
+}
+
+// Recorder is what is armed in a program. It is safe for concurrent use, and must be closed.
+type Recorder interface {
+	// Read gives the rows since the last call, the oldest first and at most that many.
+	Read(most int) ([]live.Row, live.State)
+	// Close takes it out of the program, and gives the state at the end.
+	Close() live.State
+}

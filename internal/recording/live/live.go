@@ -1,0 +1,68 @@
+// Package live is what is recorded of a program that runs on, in a session: what is asked, the
+// rows, and how the recorder stands. It is data, and knows neither sessions nor how it is
+// recorded.
+package live
+
+import "time"
+
+// Spec is what is to be recorded.
+type Spec struct {
+	// File and Line are where Expressions are read; else Functions are recorded: their
+	// arguments, and what they give back.
+	File        string
+	Line        int
+	Expressions []string
+	Functions   []string
+	// Condition is a comparison, or several joined by &&; a hit without it is only counted.
+	Condition string
+	// Most is how many hits a second there may be before the probes are taken out; 0: as many
+	// as their cost allows.
+	Most int
+}
+
+// Row is one hit.
+type Row struct {
+	N        int64         // its number
+	At       time.Duration // since it was armed
+	Thread   int
+	Task     int64 // the goroutine; 0 in other languages
+	Function string
+	File     string
+	Line     int
+	Kind     Kind
+	Call     int64 // of an Enter and its Leave the same
+	Values   []Value
+}
+
+// Kind is what a hit is.
+type Kind int
+
+// The kinds of hits.
+const (
+	Pass  Kind = iota // of a line
+	Enter             // a function
+	Leave
+)
+
+// Value is what was read of an expression.
+type Value struct {
+	Name, Text string
+	Missing    string // why there is none
+	Cut        bool
+}
+
+// State is how a recorder stands.
+type State struct {
+	Hits    int64 // of all places
+	Rows    int64 // that were read
+	Waiting int   // that were not read yet
+	Dropped int64 // for which there was no room
+	Unread  int64 // at which the condition could not be read
+	Matched int64 // at which it held
+	Running bool  // false: the program has ended
+	// Out says why the probes were taken out without being asked: "there were 200,000 hits a
+	// second, …"; empty where they stand.
+	Out    string
+	Places int
+	How    string // by what it records, and what a hit costs
+}
