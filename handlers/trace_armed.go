@@ -26,6 +26,7 @@ func (h *Handlers) armTrace(ctx context.Context, c *Call, p *tools.TraceParams) 
 		return nil, err
 	}
 	data := h.armedReply(c, t, nil, state)
+	data.How = state.How
 	return &responses.Envelope{
 		Success: true, Data: data,
 		Summary: fmt.Sprintf("armed %s: %s in %s, which runs on", t.ID, subjectOf(spec), c.Session.Target()),
@@ -105,7 +106,7 @@ func (h *Handlers) recordedReply(c *Call, t *session.ArmedTrace, rows []live.Row
 
 // armedReply is the data of a reply about a recorder.
 func (h *Handlers) armedReply(c *Call, t *session.ArmedTrace, rows []live.Row, state live.State) *responses.Trace {
-	data := &responses.Trace{ID: t.ID, Running: &state.Running, Hits: state.Hits, Dropped: state.Dropped, Waiting: state.Waiting, How: state.How}
+	data := &responses.Trace{ID: t.ID, Running: &state.Running, Hits: state.Hits, Dropped: state.Dropped, Waiting: state.Waiting}
 	w := h.show(c.Session)
 	if t.Spec.File != "" {
 		data.Columns, data.Rows = passTable(w, t.Spec, rows)

@@ -27,8 +27,8 @@ func (s *Start) Given() bool {
 
 // TraceParams are the arguments of trace.
 type TraceParams struct {
-	Action      string          `json:"action" enum:"run,arm,read,disarm" doc:"arm: in a running program"`
-	ID          string          `json:"id" doc:"read, disarm"`
+	Action      string          `json:"action" enum:"run,arm,read,disarm"`
+	ID          string          `json:"id"`
 	What        string          `json:"what" enum:"values,writes,calls,lines,first"`
 	Location    string          `json:"location" doc:"values: file:line"`
 	Expressions []Expression    `json:"expressions" doc:"values, lines"`
@@ -50,7 +50,7 @@ type TraceParams struct {
 func Trace() Typed[*TraceParams] {
 	return define[TraceParams]("trace", "Trace a run",
 		"Run the program (again): expressions at each pass of a line (values), who wrote a variable or field (writes), "+
-			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. arm/read/disarm: values, calls of a program that runs on, unstopped. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. arm, read, disarm: values or calls of a program that runs on. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
 		Annotations{OpenWorld: true})
 }
 
