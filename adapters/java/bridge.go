@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,13 +22,15 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-//go:embed bridge/src/bridge/*.java
+// The sources of what runs in JVMs: the bridge, the recorder and what both use.
+//
+//go:embed src/aidb
 var sources embed.FS
 
 const (
-	sourceDir = "bridge/src/bridge"
-	mainClass = "bridge.Main"
-	listing   = "classes.list" // names and sizes of what was compiled; written last
+	sourceRoot = "src"
+	mainClass  = "aidb.bridge.Main"
+	listing    = "classes.list" // names and sizes of what was compiled; written last
 
 	askLimit     = 10 * time.Second
 	compileLimit = 2 * time.Minute
@@ -43,10 +46,9 @@ func (a *adapter) Prepare(ctx context.Context, progress func(string)) error {
 	return err
 }
 
-// Prepared is the folder of the compiled bridge.
 // bridge is the directory of the compiled bridge.
 func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (string, error) {
-	files, err := readSources(sources, sourceDir)
+	files, err := packages("bridge")
 	if err != nil {
 		return "", err
 	}
@@ -57,7 +59,7 @@ func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (str
 type helper struct {
 	name   string
 	folder string            // what its directory's name begins with
-	files  map[string][]byte // its sources, by their names
+	files  map[string][]byte // its sources, by their paths
 	major  int               // of the Java that runs it
 	finish func(dir string) error
 }
@@ -91,16 +93,21 @@ func (h helper) fingerprint() string {
 	return hex.EncodeToString(hash.Sum(nil))[:12]
 }
 
-// readSources reads the files of an embedded directory.
-func readSources(from embed.FS, dir string) (map[string][]byte, error) {
-	entries, err := from.ReadDir(dir)
-	if err != nil {
-		return nil, fmt.Errorf("reading the sources in %s: %w", dir, err)
-	}
+// packages reads the sources of the packages that one helper has to itself, and of those that it
+// shares with the other: by their paths below the root.
+func packages(own string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, e := range entries {
-		if files[e.Name()], err = from.ReadFile(dir + "/" + e.Name()); err != nil {
-			return nil, fmt.Errorf("reading the sources in %s: %w", dir, err)
+	for _, name := range []string{own, "classfile", "expression", "text"} {
+		found, err := fs.Glob(sources, path.Join(sourceRoot, "aidb", name, "*.java"))
+		if err != nil {
+			return nil, fmt.Errorf("looking for the sources of aidb.%s: %w", name, err)
+		}
+		for _, file := range found {
+			text, err := sources.ReadFile(file)
+			if err != nil {
+				return nil, fmt.Errorf("reading the sources of aidb.%s: %w", name, err)
+			}
+			files[strings.TrimPrefix(file, sourceRoot+"/")] = text
 		}
 	}
 	return files, nil
@@ -183,13 +190,13 @@ func (a *adapter) compileHelper(ctx context.Context, h helper, k jdk, dir string
 	return nil
 }
 
-// unpack writes the sources to a directory.
+// unpack writes the sources below a directory.
 func (h helper) unpack(dir string) (paths []string, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
 	for _, name := range slices.Sorted(maps.Keys(h.files)) {
-		path := filepath.Join(dir, name)
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
 		if err := os.WriteFile(path, h.files[name], 0o644); err != nil {
 			return nil, err
 		}

@@ -1,16 +1,17 @@
 // Package java debugs Java programs: it says what a request means for Java,
-// builds what must be built with the project's own tools, and starts the bridge
-// in the folder of that name, which speaks DAP on one side and the JDK's debug
-// interface (JDI) on the other.
+// builds what must be built with the project's own tools, and starts the bridge,
+// which speaks DAP on one side and the JDK's debug interface (JDI) on the other.
 //
-// The bridge is a Java program of this repository. Its sources are part of this
-// binary and are compiled once with the user's own JDK.
+// What runs in JVMs is Java, in one source root (src): package aidb.bridge; package
+// aidb.recorder, an agent in the program's own JVM; and what both use: aidb.expression (how
+// expressions are read, and what their operators do), aidb.classfile and aidb.text. The
+// sources are part of this binary and are compiled once with the user's own JDK.
 //
 // The package knows nothing of sessions and nothing of MCP.
 //
 // # Recording
 //
-// The folder recorder is an agent that puts bytecode into the program's classes as they are
+// Package aidb.recorder is an agent that puts bytecode into the program's classes as they are
 // loaded; trace and why run it without a debugger.
 //
 // The part of it that notes calls while the debugger is in the program is Flight.java. It puts

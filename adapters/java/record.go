@@ -2,12 +2,12 @@ package java
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
-	"embed"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -18,21 +18,12 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// What runs in the program's own JVM to record it; Agent.java is where it begins.
-//
-//go:embed recorder/src/aidbrecorder/*.java
-var recorder embed.FS
-
 const (
-	recorderDir = "recorder/src/aidbrecorder"
 	agentFile   = "agent.jar"
 	classesFile = "classes" // of a recording: where the user's own classes are, one a line
 	besideFile  = "beside"  // of a recording that is made while the debugger is in the program
-	agentSays   = "Manifest-Version: 1.0\r\nPremain-Class: aidbrecorder.Agent\r\n\r\n"
+	agentSays   = "Manifest-Version: 1.0\r\nPremain-Class: aidb.recorder.Agent\r\n\r\n"
 )
-
-// shared are the sources of the bridge that the recorder needs too.
-var shared = []string{"Arithmetic.java", "Closest.java", "Escapes.java", "Failure.java", "Grammar.java", "Json.java", "Lexer.java", "Obj.java", "Ops.java", "TypeName.java"}
 
 // Record runs the program as its plan would, with its classes woven as they are loaded.
 func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
@@ -123,16 +114,9 @@ func askAgent(dir string, w recording.Wish, classes []string) error {
 
 // agent is the directory of the compiled recorder, with its archive.
 func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (string, error) {
-	files, err := readSources(recorder, recorderDir)
+	files, err := packages("recorder")
 	if err != nil {
 		return "", err
-	}
-	for _, name := range shared {
-		text, err := sources.ReadFile(sourceDir + "/" + name)
-		if err != nil {
-			return "", err
-		}
-		files[name] = bytes.Replace(text, []byte("package bridge;"), []byte("package aidbrecorder;"), 1)
 	}
 	h := helper{name: "the Java recorder", folder: "recorder", files: files, major: min(k.program.major, k.tools.major), finish: pack}
 	return a.compiledOnce(ctx, h, k.tools, progress)
@@ -153,22 +137,24 @@ func pack(dir string) (err error) {
 	if _, err := io.WriteString(manifest, agentSays); err != nil {
 		return err
 	}
-	classes, err := filepath.Glob(filepath.Join(dir, "aidbrecorder", "*.class"))
+	classes := os.DirFS(dir)
+	err = fs.WalkDir(classes, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".class" {
+			return err
+		}
+		text, err := fs.ReadFile(classes, name)
+		if err != nil {
+			return err
+		}
+		entry, err := z.Create(name)
+		if err != nil {
+			return err
+		}
+		_, err = entry.Write(text)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	for _, path := range classes {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		entry, err := z.Create("aidbrecorder/" + filepath.Base(path))
-		if err != nil {
-			return err
-		}
-		if _, err := entry.Write(text); err != nil {
-			return err
-		}
 	}
 	return z.Close()
 }

@@ -60,26 +60,15 @@ func agentArchive(t *testing.T) string {
 
 func compileAgent(t *testing.T, dir string) {
 	t.Helper()
-	src := t.TempDir()
-	files, err := readSources(recorder, recorderDir)
+	files, err := packages("recorder")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range shared {
-		text, err := sources.ReadFile(sourceDir + "/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = []byte(strings.Replace(string(text), "package bridge;", "package aidbrecorder;", 1))
+	paths, err := helper{files: files}.unpack(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
-	args := append(slices.Clone(quick), "-encoding", "UTF-8", "-d", dir)
-	for name, text := range files {
-		path := filepath.Join(src, name)
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, path)
-	}
+	args := slices.Concat(quick, []string{"-encoding", "UTF-8", "-d", dir}, paths)
 	if text, err := exec.Command("javac", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
 	}

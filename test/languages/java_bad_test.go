@@ -165,7 +165,7 @@ func TestJavaBridgeOfNoUse(t *testing.T) {
 	if err != nil || len(compiled) != 1 {
 		t.Fatalf("the compiled bridge: %v %v", compiled, err)
 	}
-	main := filepath.Join(compiled[0], "bridge", "Main.class")
+	main := filepath.Join(compiled[0], "aidb", "bridge", "Main.class")
 	if err := os.Remove(main); err != nil {
 		t.Fatal(err)
 	}

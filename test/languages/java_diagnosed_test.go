@@ -40,7 +40,7 @@ func TestJavaGoesOnAfterItWasDiagnosed(t *testing.T) {
 	p.Write("Goes.java", goesText)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	s.OK("diagnose", A{"target": "Goes.java", "timeout_ms": startLimit}).Want("exception", "data", "verdict").
-		Has("Goes.spin(k=2)").Has("Goes.twice(n=1)").Lacks("a second time", "aidbrecorder")
+		Has("Goes.spin(k=2)").Has("Goes.twice(n=1)").Lacks("a second time", "aidb.recorder")
 	s.OK("inspect", A{"target": "expression", "expression": "spin(0) + twice(4)"}).Want("10", "data", "result", "v")
 	s.OK("breakpoint", A{"location": p.At("Goes.java", "loop")})
 	for _, k := range []string{"3", "2"} { // its first line begins each round
@@ -53,6 +53,6 @@ func TestJavaGoesOnAfterItWasDiagnosed(t *testing.T) {
 	s.OK("step", A{"action": "out"}).Stopped("stopped_after_step", p.At("Goes.java", "calls"))
 	s.OK("variable", A{"action": "patch", "name": "Goes.twice", "code": "static int twice(int n) {\n    return n * 100;\n}", "expression": "twice(1)"}).
 		Want("100", "data", "result", "v").Lacks("under way")
-	s.OK("inspect", A{"target": "stack"}).Has("Goes.spin").Lacks("replaced", "aidbrecorder")
+	s.OK("inspect", A{"target": "stack"}).Has("Goes.spin").Lacks("replaced", "aidb.recorder")
 	s.OK("execute", nil).Has("sum 8")
 }

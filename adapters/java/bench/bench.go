@@ -87,7 +87,7 @@ func javaBridge(*debuggee.Program) (debuggee.Command, error) {
 		return debuggee.Command{}, errors.New("the Java bridge is not compiled (aidb-mcp adapters install java)")
 	}
 	return debuggee.Command{ID: "java", Path: java, Args: []string{
-		"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-Xmx256m", "-Xss4m", "-cp", newest, "bridge.Main",
+		"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-Xmx256m", "-Xss4m", "-cp", newest, "aidb.bridge.Main",
 	}}, nil
 }
 

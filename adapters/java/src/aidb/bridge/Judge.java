@@ -1,0 +1,59 @@
+package aidb.bridge;
+
+import aidb.text.Failure;
+import aidb.text.Obj;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.Value;
+
+/** Decides at a breakpoint whether the program stops there. */
+final class Judge {
+    record Verdict(boolean stop, String failed) {}
+
+    private static final Verdict NO = new Verdict(false, null);
+    private static final Verdict YES = new Verdict(true, null);
+
+    private Judge() {}
+
+    static Verdict judge(Machine machine, Point point, ThreadReference thread) {
+        if (!point.judged()) {
+            point.counts();
+            return YES;
+        }
+        try {
+            Context c = new Context(machine, thread, 0);
+            if (point.condition != null && !Operators.truth(c, point.condition.value(c))) {
+                return NO;
+            }
+            if (!point.counts()) {
+                return NO;
+            }
+            if (point.log == null) {
+                return YES;
+            }
+            machine.wire.event("output", Obj.of("category", "stdout", "output", text(c, point) + "\n",
+                "source", Obj.of("path", point.boundPath), "line", point.boundLine));
+            return NO;
+        } catch (Failure e) {
+            return new Verdict(true, String.format("the condition \"%s\" failed: %s", point.conditionText, e.getMessage()));
+        } finally {
+            machine.pins.release();
+        }
+    }
+
+    private static String text(Context c, Point point) {
+        StringBuilder out = new StringBuilder();
+        for (Object part : point.log) {
+            if (!(part instanceof Expr expression)) {
+                out.append(part);
+                continue;
+            }
+            try {
+                Value value = expression.value(c);
+                out.append(new Render(c).plain(value));
+            } catch (Failure e) {
+                out.append('{').append(e.getMessage()).append('}');
+            }
+        }
+        return out.toString();
+    }
+}

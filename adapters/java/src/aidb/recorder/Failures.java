@@ -1,0 +1,138 @@
+package aidb.recorder;
+
+import aidb.classfile.Ops;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Notes what ended the run, or a test of it. */
+final class Failures {
+    private static final int MOST = 30;
+    private static final Set<String> TESTS = Set.of("Lorg/junit/Test;", "Lorg/junit/jupiter/api/Test;", "Lorg/junit/jupiter/params/ParameterizedTest;",
+        "Lorg/junit/jupiter/api/RepeatedTest;", "Lorg/testng/annotations/Test;");
+    private static final Set<String> SKIPS = Set.of("org.opentest4j.TestAbortedException", "org.opentest4j.TestSkippedException",
+        "org.junit.AssumptionViolatedException", "org.junit.internal.AssumptionViolatedException", "org.testng.SkipException");
+
+    private Failures() {}
+
+    /** Sees what is thrown out of a thread, and says it as the JDK does where nobody else is to. */
+    static void begin() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
+            Hooks.quietly(() -> note("uncaught", null, error));
+            System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+            error.printStackTrace(System.err);
+        });
+    }
+
+    /** Whether a method is a test that fails with whatever is thrown out of it. */
+    static boolean isTest(ClassBytes in, ClassBytes.Member m) {
+        for (ClassBytes.Attribute a : m.attributes) {
+            if (a.name().equals("RuntimeVisibleAnnotations")) {
+                return isTest(in, a.data());
+            }
+        }
+        return false;
+    }
+
+    /** The elements of an annotation are not read: one of a test may say that an exception is expected. */
+    private static boolean isTest(ClassBytes in, byte[] annotations) {
+        int p = 2;
+        for (int n = ClassBytes.u2(annotations, 0); n > 0; n--) {
+            boolean test = TESTS.contains(in.utf(ClassBytes.u2(annotations, p)));
+            int elements = ClassBytes.u2(annotations, p + 2);
+            p += 4;
+            for (int i = 0; i < elements; i++) {
+                test &= !in.utf(ClassBytes.u2(annotations, p)).startsWith("expected");
+                p = after(annotations, p + 2);
+            }
+            if (test) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Behind the value of an element. */
+    private static int after(byte[] data, int p) {
+        switch (data[p++]) {
+            case 'e':
+                return p + 4;
+            case '[':
+                int many = ClassBytes.u2(data, p);
+                p += 2;
+                for (int i = 0; i < many; i++) {
+                    p = after(data, p);
+                }
+                return p;
+            case '@':
+                int elements = ClassBytes.u2(data, p + 2);
+                p += 4;
+                for (int i = 0; i < elements; i++) {
+                    p = after(data, p + 2);
+                }
+                return p;
+            default:
+                return p + 2;
+        }
+    }
+
+    static boolean exits(ClassBytes in, Code code) {
+        for (int i = 0; i < code.code.length; i += Ops.length(code.code, i)) {
+            if (exit(in, code, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an instruction is a call that ends the program with a code. */
+    static boolean exit(ClassBytes in, Code code, int i) {
+        int op = code.code[i] & 0xff;
+        if (op != 0xb8 && op != 0xb6) {
+            return false;
+        }
+        String[] called = in.reference(ClassBytes.u2(code.code, i + 1));
+        return called[2].equals("(I)V") && (called[0].equals("java/lang/System") && called[1].equals("exit")
+            || called[0].equals("java/lang/Runtime") && (called[1].equals("exit") || called[1].equals("halt")));
+    }
+
+    static void exit(int code) {
+        if (code != 0) {
+            write("exited", null, String.valueOf(code), Callers.frames(0, MOST));
+        }
+    }
+
+    static void test(Throwable error, String name) {
+        if (!SKIPS.contains(error.getClass().getName())) {
+            note(error instanceof AssertionError ? "expected" : "uncaught", name, error);
+        }
+    }
+
+    private static void note(String how, String test, Throwable error) {
+        List<String> stack = new ArrayList<>();
+        for (StackTraceElement e : error.getStackTrace()) {
+            if (Agent.owns(e.getClassName()) && e.getLineNumber() > 0 && stack.size() < MOST) {
+                String type = e.getClassName();
+                stack.add(type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + e.getMethodName() + " "
+                    + Agent.fileOf(type, e.getFileName()) + ":" + e.getLineNumber());
+            }
+        }
+        write(how, test, Show.cut(Show.thrown(error)), stack);
+    }
+
+    private static void write(String how, String test, String value, List<String> stack) {
+        if (Hooks.flight) {
+            Flight.tellAll();
+        } else if (Hooks.thin != null) {
+            Hooks.thin.tellAll();
+        }
+        Notes.Value v = new Notes.Value();
+        v.text = value;
+        Notes.Event e = new Notes.Event("failed").text("m", how).text("q", test).text("t", Notes.thread());
+        if (!stack.isEmpty()) {
+            int space = stack.get(0).indexOf(' ');
+            e.text("f", stack.get(0).substring(0, space)).text("at", stack.get(0).substring(space + 1));
+        }
+        Hooks.notes.write(e.values(List.of(v)).texts("s", stack));
+    }
+}

@@ -1,0 +1,100 @@
+package aidb.recorder;
+
+import aidb.text.Failure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The lines of one call: which have run, and what each has changed. */
+final class Lines {
+    private final int wanted; // the n-th call; 0: the first for which the condition holds
+    private final Expression condition;
+    private final List<String> texts;
+    private final List<Expression> expressions;
+    private int seen;
+    private boolean done;
+    private Frame frame; // of the call that is followed
+    private Map<String, Notes.Value> state;
+    private boolean noted; // a line has been
+    private int ran; // the line that runs, 0 before the first
+
+    Lines(int wanted, Expression condition, List<String> texts, List<Expression> expressions) {
+        this.wanted = wanted;
+        this.condition = condition;
+        this.texts = texts;
+        this.expressions = expressions;
+    }
+
+    synchronized void entered(Frame of, Scope scope) {
+        if (done || frame != null || ++seen != wanted && wanted != 0) {
+            return;
+        }
+        try {
+            if (condition != null && !condition.holds(scope)) {
+                return;
+            }
+        } catch (Failure f) {
+            return;
+        }
+        frame = of;
+        state = state(scope);
+    }
+
+    private Map<String, Notes.Value> state(Scope scope) {
+        Map<String, Notes.Value> now = new LinkedHashMap<>();
+        for (int i = 0; i < texts.size(); i++) {
+            now.put(texts.get(i), expressions.get(i).noted(scope, false));
+        }
+        if (texts.isEmpty()) {
+            for (int i = 0; i < scope.variables().size(); i++) {
+                now.put(scope.variables().get(i).name(), Notes.Value.of(scope.value(i)));
+            }
+        }
+        return now;
+    }
+
+    /** A line is about to run; 0 where the call is about to return. */
+    synchronized void reached(Frame of, Scope scope, int line) {
+        if (of == frame) {
+            ended(state(scope));
+            ran = line;
+            of.line = line == 0 ? of.line : line;
+        }
+    }
+
+    private void ended(Map<String, Notes.Value> now) {
+        if (ran == 0) {
+            state = now;
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        List<Notes.Value> values = new ArrayList<>();
+        now.forEach((name, v) -> {
+            Notes.Value was = state.get(name);
+            if (was == null || !String.valueOf(was.text).equals(String.valueOf(v.text)) || (was.error == null) != (v.error == null)) {
+                names.add(name);
+                values.add(v);
+            }
+        });
+        state = now;
+        if (!texts.isEmpty() && names.isEmpty()) {
+            return;
+        }
+        noted = true;
+        Notes.Event e = new Notes.Event("line").text("at", frame.method.file + ":" + ran).text("f", frame.method.function).text("t", Notes.thread());
+        Hooks.notes.write(texts.isEmpty() ? e.texts("a", names).values(values) : e.values(List.copyOf(now.values())));
+    }
+
+    synchronized void left(Frame of) {
+        if (of == frame) {
+            ended(state); // thrown out of a line, whose changes nobody has seen
+            if (!noted) {
+                Hooks.notes.remark("none of its lines has changed " + String.join(" or ", texts) + " in the call of " + of.method.function + " that was followed");
+            }
+            ran = 0;
+            frame = null;
+            done = true;
+        }
+    }
+}

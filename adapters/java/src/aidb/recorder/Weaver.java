@@ -1,0 +1,563 @@
+package aidb.recorder;
+
+import aidb.classfile.Ops;
+import aidb.text.Escapes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Puts into one class of the program what a wish needs of it. */
+final class Weaver {
+    private static final Set<String> CHANGING = Set.of("put", "putIfAbsent", "remove", "merge", "computeIfAbsent", "computeIfPresent", "compute", "replace", "clear",
+        "putAll", "add", "addAll", "set", "sort", "removeIf", "replaceAll", "push", "pop", "poll", "offer", "addFirst", "addLast", "removeFirst", "removeLast",
+        "pollFirst", "pollLast", "retainAll", "removeAll", "take");
+
+    private static final TreeMap<Integer, Site.Probe> NO_PROBES = new TreeMap<>();
+
+    private final Wish wish;
+    private final Nested nested;
+    private final ClassBytes in;
+    private final String file;
+    private final ClassLoader loader;
+    private final String simple; // the name of the class
+    private final Map<ClassBytes.Member, Site.Method> methods = new HashMap<>();
+    private ClassBytes.Member member;
+    private Code code;
+    private Site.Method method;
+    private Reading reading;
+    private Assigned assigned;
+    private final Set<Integer> rounds = new HashSet<>(); // of the method: where loops go round
+    private int from; // where the constructor of the parent has returned; 0 in other methods
+
+    Weaver(Wish wish, Nested nested, ClassBytes in, String file, ClassLoader loader) {
+        this.wish = wish;
+        this.nested = nested;
+        this.in = in;
+        this.file = file;
+        this.loader = loader;
+        simple = in.name.substring(in.name.lastIndexOf('/') + 1).replace('$', '.');
+    }
+
+    /** The class as it is to be loaded; null where nothing is wanted of it. */
+    byte[] woven() {
+        List<Runnable> work = new ArrayList<>();
+        boolean changed = false;
+        Map<ClassBytes.Member, TreeMap<Integer, Site.Probe>> probes = probes();
+        for (ClassBytes.Member m : in.methods) {
+            if (m.code == null || m.code.lines.isEmpty() || (m.access & 0x1000) != 0 && !m.name.startsWith("lambda$")) {
+                continue;
+            }
+            member = m;
+            code = m.code;
+            method = methodOf(m);
+            Getters.add(in, m);
+            from = 0;
+            rounds.clear();
+            reading = null;
+            assigned = null;
+            changed |= weave(probes.getOrDefault(m, NO_PROBES));
+        }
+        if (changed && nameless()) {
+            wish.once(Escapes.escape(simple, ' ') + " was compiled without -g: its local variables have no names and cannot be seen");
+        }
+        byte[] bytes = changed ? in.bytes() : null;
+        for (String m : in.unfit) {
+            wish.once(simple + "." + m + " is not recorded: it is too long");
+        }
+        return bytes;
+    }
+
+    private boolean nameless() {
+        boolean takes = false;
+        for (ClassBytes.Member m : in.methods) {
+            if (m.code != null && m.code.named()) {
+                return false;
+            }
+            takes |= takes(m);
+        }
+        return takes;
+    }
+
+    private boolean takes(ClassBytes.Member m) {
+        return m.code != null && !m.code.lines.isEmpty() && m.code.maxLocals > (m.isStatic() ? 0 : 1);
+    }
+
+    private Site.Method methodOf(ClassBytes.Member m) {
+        Site.Method made = methods.get(m);
+        if (made == null) {
+            made = new Site.Method();
+            methods.put(m, made);
+            made.file = file;
+            made.function = simple + "." + m.name;
+            made.plain = m.descriptor.charAt(m.descriptor.length() - 1) != ';' && m.descriptor.indexOf(")[") < 0;
+            made.line = m.code.lines.firstEntry() == null ? 0 : m.code.lines.firstEntry().getValue();
+        }
+        return made;
+    }
+
+    private boolean weave(TreeMap<Integer, Site.Probe> probes) {
+        boolean calls = wish.all || wish.calls(in.name, file, member.name);
+        if (Hooks.flight) {
+            return new FlightWeaver(in, member, method, member.name.equals("<init>") ? afterParent() : 0).weave(calls);
+        }
+        method.followed = wish.follows(in.name, file, member.name);
+        method.noted = calls;
+        method.counter = calls && wish.thin != null ? wish.thin.of(in.name + "." + member.name + member.descriptor, method) : null;
+        boolean writes = wish.all || wish.writes != null && wish.writes.touches(in, member);
+        method.test = Failures.isTest(in, member);
+        boolean leaves = Failures.exits(in, code);
+        boolean covered = wish.first != null && wish.first.covers(nested, in.name, file, member.name);
+        Set<Integer> places = wish.first == null || covered ? Set.of() : places();
+        boolean judged = covered || !places.isEmpty();
+        boolean builds = wish.first != null && !wish.first.each.isEmpty() && member.name.equals("<init>");
+        if (!calls && !method.followed && !writes && probes.isEmpty() && !method.test && !leaves && !judged && !builds) {
+            return false;
+        }
+        if (member.name.equals("<init>") && (from = afterParent()) < 0) {
+            return false;
+        }
+        if (leaves) {
+            exits();
+        }
+        boolean framed = calls || method.followed || writes;
+        method.partly = !covered;
+        judged = judged && judging().weave(places);
+        if (builds) {
+            judging().builds();
+        }
+        if (!framed && !judged && method.test) {
+            failed(code.caught(from)).op(0xbf);
+        }
+        if (writes || !probes.isEmpty() || method.followed) {
+            reading = new Reading(in, member);
+            assigned = new Assigned(member);
+        }
+        if (framed) {
+            frame();
+        }
+        if (writes) {
+            statements();
+        }
+        probes.forEach((offset, probe) -> hit(offset, probe));
+        if (method.followed) {
+            follow();
+        }
+        if (writes) {
+            if (wish.all) {
+                reading.reads.stream().filter(r -> !r.dropped && r.at >= from && assigned.reached(r.at)).forEach(this::read);
+            }
+            for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+                if (assigned.reached(i)) {
+                    write(i);
+                }
+            }
+        }
+        if (framed) {
+            ends();
+        }
+        return framed || judged || builds || !probes.isEmpty() || method.test || leaves;
+    }
+
+    // Moments.
+
+    private Judging judging() {
+        return new Judging(this, in, member, wish.first, from);
+    }
+
+    /** Where the statements begin at which alone the condition is judged. */
+    private Set<Integer> places() {
+        Set<Integer> found = new HashSet<>();
+        for (int line : wish.first.lines(file)) {
+            if (code.lines.containsValue(line)) {
+                found.addAll(judging().at(line));
+            }
+        }
+        return found;
+    }
+
+    /** Tells of what is thrown out of a test. */
+    Piece failed(Piece p) {
+        return method.test ? p.op(0x59).push(Hooks.site(site())).call("failed", "(Ljava/lang/Throwable;I)V") : p;
+    }
+
+    Site site() {
+        Site s = new Site();
+        s.method = method;
+        s.owner = in.name.replace('/', '.');
+        s.loader = loader;
+        return s;
+    }
+
+    /** Behind the call of the parent's constructor, before which the object does not exist; -1: it is not found. */
+    private int afterParent() {
+        int made = 0;
+        int found = -1;
+        for (int i = 0; i < code.code.length; i += Ops.length(code.code, i)) {
+            int op = code.code[i] & 0xff;
+            if (op == 0xbb) {
+                made++;
+            } else if (op == 0xb7 && in.reference(ClassBytes.u2(code.code, i + 1))[1].equals("<init>") && made-- == 0) {
+                if (found >= 0) {
+                    return -1; // one of several, as Groovy has them
+                }
+                found = i + Ops.length(code.code, i);
+                made = 0;
+            }
+        }
+        return found;
+    }
+
+    // Calls.
+
+    private void frame() {
+        Site s = site();
+        List<Code.Variable> parameters = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        List<String> places = new ArrayList<>();
+        int slot = member.isStatic() ? 0 : 1;
+        for (String type : parameters(member.descriptor)) {
+            Code.Variable v = code.variable(slot, 0);
+            Code.Variable named = v != null ? v : new Code.Variable(0, code.code.length, "arg" + slot, type, slot);
+            parameters.add(new Code.Variable(0, code.code.length, named.name(), type, slot));
+            names.add(named.name());
+            places.add(Scope.member(named));
+            slot += Reading.wide(type) ? 2 : 1;
+        }
+        method.parameters = names;
+        method.places = places;
+        s.variables = parameters;
+        self(prologue()).values(parameters).push(Hooks.site(s)).call("enter", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+    }
+
+    /** Runs when the method begins, in a constructor when there is an object. */
+    Piece prologue() {
+        return from == 0 ? code.prologue() : code.after(code.previous(from));
+    }
+
+    Piece self(Piece p) {
+        return member.isStatic() ? p.op(0x01) : p.op(0x2a);
+    }
+
+    private void ends() {
+        int number = Hooks.site(site());
+        String result = member.descriptor.substring(member.descriptor.indexOf(')') + 1);
+        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            int op = code.code[i] & 0xff;
+            if (assigned != null && !assigned.reached(i)) {
+                continue;
+            }
+            if (op == 0xb1) {
+                code.before(i).push(number).call("left", "(I)V");
+            } else if (op >= 0xac && op <= 0xb0) {
+                copy(code.before(i), result).push(number).call("left", "(Ljava/lang/Object;I)V");
+            }
+        }
+        code.caught(from).op(0x59).push(number).call("raised", "(Ljava/lang/Throwable;I)V").op(0xbf);
+    }
+
+    static Piece copy(Piece p, String type) {
+        return p.op(Reading.wide(type) ? 0x5c : 0x59).box(type);
+    }
+
+    /** Tells of calls that end the program. */
+    private void exits() {
+        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            if (Failures.exit(in, code, i)) {
+                code.before(i).op(0x59).call("exits", "(I)V");
+            }
+        }
+    }
+
+    // Lines.
+
+    private void statements() {
+        code.lines.forEach((offset, line) -> {
+            if (offset >= from && reading.statements.contains(offset) && assigned.reached(offset)) {
+                code.before(offset).push(line).call("line", "(I)V");
+            }
+        });
+        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            int back = Code.jump(code.code, i);
+            if (back >= from && back <= i && reading.statements.contains(back) && assigned.reached(back) && !code.lines.containsKey(back)) {
+                round(back);
+            }
+        }
+    }
+
+    /** The next round of a loop that stands in one line: what the one before has read is not of it. */
+    private void round(int offset) {
+        Map.Entry<Integer, Integer> line = code.lines.floorEntry(offset);
+        if (line != null && rounds.add(offset)) {
+            code.before(offset).push(line.getValue()).call("line", "(I)V");
+        }
+    }
+
+    private List<Code.Variable> visible(int offset) {
+        return code.variables.stream().filter(v -> v.start() <= offset && offset < v.end() && !v.name().equals("this") && assigned.holds(v, offset)).toList();
+    }
+
+    private void hit(int offset, Site.Probe probe) {
+        if (!assigned.reached(offset)) {
+            return;
+        }
+        Site s = lineSite(offset);
+        s.probe = probe;
+        self(code.before(offset)).values(s.variables).push(Hooks.site(s)).call("hit", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+    }
+
+    private Site lineSite(int offset) {
+        Site s = site();
+        s.line = code.lines.floorEntry(offset) == null ? method.line : code.lines.floorEntry(offset).getValue();
+        s.variables = visible(offset);
+        s.later = code.variables.stream().map(Code.Variable::name).distinct().toList();
+        s.index = code.named();
+        return s;
+    }
+
+    private void follow() {
+        code.lines.forEach((offset, line) -> {
+            if (offset >= from && offset != code.code.length - 1 && reading.statements.contains(offset) && assigned.reached(offset)) {
+                reached(offset, line);
+            }
+        });
+        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            int op = code.code[i] & 0xff;
+            if (op >= 0xac && op <= 0xb1 && assigned.reached(i)) {
+                reached(i, 0);
+            }
+        }
+    }
+
+    private void reached(int offset, int line) {
+        Site s = lineSite(offset);
+        s.line = line;
+        self(code.before(offset)).values(s.variables).push(Hooks.site(s)).call("line", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+    }
+
+    /** Where the wanted lines are in this class: the beginnings of statements, else of what stands there. */
+    private Map<ClassBytes.Member, TreeMap<Integer, Site.Probe>> probes() {
+        Map<ClassBytes.Member, TreeMap<Integer, Site.Probe>> found = new HashMap<>();
+        for (Site.Probe probe : wish.probes) {
+            if (!probe.file.equals(file)) {
+                continue;
+            }
+            int best = 3;
+            Map<ClassBytes.Member, List<Integer>> offsets = new HashMap<>();
+            for (ClassBytes.Member m : at(probe)) {
+                Reading r = new Reading(in, m);
+                int parent = 0;
+                if (m.name.equals("<init>")) {
+                    member = m;
+                    code = m.code;
+                    parent = Math.max(0, afterParent());
+                }
+                for (Map.Entry<Integer, Integer> e : m.code.lines.entrySet()) {
+                    if (e.getValue() != probe.line || e.getKey() < parent) {
+                        continue;
+                    }
+                    int rank = r.statements.contains(e.getKey()) ? m.name.startsWith("lambda$") ? 1 : 0 : 2;
+                    if (rank < best) {
+                        offsets.clear();
+                        best = rank;
+                    }
+                    if (rank == best && (rank < 2 || offsets.isEmpty())) {
+                        offsets.computeIfAbsent(m, k -> new ArrayList<>()).add(e.getKey());
+                    }
+                }
+            }
+            offsets.forEach((m, list) -> list.forEach(o -> found.computeIfAbsent(m, k -> new TreeMap<>()).put(o, probe)));
+        }
+        return found;
+    }
+
+    /** The methods with code at a line: where lambda expressions have the variables that are asked for, those. */
+    private List<ClassBytes.Member> at(Site.Probe probe) {
+        List<ClassBytes.Member> all = in.methods.stream().filter(m -> m.code != null && m.code.lines.containsValue(probe.line)
+            && ((m.access & 0x1000) == 0 || m.name.startsWith("lambda$"))).toList();
+        Set<String> around = new java.util.HashSet<>();
+        all.stream().filter(m -> !m.name.startsWith("lambda$")).forEach(m -> m.code.variables.forEach(v -> around.add(v.name())));
+        List<ClassBytes.Member> inner = all.stream().filter(m -> m.name.startsWith("lambda$")
+            && m.code.variables.stream().anyMatch(v -> probe.names.contains(v.name()) && !around.contains(v.name()))).toList();
+        return inner.isEmpty() ? all : inner;
+    }
+
+    // What is read.
+
+    private void read(Reading.Read r) {
+        Site s = site();
+        s.name = r.name;
+        s.index = r.index;
+        s.given = r.given == null ? null : r.given.replace('/', '.');
+        s.member = r.member;
+        s.owner = r.kind == Reading.Kind.STATIC ? r.owner : null;
+        String type = r.type.equals("A") ? "Ljava/lang/Object;" : r.type;
+        boolean wide = Reading.wide(type);
+        Piece after = code.after(r.at);
+        switch (r.kind) {
+            case LOCAL:
+            case STATIC:
+                copy(after, type).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;I)V");
+                break;
+            case FIELD:
+                code.before(r.at).op(0x59);
+                after.op(wide ? 0x5d : 0x5a).box(type).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+                break;
+            case ELEMENT:
+                code.before(r.at).op(0x5c);
+                after.op(wide ? 0x5e : 0x5b).box(type).push(Hooks.site(s)).call(r.owner == null ? "read" : "got", "(Ljava/lang/Object;ILjava/lang/Object;I)V");
+                break;
+            case GET:
+                code.before(r.at).op(0x5c);
+                after.op(0x5b).push(Hooks.site(s)).call("got", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V");
+                break;
+            case ITERATOR:
+                code.before(r.at).op(0x59);
+                after.op(0x5a).call("iterates", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+                break;
+            default:
+                code.before(r.at).op(0x59);
+                after.op(0x5a).push(Hooks.site(s)).call("next", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+        }
+    }
+
+    // What is written.
+
+    private boolean wanted(String kind, String name) {
+        return wish.all || wish.writes.asks(kind, name, in, member);
+    }
+
+    private void write(int i) {
+        int op = code.code[i] & 0xff;
+        int wideOp = op == 0xc4 ? code.code[i + 1] & 0xff : op;
+        if (wideOp >= 0x36 && wideOp <= 0x4e || wideOp == 0x84) {
+            local(i, op, wideOp);
+        } else if (op >= 0x4f && op <= 0x56) {
+            element(i, op);
+        } else if (op == 0xb5 || op == 0xb3) {
+            field(i, op);
+        } else if (op == 0xb6 || op == 0xb9) {
+            inside(i);
+        }
+    }
+
+    private void local(int i, int op, int real) {
+        int slot = op == 0xc4 ? ClassBytes.u2(code.code, i + 2) : real == 0x84 || real <= 0x3a ? code.code[i + 1] & 0xff : (real - 0x3b) % 4;
+        Code.Variable v = code.variable(slot, i + Ops.length(code.code, i));
+        if (v == null || !wanted("", v.name()) || real != 0x84 && Assigned.kind(v.descriptor()) != "IJFDA".charAt(real <= 0x3a ? real - 0x36 : (real - 0x3b) / 4)) {
+            return;
+        }
+        if (real == 0x84 && wish.all) {
+            Site s = site();
+            s.name = v.name();
+            s.member = Scope.member(v);
+            s.owner = null;
+            code.before(i).load(slot, "I").box(v.descriptor()).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;I)V");
+        }
+        Site s = site();
+        s.owner = null;
+        s.member = Scope.member(v);
+        code.after(i).load(slot, v.descriptor()).box(v.descriptor()).push(Hooks.site(s)).call("wrote", "(Ljava/lang/Object;I)V");
+    }
+
+    private void element(int i, int op) {
+        if (!wanted("[]", "")) {
+            return;
+        }
+        int number = Hooks.site(site());
+        boolean wide = op == 0x50 || op == 0x52;
+        Piece p = code.before(i);
+        if (wide) {
+            p.op(0x5e, 0x58, 0x5e);
+        } else {
+            p.op(0x5b, 0x57, 0x5d);
+        }
+        p.push(number).call("puttingElement", "(Ljava/lang/Object;II)V");
+        code.after(i).push(number).call("putElement", "(I)V");
+    }
+
+    private void field(int i, int op) {
+        String[] f = in.reference(ClassBytes.u2(code.code, i + 1));
+        if (!wanted(".", f[1]) || f[1].indexOf('$') >= 0) {
+            return;
+        }
+        Site s = site();
+        s.member = f[1];
+        s.owner = op == 0xb3 ? f[0].replace('/', '.') : null;
+        int number = Hooks.site(s);
+        boolean wide = Reading.wide(f[2]);
+        Piece p = code.before(i);
+        if (op == 0xb3) {
+            copy(p, f[2]).push(number).call("puttingStatic", "(Ljava/lang/Object;I)V");
+        } else if (wide) {
+            p.op(0x5d).box(f[2]).push(number).call("puttingWide", "(Ljava/lang/Object;Ljava/lang/Object;I)Ljava/lang/Object;");
+            p.cast(f[0]).op(0x5b, 0x57);
+        } else {
+            p.op(0x5c).box(f[2]).push(number).call("putting", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+        }
+        code.after(i).push(number).call("put", "(I)V");
+    }
+
+    /** Calls that may change a collection of the JDK. */
+    private void inside(int i) {
+        String[] m = in.reference(ClassBytes.u2(code.code, i + 1));
+        List<String> types = parameters(m[2]);
+        if (!changesCollection(m) || types.size() > 3 || !wanted("[]", "")
+            || types.stream().anyMatch(t -> t.length() == 1 && !t.equals("I")) || types.lastIndexOf("I") > 0) {
+            return;
+        }
+        Site s = site();
+        s.member = m[1];
+        s.index = !types.isEmpty() && types.get(0).equals("I");
+        int number = Hooks.site(s);
+        Piece p = code.before(i);
+        String second = s.index ? "I" : "Ljava/lang/Object;";
+        if (types.size() == 3) {
+            p.call("hold", "(Ljava/lang/Object;)V");
+        }
+        switch (types.size()) {
+            case 0:
+                p.op(0x59).push(number).call("changing", "(Ljava/lang/Object;I)V");
+                break;
+            case 1:
+                p.op(0x5c).box(second).push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+                break;
+            default: // the object, the key and the value: the value goes below them, and they are copied
+                p.op(0x59).call("giving", "(Ljava/lang/Object;)V").op(0x5b, 0x57, 0x5d).box(second);
+                p.push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+        }
+        if (types.size() == 3) {
+            p.call("held", "()Ljava/lang/Object;");
+            castLast(p, types.get(2));
+        }
+        code.after(i).push(number).call("changed", "(I)V");
+    }
+
+    /** Whether a method, by its class and name, may change a collection of the JDK. */
+    static boolean changesCollection(String[] method) {
+        return method[0].startsWith("java/util/") && CHANGING.contains(method[1]);
+    }
+
+    private void castLast(Piece p, String type) {
+        if (type.startsWith("L")) {
+            p.cast(type.substring(1, type.length() - 1));
+        }
+    }
+
+    /** The types of a method's parameters. */
+    static List<String> parameters(String descriptor) {
+        List<String> list = new ArrayList<>();
+        for (int i = 1; descriptor.charAt(i) != ')'; ) {
+            int start = i;
+            while (descriptor.charAt(i) == '[') {
+                i++;
+            }
+            i = descriptor.charAt(i) == 'L' ? descriptor.indexOf(';', i) + 1 : i + 1;
+            list.add(descriptor.substring(start, i));
+        }
+        return list;
+    }
+}
