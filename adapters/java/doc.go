@@ -3,9 +3,10 @@
 // which speaks DAP on one side and the JDK's debug interface (JDI) on the other.
 //
 // What runs in JVMs is Java, in one source root (src): package aidb.bridge; package
-// aidb.recorder, an agent in the program's own JVM; and what both use: aidb.expression (how
-// expressions are read, and what their operators do), aidb.classfile and aidb.text. The
-// sources are part of this binary and are compiled once with the user's own JDK.
+// aidb.recorder, an agent in the program's own JVM; and what both use: aidb.expression (the
+// parser, and the operators over an interface of values, which Evaluation.java of the bridge
+// implements with JDI and Scope.java of the recorder with reflection), aidb.classfile and
+// aidb.text. The sources are part of this binary and are compiled once with the user's own JDK.
 //
 // The package knows nothing of sessions and nothing of MCP.
 //

@@ -1,5 +1,6 @@
 package aidb.bridge;
 
+import aidb.expression.Operators;
 import aidb.expression.TypeName;
 import aidb.text.Closest;
 import aidb.text.Failure;
@@ -261,7 +262,7 @@ final class Calls {
             if (!fits) {
                 throw Names.wrongType(c, value, type);
             }
-            return plain instanceof BooleanValue ? plain : Operators.narrow(c.vm(), (PrimitiveValue) plain, type);
+            return plain instanceof BooleanValue ? plain : Evaluation.mirror(c.vm(), Operators.narrow(Evaluation.primitive(plain), type));
         }
         if (!(value instanceof PrimitiveValue n)) {
             return value;

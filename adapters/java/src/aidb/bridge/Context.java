@@ -5,7 +5,6 @@ import com.sun.jdi.AbsentInformationException;
 import com.sun.jdi.BooleanValue;
 import com.sun.jdi.ClassNotLoadedException;
 import com.sun.jdi.ClassType;
-import com.sun.jdi.Field;
 import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.IntegerValue;
 import com.sun.jdi.InterfaceType;
@@ -21,7 +20,6 @@ import com.sun.jdi.StringReference;
 import com.sun.jdi.ThreadReference;
 import com.sun.jdi.Value;
 import com.sun.jdi.VirtualMachine;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -110,14 +108,6 @@ final class Context {
             machine.pins.hold(object);
         }
         return value;
-    }
-
-    List<Value> values(List<Expr> expressions) {
-        List<Value> values = new ArrayList<>();
-        for (Expr e : expressions) {
-            values.add(e.value(this));
-        }
-        return values;
     }
 
     /** Calls a method: of an object, or a static one when there is none. */

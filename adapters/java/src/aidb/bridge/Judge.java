@@ -1,5 +1,6 @@
 package aidb.bridge;
 
+import aidb.expression.Expression;
 import aidb.text.Failure;
 import aidb.text.Obj;
 import com.sun.jdi.ThreadReference;
@@ -21,7 +22,7 @@ final class Judge {
         }
         try {
             Context c = new Context(machine, thread, 0);
-            if (point.condition != null && !Operators.truth(c, point.condition.value(c))) {
+            if (point.condition != null && !Evaluation.holds(c, point.condition)) {
                 return NO;
             }
             if (!point.counts()) {
@@ -43,12 +44,12 @@ final class Judge {
     private static String text(Context c, Point point) {
         StringBuilder out = new StringBuilder();
         for (Object part : point.log) {
-            if (!(part instanceof Expr expression)) {
+            if (!(part instanceof Expression expression)) {
                 out.append(part);
                 continue;
             }
             try {
-                Value value = expression.value(c);
+                Value value = Evaluation.value(c, expression);
                 out.append(new Render(c).plain(value));
             } catch (Failure e) {
                 out.append('{').append(e.getMessage()).append('}');

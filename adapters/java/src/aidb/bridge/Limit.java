@@ -1,5 +1,6 @@
 package aidb.bridge;
 
+import aidb.expression.Operators;
 import aidb.expression.TypeName;
 import aidb.text.Failure;
 import com.sun.jdi.ClassNotLoadedException;
@@ -104,7 +105,7 @@ final class Limit {
             if (type.equals("boolean")) {
                 return vm.mirrorOf(false);
             }
-            return TypeName.primitive(type) ? Operators.narrow(vm, vm.mirrorOf(0), type) : null;
+            return TypeName.primitive(type) ? Evaluation.mirror(vm, Operators.narrow(0, type)) : null;
         }
     }
 }

@@ -1,5 +1,7 @@
 package aidb.bridge;
 
+import aidb.expression.Expression;
+import aidb.expression.Parser;
 import aidb.text.Failure;
 import aidb.text.Obj;
 import com.sun.jdi.request.EventRequest;
@@ -16,7 +18,7 @@ final class Point {
     final String path; // of a line
     final int line;
     final Function function; // of a method
-    final Expr condition; // null: none
+    final Expression condition; // null: none
     final String conditionText;
     final List<Object> log; // texts and expressions of a log message, null: it stops
     final List<EventRequest> requests = new ArrayList<>();
@@ -46,7 +48,7 @@ final class Point {
             digits++;
         }
         hitSign = hit.substring(0, digits).strip();
-        Expr parsed = null;
+        Expression parsed = null;
         List<Object> parts = null;
         int count = 0;
         try {

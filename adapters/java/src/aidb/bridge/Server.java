@@ -1,5 +1,6 @@
 package aidb.bridge;
 
+import aidb.expression.Parser;
 import aidb.text.Failure;
 import aidb.text.Obj;
 import com.sun.jdi.ThreadReference;
@@ -258,14 +259,12 @@ final class Server {
 
     private Obj evaluate(Obj a) {
         String text = a.text("expression");
-        Expr expression = Parser.parse(text);
-        Value value = expression.value(frames.context(a.number("frameId")));
+        Value value = Evaluation.value(frames.context(a.number("frameId")), Parser.parse(text));
         return value(new Render(calls()), value, null, text.matches("[\\w.]+(\\([^()]*\\))?(\\[\\d+])*") ? text : "(" + text + ")", "result");
     }
 
     private Obj assign(Obj a) {
-        Context c = frames.context(a.number("frameId"));
-        Value value = Parser.parse(a.text("expression")).assign(c, Parser.parse(a.text("value")).value(c));
+        Value value = Evaluation.assign(frames.context(a.number("frameId")), a.text("expression"), a.text("value"));
         return value(new Render(calls()), value, null, a.text("expression"), "value");
     }
 
@@ -273,7 +272,7 @@ final class Server {
         String name = a.text("name");
         Names.Place place;
         try {
-            place = Parser.parse(name).place(frames.context(a.number("frameId")));
+            place = Evaluation.field(frames.context(a.number("frameId")), Parser.parse(name));
         } catch (Failure e) {
             return Obj.of("description", e.getMessage());
         }

@@ -131,14 +131,6 @@ final class Types {
         return name + "[]".repeat(type.dimensions());
     }
 
-    static Value classOf(Context c, Expr named) {
-        ReferenceType type = named.type(c);
-        if (type == null) {
-            throw new Failure(".class wants the name of a class before it");
-        }
-        return type.classObject();
-    }
-
     static ArrayReference array(Context c, TypeName type, int length) {
         if (length < 0) {
             throw new Failure("an array cannot have %d elements", length);

@@ -1,5 +1,7 @@
 package aidb.recorder;
 
+import aidb.expression.Expression;
+import aidb.expression.Nodes;
 import aidb.expression.TypeName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,26 +19,6 @@ final class Condition {
     private static final Set<String> READING = Set.of("size", "length", "isEmpty", "get", "getOrDefault", "charAt", "contains", "containsKey", "containsValue", "indexOf",
         "lastIndexOf", "equals", "hashCode", "peek", "peekFirst", "peekLast", "getFirst", "getLast", "first", "last", "firstKey", "lastKey", "element", "intValue",
         "longValue", "doubleValue", "booleanValue", "ordinal", "name", "isPresent", "compareTo", "startsWith", "endsWith", "abs", "min", "max", "signum", "getClass");
-
-    /** An operand, which tells what it was whenever the condition is judged. */
-    record Operand(int number, Expression of) implements Expression {
-        @Override
-        public Got get(Scope s) {
-            Got got = of.get(s);
-            s.sees(number, got);
-            return got;
-        }
-
-        @Override
-        public List<Expression> parts() {
-            return List.of(of);
-        }
-
-        @Override
-        public String toString() {
-            return of.toString();
-        }
-    }
 
     /** What must have a meaning where an expression is to have a value; an object where something of it is named. */
     record Name(Kind kind, String text, int arguments, List<String> types, boolean object) {
@@ -101,7 +83,7 @@ final class Condition {
     private Expression watch(Expression e) {
         if (compared(e).isEmpty()) {
             int number = texts.indexOf(e.toString());
-            return number < 0 ? e : new Operand(number, e);
+            return number < 0 ? e : new Nodes.Watched(number, e);
         }
         if (e instanceof Nodes.Joined j) {
             return new Nodes.Joined(j.sign(), watch(j.left()), watch(j.right()));
@@ -141,15 +123,15 @@ final class Condition {
     }
 
     private static void collect(Expression e, List<String> longer, boolean object, Set<Name> into) {
-        if (e instanceof Members.Field f) {
+        if (e instanceof Nodes.Member f) {
             List<String> names = new ArrayList<>(longer);
-            if (f.packaged() != null) {
-                names.add(0, f.packaged());
+            if (f.dotted() != null) {
+                names.add(0, f.dotted());
             }
             collect(f.on(), names, true, into);
             return;
         }
-        if (e instanceof Members.Name n) {
+        if (e instanceof Nodes.Name n) {
             into.add(new Name(Kind.NAME, n.name(), 0, longer.stream().filter(Condition::namesType).toList(), object));
         } else if (e instanceof Nodes.Self s) {
             into.add(new Name(Kind.SELF, s.word()));

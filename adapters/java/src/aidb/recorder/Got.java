@@ -87,10 +87,6 @@ final class Got {
         return value instanceof Character c ? c : ((Number) value).longValue();
     }
 
-    double real() {
-        return value instanceof Character c ? c : ((Number) value).doubleValue();
-    }
-
     String kind() {
         return type != null ? "the name of a class" : value == null ? "null" : "a " + Show.type(value.getClass());
     }

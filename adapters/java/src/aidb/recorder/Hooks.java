@@ -1,5 +1,6 @@
 package aidb.recorder;
 
+import aidb.expression.Expression;
 import aidb.text.Failure;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
@@ -133,7 +134,7 @@ public final class Hooks {
                 .number("p", probe.number);
             if (probe.condition != null) {
                 try {
-                    if (!probe.condition.holds(scope)) {
+                    if (!scope.holds(probe.condition)) {
                         return;
                     }
                 } catch (Failure f) {
@@ -143,7 +144,7 @@ public final class Hooks {
             }
             List<Notes.Value> list = new ArrayList<>();
             for (Expression x : probe.expressions) {
-                list.add(x.noted(scope, probe.places));
+                list.add(scope.noted(x, probe.places));
             }
             notes.write(e, list);
         } catch (RuntimeException e) {

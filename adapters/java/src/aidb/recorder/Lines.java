@@ -1,5 +1,6 @@
 package aidb.recorder;
 
+import aidb.expression.Expression;
 import aidb.text.Failure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ final class Lines {
             return;
         }
         try {
-            if (condition != null && !condition.holds(scope)) {
+            if (condition != null && !scope.holds(condition)) {
                 return;
             }
         } catch (Failure f) {
@@ -44,7 +45,7 @@ final class Lines {
     private Map<String, Notes.Value> state(Scope scope) {
         Map<String, Notes.Value> now = new LinkedHashMap<>();
         for (int i = 0; i < texts.size(); i++) {
-            now.put(texts.get(i), expressions.get(i).noted(scope, false));
+            now.put(texts.get(i), scope.noted(expressions.get(i), false));
         }
         if (texts.isEmpty()) {
             for (int i = 0; i < scope.variables().size(); i++) {

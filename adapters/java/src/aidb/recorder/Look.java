@@ -15,7 +15,7 @@ final class Look extends Scope {
     }
 
     /** The same for an instance. */
-    Look of(Object it) {
+    Look forInstance(Object it) {
         Look look = new Look(site, self, values(), seen.length, result);
         look.meanings = meanings;
         look.each = it;
@@ -27,7 +27,7 @@ final class Look extends Scope {
     }
 
     @Override
-    Got name(String name) {
+    public Got name(String name) {
         if (each != null && name.equals(Condition.EACH)) {
             return Got.of(each);
         }
@@ -47,7 +47,7 @@ final class Look extends Scope {
     }
 
     @Override
-    void sees(int operand, Got got) {
+    public void sees(int operand, Got got) {
         seen[operand] = got;
     }
 
@@ -61,7 +61,7 @@ final class Look extends Scope {
         if (seen[i] == null) {
             careful = onlyRead;
             try {
-                seen[i] = of.operands.get(i).guarded(this);
+                seen[i] = guarded(of.operands.get(i));
             } finally {
                 careful = false;
             }

@@ -1,9 +1,13 @@
 package aidb.recorder;
 
+import aidb.expression.Expression;
+import aidb.expression.Nodes;
+import aidb.expression.Operators;
 import aidb.expression.TypeName;
 import aidb.text.Closest;
 import aidb.text.Failure;
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -18,93 +22,60 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Members {
     private Members() {}
 
-    record Name(String name) implements Expression {
-        @Override
-        public Got get(Scope s) {
-            return s.name(name);
+    /** A field, a static one, or a class by its full name. */
+    static Got field(Scope s, Expression on, String name) {
+        Got of;
+        try {
+            of = on.value(s);
+        } catch (Failure unknown) {
+            String dotted = Nodes.Member.dotted(on, name);
+            Class<?> type = dotted == null ? null : s.type(dotted);
+            if (type == null) {
+                throw unknown;
+            }
+            return Got.named(type);
         }
-
-        @Override
-        public String toString() {
-            return name;
+        if (of.type != null) {
+            return fixed(of.type, name);
         }
+        if (of.value == null) {
+            throw new Failure("NullPointerException: what %s is asked of is null", name);
+        }
+        if (of.value.getClass().isArray() && name.equals("length")) {
+            return Got.plain(Array.getLength(of.value));
+        }
+        Field f = Reach.field(of.value.getClass(), name);
+        if (f == null) {
+            throw none(of.value.getClass(), name);
+        }
+        return Scope.member(f, of.value);
     }
 
-    /** A field, a static one, or a class by its full name. */
-    record Field(Expression on, String name) implements Expression {
-        @Override
-        public Got get(Scope s) {
-            Got of;
-            try {
-                of = on.get(s);
-            } catch (Failure unknown) {
-                Class<?> type = packaged() == null ? null : s.type(packaged());
-                if (type == null) {
-                    throw unknown;
-                }
-                return Got.named(type);
-            }
-            if (of.type != null) {
-                return fixed(of.type);
-            }
-            if (of.value == null) {
-                throw new Failure("NullPointerException: what %s is asked of is null", name);
-            }
-            if (of.value.getClass().isArray() && name.equals("length")) {
-                return Got.plain(Array.getLength(of.value));
-            }
-            java.lang.reflect.Field f = Reach.field(of.value.getClass(), name);
-            if (f == null) {
-                throw none(of.value.getClass());
-            }
-            return Scope.member(f, of.value);
+    private static Got fixed(Class<?> type, String name) {
+        Field f = Reach.field(type, name);
+        if (f != null && Modifier.isStatic(f.getModifiers())) {
+            return Scope.member(f, null);
         }
+        for (Class<?> inner : type.getDeclaredClasses()) {
+            if (inner.getSimpleName().equals(name)) {
+                return Got.named(inner);
+            }
+        }
+        throw none(type, name);
+    }
 
-        private Got fixed(Class<?> type) {
-            java.lang.reflect.Field f = Reach.field(type, name);
-            if (f != null && Modifier.isStatic(f.getModifiers())) {
-                return Scope.member(f, null);
+    private static Failure none(Class<?> type, String name) {
+        List<String> known = new ArrayList<>();
+        boolean called = false;
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            for (Field f : c.getDeclaredFields()) {
+                known.add(f.getName());
             }
-            for (Class<?> inner : type.getDeclaredClasses()) {
-                if (inner.getSimpleName().equals(name)) {
-                    return Got.named(inner);
-                }
+            for (Method m : c.getDeclaredMethods()) {
+                called |= m.getName().equals(name);
             }
-            throw none(type);
         }
-
-        private Failure none(Class<?> type) {
-            List<String> known = new ArrayList<>();
-            boolean called = false;
-            for (Class<?> c = type; c != null; c = c.getSuperclass()) {
-                for (java.lang.reflect.Field f : c.getDeclaredFields()) {
-                    known.add(f.getName());
-                }
-                for (Method m : c.getDeclaredMethods()) {
-                    called |= m.getName().equals(name);
-                }
-            }
-            return new Failure("%s has no field %s%s%s", Show.type(type), name, called ? "; the method is called with " + name + "()" : "", Closest.meant(name, known));
-        }
-
-        @Override
-        public List<Expression> parts() {
-            return List.of(on);
-        }
-
-        @Override
-        public String toString() {
-            return on + "." + name;
-        }
-
-        /** The name with its packages, if it can be one. */
-        String packaged() {
-            if (on instanceof Name first) {
-                return first.name + "." + name;
-            }
-            String before = on instanceof Field member ? member.packaged() : null;
-            return before == null ? null : before + "." + name;
-        }
+        return new Failure("%s has no field %s%s%s", Show.type(type), name, called ? "; the method is called with " + name + "()" : "", Closest.meant(name, known));
     }
 
     static Got element(Got array, Got index) {
@@ -162,7 +133,7 @@ final class Members {
         Class<?> type = on.type != null ? on.type : on.value.getClass();
         List<Got> given = new ArrayList<>();
         for (Expression a : arguments) {
-            given.add(a.get(s));
+            given.add(a.value(s));
         }
         Callable best = null;
         int distance = Integer.MAX_VALUE;
@@ -314,6 +285,6 @@ final class Members {
         if (wanted == boolean.class || wanted == char.class || value instanceof Boolean) {
             return value;
         }
-        return Operators.cast(wanted.getName(), Got.plain(value)).value;
+        return Operators.narrow(value, wanted.getName());
     }
 }

@@ -1,5 +1,6 @@
 package aidb.recorder;
 
+import aidb.expression.Expression;
 import aidb.text.Failure;
 import java.util.ArrayList;
 import java.util.List;
@@ -257,7 +258,7 @@ public final class Moments {
         }
         boolean holds;
         try {
-            holds = condition.whole.holds(look);
+            holds = look.holds(condition.whole);
         } catch (Failure f) {
             failed(call, f);
             return;
@@ -278,10 +279,10 @@ public final class Moments {
         Failure failed = null;
         for (int i = 0; i < living.size(); i++) {
             Instances.Instance one = living.get(i);
-            Look at = look.of(objects.get(i));
+            Look at = look.forInstance(objects.get(i));
             boolean holds;
             try {
-                holds = condition.whole.holds(at);
+                holds = at.holds(condition.whole);
             } catch (Failure f) {
                 failed = failed == null ? f : failed;
                 continue;
@@ -342,7 +343,7 @@ public final class Moments {
     private void compare(Call call, Look look, Site seen, long count) {
         Notes.Value now;
         try {
-            now = Notes.Value.of(condition.whole.guarded(look).value);
+            now = Notes.Value.of(look.guarded(condition.whole).value);
         } catch (Failure f) {
             now = Notes.Value.failed(f.getMessage());
         }
@@ -377,7 +378,7 @@ public final class Moments {
     private void asked(Look look, List<Notes.Value> list) {
         for (Expression e : expressions) {
             boolean named = Meaning.of(Condition.names(e, instances != null), look, look.returned()) != Meaning.NONE;
-            list.add(named ? e.noted(look, false) : Notes.Value.failed("not readable here"));
+            list.add(named ? look.noted(e, false) : Notes.Value.failed("not readable here"));
         }
     }
 

@@ -1,5 +1,8 @@
 package aidb.recorder;
 
+import aidb.expression.Expression;
+import aidb.expression.TypeName;
+import aidb.expression.Values;
 import aidb.text.Closest;
 import aidb.text.Failure;
 import java.lang.reflect.Field;
@@ -10,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What names mean at a line of the program. */
-class Scope {
+class Scope implements Values<Got> {
     final Site site;
     final Object self; // null in a static method
     private final Object[] values;
@@ -40,14 +43,12 @@ class Scope {
         return true;
     }
 
-    /** A watched operand was read. */
-    void sees(int operand, Got got) {}
-
     static String member(Code.Variable v) {
         return v.name() + "@" + v.slot();
     }
 
-    Got name(String name) {
+    @Override
+    public Got name(String name) {
         for (int i = 0; i < values.length; i++) {
             Code.Variable v = site.variables.get(i);
             if (v.name().equals(name)) {
@@ -156,5 +157,150 @@ class Scope {
             }
         }
         return List.copyOf(names);
+    }
+
+    // What expressions are worth here.
+
+    /** Whatever the program's own code throws is a failure of the expression. */
+    final Got guarded(Expression e) {
+        try {
+            Got got = e.value(this);
+            if (got.type != null) {
+                throw new Failure("it is the name of a class");
+            }
+            return got;
+        } catch (Failure f) {
+            throw f;
+        } catch (RuntimeException | StackOverflowError thrown) {
+            throw new Failure("%s", Show.thrown(thrown));
+        }
+    }
+
+    final boolean holds(Expression e) {
+        Object value = guarded(e).value;
+        if (value instanceof Boolean truth) {
+            return truth;
+        }
+        throw new Failure("it is %s, not a boolean", Show.text(value));
+    }
+
+    /** As it is noted. */
+    final Notes.Value noted(Expression e, boolean places) {
+        Got got;
+        try {
+            got = guarded(e);
+        } catch (Failure f) {
+            return Notes.Value.failed(f.getMessage());
+        }
+        Notes.Value v = Notes.Value.of(got.value);
+        if (places) {
+            v.place = got.place();
+            v.of = Ids.of(got.holder);
+            v.asked();
+        }
+        return v;
+    }
+
+    @Override
+    public Got of(Object plain) {
+        return Got.plain(plain);
+    }
+
+    @Override
+    public Object plain(Got got) {
+        Object value = got.value;
+        boolean holds = value instanceof Boolean || value instanceof Character || value instanceof Number && value.getClass().getName().startsWith("java.lang.");
+        return holds ? value : null;
+    }
+
+    @Override
+    public boolean isPrimitive(Got got) {
+        return got.primitive;
+    }
+
+    @Override
+    public Got nothing() {
+        return Got.of(null);
+    }
+
+    @Override
+    public boolean isNull(Got got) {
+        return got.value == null;
+    }
+
+    @Override
+    public Got text(String text) {
+        return Got.of(text);
+    }
+
+    @Override
+    public boolean isText(Got got) {
+        return got.value instanceof String;
+    }
+
+    @Override
+    public String shown(Got got) {
+        return String.valueOf(got.value);
+    }
+
+    @Override
+    public Got interned(Got text) {
+        return text; // as the parser has made it
+    }
+
+    @Override
+    public boolean isSame(Got a, Got b) {
+        return a.value == b.value;
+    }
+
+    @Override
+    public String kind(Got got) {
+        return got.kind();
+    }
+
+    @Override
+    public boolean isInstance(Got got, TypeName type) {
+        if (got.type != null) {
+            throw new Failure("%s is a class", Show.type(got.type));
+        }
+        return Members.type(this, type).isInstance(got.value);
+    }
+
+    @Override
+    public Got cast(Got got, TypeName type) {
+        return Members.cast(this, type, got);
+    }
+
+    @Override
+    public Got classOf(Expression named) {
+        return Got.of(named.value(this).type);
+    }
+
+    @Override
+    public Got self() {
+        if (self == null) {
+            throw new Failure("there is no this in a static method");
+        }
+        return Got.of(self);
+    }
+
+    @Override
+    public Got member(Expression on, String name) {
+        return Members.field(this, on, name);
+    }
+
+    @Override
+    public Got element(Got on, Got index) {
+        return Members.element(on, index);
+    }
+
+    @Override
+    public Got call(Expression on, String name, List<Expression> arguments) {
+        return Members.call(this, on.value(this), name, arguments);
+    }
+
+    @Override
+    public Got bare(String name, List<Expression> arguments) {
+        return Members.bare(this, name, arguments);
     }
 }

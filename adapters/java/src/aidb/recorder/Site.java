@@ -1,5 +1,6 @@
 package aidb.recorder;
 
+import aidb.expression.Expression;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,9 +1,11 @@
 package aidb.recorder;
 
 import aidb.classfile.Ops;
+import aidb.expression.Expression;
 import aidb.expression.Lexer.Kind;
 import aidb.expression.Lexer.Token;
 import aidb.expression.Lexer;
+import aidb.expression.Parser;
 import aidb.text.Failure;
 import aidb.text.Json;
 import aidb.text.Obj;
@@ -124,7 +126,7 @@ final class Wish {
 
     private static Expression parse(String field, String text) {
         try {
-            return Parser.parse(text);
+            return Parser.parseReading(text);
         } catch (Failure f) {
             throw new Refused(field, text + " is no expression that can be traced: " + f.getMessage());
         }

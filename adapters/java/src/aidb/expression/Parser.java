@@ -5,59 +5,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Reads Java expressions, by recursive descent. Lambdas and statements are refused with a reason. E is an expression that
- * has been read; what one is worth is not known here.
- */
-public abstract class Grammar<E> {
+/** Reads Java expressions, by recursive descent. Lambdas and statements are refused with a reason. */
+public final class Parser {
     private static final String[][] LEVELS = {
         {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">=", "instanceof"}, {"<<", ">>", ">>>"}, {"+", "-"}, {"*", "/", "%"}
     };
     private static final Set<String> STATEMENTS = Set.of("if", "for", "while", "do", "return", "throw", "try", "switch", "var", "import", "class", "synchronized", "assert");
 
+    private static final List<String> COMPOUND = List.of("+", "-", "*", "/", "%", "&", "|", "^", "<<");
+
     private final List<Lexer.Token> tokens;
+    private final boolean readsOnly;
     private int at;
 
-    protected Grammar(String text) {
+    private Parser(String text, boolean readsOnly) {
         tokens = Lexer.cut(text);
+        this.readsOnly = readsOnly;
     }
 
-    protected abstract E choice(E condition, E yes, E no);
+    public static Expression parse(String text) {
+        return new Parser(text, false).whole();
+    }
 
-    protected abstract E join(String sign, E left, E right);
-
-    protected abstract E instance(E value, TypeName type);
-
-    protected abstract E sign(String sign, E operand);
-
-    protected abstract E cast(TypeName type, E value);
-
-    protected abstract E element(E on, E index);
-
-    protected abstract E classOf(E on);
-
-    protected abstract E member(E on, String name);
-
-    protected abstract E call(E on, String name, List<E> arguments);
-
-    protected abstract E number(String text);
-
-    protected abstract E text(String text);
-
-    protected abstract E character(char c);
-
-    /** An expression that begins with a name or a word of the language, which has been taken. */
-    protected abstract E word(String word);
+    /** Refuses what changes the program. */
+    public static Expression parseReading(String text) {
+        return new Parser(text, true).whole();
+    }
 
     /** The expression that the whole text is; a semicolon at its end does not matter. */
-    protected final E whole() {
+    private Expression whole() {
         if (kind() == Lexer.Kind.END) {
             throw new Failure("the expression is empty");
         }
         if (kind() == Lexer.Kind.NAME && STATEMENTS.contains(peek().text())) {
             throw new Failure("'%s' begins a statement: only expressions can be evaluated", peek().text());
         }
-        E whole = expression();
+        Expression whole = expression();
         take(";");
         if (kind() != Lexer.Kind.END) {
             throw unexpected();
@@ -65,7 +48,7 @@ public abstract class Grammar<E> {
         return whole;
     }
 
-    protected final Lexer.Token peek() {
+    private Lexer.Token peek() {
         return tokens.get(at);
     }
 
@@ -78,11 +61,11 @@ public abstract class Grammar<E> {
     }
 
     /** Takes the next token, whatever it is. */
-    protected final String next() {
+    private String next() {
         return tokens.get(at++).text();
     }
 
-    protected final boolean take(String sign) {
+    private boolean take(String sign) {
         if (!peek().is(sign)) {
             return false;
         }
@@ -90,52 +73,73 @@ public abstract class Grammar<E> {
         return true;
     }
 
-    protected final void want(String sign) {
+    private void want(String sign) {
         if (!take(sign)) {
             throw new Failure("'%s' is missing before %s at column %d", sign, shown(peek()), peek().at() + 1);
         }
     }
 
-    protected Failure unexpected() {
+    private Failure unexpected() {
         Lexer.Token t = peek();
+        if (readsOnly && t.kind() == Lexer.Kind.SIGN && (t.is("++") || t.is("--") || t.text().endsWith("="))) {
+            return new Failure("%s changes the program, and what is traced must only read it", shown(t));
+        }
         if (t.is("->") || t.is("::")) {
             return new Failure("lambda expressions and method references cannot be evaluated");
         }
         return new Failure("%s at column %d is not expected there", shown(t), t.at() + 1);
     }
 
-    protected static String shown(Lexer.Token t) {
+    private static String shown(Lexer.Token t) {
         return t.kind() == Lexer.Kind.END ? t.text() : "'" + t.text() + "'";
     }
 
-    protected final String name() {
+    private String name() {
         if (kind() != Lexer.Kind.NAME) {
             throw unexpected();
         }
         return next();
     }
 
-    protected E expression() {
-        E condition = binary(0);
+    private Expression expression() {
+        Expression left = choice();
+        if (readsOnly) {
+            return left;
+        }
+        if (take("=")) {
+            return new Changes.Assigned(left, expression());
+        }
+        Lexer.Token t = peek();
+        boolean assigns = t.kind() == Lexer.Kind.SIGN && t.text().length() > 1 && t.text().endsWith("=");
+        String sign = assigns ? t.text().substring(0, t.text().length() - 1) : "";
+        if (!COMPOUND.contains(sign)) {
+            return left;
+        }
+        next();
+        return new Changes.Updated(left, sign, expression());
+    }
+
+    private Expression choice() {
+        Expression condition = binary(0);
         if (!take("?")) {
             return condition;
         }
-        E yes = expression();
+        Expression yes = expression();
         want(":");
-        return choice(condition, yes, expression());
+        return new Nodes.Choice(condition, yes, expression());
     }
 
-    private E binary(int level) {
+    private Expression binary(int level) {
         if (level == LEVELS.length) {
             return unary();
         }
-        E left = binary(level + 1);
+        Expression left = binary(level + 1);
         while (true) {
             String sign = operator(LEVELS[level]);
             if (sign == null) {
                 return left;
             }
-            left = sign.equals("instanceof") ? instance(left) : join(sign, left, binary(level + 1));
+            left = sign.equals("instanceof") ? instance(left) : new Nodes.Joined(sign, left, binary(level + 1));
         }
     }
 
@@ -156,37 +160,42 @@ public abstract class Grammar<E> {
         return sign;
     }
 
-    private E instance(E value) {
+    private Expression instance(Expression value) {
         take("final");
         TypeName type = typeName();
         if (kind() == Lexer.Kind.NAME || peek().is("(")) {
             throw new Failure("patterns cannot be evaluated");
         }
-        return instance(value, type);
+        return new Nodes.Instance(value, type);
     }
 
-    protected E unary() {
+    private Expression unary() {
+        for (String step : List.of("++", "--")) {
+            if (!readsOnly && take(step)) {
+                return new Changes.Stepped(unary(), step, false);
+            }
+        }
         for (String sign : List.of("+", "-", "!", "~")) {
             if (take(sign)) {
                 if (sign.equals("-") && kind() == Lexer.Kind.NUMBER && !peek(1).is(".")) {
                     return number("-" + next());
                 }
-                return sign(sign, unary());
+                return new Nodes.Signed(sign, unary());
             }
         }
-        E cast = cast();
+        Expression cast = cast();
         return cast != null ? cast : postfix(primary());
     }
 
     /** "(" Type ")" operand, when it can be nothing else; otherwise nothing is taken. */
-    private E cast() {
+    private Expression cast() {
         int start = at;
         TypeName type = castType();
         if (type == null) {
             at = start;
             return null;
         }
-        return cast(type, unary());
+        return new Nodes.Cast(type, unary());
     }
 
     private TypeName castType() {
@@ -224,7 +233,7 @@ public abstract class Grammar<E> {
         return new TypeName(name.toString(), dimensions);
     }
 
-    protected final void generics() {
+    private void generics() {
         if (!peek().is("<")) {
             return;
         }
@@ -242,9 +251,9 @@ public abstract class Grammar<E> {
         }
     }
 
-    private E postfix(E value) {
+    private Expression postfix(Expression value) {
         while (true) {
-            E next = take("[") ? element(value) : take(".") ? member(value) : after(value);
+            Expression next = take("[") ? element(value) : take(".") ? member(value) : after(value);
             if (next == null) {
                 return value;
             }
@@ -252,31 +261,31 @@ public abstract class Grammar<E> {
         }
     }
 
-    /** What else can stand behind an operand, null where it ends. */
-    protected E after(E value) {
-        return null;
+    private Expression after(Expression value) {
+        boolean steps = !readsOnly && (peek().is("++") || peek().is("--"));
+        return steps ? new Changes.Stepped(value, next(), true) : null;
     }
 
-    private E element(E on) {
-        E index = expression();
+    private Expression element(Expression on) {
+        Expression index = expression();
         want("]");
-        return element(on, index);
+        return new Nodes.Element(on, index);
     }
 
-    private E member(E on) {
+    private Expression member(Expression on) {
         if (take("class")) {
-            return classOf(on);
+            return new Nodes.ClassOf(on);
         }
         if (take("new")) {
             throw new Failure("creating objects of inner classes through an outer one cannot be evaluated");
         }
         generics();
         String name = name();
-        return peek().is("(") ? call(on, name, arguments()) : member(on, name);
+        return peek().is("(") ? new Nodes.Call(on, name, arguments()) : new Nodes.Member(on, name);
     }
 
-    protected final List<E> arguments() {
-        List<E> arguments = new ArrayList<>();
+    private List<Expression> arguments() {
+        List<Expression> arguments = new ArrayList<>();
         want("(");
         if (take(")")) {
             return arguments;
@@ -291,18 +300,18 @@ public abstract class Grammar<E> {
         return arguments;
     }
 
-    private E primary() {
+    private Expression primary() {
         switch (kind()) {
             case NUMBER:
                 return number(next());
             case STRING:
-                return text(next());
+                return Nodes.Constant.of(next());
             case CHAR:
                 String c = next();
                 if (c.length() != 1) {
                     throw new Failure("'%s' is not one character: strings are written in \"double quotes\"", c);
                 }
-                return character(c.charAt(0));
+                return Nodes.Constant.of(c.charAt(0));
             case NAME:
                 return word(next());
             default:
@@ -310,13 +319,81 @@ public abstract class Grammar<E> {
         if (!take("(")) {
             throw unexpected();
         }
-        E inner = expression();
+        Expression inner = expression();
         want(")");
-        return enclosed(inner);
+        return new Nodes.Enclosed(inner);
     }
 
-    /** An expression between parentheses. */
-    protected E enclosed(E inner) {
-        return inner;
+    private static Expression number(String text) {
+        return new Nodes.Constant(text, Arithmetic.number(text));
+    }
+
+    /** An expression that begins with a name or a word of the language, which has been taken. */
+    private Expression word(String word) {
+        switch (word) {
+            case "true":
+            case "false":
+                return new Nodes.Constant(word, word.equals("true"));
+            case "null":
+                return new Nodes.Constant(word, null);
+            case "this":
+                return new Nodes.Self(word);
+            case "super":
+                want(".");
+                String name = name();
+                return peek().is("(") && !readsOnly ? new Nodes.Inherited(name, arguments()) : new Nodes.Member(new Nodes.Self(word), name);
+            case "new":
+                if (readsOnly) {
+                    throw new Failure("making objects is not traced: what is traced must only read the program");
+                }
+                return creation();
+            default:
+        }
+        if (peek().is("->")) {
+            throw unexpected();
+        }
+        return peek().is("(") ? new Nodes.Bare(word, arguments()) : new Nodes.Name(word);
+    }
+
+    private Expression creation() {
+        StringBuilder name = new StringBuilder(name());
+        while (take(".")) {
+            name.append('.').append(name());
+        }
+        generics();
+        if (peek().is("(")) {
+            List<Expression> arguments = arguments();
+            if (peek().is("{")) {
+                throw new Failure("anonymous classes cannot be evaluated");
+            }
+            return new Changes.Created(name.toString(), arguments);
+        }
+        int dimensions = 0;
+        Expression length = null;
+        while (take("[")) {
+            dimensions++;
+            if (!peek().is("]")) {
+                if (length != null) {
+                    throw new Failure("only the first dimension of a new array can be given");
+                }
+                length = expression();
+            }
+            want("]");
+        }
+        TypeName type = new TypeName(name.toString(), dimensions);
+        return length != null ? new Changes.Array(type, length) : new Changes.Elements(type, elements());
+    }
+
+    private List<Expression> elements() {
+        List<Expression> elements = new ArrayList<>();
+        want("{");
+        while (!take("}")) {
+            elements.add(expression());
+            if (!take(",")) {
+                want("}");
+                break;
+            }
+        }
+        return elements;
     }
 }
