@@ -43,11 +43,11 @@ func TestEveryAdapterIsInstalled(t *testing.T) {
 	home := t.TempDir()
 	want(t, home, 0, []string{"adapters", "install", "--all"},
 		"debugpy 1.8.22 (python): installed", "js-debug 1.112.0 (javascript, typescript): installed", "codelldb 1.11.8 (c, cpp, rust): installed",
-		"junit-console 1.11.4 (java): installed", "(java): prepared",
+		"junit-console 1.11.4 (java): installed", "asm 9.9 (java): installed", "asm-tree 9.9 (java): installed", "(java): prepared",
 		"fetching", "unpacking")
 	want(t, home, 0, []string{"adapters", "install", "--all"}, "debugpy 1.8.22 (python): already there")
 	want(t, home, 0, []string{"adapters", "path"}, filepath.Join(home, "adapters"))
-	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22 (python): whole", "js-debug 1.112.0 (javascript, typescript): whole", "codelldb 1.11.8 (c, cpp, rust): whole", "junit-console 1.11.4 (java): whole")
+	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22 (python): whole", "js-debug 1.112.0 (javascript, typescript): whole", "codelldb 1.11.8 (c, cpp, rust): whole", "junit-console 1.11.4 (java): whole", "asm 9.9 (java): whole", "asm-tree 9.9 (java): whole")
 
 	file := filepath.Join(home, "adapters", "debugpy", "debugpy", "adapter", "__main__.py")
 	text, err := os.ReadFile(file)
@@ -183,6 +183,7 @@ func TestInstallingWrongly(t *testing.T) {
 	want(t, home, 1, []string{"adapters", "install"}, "--all")
 	want(t, home, 1, []string{"adapters", "install", "pyhton"}, `did you mean "python"?`)
 	want(t, home, 1, []string{"adapters", "install", "python", "rust", "--from", "x.zip"}, "name one language")
+	want(t, home, 1, []string{"adapters", "install", "java", "--from", "x.jar"}, "junit-console, asm, asm-tree")
 	want(t, home, 1, []string{"adapters", "install", "python", "--sha256", "00"}, "--from")
 	want(t, home, 1, []string{"adapters", "install", "python", "--version", "1.0"}, "1.8.22")
 	want(t, home, 1, []string{"adapters", "install", "python", "--system"}, "not needed for python")

@@ -89,6 +89,21 @@ func components() []Component {
 			Layout:  []Move{{"", "lib/"}},
 			pins:    junitPins,
 		},
+		asm("asm", "126 KB", asmPins),
+		asm("asm-tree", "52 KB", asmTreePins),
+	}
+}
+
+// asm is an archive of ASM, with which Java's recorder reads and writes class files.
+func asm(name, size, pins string) Component {
+	const version = "9.9"
+	return Component{
+		Name: name, Version: version, Optional: true, Languages: []string{"java"},
+		What:    "ASM (for trace and why)",
+		Source:  Source{Client: "mvn", Packages: []string{"org.ow2.asm:" + name + ":" + version}, Size: size},
+		Archive: name + "-" + version + ".jar of Maven Central",
+		Layout:  []Move{{"", "lib/"}},
+		pins:    pins,
 	}
 }
 
@@ -126,6 +141,12 @@ var codelldbPins string
 
 //go:embed pins/junit-console.txt
 var junitPins string
+
+//go:embed pins/asm.txt
+var asmPins string
+
+//go:embed pins/asm-tree.txt
+var asmTreePins string
 
 // Pins are the files of the component with their digests, those that we add
 // included.

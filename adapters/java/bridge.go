@@ -58,10 +58,12 @@ func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (str
 // helper is a Java program of ours that is compiled with the JDK of this machine.
 type helper struct {
 	name   string
-	folder string            // what its directory's name begins with
-	files  map[string][]byte // its sources, by their paths
-	major  int               // of the Java that runs it
-	finish func(dir string) error
+	folder string                 // what its directory's name begins with
+	files  map[string][]byte      // its sources, by their paths
+	major  int                    // of the Java that runs it
+	with   string                 // what else tells its versions apart
+	begin  func(dir string) error // puts in the directory what the sources are compiled with; nil: nothing
+	finish func(dir string) error // what is done with the compiled classes; nil: nothing
 }
 
 // compiledOnce is the directory of a compiled helper, which it compiles when it is
@@ -90,6 +92,7 @@ func (h helper) fingerprint() string {
 		fmt.Fprintf(hash, "%s %d\n", name, len(h.files[name]))
 		hash.Write(h.files[name])
 	}
+	fmt.Fprint(hash, h.with)
 	return hex.EncodeToString(hash.Sum(nil))[:12]
 }
 
@@ -97,7 +100,7 @@ func (h helper) fingerprint() string {
 // shares with the other: by their paths below the root.
 func packages(own string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, name := range []string{own, "classfile", "expression", "text"} {
+	for _, name := range []string{own, "expression", "text"} {
 		found, err := fs.Glob(sources, path.Join(sourceRoot, "aidb", name, "*.java"))
 		if err != nil {
 			return nil, fmt.Errorf("looking for the sources of aidb.%s: %w", name, err)
@@ -153,12 +156,20 @@ func (a *adapter) compileHelper(ctx context.Context, h helper, k jdk, dir string
 	}
 	defer os.RemoveAll(fresh)
 	src, out := filepath.Join(fresh, "src"), filepath.Join(fresh, "out")
+	if err := os.Mkdir(out, 0o755); err != nil {
+		return failed(err)
+	}
+	if h.begin != nil {
+		if err := h.begin(out); err != nil {
+			return failed(err)
+		}
+	}
 	files, err := h.unpack(src)
 	if err != nil {
 		return failed(err)
 	}
 	// Texts put together by invokedynamic take a start a third longer.
-	args := []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-XDstringConcat=inline", "-d", out}
+	args := []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-XDstringConcat=inline", "-cp", out, "-d", out}
 	if h.major < k.major {
 		args = append(args, "--release", strconv.Itoa(h.major))
 	}

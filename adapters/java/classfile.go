@@ -100,24 +100,42 @@ func constants(r *reader) (texts map[int]string, classes map[int]int) {
 	count := r.u2()
 	for i := 1; i < count && r.err == nil; i++ {
 		switch tag := r.u1(); tag {
-		case 1:
+		case textConstant:
 			texts[i] = string(r.take(r.u2()))
-		case 7:
+		case classConstant:
 			classes[i] = r.u2()
-		case 5, 6:
-			r.take(8)
-			i++
-		case 8, 16, 19, 20:
-			r.take(2)
-		case 15:
-			r.take(3)
-		case 3, 4, 9, 10, 11, 12, 17, 18:
-			r.take(4)
 		default:
-			r.err = fmt.Errorf("it has a constant of the unknown kind %d", tag)
+			size, entries := constantSize(tag)
+			if size == 0 {
+				r.err = fmt.Errorf("it has a constant of the unknown kind %d", tag)
+			}
+			r.take(size)
+			i += entries - 1
 		}
 	}
 	return texts, classes
+}
+
+// Kinds of constants: texts, and classes, which are the numbers of their names.
+const (
+	textConstant  = 1
+	classConstant = 7
+)
+
+// constantSize is the size of a constant that is no text, and how many numbers it takes; 0 for an
+// unknown kind.
+func constantSize(tag int) (size, entries int) {
+	switch tag {
+	case 5, 6:
+		return 8, 2
+	case classConstant, 8, 16, 19, 20:
+		return 2, 1
+	case 15:
+		return 3, 1
+	case 3, 4, 9, 10, 11, 12, 17, 18:
+		return 4, 1
+	}
+	return 0, 1
 }
 
 // members reads fields or methods: their names with their descriptors, and the lines

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
 )
 
 // launch are the arguments of the bridge's launch request.
@@ -70,6 +71,9 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 		return plan, err
 	}
 	if err := a.recordBeside(ctx, j, plan, progress); err != nil {
+		if fault.Is(err, fault.AdapterNotFound) {
+			plan.Warnings = append(plan.Warnings, "the calls before the stop are not noted: "+err.Error()+"; "+remedy(err))
+		}
 		a.Log.Debug("note the calls of a program beside its debugger", "error", err) // it runs without that
 	}
 	return plan, nil

@@ -118,7 +118,14 @@ func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (st
 	if err != nil {
 		return "", err
 	}
-	h := helper{name: "the Java recorder", folder: "recorder", files: files, major: min(k.program.major, k.tools.major), finish: pack}
+	with, err := asmVersion(a.Store)
+	if err != nil {
+		return "", err
+	}
+	h := helper{
+		name: "the Java recorder", folder: "recorder", files: files, major: min(k.program.major, k.tools.major), with: with,
+		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: pack,
+	}
 	return a.compiledOnce(ctx, h, k.tools, progress)
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/recording"
 )
 
@@ -68,7 +69,14 @@ func compileAgent(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := slices.Concat(quick, []string{"-encoding", "UTF-8", "-d", dir}, paths)
+	store := install.Store{Home: install.Home()}
+	if _, err := asmVersion(store); err != nil {
+		t.Fatal(err)
+	}
+	if err := layOutASM(store, dir); err != nil {
+		t.Fatal(err)
+	}
+	args := slices.Concat(quick, []string{"-encoding", "UTF-8", "-cp", dir, "-d", dir}, paths)
 	if text, err := exec.Command("javac", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
 	}

@@ -205,17 +205,21 @@ func (n need) checkAdapter(ctx context.Context) Step {
 
 // checkArchive refuses an archive for more than one component.
 func (s *Setup) checkArchive(needs []need, o Options) error {
-	components := 0
+	var components, languages []string
 	for _, n := range needs {
 		if n.component != nil {
-			components++
+			components = append(components, n.name)
+			languages = append(languages, n.component.Languages[0])
 		}
 	}
-	if (o.From != "" || o.Version != "") && components != 1 {
-		return fault.New(fault.InvalidParam, "an archive or a version is for one adapter, and %d were named", components).
-			WithHint("name one language")
+	if o.From == "" && o.Version == "" || len(components) == 1 {
+		return nil
 	}
-	return nil
+	hint := "name one language"
+	if len(slices.Compact(languages)) == 1 {
+		hint = "name one of its parts in place of the language: " + strings.Join(components, ", ")
+	}
+	return fault.New(fault.InvalidParam, "an archive or a version is for one adapter, and %d were named", len(components)).WithHint("%s", hint)
 }
 
 // fetch installs the components among the needs.

@@ -1,6 +1,5 @@
 package aidb.bridge;
 
-import aidb.classfile.Ops;
 import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.Location;
 import com.sun.jdi.Method;

@@ -77,7 +77,7 @@ public final class Agent implements ClassFileTransformer {
             return null;
         }
         try {
-            ClassBytes in = new ClassBytes(bytes);
+            ClassFile in = new ClassFile(bytes);
             if (in.version < 49 || in.sourceFile == null) {
                 return null;
             }
@@ -90,7 +90,7 @@ public final class Agent implements ClassFileTransformer {
             FILES.put(outer(name.replace('/', '.')), file);
             nested.add(in);
             return new Weaver(wish, nested, in, file, loader).woven();
-        } catch (ClassBytes.Unfit e) {
+        } catch (ClassFile.Unfit e) {
             wish.once(name.replace('/', '.') + " is not recorded: " + e.getMessage());
         } catch (RuntimeException | LinkageError e) {
             wish.once(name.replace('/', '.') + " is not recorded: " + e);

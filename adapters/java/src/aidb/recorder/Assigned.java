@@ -1,10 +1,8 @@
 package aidb.recorder;
 
-import aidb.classfile.Ops;
+import aidb.asm.Opcodes;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 
 /**
  * Which slots of a method surely hold a value, and of which kind, before each instruction. What the
@@ -15,12 +13,12 @@ final class Assigned {
     private static final byte NONE = 0;
 
     private final Code c;
-    private final byte[][] before; // by offset; null: nothing comes there
+    private final byte[][] before; // by instruction; null: nothing comes there
     private final Deque<Integer> work = new ArrayDeque<>();
 
-    Assigned(ClassBytes.Member method) {
+    Assigned(ClassFile.Member method) {
         c = method.code;
-        before = new byte[c.code.length][];
+        before = new byte[c.size()][];
         byte[] first = new byte[c.maxLocals + 1];
         int slot = 0;
         if (!method.isStatic()) {
@@ -41,12 +39,12 @@ final class Assigned {
         return (byte) ("BCSZ".indexOf(first) >= 0 ? 'I' : first == 'L' || first == '[' ? 'A' : first);
     }
 
-    boolean reached(int offset) {
-        return before[offset] != null;
+    boolean reached(int at) {
+        return before[at] != null;
     }
 
-    boolean holds(Code.Variable v, int offset) {
-        return before[offset] != null && v.slot() < before[offset].length && before[offset][v.slot()] == kind(v.descriptor());
+    boolean holds(Code.Variable v, int at) {
+        return before[at] != null && v.slot() < before[at].length && before[at][v.slot()] == kind(v.descriptor());
     }
 
     /** The same behind an instruction. */
@@ -59,12 +57,12 @@ final class Assigned {
         return v.slot() < state.length && state[v.slot()] == kind(v.descriptor());
     }
 
-    /** Control comes to an offset with what is known. */
-    private void flow(int offset, byte[] state) {
-        byte[] old = before[offset];
+    /** Control comes to an instruction with what is known. */
+    private void flow(int at, byte[] state) {
+        byte[] old = before[at];
         if (old == null) {
-            before[offset] = state.clone();
-            work.push(offset);
+            before[at] = state.clone();
+            work.push(at);
             return;
         }
         boolean less = false;
@@ -75,36 +73,30 @@ final class Assigned {
             }
         }
         if (less) {
-            work.push(offset);
+            work.push(at);
         }
     }
 
     private void visit(int i) {
         byte[] state = before[i].clone();
         handlers(i, state);
-        int op = c.code[i] & 0xff;
         if (stores(i, state)) {
             handlers(i, state);
         }
-        for (int target : targets(i, op)) {
+        for (int target : c.targets(i)) {
             flow(target, state);
         }
-        int next = i + Ops.length(c.code, i);
-        boolean falls = !(op == 0xa7 || op == 0xc8 || op >= 0xa9 && op <= 0xb1 || op == 0xbf);
-        if (falls && next < c.code.length) {
-            flow(next, state);
+        if (!c.leaves(i) && i + 1 < c.size()) {
+            flow(i + 1, state);
         }
     }
 
     /** What an instruction puts into a slot, if it does. */
     private boolean stores(int i, byte[] state) {
-        int op = c.code[i] & 0xff;
-        int real = op == 0xc4 ? c.code[i + 1] & 0xff : op;
-        if (real < 0x36 || real > 0x4e) {
+        if (!c.stores(i)) {
             return false;
         }
-        int slot = op == 0xc4 ? ClassBytes.u2(c.code, i + 2) : real <= 0x3a ? c.code[i + 1] & 0xff : (real - 0x3b) % 4;
-        store(state, slot, "IJFDA".charAt(real <= 0x3a ? real - 0x36 : (real - 0x3b) / 4));
+        store(state, c.slot(i), "IJFDA".charAt(c.op(i) - Opcodes.ISTORE));
         return true;
     }
 
@@ -124,22 +116,5 @@ final class Assigned {
                 flow(h.target(), state);
             }
         }
-    }
-
-    private List<Integer> targets(int i, int op) {
-        List<Integer> list = new ArrayList<>();
-        if (op >= 0x99 && op <= 0xa8 || op == 0xc6 || op == 0xc7) {
-            list.add(i + (short) ClassBytes.u2(c.code, i + 1));
-        } else if (op == 0xc8 || op == 0xc9) {
-            list.add(i + ClassBytes.u4(c.code, i + 1));
-        } else if (op == 0xaa || op == 0xab) {
-            int p = i + 4 - i % 4;
-            list.add(i + ClassBytes.u4(c.code, p));
-            int n = op == 0xaa ? ClassBytes.u4(c.code, p + 8) - ClassBytes.u4(c.code, p + 4) + 1 : ClassBytes.u4(c.code, p + 4);
-            for (int k = 0; k < n; k++) {
-                list.add(i + ClassBytes.u4(c.code, op == 0xaa ? p + 12 + 4 * k : p + 12 + 8 * k));
-            }
-        }
-        return list;
     }
 }

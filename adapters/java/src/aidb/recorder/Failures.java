@@ -1,6 +1,7 @@
 package aidb.recorder;
 
-import aidb.classfile.Ops;
+import aidb.asm.Opcodes;
+import aidb.asm.tree.AnnotationNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,60 +26,28 @@ final class Failures {
     }
 
     /** Whether a method is a test that fails with whatever is thrown out of it. */
-    static boolean isTest(ClassBytes in, ClassBytes.Member m) {
-        for (ClassBytes.Attribute a : m.attributes) {
-            if (a.name().equals("RuntimeVisibleAnnotations")) {
-                return isTest(in, a.data());
-            }
-        }
-        return false;
-    }
-
-    /** The elements of an annotation are not read: one of a test may say that an exception is expected. */
-    private static boolean isTest(ClassBytes in, byte[] annotations) {
-        int p = 2;
-        for (int n = ClassBytes.u2(annotations, 0); n > 0; n--) {
-            boolean test = TESTS.contains(in.utf(ClassBytes.u2(annotations, p)));
-            int elements = ClassBytes.u2(annotations, p + 2);
-            p += 4;
-            for (int i = 0; i < elements; i++) {
-                test &= !in.utf(ClassBytes.u2(annotations, p)).startsWith("expected");
-                p = after(annotations, p + 2);
-            }
-            if (test) {
+    static boolean isTest(ClassFile.Member m) {
+        for (AnnotationNode a : m.annotations()) {
+            if (TESTS.contains(a.desc) && !expects(a)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Behind the value of an element. */
-    private static int after(byte[] data, int p) {
-        switch (data[p++]) {
-            case 'e':
-                return p + 4;
-            case '[':
-                int many = ClassBytes.u2(data, p);
-                p += 2;
-                for (int i = 0; i < many; i++) {
-                    p = after(data, p);
-                }
-                return p;
-            case '@':
-                int elements = ClassBytes.u2(data, p + 2);
-                p += 4;
-                for (int i = 0; i < elements; i++) {
-                    p = after(data, p + 2);
-                }
-                return p;
-            default:
-                return p + 2;
+    /** One of a test may say that an exception is expected. */
+    private static boolean expects(AnnotationNode test) {
+        for (int i = 0; test.values != null && i < test.values.size(); i += 2) {
+            if (((String) test.values.get(i)).startsWith("expected")) {
+                return true;
+            }
         }
+        return false;
     }
 
-    static boolean exits(ClassBytes in, Code code) {
-        for (int i = 0; i < code.code.length; i += Ops.length(code.code, i)) {
-            if (exit(in, code, i)) {
+    static boolean exits(Code code) {
+        for (int i = 0; i < code.size(); i++) {
+            if (exit(code, i)) {
                 return true;
             }
         }
@@ -86,12 +55,12 @@ final class Failures {
     }
 
     /** Whether an instruction is a call that ends the program with a code. */
-    static boolean exit(ClassBytes in, Code code, int i) {
-        int op = code.code[i] & 0xff;
-        if (op != 0xb8 && op != 0xb6) {
+    static boolean exit(Code code, int i) {
+        int op = code.op(i);
+        if (op != Opcodes.INVOKESTATIC && op != Opcodes.INVOKEVIRTUAL) {
             return false;
         }
-        String[] called = in.reference(ClassBytes.u2(code.code, i + 1));
+        String[] called = code.reference(i);
         return called[2].equals("(I)V") && (called[0].equals("java/lang/System") && called[1].equals("exit")
             || called[0].equals("java/lang/Runtime") && (called[1].equals("exit") || called[1].equals("halt")));
     }

@@ -95,7 +95,7 @@ public final class Flight {
     }
 
     /** The number of a method, also where its class is loaded or redefined once more; -1 where there are too many. */
-    static synchronized int number(ClassBytes in, ClassBytes.Member m, Site.Method method) {
+    static synchronized int number(ClassFile in, ClassFile.Member m, Site.Method method) {
         String key = in.name + "." + m.name + m.descriptor;
         Integer there = NUMBERS.get(key);
         if (there != null) {

@@ -1,6 +1,6 @@
 package aidb.recorder;
 
-import aidb.classfile.Ops;
+import aidb.asm.Opcodes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,13 +10,13 @@ import java.util.Set;
 final class FlightWeaver {
     private static final String FLIGHT = "aidb/recorder/Flight";
 
-    private final ClassBytes in;
-    private final ClassBytes.Member member;
+    private final ClassFile in;
+    private final ClassFile.Member member;
     private final Code code;
     private final Site.Method method;
     private final int from; // where the constructor of the parent has returned; 0 in other methods
 
-    FlightWeaver(ClassBytes in, ClassBytes.Member member, Site.Method method, int from) {
+    FlightWeaver(ClassFile in, ClassFile.Member member, Site.Method method, int from) {
         this.in = in;
         this.member = member;
         this.method = method;
@@ -47,9 +47,8 @@ final class FlightWeaver {
 
     /** Whether all that is set where the parent's constructor has returned are the parameters, as the compiler of Java has it. */
     private boolean plain() {
-        for (int i = 0; i < from; i += Ops.length(code.code, i)) {
-            int op = code.code[i] & 0xff;
-            if (op >= 0x36 && op <= 0x4e || op == 0xc4) {
+        for (int i = 0; i < from; i++) {
+            if (code.stores(i)) {
                 return false;
             }
         }
@@ -63,49 +62,43 @@ final class FlightWeaver {
         for (String type : Weaver.parameters(member.descriptor)) {
             Code.Variable v = code.variable(slot, 0);
             String name = v == null ? "arg" + slot : v.name();
-            parameters.add(new Code.Variable(0, code.code.length, name, type, slot));
+            parameters.add(new Code.Variable(0, code.size(), name, type, slot));
             names.add(name);
             slot += Reading.wide(type) ? 2 : 1;
         }
         method.parameters = names;
-        Piece p = from == 0 ? code.prologue() : code.after(code.previous(from));
+        Piece p = from == 0 ? code.prologue() : code.after(from - 1);
         p.push(number).call(FLIGHT, "meets", "(I)Z").skip().values(parameters).push(number).call(FLIGHT, "enter", "([Ljava/lang/Object;I)V").land();
-        code.lands(from, from == 0 ? null : locals());
+        code.lands(p, from, from == 0 ? null : locals());
     }
 
     /** What the slots hold behind the parent's constructor, as a stack map has it. */
-    private byte[] locals() {
-        List<String> types = new ArrayList<>(List.of("L" + in.name + ";"));
-        types.addAll(Weaver.parameters(member.descriptor));
-        Bytes out = new Bytes(3 * types.size() + 2);
-        ClassBytes.put2(out, types.size());
-        for (String type : types) {
-            int plain = "ZBCSI".indexOf(type) >= 0 ? 1 : ".FDJ".indexOf(type) + 1;
-            out.write(plain > 0 ? plain : 7);
-            if (plain <= 0) {
-                ClassBytes.put2(out, in.type(type.startsWith("L") ? type.substring(1, type.length() - 1) : type));
-            }
+    private Object[] locals() {
+        List<Object> types = new ArrayList<>(List.of(in.name));
+        for (String type : Weaver.parameters(member.descriptor)) {
+            int plain = "ZBCSI".indexOf(type) >= 0 ? 1 : ".FDJ".indexOf(type) + 1; // as the stack map numbers them
+            types.add(plain > 0 ? (Object) plain : type.startsWith("L") ? type.substring(1, type.length() - 1) : type);
         }
-        return out.toByteArray();
+        return types.toArray();
     }
 
     private void ends(int number) {
         String result = member.descriptor.substring(member.descriptor.indexOf(')') + 1);
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            int op = code.code[i] & 0xff;
-            if (op == 0xb1) {
+        for (int i = from; i < code.size(); i++) {
+            int op = code.op(i);
+            if (op == Opcodes.RETURN) {
                 code.before(i).push(number).call(FLIGHT, "left", "(I)V");
-            } else if (op >= 0xac && op <= 0xb0) {
+            } else if (code.returns(i)) {
                 String type = result.length() > 1 ? "Ljava/lang/Object;" : result;
-                code.before(i).op(Reading.wide(result) ? 0x5c : 0x59).push(number).call(FLIGHT, "left", "(" + type + "I)V");
+                code.before(i).op(Reading.wide(result) ? Opcodes.DUP2 : Opcodes.DUP).push(number).call(FLIGHT, "left", "(" + type + "I)V");
             }
         }
     }
 
     private void exits() {
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            if (Failures.exit(in, code, i)) {
-                code.before(i).op(0x59).call(FLIGHT, "exits", "(I)V");
+        for (int i = from; i < code.size(); i++) {
+            if (Failures.exit(code, i)) {
+                code.before(i).op(Opcodes.DUP).call(FLIGHT, "exits", "(I)V");
             }
         }
     }
@@ -117,9 +110,8 @@ final class FlightWeaver {
             if (h.target() < from || !seen.add(h.target())) {
                 continue;
             }
-            int op = code.code[h.target()] & 0xff;
-            int slot = op == 0x3a ? code.code[h.target() + 1] & 0xff : op >= 0x4b && op <= 0x4e ? op - 0x4b : -1;
-            Piece p = slot < 0 ? code.before(h.target()).op(0x59) : code.after(h.target()).load(slot, "L");
+            boolean keeps = code.op(h.target()) == Opcodes.ASTORE;
+            Piece p = keeps ? code.after(h.target()).load(code.slot(h.target()), "L") : code.before(h.target()).op(Opcodes.DUP);
             p.push(number).call(FLIGHT, "caught", "(Ljava/lang/Throwable;I)V");
         }
     }

@@ -1,5 +1,6 @@
 package aidb.recorder;
 
+import aidb.asm.Opcodes;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,10 +12,10 @@ final class Getters {
     private Getters() {}
 
     /** Remembers a method of a class, if it is one. */
-    static void add(ClassBytes in, ClassBytes.Member m) {
-        byte[] c = m.code.code;
-        if (c.length == 5 && !m.isStatic() && c[0] == 0x2a && (c[1] & 0xff) == 0xb4 && (c[4] & 0xff) >= 0xac) {
-            FIELDS.put(in.name.replace('/', '.') + "." + m.name, in.reference(ClassBytes.u2(c, 2))[1]);
+    static void add(ClassFile in, ClassFile.Member m) {
+        Code c = m.code;
+        if (c.size() == 3 && !m.isStatic() && c.op(0) == Opcodes.ALOAD && c.slot(0) == 0 && c.op(1) == Opcodes.GETFIELD && c.returns(2)) {
+            FIELDS.put(in.name.replace('/', '.') + "." + m.name, c.reference(1)[1]);
         }
     }
 

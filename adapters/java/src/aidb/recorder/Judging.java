@@ -1,6 +1,6 @@
 package aidb.recorder;
 
-import aidb.classfile.Ops;
+import aidb.asm.Opcodes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +15,8 @@ final class Judging {
     private static final String LOOK = "(Ljava/lang/Object;[Ljava/lang/Object;I)V";
 
     private final Weaver weaver;
-    private final ClassBytes in;
-    private final ClassBytes.Member member;
+    private final ClassFile in;
+    private final ClassFile.Member member;
     private final Code code;
     private final Wish.First wish;
     private final Reading reading;
@@ -25,7 +25,7 @@ final class Judging {
     private final TreeMap<Integer, Integer> statements = new TreeMap<>(); // where each begins, and its line
     private final Set<String> fields = new HashSet<>();
 
-    Judging(Weaver weaver, ClassBytes in, ClassBytes.Member member, Wish.First wish, int from) {
+    Judging(Weaver weaver, ClassFile in, ClassFile.Member member, Wish.First wish, int from) {
         this.weaver = weaver;
         this.in = in;
         this.member = member;
@@ -41,30 +41,30 @@ final class Judging {
     /** Finds where statements begin: with a line and nothing on the stack, or as the head of a loop. */
     private void begins() {
         code.lines.keySet().forEach(this::begin);
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            int target = Code.jump(code.code, i);
+        for (int i = from; i < code.size(); i++) {
+            int target = code.jump(i);
             if (target >= 0 && target < i) {
                 begin(target);
             }
         }
     }
 
-    private void begin(int offset) {
-        boolean returns = (code.code[offset] & 0xff) == 0xb1;
-        if (offset >= from && !returns && reading.statements.contains(offset) && assigned.reached(offset)) {
-            statements.put(offset, line(offset));
+    private void begin(int start) {
+        boolean returns = code.op(start) == Opcodes.RETURN;
+        if (start >= from && !returns && reading.statements.contains(start) && assigned.reached(start)) {
+            statements.put(start, line(start));
         }
     }
 
-    /** The line of the statement at an offset: the first, where it has several. */
-    private int line(int offset) {
-        Map.Entry<Integer, Integer> at = code.lines.floorEntry(offset);
+    /** The line of the statement at an start: the first, where it has several. */
+    private int line(int start) {
+        Map.Entry<Integer, Integer> at = code.lines.floorEntry(start);
         int line = at == null ? code.lines.firstEntry().getValue() : at.getValue();
-        int end = offset + Ops.length(code.code, offset);
-        while (end < code.code.length && !reading.statements.contains(end)) {
-            end += Ops.length(code.code, end);
+        int end = start + 1;
+        while (end < code.size() && !reading.statements.contains(end)) {
+            end++;
         }
-        for (int other : code.lines.subMap(offset, false, end, false).values()) {
+        for (int other : code.lines.subMap(start, false, end, false).values()) {
             line = Math.min(line, other);
         }
         return line;
@@ -79,12 +79,12 @@ final class Judging {
         if (!wish.condition.ofResult) {
             statements.keySet().stream().filter(i -> whole || places.contains(i)).forEach(i -> look(i, visible(i), before));
         }
-        for (int i = from; i < code.code.length && whole; i += Ops.length(code.code, i)) {
+        for (int i = from; i < code.size() && whole; i++) {
             if (!assigned.reached(i)) {
                 continue;
             }
-            int op = code.code[i] & 0xff;
-            if (op >= 0xac && op <= (wish.condition.ofResult ? 0xb0 : 0xb1)) {
+            int op = code.op(i);
+            if (code.returns(i) && !(wish.condition.ofResult && op == Opcodes.RETURN)) {
                 look(i, visible(i), ends);
             } else if (!wish.condition.ofResult && changes(i, op)) {
                 behind(i, before, after);
@@ -97,14 +97,14 @@ final class Judging {
         return true;
     }
 
-    private void look(int offset, List<Code.Variable> variables, Map<Integer, List<Code.Variable>> into) {
+    private void look(int start, List<Code.Variable> variables, Map<Integer, List<Code.Variable>> into) {
         if (may(variables)) {
-            into.put(offset, variables);
+            into.put(start, variables);
         }
     }
 
-    private List<Code.Variable> visible(int offset) {
-        return named(code.variables.stream().filter(v -> v.start() <= offset && offset < v.end() && assigned.holds(v, offset)));
+    private List<Code.Variable> visible(int start) {
+        return named(code.variables.stream().filter(v -> v.start() <= start && start < v.end() && assigned.holds(v, start)));
     }
 
     private List<Code.Variable> named(java.util.stream.Stream<Code.Variable> variables) {
@@ -139,30 +139,30 @@ final class Judging {
 
     /** Whether an instruction may change what a condition reads, as the last one of a statement. */
     private boolean changes(int i, int op) {
-        int next = i + Ops.length(code.code, i);
-        if (next >= code.code.length || !reading.statements.contains(next)) {
+        int next = i + 1;
+        if (next >= code.size() || !reading.statements.contains(next)) {
             return false;
         }
-        int real = op == 0xc4 ? code.code[i + 1] & 0xff : op;
-        if (real >= 0x36 && real <= 0x4e || real == 0x84) {
+        if (code.stores(i) || op == Opcodes.IINC) {
             return reading.written.containsKey(i);
         }
-        return op >= 0x4f && op <= 0x58 || op == 0xb3 || op == 0xb5 || op >= 0xb6 && op <= 0xba;
+        return op >= Opcodes.IASTORE && op <= Opcodes.POP2 || op == Opcodes.PUTSTATIC || op == Opcodes.PUTFIELD
+            || op >= Opcodes.INVOKEVIRTUAL && op <= Opcodes.INVOKEDYNAMIC;
     }
 
     /** Judges behind an instruction, unless the statement that comes next is judged with the same names. */
     private void behind(int i, Map<Integer, List<Code.Variable>> before, Map<Integer, List<Code.Variable>> after) {
-        int next = i + Ops.length(code.code, i);
+        int next = i + 1;
         List<Code.Variable> variables = named(code.variables.stream()
             .filter(v -> v.start() <= next && (i < v.end() || v.start() == next) && next <= v.end() && assigned.holdsAfter(v, i)));
         if (!may(variables)) {
             return;
         }
         int then = next;
-        for (int hops = 0; hops < 4 && !statements.containsKey(then) && (code.code[then] & 0xff) == 0xa7; hops++) {
-            then = Code.jump(code.code, then);
+        for (int hops = 0; hops < 4 && !statements.containsKey(then) && code.op(then) == Opcodes.GOTO; hops++) {
+            then = code.jump(then);
         }
-        boolean returns = (code.code[then] & 0xff) == 0xb1;
+        boolean returns = code.op(then) == Opcodes.RETURN;
         List<Code.Variable> there = returns ? visible(then) : before.get(then);
         if (there == null || !same(there, variables)) {
             after.put(i, variables);
@@ -184,25 +184,23 @@ final class Judging {
             }
         }
         after.forEach((i, variables) -> look(code.after(i), variables, 0, "after"));
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            int op = code.code[i] & 0xff;
-            if (op >= 0xac && op <= 0xb1 && assigned.reached(i)) {
+        for (int i = from; i < code.size(); i++) {
+            if (code.returns(i) && assigned.reached(i)) {
                 end(i, ends.get(i), over);
             }
         }
         Piece caught = code.caught(from);
         weaver.failed(caught);
-        caught.push(over).judge("thrown", "(I)V").op(0xbf);
+        caught.push(over).judge("thrown", "(I)V").op(Opcodes.ATHROW);
     }
 
     /** Tells of the object that a constructor has built, behind what is judged there. */
     void builds() {
-        int parent = code.previous(from);
-        if (in.reference(ClassBytes.u2(code.code, parent + 1))[0].equals(in.name)) {
+        if (code.reference(from - 1)[0].equals(in.name)) {
             weaver.self(weaver.prologue()).judge("unbuilt", "(Ljava/lang/Object;)V");
         }
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            if ((code.code[i] & 0xff) == 0xb1 && assigned.reached(i)) {
+        for (int i = from; i < code.size(); i++) {
+            if (code.op(i) == Opcodes.RETURN && assigned.reached(i)) {
                 weaver.self(code.before(i)).push(Hooks.site(weaver.site())).judge("built", "(Ljava/lang/Object;I)V");
             }
         }

@@ -9,7 +9,7 @@ final class Nested {
     private final Map<String, String[]> around = new ConcurrentHashMap<>(); // of a class: the class and method that it is in
 
     /** A class has come, which may be in a method of one that came before. */
-    void add(ClassBytes in) {
+    void add(ClassFile in) {
         if (in.around != null) {
             around.put(in.name, in.around);
         }

@@ -1,43 +1,41 @@
 package aidb.recorder;
 
+import aidb.asm.Opcodes;
+import aidb.asm.tree.InsnList;
+import aidb.asm.tree.InsnNode;
+import aidb.asm.tree.IntInsnNode;
+import aidb.asm.tree.JumpInsnNode;
+import aidb.asm.tree.LabelNode;
+import aidb.asm.tree.LdcInsnNode;
+import aidb.asm.tree.MethodInsnNode;
+import aidb.asm.tree.TypeInsnNode;
+import aidb.asm.tree.VarInsnNode;
+import java.util.List;
+
 /** Code that is put into a method: without jumps, but for one to its end (Code.lands). */
 final class Piece {
-    static final String HOOKS = "aidb/recorder/Hooks";
-    static final String MOMENTS = "aidb/recorder/Moments";
+    private static final String HOOKS = "aidb/recorder/Hooks";
+    private static final String MOMENTS = "aidb/recorder/Moments";
 
-    private final ClassBytes in;
-    private final Bytes out = new Bytes(48);
-    private int jump;
+    private final InsnList code = new InsnList();
+    private LabelNode landing;
 
-    Piece(ClassBytes in) {
-        this.in = in;
-    }
-
-    int size() {
-        return out.size();
-    }
-
-    Bytes bytes() {
-        return out;
+    InsnList code() {
+        return code;
     }
 
     Piece op(int... ops) {
         for (int op : ops) {
-            out.write(op);
+            code.add(new InsnNode(op));
         }
         return this;
     }
 
     Piece push(int n) {
         if (n >= -1 && n <= 5) {
-            out.write(3 + n);
-        } else if (n == (short) n) {
-            out.write(0x11);
-            ClassBytes.put2(out, n);
-        } else {
-            out.write(0x13);
-            ClassBytes.put2(out, in.number(n));
+            return op(Opcodes.ICONST_0 + n);
         }
+        code.add(n == (short) n ? new IntInsnNode(Opcodes.SIPUSH, n) : new LdcInsnNode(n));
         return this;
     }
 
@@ -52,33 +50,42 @@ final class Piece {
     }
 
     Piece call(String owner, String name, String descriptor) {
-        out.write(0xb8);
-        ClassBytes.put2(out, in.hook(owner, name, descriptor));
+        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, owner, name, descriptor, false));
         return this;
     }
 
     /** Leaves out what follows, up to where it lands, when false lies on the stack. */
     Piece skip() {
-        jump = out.size();
-        return op(0x99, 0, 0);
+        landing = new LabelNode();
+        code.add(new JumpInsnNode(Opcodes.IFEQ, landing));
+        return this;
     }
 
     Piece land() {
-        out.set2(jump + 1, out.size() - jump);
+        code.add(landing);
         return this;
     }
 
     Piece load(int slot, String descriptor) {
-        int op = "BCISZ".indexOf(descriptor.charAt(0)) >= 0 ? 0x15 : descriptor.equals("J") ? 0x16
-            : descriptor.equals("F") ? 0x17 : descriptor.equals("D") ? 0x18 : 0x19;
-        if (slot > 255) {
-            out.write(0xc4);
-            out.write(op);
-            ClassBytes.put2(out, slot);
-        } else {
-            op(op, slot);
-        }
+        code.add(new VarInsnNode(load(descriptor), slot));
         return this;
+    }
+
+    private static int load(String descriptor) {
+        switch (descriptor.charAt(0)) {
+            case 'J':
+                return Opcodes.LLOAD;
+            case 'F':
+                return Opcodes.FLOAD;
+            case 'D':
+                return Opcodes.DLOAD;
+            case 'L':
+            case '[':
+            case 'A':
+                return Opcodes.ALOAD;
+            default:
+                return Opcodes.ILOAD;
+        }
     }
 
     /** Makes an object of the primitive on the stack. */
@@ -87,21 +94,17 @@ final class Piece {
     }
 
     Piece cast(String type) {
-        out.write(0xc0);
-        ClassBytes.put2(out, in.type(type));
+        code.add(new TypeInsnNode(Opcodes.CHECKCAST, type));
         return this;
     }
 
     /** An array of the values of variables. */
-    Piece values(java.util.List<Code.Variable> variables) {
+    Piece values(List<Code.Variable> variables) {
         push(variables.size());
-        op(0xbd);
-        ClassBytes.put2(out, in.type("java/lang/Object"));
+        code.add(new TypeInsnNode(Opcodes.ANEWARRAY, "java/lang/Object"));
         for (int i = 0; i < variables.size(); i++) {
-            op(0x59);
-            push(i);
-            load(variables.get(i).slot(), variables.get(i).descriptor()).box(variables.get(i).descriptor());
-            op(0x53);
+            op(Opcodes.DUP).push(i);
+            load(variables.get(i).slot(), variables.get(i).descriptor()).box(variables.get(i).descriptor()).op(Opcodes.AASTORE);
         }
         return this;
     }

@@ -1,6 +1,10 @@
 package aidb.recorder;
 
-import aidb.classfile.Ops;
+import aidb.asm.ConstantDynamic;
+import aidb.asm.Opcodes;
+import aidb.asm.tree.IntInsnNode;
+import aidb.asm.tree.LdcInsnNode;
+import aidb.asm.tree.MultiANewArrayInsnNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,14 +68,14 @@ final class Reading {
     final Map<Integer, String> written = new HashMap<>(); // by instruction: the name of what it writes to
     final Set<Integer> statements = new HashSet<>(); // where the stack is empty
 
-    private final ClassBytes in;
-    private final ClassBytes.Member method;
+    private final ClassFile in;
+    private final ClassFile.Member method;
     private final Code c;
     private final Map<Integer, List<Entry>> saved = new HashMap<>();
     private final Map<Integer, String> hidden = new HashMap<>(); // what slots without a name hold
     private List<Entry> stack = new ArrayList<>();
 
-    Reading(ClassBytes in, ClassBytes.Member method) {
+    Reading(ClassFile in, ClassFile.Member method) {
         this.in = in;
         this.method = method;
         c = method.code;
@@ -79,7 +83,7 @@ final class Reading {
             saved.put(h.target(), List.of(new Entry("", false, List.of())));
         }
         boolean falls = true;
-        for (int i = 0; i < c.code.length; i += Ops.length(c.code, i)) {
+        for (int i = 0; i < c.size(); i++) {
             List<Entry> jumped = saved.get(i);
             if (!falls) {
                 stack = jumped == null ? new ArrayList<>() : new ArrayList<>(jumped);
@@ -89,9 +93,8 @@ final class Reading {
             if (stack.isEmpty()) {
                 statements.add(i);
             }
-            int op = c.code[i] & 0xff;
-            step(i, op);
-            falls = !(op == 0xa7 || op == 0xc8 || op >= 0xa9 && op <= 0xb1 || op == 0xbf);
+            step(i, c.op(i));
+            falls = !c.leaves(i);
         }
     }
 
@@ -137,62 +140,40 @@ final class Reading {
         return e;
     }
 
-    private int u1(int p) {
-        return c.code[p] & 0xff;
-    }
-
-    private int u2(int p) {
-        return ClassBytes.u2(c.code, p);
-    }
-
     private void step(int i, int op) {
-        if (op >= 0x15 && op <= 0x2d || op == 0xc4 && u1(i + 1) >= 0x15 && u1(i + 1) <= 0x19) {
-            load(i, op);
-        } else if (op >= 0x36 && op <= 0x4e || op == 0xc4 && u1(i + 1) >= 0x36 && u1(i + 1) <= 0x3a) {
-            store(i, op);
-        } else if (op <= 0x14) {
+        if (op <= Opcodes.LDC) {
             constant(i, op);
-        } else if (op <= 0x35) {
+        } else if (op <= Opcodes.ALOAD) {
+            load(i, op);
+        } else if (op <= Opcodes.SALOAD) {
             Entry at = index(pop());
             Entry array = drop(pop());
-            read(new Read(Kind.ELEMENT, i, array.shown() + "[" + at.shown() + "]", "", null, TYPES.substring(op - 0x2e, op - 0x2d)));
-        } else if (op <= 0x56) {
+            String type = TYPES.substring(op - Opcodes.IALOAD, op - Opcodes.IALOAD + 1);
+            read(new Read(Kind.ELEMENT, i, array.shown() + "[" + at.shown() + "]", "", null, type));
+        } else if (op <= Opcodes.ASTORE) {
+            store(i);
+        } else if (op <= Opcodes.SASTORE) {
             pop();
             Entry at = index(pop());
             written.put(i, drop(pop()).shown() + "[" + at.shown() + "]");
-        } else if (op <= 0x5f) {
+        } else if (op <= Opcodes.SWAP) {
             shuffle(op);
-        } else if (op <= 0x98) {
+        } else if (op <= Opcodes.DCMPG) {
             calculate(i, op);
-        } else if (op <= 0xb1 || op == 0xc6 || op == 0xc7 || op == 0xc8) {
+        } else if (op <= Opcodes.RETURN || op == Opcodes.IFNULL || op == Opcodes.IFNONNULL) {
             jump(i, op);
-        } else if (op <= 0xb5) {
+        } else if (op <= Opcodes.PUTFIELD) {
             field(i, op);
-        } else if (op <= 0xba) {
+        } else if (op <= Opcodes.INVOKEDYNAMIC) {
             call(i, op);
         } else {
             other(i, op);
         }
     }
 
-    private int slot(int i, int op) {
-        if (op == 0xc4) {
-            return u2(i + 2);
-        }
-        if (op <= 0x19 || op >= 0x36 && op <= 0x3a) {
-            return u1(i + 1);
-        }
-        return op <= 0x2d ? (op - 0x1a) % 4 : (op - 0x3b) % 4;
-    }
-
-    private String kind(int i, int op, int plain, int numbered) {
-        int real = op == 0xc4 ? u1(i + 1) : op;
-        return TYPES.substring(real < numbered ? real - plain : (real - numbered) / 4).substring(0, 1);
-    }
-
     private void load(int i, int op) {
-        int slot = slot(i, op);
-        String kind = kind(i, op, 0x15, 0x1a);
+        int slot = c.slot(i);
+        String kind = TYPES.substring(op - Opcodes.ILOAD, op - Opcodes.ILOAD + 1);
         Code.Variable v = c.variable(slot, i);
         if (slot == 0 && !method.isStatic()) {
             push("this", false);
@@ -203,10 +184,10 @@ final class Reading {
         }
     }
 
-    private void store(int i, int op) {
+    private void store(int i) {
         Entry e = pop();
-        int slot = slot(i, op);
-        Code.Variable v = c.variable(slot, i + Ops.length(c.code, i));
+        int slot = c.slot(i);
+        Code.Variable v = c.variable(slot, i + 1);
         if (v == null) {
             hidden.put(slot, e.text);
             drop(e); // a copy that the compiler makes, of what a loop goes through
@@ -216,34 +197,46 @@ final class Reading {
     }
 
     private void constant(int i, int op) {
-        String text = "";
-        if (op == 1) {
-            text = "null";
-        } else if (op >= 2 && op <= 8) {
-            text = String.valueOf(op - 3);
-        } else if (op == 0x10) {
-            text = String.valueOf(c.code[i + 1]);
-        } else if (op == 0x11) {
-            text = String.valueOf((short) u2(i + 1));
-        } else if (op == 0x12 || op == 0x13 || op == 0x14) {
-            text = in.literal(op == 0x12 ? u1(i + 1) : u2(i + 1));
+        switch (op) {
+            case Opcodes.NOP:
+                break;
+            case Opcodes.ACONST_NULL:
+                push("null", false);
+                break;
+            case Opcodes.BIPUSH:
+            case Opcodes.SIPUSH:
+                push(String.valueOf(((IntInsnNode) c.instruction(i)).operand), false);
+                break;
+            case Opcodes.LDC:
+                Object value = ((LdcInsnNode) c.instruction(i)).cst;
+                push(literal(value), value instanceof Long || value instanceof Double || value instanceof ConstantDynamic d && d.getSize() == 2);
+                break;
+            default:
+                boolean wide = op == Opcodes.LCONST_0 || op == Opcodes.LCONST_1 || op == Opcodes.DCONST_0 || op == Opcodes.DCONST_1;
+                push(op <= Opcodes.ICONST_5 ? String.valueOf(op - Opcodes.ICONST_0) : "", wide);
         }
-        if (op != 0) {
-            push(text, op == 9 || op == 10 || op == 14 || op == 15 || op == 0x14);
+    }
+
+    /** A constant as the source writes it, empty where that is long. */
+    private static String literal(Object value) {
+        if (value instanceof String text) {
+            return text.length() > 30 ? "" : Show.quoted(text, '"');
         }
+        String suffix = value instanceof Long ? "L" : value instanceof Float ? "f" : "";
+        return value instanceof Number ? value + suffix : "";
     }
 
     private void shuffle(int op) {
         Entry a = pop();
         switch (op) {
-            case 0x57:
+            case Opcodes.POP:
                 break;
-            case 0x58:
+            case Opcodes.POP2:
                 if (!a.wide) {
                     pop();
                 }
                 break;
-            case 0x5f:
+            case Opcodes.SWAP:
                 Entry b = pop();
                 push(a);
                 push(b);
@@ -254,13 +247,13 @@ final class Reading {
     }
 
     private void duplicate(int op, Entry a) {
-        boolean two = op >= 0x5c && !a.wide; // the top two entries are copied
+        boolean two = op >= Opcodes.DUP2 && !a.wide; // the top two entries are copied
         List<Entry> copied = new ArrayList<>();
         if (two) {
             copied.add(pop());
         }
         copied.add(a);
-        int below = op == 0x5a || op == 0x5d ? 1 : op == 0x5b || op == 0x5e ? 2 : 0; // slots between
+        int below = op == Opcodes.DUP_X1 || op == Opcodes.DUP2_X1 ? 1 : op == Opcodes.DUP_X2 || op == Opcodes.DUP2_X2 ? 2 : 0; // slots between
         List<Entry> between = new ArrayList<>();
         for (int slots = 0; slots < below; ) {
             Entry e = pop();
@@ -275,14 +268,15 @@ final class Reading {
     private static final String[] SIGNS = {"+", "-", "*", "/", "%"};
 
     private void calculate(int i, int op) {
-        if (op == 0x84) {
-            Code.Variable v = c.variable(u1(i + 1), i);
+        if (op == Opcodes.IINC) {
+            Code.Variable v = c.variable(c.slot(i), i);
             if (v != null) {
                 written.put(i, v.name());
             }
             return;
         }
-        boolean single = op >= 0x74 && op <= 0x77 || op >= 0x85 && op <= 0x93;
+        boolean converts = op >= Opcodes.I2L && op <= Opcodes.I2S;
+        boolean single = op >= Opcodes.INEG && op <= Opcodes.DNEG || converts;
         Entry b = pop();
         Entry a = single ? b : pop();
         List<Read> both = new ArrayList<>(a.reads);
@@ -291,39 +285,30 @@ final class Reading {
         }
         String text = "";
         boolean wide = a.wide;
-        if (op <= 0x73 && !a.text.isEmpty() && !b.text.isEmpty()) {
-            text = a.text + " " + SIGNS[(op - 0x60) / 4] + " " + b.text;
-        } else if (op >= 0x85 && op <= 0x93) {
+        if (op <= Opcodes.DREM && !a.text.isEmpty() && !b.text.isEmpty()) {
+            text = a.text + " " + SIGNS[(op - Opcodes.IADD) / 4] + " " + b.text;
+        } else if (converts) {
             text = a.text;
-            wide = op == 0x85 || op == 0x87 || op == 0x8a || op == 0x8c || op == 0x8d || op == 0x8f;
-        } else if (op >= 0x94) {
+            wide = op == Opcodes.I2L || op == Opcodes.I2D || op == Opcodes.L2D || op == Opcodes.F2L || op == Opcodes.F2D || op == Opcodes.D2L;
+        } else if (op >= Opcodes.LCMP) {
             wide = false;
         }
         push(new Entry(text, wide, both));
     }
 
     private void jump(int i, int op) {
-        if (op >= 0x99 && op <= 0xa6 || op == 0xc6 || op == 0xc7) {
+        boolean compares = op >= Opcodes.IFEQ && op <= Opcodes.IF_ACMPNE || op == Opcodes.IFNULL || op == Opcodes.IFNONNULL;
+        boolean chooses = op == Opcodes.TABLESWITCH || op == Opcodes.LOOKUPSWITCH;
+        if (compares || chooses) {
             pop();
-            if (op >= 0x9f && op <= 0xa6) {
-                pop();
-            }
-            keep(i + (short) u2(i + 1));
-        } else if (op == 0xa7) {
-            keep(i + (short) u2(i + 1));
-        } else if (op == 0xc8) {
-            keep(i + ClassBytes.u4(c.code, i + 1));
-        } else if (op == 0xaa || op == 0xab) {
-            pop();
-            int p = i + 4 - i % 4;
-            keep(i + ClassBytes.u4(c.code, p));
-            int n = op == 0xaa ? ClassBytes.u4(c.code, p + 8) - ClassBytes.u4(c.code, p + 4) + 1 : ClassBytes.u4(c.code, p + 4);
-            for (int k = 0; k < n; k++) {
-                keep(i + ClassBytes.u4(c.code, op == 0xaa ? p + 12 + 4 * k : p + 12 + 8 * k));
-            }
-        } else {
+        } else if (op != Opcodes.GOTO) {
             stack.clear();
+            return;
         }
+        if (op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE) {
+            pop();
+        }
+        c.targets(i).forEach(this::keep);
     }
 
     private void keep(int target) {
@@ -331,9 +316,9 @@ final class Reading {
     }
 
     private void field(int i, int op) {
-        String[] f = in.reference(u2(i + 1));
-        boolean fixed = op == 0xb2 || op == 0xb3;
-        boolean write = op == 0xb3 || op == 0xb5;
+        String[] f = c.reference(i);
+        boolean fixed = op == Opcodes.GETSTATIC || op == Opcodes.PUTSTATIC;
+        boolean write = op == Opcodes.PUTSTATIC || op == Opcodes.PUTFIELD;
         if (write) {
             pop();
         }
@@ -364,13 +349,13 @@ final class Reading {
     }
 
     private void call(int i, int op) {
-        String[] m = in.reference(u2(i + 1));
+        String[] m = c.reference(i);
         List<Entry> arguments = new ArrayList<>();
         for (int n = Weaver.parameters(m[2]).size(); n > 0; n--) {
             arguments.add(0, pop());
         }
-        Entry on = op == 0xb8 || op == 0xba ? null : pop();
-        if (op != 0xba && !m[0].equals(in.name)) {
+        Entry on = op == Opcodes.INVOKESTATIC || op == Opcodes.INVOKEDYNAMIC ? null : pop();
+        if (op != Opcodes.INVOKEDYNAMIC && !m[0].equals(in.name)) {
             arguments.forEach(a -> a.reads.forEach(r -> r.given = r.refers() ? m[0] : null));
         }
         String result = m[2].substring(m[2].indexOf(')') + 1);
@@ -388,7 +373,7 @@ final class Reading {
             Entry e = on == null ? arguments.get(0) : on;
             push(new Entry(e.text, wide(result), e.reads));
         } else if (!result.equals("V")) {
-            push(op == 0xba || m[1].startsWith("<") ? "" : called(op, m, on) + "(" + given(arguments) + ")", wide(result));
+            push(op == Opcodes.INVOKEDYNAMIC || m[1].startsWith("<") ? "" : called(op, m, on) + "(" + given(arguments) + ")", wide(result));
         }
     }
 
@@ -397,7 +382,7 @@ final class Reading {
     }
 
     private String called(int op, String[] m, Entry on) {
-        if (op == 0xb8) {
+        if (op == Opcodes.INVOKESTATIC) {
             return m[0].equals(in.name) ? m[1] : m[0].substring(m[0].lastIndexOf('/') + 1).replace('$', '.') + "." + m[1];
         }
         return on.text.equals("this") ? m[1] : on.shown() + "." + m[1];
@@ -410,42 +395,36 @@ final class Reading {
 
     private void other(int i, int op) {
         switch (op) {
-            case 0xbb:
+            case Opcodes.NEW:
                 push("", false);
                 break;
-            case 0xbc:
-            case 0xbd:
+            case Opcodes.NEWARRAY:
+            case Opcodes.ANEWARRAY:
                 pop();
                 push("", false);
                 break;
-            case 0xbe:
+            case Opcodes.ARRAYLENGTH:
                 Entry array = pop();
                 push(new Entry(array.text.isEmpty() ? "" : array.text + ".length", false, array.reads));
                 break;
-            case 0xbf:
+            case Opcodes.ATHROW:
                 stack.clear();
                 break;
-            case 0xc0:
+            case Opcodes.CHECKCAST:
                 break;
-            case 0xc1:
+            case Opcodes.INSTANCEOF:
                 Entry e = pop();
                 push(new Entry("", false, e.reads));
                 break;
-            case 0xc2:
-            case 0xc3:
+            case Opcodes.MONITORENTER:
+            case Opcodes.MONITOREXIT:
                 pop();
                 break;
-            case 0xc5:
-                for (int n = u1(i + 3); n > 0; n--) {
+            case Opcodes.MULTIANEWARRAY:
+                for (int n = ((MultiANewArrayInsnNode) c.instruction(i)).dims; n > 0; n--) {
                     pop();
                 }
                 push("", false);
-                break;
-            case 0xc4: // iinc of a far variable
-                Code.Variable v = c.variable(u2(i + 2), i);
-                if (v != null) {
-                    written.put(i, v.name());
-                }
                 break;
             default:
         }

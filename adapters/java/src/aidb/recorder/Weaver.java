@@ -1,6 +1,6 @@
 package aidb.recorder;
 
-import aidb.classfile.Ops;
+import aidb.asm.Opcodes;
 import aidb.text.Escapes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,12 +20,12 @@ final class Weaver {
 
     private final Wish wish;
     private final Nested nested;
-    private final ClassBytes in;
+    private final ClassFile in;
     private final String file;
     private final ClassLoader loader;
     private final String simple; // the name of the class
-    private final Map<ClassBytes.Member, Site.Method> methods = new HashMap<>();
-    private ClassBytes.Member member;
+    private final Map<ClassFile.Member, Site.Method> methods = new HashMap<>();
+    private ClassFile.Member member;
     private Code code;
     private Site.Method method;
     private Reading reading;
@@ -33,7 +33,7 @@ final class Weaver {
     private final Set<Integer> rounds = new HashSet<>(); // of the method: where loops go round
     private int from; // where the constructor of the parent has returned; 0 in other methods
 
-    Weaver(Wish wish, Nested nested, ClassBytes in, String file, ClassLoader loader) {
+    Weaver(Wish wish, Nested nested, ClassFile in, String file, ClassLoader loader) {
         this.wish = wish;
         this.nested = nested;
         this.in = in;
@@ -46,9 +46,9 @@ final class Weaver {
     byte[] woven() {
         List<Runnable> work = new ArrayList<>();
         boolean changed = false;
-        Map<ClassBytes.Member, TreeMap<Integer, Site.Probe>> probes = probes();
-        for (ClassBytes.Member m : in.methods) {
-            if (m.code == null || m.code.lines.isEmpty() || (m.access & 0x1000) != 0 && !m.name.startsWith("lambda$")) {
+        Map<ClassFile.Member, TreeMap<Integer, Site.Probe>> probes = probes();
+        for (ClassFile.Member m : in.methods) {
+            if (m.code == null || m.code.lines.isEmpty() || m.isSynthetic()) {
                 continue;
             }
             member = m;
@@ -73,7 +73,7 @@ final class Weaver {
 
     private boolean nameless() {
         boolean takes = false;
-        for (ClassBytes.Member m : in.methods) {
+        for (ClassFile.Member m : in.methods) {
             if (m.code != null && m.code.named()) {
                 return false;
             }
@@ -82,11 +82,12 @@ final class Weaver {
         return takes;
     }
 
-    private boolean takes(ClassBytes.Member m) {
-        return m.code != null && !m.code.lines.isEmpty() && m.code.maxLocals > (m.isStatic() ? 0 : 1);
+    /** Whether a method has variables that have names where they are kept; in a static block all may be the compiler's own. */
+    private boolean takes(ClassFile.Member m) {
+        return m.code != null && !m.code.lines.isEmpty() && m.code.maxLocals > (m.isStatic() ? 0 : 1) && !m.name.equals("<clinit>");
     }
 
-    private Site.Method methodOf(ClassBytes.Member m) {
+    private Site.Method methodOf(ClassFile.Member m) {
         Site.Method made = methods.get(m);
         if (made == null) {
             made = new Site.Method();
@@ -108,8 +109,8 @@ final class Weaver {
         method.noted = calls;
         method.counter = calls && wish.thin != null ? wish.thin.of(in.name + "." + member.name + member.descriptor, method) : null;
         boolean writes = wish.all || wish.writes != null && wish.writes.touches(in, member);
-        method.test = Failures.isTest(in, member);
-        boolean leaves = Failures.exits(in, code);
+        method.test = Failures.isTest(member);
+        boolean leaves = Failures.exits(code);
         boolean covered = wish.first != null && wish.first.covers(nested, in.name, file, member.name);
         Set<Integer> places = wish.first == null || covered ? Set.of() : places();
         boolean judged = covered || !places.isEmpty();
@@ -130,7 +131,7 @@ final class Weaver {
             judging().builds();
         }
         if (!framed && !judged && method.test) {
-            failed(code.caught(from)).op(0xbf);
+            failed(code.caught(from)).op(Opcodes.ATHROW);
         }
         if (writes || !probes.isEmpty() || method.followed) {
             reading = new Reading(in, member);
@@ -142,7 +143,7 @@ final class Weaver {
         if (writes) {
             statements();
         }
-        probes.forEach((offset, probe) -> hit(offset, probe));
+        probes.forEach((start, probe) -> hit(start, probe));
         if (method.followed) {
             follow();
         }
@@ -150,7 +151,7 @@ final class Weaver {
             if (wish.all) {
                 reading.reads.stream().filter(r -> !r.dropped && r.at >= from && assigned.reached(r.at)).forEach(this::read);
             }
-            for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            for (int i = from; i < code.size(); i++) {
                 if (assigned.reached(i)) {
                     write(i);
                 }
@@ -181,7 +182,7 @@ final class Weaver {
 
     /** Tells of what is thrown out of a test. */
     Piece failed(Piece p) {
-        return method.test ? p.op(0x59).push(Hooks.site(site())).call("failed", "(Ljava/lang/Throwable;I)V") : p;
+        return method.test ? p.op(Opcodes.DUP).push(Hooks.site(site())).call("failed", "(Ljava/lang/Throwable;I)V") : p;
     }
 
     Site site() {
@@ -196,15 +197,15 @@ final class Weaver {
     private int afterParent() {
         int made = 0;
         int found = -1;
-        for (int i = 0; i < code.code.length; i += Ops.length(code.code, i)) {
-            int op = code.code[i] & 0xff;
-            if (op == 0xbb) {
+        for (int i = 0; i < code.size(); i++) {
+            int op = code.op(i);
+            if (op == Opcodes.NEW) {
                 made++;
-            } else if (op == 0xb7 && in.reference(ClassBytes.u2(code.code, i + 1))[1].equals("<init>") && made-- == 0) {
+            } else if (op == Opcodes.INVOKESPECIAL && code.reference(i)[1].equals("<init>") && made-- == 0) {
                 if (found >= 0) {
                     return -1; // one of several, as Groovy has them
                 }
-                found = i + Ops.length(code.code, i);
+                found = i + 1;
                 made = 0;
             }
         }
@@ -221,8 +222,8 @@ final class Weaver {
         int slot = member.isStatic() ? 0 : 1;
         for (String type : parameters(member.descriptor)) {
             Code.Variable v = code.variable(slot, 0);
-            Code.Variable named = v != null ? v : new Code.Variable(0, code.code.length, "arg" + slot, type, slot);
-            parameters.add(new Code.Variable(0, code.code.length, named.name(), type, slot));
+            Code.Variable named = v != null ? v : new Code.Variable(0, code.size(), "arg" + slot, type, slot);
+            parameters.add(new Code.Variable(0, code.size(), named.name(), type, slot));
             names.add(named.name());
             places.add(Scope.member(named));
             slot += Reading.wide(type) ? 2 : 1;
@@ -235,39 +236,39 @@ final class Weaver {
 
     /** Runs when the method begins, in a constructor when there is an object. */
     Piece prologue() {
-        return from == 0 ? code.prologue() : code.after(code.previous(from));
+        return from == 0 ? code.prologue() : code.after(from - 1);
     }
 
     Piece self(Piece p) {
-        return member.isStatic() ? p.op(0x01) : p.op(0x2a);
+        return member.isStatic() ? p.op(Opcodes.ACONST_NULL) : p.load(0, "L");
     }
 
     private void ends() {
         int number = Hooks.site(site());
         String result = member.descriptor.substring(member.descriptor.indexOf(')') + 1);
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            int op = code.code[i] & 0xff;
+        for (int i = from; i < code.size(); i++) {
+            int op = code.op(i);
             if (assigned != null && !assigned.reached(i)) {
                 continue;
             }
-            if (op == 0xb1) {
+            if (op == Opcodes.RETURN) {
                 code.before(i).push(number).call("left", "(I)V");
-            } else if (op >= 0xac && op <= 0xb0) {
+            } else if (code.returns(i)) {
                 copy(code.before(i), result).push(number).call("left", "(Ljava/lang/Object;I)V");
             }
         }
-        code.caught(from).op(0x59).push(number).call("raised", "(Ljava/lang/Throwable;I)V").op(0xbf);
+        code.caught(from).op(Opcodes.DUP).push(number).call("raised", "(Ljava/lang/Throwable;I)V").op(Opcodes.ATHROW);
     }
 
     static Piece copy(Piece p, String type) {
-        return p.op(Reading.wide(type) ? 0x5c : 0x59).box(type);
+        return p.op(Reading.wide(type) ? Opcodes.DUP2 : Opcodes.DUP).box(type);
     }
 
     /** Tells of calls that end the program. */
     private void exits() {
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            if (Failures.exit(in, code, i)) {
-                code.before(i).op(0x59).call("exits", "(I)V");
+        for (int i = from; i < code.size(); i++) {
+            if (Failures.exit(code, i)) {
+                code.before(i).op(Opcodes.DUP).call("exits", "(I)V");
             }
         }
     }
@@ -275,13 +276,13 @@ final class Weaver {
     // Lines.
 
     private void statements() {
-        code.lines.forEach((offset, line) -> {
-            if (offset >= from && reading.statements.contains(offset) && assigned.reached(offset)) {
-                code.before(offset).push(line).call("line", "(I)V");
+        code.lines.forEach((start, line) -> {
+            if (start >= from && reading.statements.contains(start) && assigned.reached(start)) {
+                code.before(start).push(line).call("line", "(I)V");
             }
         });
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            int back = Code.jump(code.code, i);
+        for (int i = from; i < code.size(); i++) {
+            int back = code.jump(i);
             if (back >= from && back <= i && reading.statements.contains(back) && assigned.reached(back) && !code.lines.containsKey(back)) {
                 round(back);
             }
@@ -289,65 +290,69 @@ final class Weaver {
     }
 
     /** The next round of a loop that stands in one line: what the one before has read is not of it. */
-    private void round(int offset) {
-        Map.Entry<Integer, Integer> line = code.lines.floorEntry(offset);
-        if (line != null && rounds.add(offset)) {
-            code.before(offset).push(line.getValue()).call("line", "(I)V");
+    private void round(int start) {
+        Map.Entry<Integer, Integer> line = code.lines.floorEntry(start);
+        if (line != null && rounds.add(start)) {
+            code.before(start).push(line.getValue()).call("line", "(I)V");
         }
     }
 
-    private List<Code.Variable> visible(int offset) {
-        return code.variables.stream().filter(v -> v.start() <= offset && offset < v.end() && !v.name().equals("this") && assigned.holds(v, offset)).toList();
+    private List<Code.Variable> visible(int start) {
+        return code.variables.stream().filter(v -> v.start() <= start && start < v.end() && !v.name().equals("this") && assigned.holds(v, start)).toList();
     }
 
-    private void hit(int offset, Site.Probe probe) {
-        if (!assigned.reached(offset)) {
+    private void hit(int start, Site.Probe probe) {
+        if (!assigned.reached(start)) {
             return;
         }
-        Site s = lineSite(offset);
+        Site s = lineSite(start);
         s.probe = probe;
-        self(code.before(offset)).values(s.variables).push(Hooks.site(s)).call("hit", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+        self(code.before(start)).values(s.variables).push(Hooks.site(s)).call("hit", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
     }
 
-    private Site lineSite(int offset) {
+    private Site lineSite(int start) {
         Site s = site();
-        s.line = code.lines.floorEntry(offset) == null ? method.line : code.lines.floorEntry(offset).getValue();
-        s.variables = visible(offset);
+        s.line = code.lines.floorEntry(start) == null ? method.line : code.lines.floorEntry(start).getValue();
+        s.variables = visible(start);
         s.later = code.variables.stream().map(Code.Variable::name).distinct().toList();
         s.index = code.named();
         return s;
     }
 
     private void follow() {
-        code.lines.forEach((offset, line) -> {
-            if (offset >= from && offset != code.code.length - 1 && reading.statements.contains(offset) && assigned.reached(offset)) {
-                reached(offset, line);
+        code.lines.forEach((start, line) -> {
+            if (start >= from && !isLast(start) && reading.statements.contains(start) && assigned.reached(start)) {
+                reached(start, line);
             }
         });
-        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-            int op = code.code[i] & 0xff;
-            if (op >= 0xac && op <= 0xb1 && assigned.reached(i)) {
+        for (int i = from; i < code.size(); i++) {
+            if (code.returns(i) && assigned.reached(i)) {
                 reached(i, 0);
             }
         }
     }
 
-    private void reached(int offset, int line) {
-        Site s = lineSite(offset);
+    /** Whether it is where the method ends, which is no statement of its own. */
+    private boolean isLast(int start) {
+        return start == code.size() - 1 && (code.returns(start) || code.op(start) == Opcodes.ATHROW);
+    }
+
+    private void reached(int start, int line) {
+        Site s = lineSite(start);
         s.line = line;
-        self(code.before(offset)).values(s.variables).push(Hooks.site(s)).call("line", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+        self(code.before(start)).values(s.variables).push(Hooks.site(s)).call("line", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
     }
 
     /** Where the wanted lines are in this class: the beginnings of statements, else of what stands there. */
-    private Map<ClassBytes.Member, TreeMap<Integer, Site.Probe>> probes() {
-        Map<ClassBytes.Member, TreeMap<Integer, Site.Probe>> found = new HashMap<>();
+    private Map<ClassFile.Member, TreeMap<Integer, Site.Probe>> probes() {
+        Map<ClassFile.Member, TreeMap<Integer, Site.Probe>> found = new HashMap<>();
         for (Site.Probe probe : wish.probes) {
             if (!probe.file.equals(file)) {
                 continue;
             }
             int best = 3;
-            Map<ClassBytes.Member, List<Integer>> offsets = new HashMap<>();
-            for (ClassBytes.Member m : at(probe)) {
+            Map<ClassFile.Member, List<Integer>> starts = new HashMap<>();
+            for (ClassFile.Member m : at(probe)) {
                 Reading r = new Reading(in, m);
                 int parent = 0;
                 if (m.name.equals("<init>")) {
@@ -361,26 +366,25 @@ final class Weaver {
                     }
                     int rank = r.statements.contains(e.getKey()) ? m.name.startsWith("lambda$") ? 1 : 0 : 2;
                     if (rank < best) {
-                        offsets.clear();
+                        starts.clear();
                         best = rank;
                     }
-                    if (rank == best && (rank < 2 || offsets.isEmpty())) {
-                        offsets.computeIfAbsent(m, k -> new ArrayList<>()).add(e.getKey());
+                    if (rank == best && (rank < 2 || starts.isEmpty())) {
+                        starts.computeIfAbsent(m, k -> new ArrayList<>()).add(e.getKey());
                     }
                 }
             }
-            offsets.forEach((m, list) -> list.forEach(o -> found.computeIfAbsent(m, k -> new TreeMap<>()).put(o, probe)));
+            starts.forEach((m, list) -> list.forEach(o -> found.computeIfAbsent(m, k -> new TreeMap<>()).put(o, probe)));
         }
         return found;
     }
 
     /** The methods with code at a line: where lambda expressions have the variables that are asked for, those. */
-    private List<ClassBytes.Member> at(Site.Probe probe) {
-        List<ClassBytes.Member> all = in.methods.stream().filter(m -> m.code != null && m.code.lines.containsValue(probe.line)
-            && ((m.access & 0x1000) == 0 || m.name.startsWith("lambda$"))).toList();
+    private List<ClassFile.Member> at(Site.Probe probe) {
+        List<ClassFile.Member> all = in.methods.stream().filter(m -> m.code != null && m.code.lines.containsValue(probe.line) && !m.isSynthetic()).toList();
         Set<String> around = new java.util.HashSet<>();
         all.stream().filter(m -> !m.name.startsWith("lambda$")).forEach(m -> m.code.variables.forEach(v -> around.add(v.name())));
-        List<ClassBytes.Member> inner = all.stream().filter(m -> m.name.startsWith("lambda$")
+        List<ClassFile.Member> inner = all.stream().filter(m -> m.name.startsWith("lambda$")
             && m.code.variables.stream().anyMatch(v -> probe.names.contains(v.name()) && !around.contains(v.name()))).toList();
         return inner.isEmpty() ? all : inner;
     }
@@ -403,24 +407,24 @@ final class Weaver {
                 copy(after, type).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;I)V");
                 break;
             case FIELD:
-                code.before(r.at).op(0x59);
-                after.op(wide ? 0x5d : 0x5a).box(type).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+                code.before(r.at).op(Opcodes.DUP);
+                after.op(wide ? Opcodes.DUP2_X1 : Opcodes.DUP_X1).box(type).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
                 break;
             case ELEMENT:
-                code.before(r.at).op(0x5c);
-                after.op(wide ? 0x5e : 0x5b).box(type).push(Hooks.site(s)).call(r.owner == null ? "read" : "got", "(Ljava/lang/Object;ILjava/lang/Object;I)V");
+                code.before(r.at).op(Opcodes.DUP2);
+                after.op(wide ? Opcodes.DUP2_X2 : Opcodes.DUP_X2).box(type).push(Hooks.site(s)).call(r.owner == null ? "read" : "got", "(Ljava/lang/Object;ILjava/lang/Object;I)V");
                 break;
             case GET:
-                code.before(r.at).op(0x5c);
-                after.op(0x5b).push(Hooks.site(s)).call("got", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V");
+                code.before(r.at).op(Opcodes.DUP2);
+                after.op(Opcodes.DUP_X2).push(Hooks.site(s)).call("got", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V");
                 break;
             case ITERATOR:
-                code.before(r.at).op(0x59);
-                after.op(0x5a).call("iterates", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+                code.before(r.at).op(Opcodes.DUP);
+                after.op(Opcodes.DUP_X1).call("iterates", "(Ljava/lang/Object;Ljava/lang/Object;)V");
                 break;
             default:
-                code.before(r.at).op(0x59);
-                after.op(0x5a).push(Hooks.site(s)).call("next", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+                code.before(r.at).op(Opcodes.DUP);
+                after.op(Opcodes.DUP_X1).push(Hooks.site(s)).call("next", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
         }
     }
 
@@ -431,26 +435,26 @@ final class Weaver {
     }
 
     private void write(int i) {
-        int op = code.code[i] & 0xff;
-        int wideOp = op == 0xc4 ? code.code[i + 1] & 0xff : op;
-        if (wideOp >= 0x36 && wideOp <= 0x4e || wideOp == 0x84) {
-            local(i, op, wideOp);
-        } else if (op >= 0x4f && op <= 0x56) {
+        int op = code.op(i);
+        if (code.stores(i) || op == Opcodes.IINC) {
+            local(i, op);
+        } else if (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE) {
             element(i, op);
-        } else if (op == 0xb5 || op == 0xb3) {
+        } else if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC) {
             field(i, op);
-        } else if (op == 0xb6 || op == 0xb9) {
+        } else if (op == Opcodes.INVOKEVIRTUAL || op == Opcodes.INVOKEINTERFACE) {
             inside(i);
         }
     }
 
-    private void local(int i, int op, int real) {
-        int slot = op == 0xc4 ? ClassBytes.u2(code.code, i + 2) : real == 0x84 || real <= 0x3a ? code.code[i + 1] & 0xff : (real - 0x3b) % 4;
-        Code.Variable v = code.variable(slot, i + Ops.length(code.code, i));
-        if (v == null || !wanted("", v.name()) || real != 0x84 && Assigned.kind(v.descriptor()) != "IJFDA".charAt(real <= 0x3a ? real - 0x36 : (real - 0x3b) / 4)) {
+    private void local(int i, int op) {
+        int slot = code.slot(i);
+        boolean counts = op == Opcodes.IINC;
+        Code.Variable v = code.variable(slot, i + 1);
+        if (v == null || !wanted("", v.name()) || !counts && Assigned.kind(v.descriptor()) != "IJFDA".charAt(op - Opcodes.ISTORE)) {
             return;
         }
-        if (real == 0x84 && wish.all) {
+        if (counts && wish.all) {
             Site s = site();
             s.name = v.name();
             s.member = Scope.member(v);
@@ -468,42 +472,42 @@ final class Weaver {
             return;
         }
         int number = Hooks.site(site());
-        boolean wide = op == 0x50 || op == 0x52;
+        boolean wide = op == Opcodes.LASTORE || op == Opcodes.DASTORE;
         Piece p = code.before(i);
         if (wide) {
-            p.op(0x5e, 0x58, 0x5e);
+            p.op(Opcodes.DUP2_X2, Opcodes.POP2, Opcodes.DUP2_X2);
         } else {
-            p.op(0x5b, 0x57, 0x5d);
+            p.op(Opcodes.DUP_X2, Opcodes.POP, Opcodes.DUP2_X1);
         }
         p.push(number).call("puttingElement", "(Ljava/lang/Object;II)V");
         code.after(i).push(number).call("putElement", "(I)V");
     }
 
     private void field(int i, int op) {
-        String[] f = in.reference(ClassBytes.u2(code.code, i + 1));
+        String[] f = code.reference(i);
         if (!wanted(".", f[1]) || f[1].indexOf('$') >= 0) {
             return;
         }
         Site s = site();
         s.member = f[1];
-        s.owner = op == 0xb3 ? f[0].replace('/', '.') : null;
+        s.owner = op == Opcodes.PUTSTATIC ? f[0].replace('/', '.') : null;
         int number = Hooks.site(s);
         boolean wide = Reading.wide(f[2]);
         Piece p = code.before(i);
-        if (op == 0xb3) {
+        if (op == Opcodes.PUTSTATIC) {
             copy(p, f[2]).push(number).call("puttingStatic", "(Ljava/lang/Object;I)V");
         } else if (wide) {
-            p.op(0x5d).box(f[2]).push(number).call("puttingWide", "(Ljava/lang/Object;Ljava/lang/Object;I)Ljava/lang/Object;");
-            p.cast(f[0]).op(0x5b, 0x57);
+            p.op(Opcodes.DUP2_X1).box(f[2]).push(number).call("puttingWide", "(Ljava/lang/Object;Ljava/lang/Object;I)Ljava/lang/Object;");
+            p.cast(f[0]).op(Opcodes.DUP_X2, Opcodes.POP);
         } else {
-            p.op(0x5c).box(f[2]).push(number).call("putting", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+            p.op(Opcodes.DUP2).box(f[2]).push(number).call("putting", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
         }
         code.after(i).push(number).call("put", "(I)V");
     }
 
     /** Calls that may change a collection of the JDK. */
     private void inside(int i) {
-        String[] m = in.reference(ClassBytes.u2(code.code, i + 1));
+        String[] m = code.reference(i);
         List<String> types = parameters(m[2]);
         if (!changesCollection(m) || types.size() > 3 || !wanted("[]", "")
             || types.stream().anyMatch(t -> t.length() == 1 && !t.equals("I")) || types.lastIndexOf("I") > 0) {
@@ -520,13 +524,13 @@ final class Weaver {
         }
         switch (types.size()) {
             case 0:
-                p.op(0x59).push(number).call("changing", "(Ljava/lang/Object;I)V");
+                p.op(Opcodes.DUP).push(number).call("changing", "(Ljava/lang/Object;I)V");
                 break;
             case 1:
-                p.op(0x5c).box(second).push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+                p.op(Opcodes.DUP2).box(second).push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
                 break;
             default: // the object, the key and the value: the value goes below them, and they are copied
-                p.op(0x59).call("giving", "(Ljava/lang/Object;)V").op(0x5b, 0x57, 0x5d).box(second);
+                p.op(Opcodes.DUP).call("giving", "(Ljava/lang/Object;)V").op(Opcodes.DUP_X2, Opcodes.POP, Opcodes.DUP2_X1).box(second);
                 p.push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
         }
         if (types.size() == 3) {

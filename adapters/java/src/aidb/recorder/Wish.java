@@ -1,6 +1,6 @@
 package aidb.recorder;
 
-import aidb.classfile.Ops;
+import aidb.asm.Opcodes;
 import aidb.expression.Expression;
 import aidb.expression.Lexer.Kind;
 import aidb.expression.Lexer.Token;
@@ -207,7 +207,7 @@ final class Wish {
         private final String name;
         private final String file;
         private final int line;
-        private ClassBytes asked; // last
+        private ClassFile asked; // last
         private boolean holds;
 
         Writes(Obj w) {
@@ -238,7 +238,7 @@ final class Wish {
         }
 
         /** Whether writes of a kind are wanted where they stand. */
-        boolean asks(String of, String what, ClassBytes in, ClassBytes.Member m) {
+        boolean asks(String of, String what, ClassFile in, ClassFile.Member m) {
             if (kind.equals("[]") || of.equals("[]")) {
                 return kind.equals(of) || of.equals("[]") && mayHold(in);
             }
@@ -252,7 +252,7 @@ final class Wish {
         }
 
         /** Whether the name may be that of an array or a collection, by what is known of it so far. */
-        private boolean mayHold(ClassBytes in) {
+        private boolean mayHold(ClassFile in) {
             if (!holds && in != asked) {
                 asked = in;
                 holds = in.typesOf(name).stream().anyMatch(t -> t.startsWith("[") || t.startsWith("L") && !PLAIN.contains(t));
@@ -260,7 +260,7 @@ final class Wish {
             return holds;
         }
 
-        private boolean covers(ClassBytes in, ClassBytes.Member m) {
+        private boolean covers(ClassFile in, ClassFile.Member m) {
             if (m.code == null || m.code.lines.isEmpty() || !file.endsWith("/" + in.sourceFile)) {
                 return false;
             }
@@ -269,24 +269,25 @@ final class Wish {
         }
 
         /** Whether the name is a variable of the function where the question was asked. */
-        private boolean local(ClassBytes in) {
+        private boolean local(ClassFile in) {
             return line != 0 && in.methods.stream().anyMatch(m -> covers(in, m) && m.code.variables.stream().anyMatch(v -> v.name().equals(name)));
         }
 
         /** Whether a method has such writes. */
-        boolean touches(ClassBytes in, ClassBytes.Member m) {
+        boolean touches(ClassFile in, ClassFile.Member m) {
             if (kind.equals("[]")) {
                 return true;
             }
             if (asks("", name, in, m) && m.code.variables.stream().anyMatch(v -> v.name().equals(name))) {
                 return true;
             }
-            for (int i = 0; i < m.code.code.length; i += Ops.length(m.code.code, i)) {
-                int op = m.code.code[i] & 0xff;
-                if (mayHold(in) && (op >= 0x4f && op <= 0x56 || (op == 0xb6 || op == 0xb9) && Weaver.changesCollection(in.reference(ClassBytes.u2(m.code.code, i + 1))))) {
+            for (int i = 0; i < m.code.size(); i++) {
+                int op = m.code.op(i);
+                boolean calls = op == Opcodes.INVOKEVIRTUAL || op == Opcodes.INVOKEINTERFACE;
+                if (mayHold(in) && (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE || calls && Weaver.changesCollection(m.code.reference(i)))) {
                     return true;
                 }
-                if ((op == 0xb3 || op == 0xb5) && in.reference(ClassBytes.u2(m.code.code, i + 1))[1].equals(name) && asks(".", name, in, m)) {
+                if ((op == Opcodes.PUTSTATIC || op == Opcodes.PUTFIELD) && m.code.reference(i)[1].equals(name) && asks(".", name, in, m)) {
                     return true;
                 }
             }

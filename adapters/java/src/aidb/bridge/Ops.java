@@ -1,4 +1,4 @@
-package aidb.classfile;
+package aidb.bridge;
 
 /** What the instructions are: their lengths. */
 public final class Ops {
