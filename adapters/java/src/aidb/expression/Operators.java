@@ -48,10 +48,12 @@ public final class Operators {
         if (sign.equals("+") && (in.isText(a) || in.isText(b))) {
             return in.text(in.shown(a) + in.shown(b));
         }
-        if (in.plain(a) instanceof Boolean x && in.plain(b) instanceof Boolean y) {
-            return in.of(Arithmetic.logic(sign, x, y));
+        Object x = in.plain(a);
+        Object y = in.plain(b);
+        if (x instanceof Boolean left && y instanceof Boolean right) {
+            return in.of(Arithmetic.logic(sign, left, right));
         }
-        return in.of(calculate(sign, number(in, a, sign), number(in, b, sign)));
+        return in.of(calculate(sign, number(in, a, x, sign), number(in, b, y, sign)));
     }
 
     private static <V> boolean isSame(Values<V> in, V a, V b) {
@@ -66,8 +68,8 @@ public final class Operators {
         if (x instanceof Boolean || y instanceof Boolean) {
             return x != null && x.equals(y);
         }
-        Number left = number(in, a, "==");
-        Number right = number(in, b, "==");
+        Number left = number(in, a, x, "==");
+        Number right = number(in, b, y, "==");
         return isFraction(left) || isFraction(right) ? left.doubleValue() == right.doubleValue() : left.longValue() == right.longValue();
     }
 
@@ -103,7 +105,10 @@ public final class Operators {
 
     /** A number that can be calculated with; characters are numbers. */
     private static <V> Number number(Values<V> in, V value, String sign) {
-        Object plain = in.plain(value);
+        return number(in, value, in.plain(value), sign);
+    }
+
+    private static <V> Number number(Values<V> in, V value, Object plain, String sign) {
         if (plain instanceof Character c) {
             return (int) c;
         }

@@ -208,9 +208,10 @@ class Scope implements Values<Got> {
 
     @Override
     public Object plain(Got got) {
-        Object value = got.value;
-        boolean holds = value instanceof Boolean || value instanceof Character || value instanceof Number && value.getClass().getName().startsWith("java.lang.");
-        return holds ? value : null;
+        Class<?> type = got.value == null ? null : got.value.getClass();
+        boolean holds = type == Integer.class || type == Boolean.class || type == Long.class || type == Double.class || type == Character.class
+            || type == Float.class || type == Byte.class || type == Short.class;
+        return holds ? got.value : null;
     }
 
     @Override
