@@ -171,7 +171,7 @@ func callTable(w show, rows []live.Row) (columns []string, table [][]string) {
 	for i, r := range rows {
 		if r.Kind == live.Enter {
 			began[r.Call] = len(table)
-			table = append(table, []string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, withNames(r.Values), "(not returned yet)", ""})
+			table = append(table, []string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, withNames(r.Values), unended(r), ""})
 			continue
 		}
 		result := results(r.Values)
@@ -182,6 +182,14 @@ func callTable(w show, rows []live.Row) (columns []string, table [][]string) {
 		table = append(table, []string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, "(it began before)", result, ""})
 	}
 	return columns, table
+}
+
+// unended is what stands for the result of a call whose end was not recorded.
+func unended(r live.Row) string {
+	if r.Leaves {
+		return "(no return seen; it may end in a jump to another function)"
+	}
+	return "(no return seen)" // it runs still, or has ended by a panic, an exception or the like
 }
 
 // tookOf is how long the call took that ends with a row.

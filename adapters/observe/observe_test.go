@@ -261,6 +261,26 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// A call is noted once also where a loop jumps back to the beginning of the body.
+func TestALoopIsNoCall(t *testing.T) {
+	p := programs[0]
+	r, may := arm(t, p.run(t), live.Spec{Functions: []string{"count"}})
+	if !may {
+		return
+	}
+	list := rows(t, r, 40)
+	for i, row := range list[1:] {
+		if row.Kind == live.Enter && list[i].Kind == live.Enter {
+			t.Fatalf("two beginnings follow each other: %+v, %+v", list[i], row)
+		}
+	}
+	for _, row := range list {
+		if row.Kind == live.Enter && row.Values[0].Missing == "" {
+			t.Errorf("at its very entry the argument is not stored yet, and it was read: %+v", row)
+		}
+	}
+}
+
 // checkTotal compares what a call of total gave with what it was given, as the object shows it.
 func checkTotal(t *testing.T, p program, began, ended live.Row) {
 	t.Helper()

@@ -20,6 +20,7 @@ type armed struct {
 	offset uint64 // of the instruction in the file
 	shapes []fetch.Shape
 	steps  bool // the kernel has to step the instruction, which is dear
+	leaves bool // a call that begins here may end in a jump to another function
 }
 
 // condition is that of the spec where it can be judged: a function's at its beginning.
@@ -104,10 +105,11 @@ func (l *located) addFunctions(spec live.Spec) error {
 			if err := l.add(body, live.Enter); err != nil {
 				return err
 			}
-			returns, err := l.returns(f)
+			returns, leaves, err := l.image.Returns(f)
 			if err != nil {
 				return err
 			}
+			l.list[len(l.list)-1].leaves = leaves
 			for _, pc := range returns {
 				if err := l.add(image.Place{PC: pc, File: body.File, Line: body.Line, Function: f}, live.Leave); err != nil {
 					return err
@@ -150,11 +152,15 @@ func (l *located) add(p image.Place, k live.Kind) error {
 		return err
 	}
 	a := armed{Place: p, kind: k, offset: offset, steps: true}
-	code, err := l.image.Code(p.Function)
+	of := l.image.FunctionAt(p.PC) // which may be a part of it that lies elsewhere
+	if of == nil {
+		return fmt.Errorf("no function is at %#x", p.PC)
+	}
+	code, err := l.image.Code(of)
 	if err != nil {
 		return err
 	}
-	if in, err := x86asm.Decode(code[p.PC-p.Function.Low:], 64); err == nil {
+	if in, err := x86asm.Decode(code[p.PC-of.Low:], 64); err == nil {
 		a.steps = !slices.Contains(emulated, in.Op)
 	}
 	l.list = append(l.list, a)
@@ -163,26 +169,6 @@ func (l *located) add(p image.Place, k live.Kind) error {
 
 // emulated are the instructions that the kernel does itself, without stepping the program.
 var emulated = []x86asm.Op{x86asm.NOP, x86asm.PUSH, x86asm.CALL, x86asm.JMP, x86asm.JE, x86asm.JNE, x86asm.JA, x86asm.JAE, x86asm.JB, x86asm.JBE, x86asm.JG, x86asm.JGE, x86asm.JL, x86asm.JLE, x86asm.JS, x86asm.JNS}
-
-// returns are the instructions with which a function returns.
-func (l *located) returns(f *image.Function) ([]uint64, error) {
-	code, err := l.image.Code(f)
-	if err != nil {
-		return nil, err
-	}
-	var list []uint64
-	for at := 0; at < len(code); {
-		in, err := x86asm.Decode(code[at:], 64)
-		if err != nil {
-			return nil, fmt.Errorf("the code of %s at %#x cannot be read: %w", f.Name, f.Low+uint64(at), err)
-		}
-		if in.Op == x86asm.RET {
-			list = append(list, f.Low+uint64(at))
-		}
-		at += in.Len
-	}
-	return list, nil
-}
 
 // The costs of a hit, as they were measured, and how many a second are allowed for them: a
 // tenth of a processor.

@@ -25,6 +25,7 @@ const (
 	readEvery  = 5 * time.Millisecond
 	mostKept   = 10_000 // records that nobody has read yet
 	mostProbes = 64
+	judgeEvery = time.Second / 5 // the hits of so long are counted against the budget
 )
 
 // Recorder is what is armed in a program. It is safe for concurrent use.
@@ -43,16 +44,19 @@ type Recorder struct {
 	release []func() error
 	done    chan struct{} // closed when the reading goroutine has ended
 
-	mu      sync.Mutex
-	kept    []fetch.Record // guarded by mu
-	lost    int64          // of them, for want of room; guarded by mu
-	read    int64          // rows that were given; guarded by mu
-	out     string         // guarded by mu
-	isOut   bool           // guarded by mu
-	ended   bool           // the program has; guarded by mu
-	last    fetchCounts    // when the probes were taken out; guarded by mu
-	calls   pairs          // guarded by mu
-	closing sync.Once
+	mu     sync.Mutex
+	kept   []fetch.Record // guarded by mu
+	lost   int64          // of them, for want of room; guarded by mu
+	read   int64          // rows that were given; guarded by mu
+	out    string         // guarded by mu
+	isOut  bool           // guarded by mu
+	ended  bool           // the program has; guarded by mu
+	last   fetchCounts    // when the probes were taken out; guarded by mu
+	calls  pairs          // guarded by mu
+	judged time.Duration  // when the hits were counted last; guarded by mu
+
+	judgedHits uint64 // how many there were then; guarded by mu
+	closing    sync.Once
 }
 
 // fetchCounts are the kernel's counts.
@@ -112,6 +116,7 @@ func (r *Recorder) load(places located) (err error) {
 		}
 		r.release = append(r.release, l.Close)
 	}
+	r.judged = r.began
 	r.how, r.most = cost(r.places, r.spec.Most)
 	return nil
 }
@@ -220,11 +225,13 @@ func (r *Recorder) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ended = r.ended || ended
-	since := now() - r.began
-	if r.isOut || since < time.Second/4 {
+	at, hits := now(), counts[fetch.CountHits]
+	since, more := at-r.judged, hits-r.judgedHits
+	if r.isOut || since < judgeEvery {
 		return
 	}
-	if rate := float64(counts[fetch.CountHits]) / since.Seconds(); rate > float64(r.most) {
+	r.judged, r.judgedHits = at, hits
+	if rate := float64(more) / since.Seconds(); rate > float64(r.most) {
 		r.out = fmt.Sprintf("the probes were taken out: there were %d hits a second, more than the %d that were allowed", int(rate), r.most)
 		r.takeOut()
 	}
@@ -294,7 +301,7 @@ func (r *Recorder) row(record fetch.Record) live.Row {
 	p := &r.places[record.Probe()]
 	row := live.Row{
 		N: r.read, At: record.Time() - r.began, Thread: record.Thread(), Task: record.Task(),
-		File: p.File, Line: p.Line, Kind: p.kind, Call: r.calls.pair(p, record),
+		File: p.File, Line: p.Line, Kind: p.kind, Call: r.calls.pair(p, record), Leaves: p.leaves,
 	}
 	if row.Function = p.Function.Name; p.Inlined != "" {
 		row.Function = p.Inlined + ", inlined in " + row.Function

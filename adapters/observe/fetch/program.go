@@ -153,8 +153,12 @@ func (c *compiler) shapes(w Want) ([]Shape, error) {
 		}
 		t, err := c.find(p)
 		if err != nil {
+			if errors.Is(err, image.ErrNotYet) {
+				list = append(list, Shape{Name: text, missing: image.ErrNotYet.Error()})
+				continue
+			}
 			if errors.Is(err, image.ErrNotThere) || w.Arguments {
-				list = append(list, Shape{Name: text, missing: "it was optimized away there"})
+				list = append(list, Shape{Name: text, missing: image.ErrNotThere.Error()})
 				continue
 			}
 			return nil, err
@@ -187,6 +191,10 @@ func (c *compiler) results(add func(string, Shape, root) error, list *[]Shape) (
 	t := c.Image.Result(c.Place.Function)
 	if t == nil || isVoid(t) {
 		return nil, nil
+	}
+	if c.Image.IsOptimized(c.Place.Function) {
+		*list = append(*list, Shape{Name: resultWord, typ: typeName(t), missing: "optimized code need not give back what nobody uses"})
+		return *list, nil
 	}
 	parts, err := systemResult(t)
 	if err != nil {

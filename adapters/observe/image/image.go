@@ -37,6 +37,7 @@ type Image struct {
 type lists struct {
 	old       *loclist.Dwarf2Reader
 	new       *loclist.Dwarf5Reader
+	offsets   []byte // the section of new, which begins with tables of offsets
 	addresses *godwarf.DebugAddrSection
 }
 
@@ -52,6 +53,8 @@ type Function struct {
 	Name      string // qualified as the language writes it: "main.(*T).Get", "bank::Account::deposit"
 	Low, High uint64
 	offset    dwarf.Offset
+	// isAside: it is a part that the compiler has laid elsewhere, not where a call begins.
+	isAside bool
 }
 
 // Open reads an executable. Close must be called.
@@ -122,7 +125,7 @@ func (im *Image) readLists() {
 	}
 	im.lists.old = loclist.NewDwarf2Reader(section("loc"), 8)
 	if text := section("loclists"); len(text) > 0 {
-		im.lists.new = loclist.NewDwarf5Reader(text)
+		im.lists.new, im.lists.offsets = loclist.NewDwarf5Reader(text), text
 	}
 	im.lists.addresses = godwarf.ParseAddr(section("addr"))
 }
@@ -148,8 +151,14 @@ func (im *Image) readFunctions() error {
 		}
 	}
 	for _, c := range w.concrete {
+		begins := c.ranges[0][0]
+		if at, is := c.entry.Val(dwarf.AttrEntrypc).(uint64); is {
+			begins = at
+		}
 		for _, span := range c.ranges {
-			im.functions = append(im.functions, Function{Name: im.nameOf(c.entry, w.names), Low: span[0], High: span[1], offset: c.entry.Offset})
+			im.functions = append(im.functions, Function{
+				Name: im.nameOf(c.entry, w.names), Low: span[0], High: span[1], offset: c.entry.Offset, isAside: begins < span[0] || begins >= span[1],
+			})
 		}
 	}
 	slices.SortFunc(im.functions, func(a, b Function) int { return cmp.Compare(a.Low, b.Low) })
@@ -249,6 +258,16 @@ func (im *Image) FunctionAt(pc uint64) *Function {
 		return &im.functions[i]
 	}
 	return nil
+}
+
+// Parts are all the parts of a function, itself among them.
+func (im *Image) Parts(f *Function) (list []*Function) {
+	for i := range im.functions {
+		if im.functions[i].offset == f.offset {
+			list = append(list, &im.functions[i])
+		}
+	}
+	return list
 }
 
 // Offset is where in the file the instruction at an address lies.

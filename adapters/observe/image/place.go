@@ -12,7 +12,6 @@ import (
 
 	"github.com/go-delve/delve/pkg/dwarf/godwarf"
 	"github.com/go-delve/delve/pkg/dwarf/reader"
-	"golang.org/x/arch/x86/x86asm"
 )
 
 // Place is where code can be watched.
@@ -131,9 +130,10 @@ func eachLine(lines *dwarf.LineReader, do func(dwarf.LineEntry)) error {
 }
 
 // Bodies are the places where a function's body may be taken to begin, the best first: the
-// end of its prologue as the compiler has marked it, the next row of its lines, its entry.
-// A function of Go that looks whether its stack is large enough runs its entry again when
-// that grows, so that it is none.
+// end of its prologue as the compiler has marked it, the next row of its lines, its entry;
+// of optimized code, which stores no arguments first, the entry.
+// Those that are reached more than once in a call are left out: what a loop jumps back to,
+// and the entry of a function of Go that looks there whether its stack is large enough.
 func (im *Image) Bodies(f *Function) ([]Place, error) {
 	unit := im.unitOf(f.Low)
 	if unit == nil {
@@ -143,52 +143,68 @@ func (im *Image) Bodies(f *Function) ([]Place, error) {
 	if err != nil || lines == nil {
 		return nil, fmt.Errorf("%s has no lines", f.Name)
 	}
-	var entry, marked, second dwarf.LineEntry
-	err = eachLine(lines, func(e dwarf.LineEntry) {
-		switch {
-		case e.Address < f.Low || e.Address >= f.High:
-		case e.Address == f.Low:
-			if entry.File == nil {
-				entry = e
-			}
-		case e.PrologueEnd && (marked.File == nil || e.Address < marked.Address):
-			marked = e
-		case e.IsStmt && (second.File == nil || e.Address < second.Address):
-			second = e
-		}
-	})
+	var rows prologue
+	if err := eachLine(lines, func(e dwarf.LineEntry) { rows.take(f, e) }); err != nil {
+		return nil, err
+	}
+	jumps, err := im.jumps(f)
 	if err != nil {
 		return nil, err
 	}
-	rows := []dwarf.LineEntry{marked, second, entry}
-	if im.IsGo && im.growsAt(f) {
-		rows = rows[:2]
+	order := []dwarf.LineEntry{rows.marked, rows.second, rows.entry}
+	if !im.IsGo && im.IsOptimized(f) {
+		order = []dwarf.LineEntry{rows.entry, rows.marked, rows.second}
 	}
 	var list []Place
-	for _, row := range rows {
-		if row.File == nil {
+	for _, row := range order {
+		if row.File == nil || jumps.backTo(f, row.Address, im.IsGo) {
 			continue
 		}
 		p := Place{PC: row.Address, File: row.File.Name, Line: row.Line, Function: f}
-		if entry.File != nil {
-			p.Line = entry.Line
+		if file, line := im.declared(f, lines); line > 0 {
+			p.File, p.Line = file, line
 		}
 		list = append(list, p)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s has no lines", f.Name)
+		return nil, fmt.Errorf("%s has no place that is reached once in each call", f.Name)
 	}
 	return list, nil
 }
 
-// growsAt says that a function of Go begins by comparing its stack with what there is of it.
-func (im *Image) growsAt(f *Function) bool {
-	code, err := im.Code(f)
+// declared is where the source has a function; line 0: it is not known.
+func (im *Image) declared(f *Function, lines *dwarf.LineReader) (file string, line int) {
+	tree, err := godwarf.LoadTree(f.offset, im.data, 0)
 	if err != nil {
-		return true
+		return "", 0
 	}
-	in, err := x86asm.Decode(code, 64)
-	return err != nil || in.Op == x86asm.CMP || in.Op == x86asm.LEA
+	number, _ := tree.Val(dwarf.AttrDeclFile).(int64)
+	at, _ := tree.Val(dwarf.AttrDeclLine).(int64)
+	files := lines.Files()
+	if number < 0 || number >= int64(len(files)) || files[number] == nil {
+		return "", 0
+	}
+	return files[number].Name, int(at)
+}
+
+// prologue are the rows of the line table at the beginning of a function.
+type prologue struct {
+	entry, second dwarf.LineEntry
+	marked        dwarf.LineEntry // as the end of the prologue
+}
+
+func (p *prologue) take(f *Function, e dwarf.LineEntry) {
+	switch {
+	case e.Address < f.Low || e.Address >= f.High:
+	case e.Address == f.Low:
+		if p.entry.File == nil {
+			p.entry = e
+		}
+	case e.PrologueEnd && (p.marked.File == nil || e.Address < p.marked.Address):
+		p.marked = e
+	case e.IsStmt && (p.second.File == nil || e.Address < p.second.Address):
+		p.second = e
+	}
 }
 
 func (im *Image) unitOf(pc uint64) *unit {
@@ -206,6 +222,9 @@ func (im *Image) unitOf(pc uint64) *unit {
 func (im *Image) Named(name string) []*Function {
 	var list []*Function
 	for i, f := range im.functions {
+		if f.isAside {
+			continue
+		}
 		bare := f.Name
 		if open := strings.IndexAny(bare, "<("); open > 0 && !im.IsGo {
 			bare = bare[:open] // what it was made for

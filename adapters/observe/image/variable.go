@@ -2,6 +2,7 @@ package image
 
 import (
 	"debug/dwarf"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,8 +25,14 @@ type Variable struct {
 // ErrNotThere: the variable has no place in memory or in a register there.
 var ErrNotThere = errors.New("it was optimized away there")
 
-// attrAddrBase is DW_AT_addr_base.
-const attrAddrBase dwarf.Attr = 0x73
+// ErrNotYet: the function has not put it where the debug information says that it lies.
+var ErrNotYet = errors.New("the function has not stored it yet")
+
+// DW_AT_addr_base and DW_AT_loclists_base.
+const (
+	attrAddrBase     dwarf.Attr = 0x73
+	attrLoclistsBase dwarf.Attr = 0x8c
+)
 
 // Find is a variable by its name: the innermost that is in reach at a place, else a global.
 func (im *Image) Find(name string, at Place) (*Variable, error) {
@@ -68,6 +75,41 @@ func (im *Image) Arguments(f *Function) (in, out []*Parameter, err error) {
 		in = append(in, p)
 	}
 	return in, out, nil
+}
+
+// IsOptimized says that the compiler has optimized a function: a variable of it, else of the
+// unit that it is in, does not lie in one place all the while.
+func (im *Image) IsOptimized(f *Function) bool {
+	if is, isKnown := im.optimized(f); isKnown {
+		return is
+	}
+	unit := im.unitOf(f.Low)
+	for i := range im.functions {
+		if other := &im.functions[i]; unit != nil && im.unitOf(other.Low) == unit {
+			if is, isKnown := im.optimized(other); isKnown {
+				return is
+			}
+		}
+	}
+	return true // nothing shows that it is not
+}
+
+// optimized says what the variables of a function show.
+func (im *Image) optimized(f *Function) (is, isKnown bool) {
+	tree, err := godwarf.LoadTree(f.offset, im.data, 0)
+	if err != nil {
+		return false, false
+	}
+	for _, v := range reader.Variables(tree, 0, 0, reader.VariablesNoDeclLineCheck) {
+		if v.Tag != dwarf.TagFormalParameter && v.Tag != dwarf.TagVariable || v.Val(dwarf.AttrConstValue) != nil {
+			continue
+		}
+		if _, isPlace := v.Val(dwarf.AttrLocation).([]byte); !isPlace {
+			return true, true
+		}
+		isKnown = true
+	}
+	return false, isKnown
 }
 
 // Parameter is what a function is given, or gives back.
@@ -184,8 +226,13 @@ func (im *Image) variable(e godwarf.Entry, function *godwarf.Tree, pc uint64) (*
 	switch where := e.Val(dwarf.AttrLocation).(type) {
 	case []byte:
 		v.Where = where
+		if f := im.FunctionAt(pc); function != nil && f != nil && f.Low == pc {
+			err = ErrNotYet // such a place holds from the end of the prologue on
+		}
 	case int64:
 		v.Where, err = im.listed(where, pc)
+	case uint64:
+		v.Where, err = im.indexed(where, pc)
 	default:
 		err = ErrNotThere
 	}
@@ -214,6 +261,21 @@ func (im *Image) listed(at int64, pc uint64) ([]byte, error) {
 		return nil, ErrNotThere
 	}
 	return found.Instr, nil
+}
+
+// indexed is where the location list with a number of the unit's says that a variable lies
+// (DW_FORM_loclistx).
+func (im *Image) indexed(number, pc uint64) ([]byte, error) {
+	u := im.unitOf(pc)
+	if u == nil || im.lists.new == nil {
+		return nil, ErrNotThere
+	}
+	base, is := u.entry.Val(attrLoclistsBase).(int64)
+	at := uint64(base) + 4*number
+	if !is || at+4 > uint64(len(im.lists.offsets)) {
+		return nil, ErrNotThere
+	}
+	return im.listed(base+int64(binary.LittleEndian.Uint32(im.lists.offsets[at:])), pc)
 }
 
 // CFA is how the frame's address is found at an address of the code: a register (by its

@@ -31,6 +31,7 @@ type Row struct {
 	Line     int
 	Kind     Kind
 	Call     int64 // of an Enter and its Leave the same
+	Leaves   bool  // the call may end in a jump to another function, and has then no Leave
 	Values   []Value
 }
 
