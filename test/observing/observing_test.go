@@ -171,7 +171,7 @@ func goesOn(t *testing.T, process *os.Process) {
 func isWhole(t *testing.T, process *os.Process) {
 	t.Helper()
 	var why string
-	for end := time.Now().Add(5 * time.Second); ; {
+	for end := time.Now().Add(20 * time.Second); ; {
 		if why = difference(t, process.Pid); why == "" {
 			return
 		}
