@@ -104,7 +104,7 @@ func (t *historyRenderer) render(ctx context.Context) (*responses.Context, error
 
 // place fills in where a stopped program stands.
 func (t *historyRenderer) place(ctx context.Context, data *responses.Context) error {
-	frames, total, err := t.s.Stack(ctx, 0, 0, max(1, t.detail.frames))
+	frames, total, err := t.s.Stopped().Stack(ctx, 0, 0, max(1, t.detail.frames))
 	if err != nil || len(frames) == 0 {
 		return err
 	}
@@ -112,7 +112,7 @@ func (t *historyRenderer) place(ctx context.Context, data *responses.Context) er
 	t.said += " at " + t.in(t.top)
 	data.Location, data.Function = t.at(t.top.File, t.top.Line), t.top.Function
 	if t.state.Status == session.StoppedException {
-		e, err := t.s.Exception(ctx)
+		e, err := t.s.Stopped().Exception(ctx)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (t *historyRenderer) place(ctx context.Context, data *responses.Context) er
 	}
 	data.Snapshot = t.snapshot(t.top, snapshotContext)
 	data.Stack = t.stack(frames, total, 0)
-	locals, all, err := t.s.Variables(ctx, session.Locals, 0, 0, session.Page{Count: t.detail.locals})
+	locals, all, err := t.s.Stopped().Variables(ctx, session.Locals, 0, 0, session.Page{Count: t.detail.locals})
 	data.Locals = t.scope(session.Locals, locals, 0, all, 0)
 	return err
 }

@@ -71,14 +71,14 @@ const (
 // fit is left out from the end, and secrets are masked.
 func (h *Handlers) card(ctx context.Context, s *session.Session, st session.State) (string, error) {
 	w := h.show(s)
-	frames, _, err := s.Stack(ctx, 0, 0, cardFrames)
+	frames, _, err := s.Stopped().Stack(ctx, 0, 0, cardFrames)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "language: %s\nprogram: %s\nstopped: %s\n", s.Language(), s.Target(), w.statusText(st))
 	if st.Status == session.StoppedException {
-		e, err := s.Exception(ctx)
+		e, err := s.Stopped().Exception(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -117,7 +117,7 @@ func (h *Handlers) cardCode(b *strings.Builder, w show, f *session.Frame) {
 }
 
 func (h *Handlers) cardLocals(ctx context.Context, b *strings.Builder, s *session.Session) error {
-	locals, total, err := s.Variables(ctx, session.Locals, 0, 0, session.Page{Count: cardLocals})
+	locals, total, err := s.Stopped().Variables(ctx, session.Locals, 0, 0, session.Page{Count: cardLocals})
 	if err != nil || len(locals) == 0 {
 		return err
 	}

@@ -29,7 +29,7 @@ func (q *question) memory(ctx context.Context) (string, error) {
 	if length == 0 {
 		length = memoryLength
 	}
-	address, data, err := q.s.Memory(ctx, at, length)
+	address, data, err := q.s.Stopped().Memory(ctx, at, length)
 	if err != nil {
 		return "", err
 	}

@@ -62,7 +62,7 @@ func (q *question) place(ctx context.Context) (session.Frame, error) {
 	if !q.s.State().Status.Stopped() {
 		return session.Frame{}, missingParam("location", "the program stands nowhere, so source needs location", example)
 	}
-	frames, _, err := q.s.Stack(ctx, q.ThreadID, q.Frame, 1)
+	frames, _, err := q.s.Stopped().Stack(ctx, q.ThreadID, q.Frame, 1)
 	if err != nil {
 		return session.Frame{}, err
 	}
@@ -102,7 +102,7 @@ func (q *question) disassembly(ctx context.Context) (string, error) {
 	if count == 0 {
 		count = 20
 	}
-	code, err := q.s.Disassemble(ctx, at, q.ThreadID, q.Frame, count)
+	code, err := q.s.Stopped().Disassemble(ctx, at, q.ThreadID, q.Frame, count)
 	if err != nil {
 		return "", err
 	}
@@ -137,7 +137,7 @@ func (q *question) instruction(ins session.Instruction, newLine bool) string {
 
 // modules lists the packages and libraries of the program.
 func (q *question) modules(ctx context.Context) (string, error) {
-	all, err := q.s.Modules(ctx, q.Filter)
+	all, err := q.s.Stopped().Modules(ctx, q.Filter)
 	if err != nil {
 		return "", err
 	}

@@ -28,7 +28,7 @@ func (q *question) frames(ctx context.Context) (string, error) {
 	if q.Filter != "" {
 		count = maxStackPage
 	}
-	frames, total, err := q.s.Stack(ctx, q.ThreadID, start, min(count, maxStackPage))
+	frames, total, err := q.s.Stopped().Stack(ctx, q.ThreadID, start, min(count, maxStackPage))
 	if err != nil {
 		return "", err
 	}

@@ -26,7 +26,7 @@ const besideTable = 5
 
 // scope shows the variables of one scope of a frame.
 func (q *question) scope(ctx context.Context, scope session.Scope) (string, error) {
-	vars, total, err := q.s.Variables(ctx, scope, q.ThreadID, q.Frame, q.page())
+	vars, total, err := q.s.Stopped().Variables(ctx, scope, q.ThreadID, q.Frame, q.page())
 	if err != nil {
 		return "", err
 	}
@@ -68,7 +68,7 @@ func (q *question) where(ctx context.Context) (string, error) {
 	if q.Frame == 0 {
 		return "", nil
 	}
-	frames, _, err := q.s.Stack(ctx, q.ThreadID, q.Frame, 1)
+	frames, _, err := q.s.Stopped().Stack(ctx, q.ThreadID, q.Frame, 1)
 	if err != nil || len(frames) == 0 {
 		return "", err
 	}
@@ -82,7 +82,7 @@ func (q *question) expression(ctx context.Context) (string, error) {
 		return "", missingParam("expression", "inspect(expression) needs expression, what to evaluate",
 			`for example {"target":"expression","expression":"len(items)"}`)
 	}
-	v, err := q.s.Evaluate(ctx, q.Expression, q.ThreadID, q.Frame, q.childPage())
+	v, err := q.s.Stopped().Evaluate(ctx, q.Expression, q.ThreadID, q.Frame, q.childPage())
 	if err != nil {
 		return "", err
 	}
@@ -101,7 +101,7 @@ func (q *question) object(ctx context.Context) (string, error) {
 		return "", missingParam("ref", "inspect(object) needs ref, from a value that was shown, or expression",
 			`for example {"target":"object","ref":3} or {"target":"expression","expression":"user.Orders"}`)
 	}
-	v, err := q.s.Expand(ctx, q.Ref, q.childPage())
+	v, err := q.s.Stopped().Expand(ctx, q.Ref, q.childPage())
 	if err != nil {
 		return "", err
 	}
@@ -222,7 +222,7 @@ func textBytes(shown string) int {
 
 // exception shows why the program stopped.
 func (q *question) exception(ctx context.Context) (string, error) {
-	e, err := q.s.Exception(ctx)
+	e, err := q.s.Stopped().Exception(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -108,7 +108,7 @@ func (h *Handlers) addPlace(ctx context.Context, e session.Event, out *logEvent)
 	if epoch, _ := e.Session.Moment(); epoch != e.Epoch {
 		return
 	}
-	frames, _, err := e.Session.Stack(ctx, 0, 0, 1)
+	frames, _, err := e.Session.Stopped().Stack(ctx, 0, 0, 1)
 	if err != nil || len(frames) == 0 {
 		return
 	}

@@ -23,8 +23,10 @@ func TestNotesComeOnlyWhenAskedFor(t *testing.T) {
 func TestViewNotes(t *testing.T) {
 	v := &session.View{
 		State: session.State{Status: session.StoppedException},
-		Frame: &session.Frame{Function: "main.mean"}, Top: &session.Frame{Function: "runtime.fatalpanic"},
-		Locals: []session.Variable{{Name: "xs", Ref: 1}},
+		StopView: session.StopView{
+			Frame: &session.Frame{Function: "main.mean"}, Top: &session.Frame{Function: "runtime.fatalpanic"},
+			Locals: []session.Variable{{Name: "xs", Ref: 1}},
+		},
 	}
 	text := strings.Join(testShow().viewNotes(v), "\n")
 	for _, part := range []string{"frame 0 is main.mean", "runtime.fatalpanic", "inspect(object)"} {

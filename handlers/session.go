@@ -63,7 +63,7 @@ func (w show) top(ctx context.Context, st session.State) *session.Frame {
 	if !st.Status.Stopped() {
 		return nil
 	}
-	frames, _, err := w.s.Stack(ctx, 0, 0, 1)
+	frames, _, err := w.s.Stopped().Stack(ctx, 0, 0, 1)
 	if err != nil || len(frames) == 0 {
 		return nil
 	}

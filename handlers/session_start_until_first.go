@@ -55,10 +55,10 @@ func (h *Handlers) intoHead(ctx context.Context, s *session.Session, p *tools.Se
 	if st.Status != session.StoppedBreakpoint || len(st.Hit) != 1 {
 		return "", nil
 	}
-	if _, err := s.Evaluate(ctx, condition, 0, 0, inspect.Page{}); err == nil {
+	if _, err := s.Stopped().Evaluate(ctx, condition, 0, 0, inspect.Page{}); err == nil {
 		return "", nil
 	}
-	before, _, err := s.Stack(ctx, 0, 0, 1)
+	before, _, err := s.Stopped().Stack(ctx, 0, 0, 1)
 	if err != nil || len(before) == 0 {
 		return "", err
 	}
@@ -68,7 +68,7 @@ func (h *Handlers) intoHead(ctx context.Context, s *session.Session, p *tools.Se
 	if _, err := s.Step(ctx, session.StepOptions{Action: "over", Count: 1}, p.Timeout()); err != nil {
 		return "", err
 	}
-	after, _, err := s.Stack(ctx, 0, 0, 1)
+	after, _, err := s.Stopped().Stack(ctx, 0, 0, 1)
 	if err != nil || len(after) == 0 || after[0].Function != before[0].Function || after[0].Line == before[0].Line {
 		return "the program stands before that: its condition has no value yet", err
 	}

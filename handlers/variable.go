@@ -47,7 +47,7 @@ func (h *Handlers) setVariable(ctx context.Context, c *Call, p *tools.VariablePa
 		return nil, missingParam("value", "variable(set) needs value, what to set it to", example+`; an empty string is "\"\""`)
 	}
 	c.What = fmt.Sprintf("set %s = %s", name, responses.Shorten(p.Value, summarized))
-	old, now, err := c.Session.Assign(ctx, name, p.Value, 0, p.Frame)
+	old, now, err := c.Session.Stopped().Assign(ctx, name, p.Value, 0, p.Frame)
 	if err != nil {
 		return nil, err
 	}

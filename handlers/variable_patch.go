@@ -19,7 +19,7 @@ func (h *Handlers) patch(ctx context.Context, c *Call, p *tools.VariableParams) 
 			`for example {"action":"patch","name":"discount","code":"def discount(x):\n    return x * 0.9","expression":"discount(100)"}`)
 	}
 	c.What = "patch " + cmp.Or(p.Name, "code")
-	done, err := c.Session.Patch(ctx, adapters.Patch{Name: p.Name, Code: p.Code, File: p.File}, 0, p.Frame)
+	done, err := c.Session.Stopped().Patch(ctx, adapters.Patch{Name: p.Name, Code: p.Code, File: p.File}, 0, p.Frame)
 	if err != nil {
 		return nil, err
 	}

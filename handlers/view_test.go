@@ -24,19 +24,19 @@ func TestSummary(t *testing.T) {
 		how  stopDetail
 	}{
 		"stopped at breakpoint 1, calc.go:12 in main.mean": {
-			view: session.View{State: session.State{Status: session.StoppedBreakpoint, Hit: []int{1}}, Frame: frame}},
+			view: session.View{State: session.State{Status: session.StoppedBreakpoint, Hit: []int{1}}, StopView: session.StopView{Frame: frame}}},
 		"stopped at breakpoints 1, 2 and 5, calc.go:12 in main.mean": {
-			view: session.View{State: session.State{Status: session.StoppedBreakpoint, Hit: []int{1, 2, 5}}, Frame: frame}},
+			view: session.View{State: session.State{Status: session.StoppedBreakpoint, Hit: []int{1, 2, 5}}, StopView: session.StopView{Frame: frame}}},
 		"stopped at watchpoint 4, calc.go:12 in main.mean": {
-			view: session.View{State: session.State{Status: session.StoppedBreakpoint, Reason: "data breakpoint", Hit: []int{4}}, Frame: frame}},
+			view: session.View{State: session.State{Status: session.StoppedBreakpoint, Reason: "data breakpoint", Hit: []int{4}}, StopView: session.StopView{Frame: frame}}},
 		"panic: runtime error: index out of range [5] with length 3, at calc.go:12 in main.mean": {
-			view: session.View{State: session.State{Status: session.StoppedException}, Frame: frame,
-				Exception: &session.Exception{Type: "panic", Message: "runtime error: index out of range [5] with length 3"}}},
+			view: session.View{State: session.State{Status: session.StoppedException}, StopView: session.StopView{Frame: frame,
+				Exception: &session.Exception{Type: "panic", Message: "runtime error: index out of range [5] with length 3"}}}},
 		"stepped to calc.go:12 in main.mean; the step was cut short by breakpoint 3": {
-			view: session.View{State: session.State{Status: session.StoppedStep, Note: "the step was cut short by breakpoint 3"}, Frame: frame},
+			view: session.View{State: session.State{Status: session.StoppedStep, Note: "the step was cut short by breakpoint 3"}, StopView: session.StopView{Frame: frame}},
 			how:  stopDetail{note: "the step was cut short by breakpoint 3"}}, // said once
 		"reached calc.go:12 in main.mean": {
-			view: session.View{State: session.State{Status: session.StoppedBreakpoint}, Frame: frame}, how: stopDetail{reached: true}},
+			view: session.View{State: session.State{Status: session.StoppedBreakpoint}, StopView: session.StopView{Frame: frame}}, how: stopDetail{reached: true}},
 		"exited with code 3; breakpoint 2 (calc.go:40) was never bound": {
 			view: session.View{State: session.State{Status: session.Terminated, ExitCode: &three}, NeverHit: []session.Breakpoint{unbound}}},
 		"ended by signal SIGKILL": {
@@ -55,10 +55,13 @@ func TestSummary(t *testing.T) {
 // A step in the same frame shows what changed and what appeared, nothing twice.
 func TestStepShowsOnlyWhatIsNew(t *testing.T) {
 	v := &session.View{
-		State: session.State{Status: session.StoppedStep}, SameFrame: true,
-		Frame:   &session.Frame{Function: "main.add"},
-		Locals:  []session.Variable{{Name: "a", Value: "1"}, {Name: "sum", Value: "3"}, {Name: "x", Value: "9"}},
-		Changed: []session.Change{{Name: "sum", Old: "0", New: "3"}, {Name: "x", New: "9"}},
+		State: session.State{Status: session.StoppedStep},
+		StopView: session.StopView{
+			SameFrame: true,
+			Frame:     &session.Frame{Function: "main.add"},
+			Locals:    []session.Variable{{Name: "a", Value: "1"}, {Name: "sum", Value: "3"}, {Name: "x", Value: "9"}},
+			Changed:   []session.Change{{Name: "sum", Old: "0", New: "3"}, {Name: "x", New: "9"}},
+		},
 	}
 	data := testShow().view(v)
 	if len(data.Changed) != 1 || data.Changed[0].Name != "sum" {
@@ -81,7 +84,7 @@ func TestProposedCallsAreValid(t *testing.T) {
 		{State: session.State{Status: session.Starting}},
 		{State: session.State{Status: session.Running}},
 		{State: session.State{Status: session.Paused}},
-		{State: session.State{Status: session.StoppedException}, Exception: &session.Exception{Message: "all goroutines are asleep - deadlock!"}},
+		{State: session.State{Status: session.StoppedException}, StopView: session.StopView{Exception: &session.Exception{Message: "all goroutines are asleep - deadlock!"}}},
 		{State: session.State{Status: session.StoppedBreakpoint}, Breakpoints: []session.Breakpoint{unbound}},
 		{State: session.State{Status: session.StoppedBreakpoint}, Breakpoints: []session.Breakpoint{{ID: 1, Enabled: true, Similar: []string{"main.add"}}}},
 	}
@@ -117,9 +120,12 @@ func checkCall(t *testing.T, call responses.Call) {
 // What was left out is named with its count, where known, and the call for it.
 func TestOmissionsNameTheCall(t *testing.T) {
 	v := &session.View{
-		State: session.State{Status: session.StoppedBreakpoint}, Frame: &session.Frame{Function: "main.main"},
-		Locals: []session.Variable{{Name: "a", Value: "1"}}, LocalsTotal: 90,
-		Stack: []session.Frame{{Function: "main.main"}},
+		State: session.State{Status: session.StoppedBreakpoint},
+		StopView: session.StopView{
+			Frame:  &session.Frame{Function: "main.main"},
+			Locals: []session.Variable{{Name: "a", Value: "1"}}, LocalsTotal: 90,
+			Stack: []session.Frame{{Function: "main.main"}},
+		},
 	}
 	reply := responses.Fit(&responses.Envelope{Success: true, Data: testShow().view(v)}, 8000, responses.JSON)
 	var got struct {

@@ -6,6 +6,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
+	"aidb-mcp/session/stopped"
 )
 
 // Status is where a session stands, in the words of the contract.
@@ -85,20 +86,10 @@ type BreakpointSpec struct {
 // trips as possible. For a program that runs or has ended only State, Output,
 // Breakpoints and NeverHit are set.
 type View struct {
+	StopView
 	State       State
-	Epoch       int    // the number of State, see Moment
-	Frame       *Frame // the user's frame that locals and Snapshot speak of
-	Top         *Frame // the real top frame, when it is not Frame
-	Locals      []Variable
-	LocalsTotal int
-	Unread      Unread
-	Changed     []Change // since the last stop in this frame
-	SameFrame   bool     // the last stop was in this very frame, so Changed is meaningful
-	Stack       []Frame
-	StackTotal  int // 0 when unknown
-	Exception   *Exception
+	Epoch       int        // the number of State, see Moment
 	Shown       []Variable // the expressions of show, each named by itself
-	Returned    []Variable
 	Output      Output
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
@@ -110,14 +101,6 @@ type View struct {
 	NearTests   []string     // then: those that are like what was asked for
 	TestFailed  string       // on termination: why, where no stop has shown it
 	Mappings    []Mapping    // of paths, that were found; told once
-	Warnings    []string     // "optimized function: variables may be wrong or missing"
-}
-
-// Unread is a part of a view that the adapter did not give; of the stack, the
-// locals are missing too.
-type Unread struct {
-	What string // stack or locals; empty when all is there
-	Why  string
 }
 
 // Output is program output since it was last taken: the tail, whole lines.
@@ -164,6 +147,7 @@ type (
 	Module      = inspect.Module
 	Scope       = inspect.Scope
 	Page        = inspect.Page
+	StopView    = stopped.View
 )
 
 // The scopes of inspect.

@@ -295,7 +295,7 @@ func TestRestart(t *testing.T) {
 		if _, err := g.s.View(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		_, err = g.s.Expand(t.Context(), v.Locals[0].Ref+1, Page{})
+		_, err = g.program().Expand(t.Context(), v.Locals[0].Ref+1, Page{})
 		wantCode(t, err, fault.StaleReference)
 		if err := g.s.Restart(t.Context(), false); err != nil {
 			t.Fatal(err)

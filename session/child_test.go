@@ -116,7 +116,7 @@ func TestStackOfAThreadIsAskedOfItsConnection(t *testing.T) {
 		if err != nil || threads.Total != 2 {
 			t.Fatalf("threads %+v, %v: wanted one of each connection", threads, err)
 		}
-		frames, _, err := f.s.Stack(t.Context(), 1001, 0, 1)
+		frames, _, err := f.program().Stack(t.Context(), 1001, 0, 1)
 		if err != nil || len(frames) != 1 || frames[0].Function != "worker.loop" {
 			t.Errorf("frames %+v, %v: wanted the child's", frames, err)
 		}

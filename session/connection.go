@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/session/stopped"
 )
 
 // connection is one DAP connection of a run: the root, or that of a child session,
@@ -108,27 +109,44 @@ func (k *connection) Send(command string, arguments any) *dap.Pending {
 	return k.conn.Send(command, arguments)
 }
 
-// adapterThread is the adapter's id of a thread of ours.
-func (k *connection) adapterThread(thread int) int { return thread - k.shift }
+// Name is that of a child session, for people.
+func (k *connection) Name() string { return k.name }
 
-// ourThread is our id of an adapter's thread.
-func (k *connection) ourThread(thread int) int { return thread + k.shift }
+// AdapterThread is the adapter's id of a thread of ours.
+func (k *connection) AdapterThread(thread int) int { return thread - k.shift }
 
-// threads lists a connection's threads with our ids.
-func (k *connection) threads(ctx context.Context) ([]godap.Thread, error) {
+// OurThread is our id of an adapter's thread.
+func (k *connection) OurThread(thread int) int { return thread + k.shift }
+
+// Capabilities are what the adapter says of itself.
+func (k *connection) Capabilities() godap.Capabilities {
+	k.run.s.mu.Lock()
+	defer k.run.s.mu.Unlock()
+	return k.caps
+}
+
+// ExpectPause says that a pause is asked for.
+func (k *connection) ExpectPause() {
+	k.run.s.mu.Lock()
+	defer k.run.s.mu.Unlock()
+	k.pausing = true
+}
+
+// Threads lists a connection's threads with our ids.
+func (k *connection) Threads(ctx context.Context) ([]godap.Thread, error) {
 	var body godap.ThreadsResponseBody
 	if err := k.Call(ctx, "threads", nil, &body); err != nil {
 		return nil, err
 	}
 	for i := range body.Threads {
-		body.Threads[i].Id = k.ourThread(body.Threads[i].Id)
+		body.Threads[i].Id = k.OurThread(body.Threads[i].Id)
 	}
-	k.claimThreads(body.Threads)
+	k.Claim(body.Threads)
 	return body.Threads, nil
 }
 
-// claimThreads remembers that threads belong to this connection.
-func (k *connection) claimThreads(threads []godap.Thread) {
+// Claim remembers that threads belong to this connection.
+func (k *connection) Claim(threads []godap.Thread) {
 	k.run.s.mu.Lock()
 	defer k.run.s.mu.Unlock()
 	for _, t := range threads {
@@ -136,44 +154,26 @@ func (k *connection) claimThreads(threads []godap.Thread) {
 	}
 }
 
-// pendingFrames is a question for a thread's frames.
-type pendingFrames struct {
-	*dap.Pending
-	tidy     func(godap.StackFrame) godap.StackFrame // nil when frames are shown as they come
-	lineless bool                                    // the first one has no line, whatever is said of it
+// StackTrace asks for a thread's frames.
+func (k *connection) StackTrace(thread, start, levels int) stopped.PendingFrames {
+	args := godap.StackTraceArguments{ThreadId: k.AdapterThread(thread), StartFrame: start, Levels: levels}
+	return stopped.PendingFrames{
+		Pending:  k.Send("stackTrace", args),
+		Tidy:     k.run.plan.Capabilities.Threads.Frame,
+		Lineless: start == 0 && k.IsLineless(thread),
+	}
 }
 
-// stackTrace asks for a thread's frames.
-func (k *connection) stackTrace(thread, start, levels int) pendingFrames {
-	args := godap.StackTraceArguments{ThreadId: k.adapterThread(thread), StartFrame: start, Levels: levels}
-	return pendingFrames{k.Send("stackTrace", args), k.run.plan.Capabilities.Threads.Frame, start == 0 && k.isLineless(thread)}
-}
-
-// isLineless says that a thread was found at an instruction without a line.
-func (k *connection) isLineless(thread int) bool {
+// IsLineless says that a thread was found at an instruction without a line.
+func (k *connection) IsLineless(thread int) bool {
 	k.run.s.mu.Lock()
 	defer k.run.s.mu.Unlock()
 	return k.lineless != 0 && k.lineless == thread
 }
 
-// wait returns the frames, and how many there are in all if the adapter says so.
-func (p pendingFrames) wait(ctx context.Context) (frames []godap.StackFrame, total int, err error) {
-	var body godap.StackTraceResponseBody
-	err = p.Wait(ctx, &body)
-	if p.tidy != nil {
-		for i, f := range body.StackFrames {
-			body.StackFrames[i] = p.tidy(f)
-		}
-	}
-	if p.lineless && len(body.StackFrames) > 0 {
-		body.StackFrames[0].Line, body.StackFrames[0].Column = 0, 0
-	}
-	return body.StackFrames, body.TotalFrames, err
-}
-
 // frames asks for a thread's top frames and waits.
 func (k *connection) frames(ctx context.Context, thread, levels int) ([]godap.StackFrame, error) {
-	frames, _, err := k.stackTrace(thread, 0, levels).wait(ctx)
+	frames, _, err := k.StackTrace(thread, 0, levels).Wait(ctx)
 	return frames, err
 }
 
@@ -219,6 +219,17 @@ func (l *run) debuggedConnections() []*connection {
 		}
 	}
 	return debugged
+}
+
+// stoppedConnections are those that debug a living program, for who looks at it.
+func (l *run) stoppedConnections() []stopped.Connection {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	var list []stopped.Connection
+	for _, k := range l.debuggedConnections() {
+		list = append(list, k)
+	}
+	return list
 }
 
 // markEnded marks the connection's program as ended; it answers true the first time.

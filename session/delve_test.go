@@ -17,6 +17,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session"
 	"aidb-mcp/session/output"
+	"aidb-mcp/session/stopped"
 )
 
 const wait = 60 * time.Second
@@ -52,6 +53,16 @@ func open(t *testing.T, text string, r session.StartRequest) (*session.Session, 
 		t.Fatal(err)
 	}
 	return s, dir
+}
+
+// stoppedProgram is the program at the current stop.
+func stoppedProgram(t *testing.T, s *session.Session) *stopped.Program {
+	t.Helper()
+	p := s.Stopped()
+	if err := p.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 func write(t *testing.T, dir, name, text string) {
@@ -108,11 +119,11 @@ func TestDelveFromBreakpointToPanic(t *testing.T) {
 	if len(v.State.Hit) != 1 || v.Frame.Function != "main.add" || v.LocalsTotal < 2 {
 		t.Errorf("view %+v", v)
 	}
-	x, err := s.Evaluate(t.Context(), "a + b", 0, 0, session.Page{})
+	x, err := stoppedProgram(t, s).Evaluate(t.Context(), "a + b", 0, 0, session.Page{})
 	if err != nil || x.Value != "1" {
 		t.Errorf("a + b: %+v, %v", x, err)
 	}
-	big, err := s.Evaluate(t.Context(), "big", 0, 1, session.Page{Start: 999_998, Count: 5})
+	big, err := stoppedProgram(t, s).Evaluate(t.Context(), "big", 0, 1, session.Page{Start: 999_998, Count: 5})
 	if err != nil || big.ChildTotal != 1_000_000 || len(big.Children) != 2 || big.Children[1].Value != "7" {
 		t.Errorf("big: %+v, %v", big, err)
 	}
@@ -130,7 +141,7 @@ func TestDelveFromBreakpointToPanic(t *testing.T) {
 	if len(v.Returned) != 1 || v.Returned[0].Value != "1" {
 		t.Errorf("returned %+v", v.Returned)
 	}
-	old, now, err := s.Assign(t.Context(), "p.Y", "42", 0, 0)
+	old, now, err := stoppedProgram(t, s).Assign(t.Context(), "p.Y", "42", 0, 0)
 	if err != nil || old.Value != "2" || now.Value != "42" {
 		t.Errorf("p.Y: %+v then %+v, %v", old, now, err)
 	}
@@ -253,7 +264,7 @@ func TestDelveInAnEndlessLoop(t *testing.T) {
 func TestDelveCallsInExpressions(t *testing.T) {
 	s, _ := open(t, endless, session.StartRequest{Break: []session.BreakpointSpec{{File: "main.go", Line: 20}, {File: "main.go", Line: 16}}})
 	at(t, s, session.StoppedBreakpoint, 20)
-	_, err := s.Evaluate(t.Context(), "calm(1)", 0, 0, session.Page{})
+	_, err := stoppedProgram(t, s).Evaluate(t.Context(), "calm(1)", 0, 0, session.Page{})
 	if !fault.Is(err, fault.Evaluation) || !strings.Contains(err.Error(), "breakpoint 2") {
 		t.Errorf("a call into a breakpoint: %v", err)
 	}
@@ -267,15 +278,15 @@ func TestDelveCallsInExpressions(t *testing.T) {
 	if st, err := s.Wait(t.Context(), wait); err != nil || !st.Status.Stopped() {
 		t.Fatalf("after the call went on: %+v, %v", st, err)
 	}
-	x, err := s.Evaluate(t.Context(), "calm(1)", 0, 0, session.Page{})
+	x, err := stoppedProgram(t, s).Evaluate(t.Context(), "calm(1)", 0, 0, session.Page{})
 	if err != nil || x.Value != "2" {
 		t.Errorf("calm: %+v, %v", x, err)
 	}
-	_, err = s.Evaluate(t.Context(), "boom()", 0, 0, session.Page{})
+	_, err = stoppedProgram(t, s).Evaluate(t.Context(), "boom()", 0, 0, session.Page{})
 	if !fault.Is(err, fault.Evaluation) || !strings.Contains(err.Error(), "panicked") {
 		t.Errorf("boom: %v", err)
 	}
-	_, err = s.Evaluate(t.Context(), "forever()", 0, 0, session.Page{})
+	_, err = stoppedProgram(t, s).Evaluate(t.Context(), "forever()", 0, 0, session.Page{})
 	if !fault.Is(err, fault.Evaluation) || !strings.Contains(err.Error(), "interrupted") {
 		t.Errorf("forever: %v", err)
 	}

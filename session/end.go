@@ -13,7 +13,6 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
-	"aidb-mcp/session/inspect"
 )
 
 // Stop ends the session: the program is killed, or left running when it was
@@ -398,7 +397,7 @@ func (s *Session) terminate(note string) {
 	s.now.State = State{Status: Terminated, ThreadID: -1, Note: note}
 	s.now.epoch++
 	s.still = nil
-	s.refs.expire()
+	s.values.Expire()
 	s.breakpoints.Unbind()
 	s.until = nil
 }
@@ -446,7 +445,7 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	}
 	s.breakpoints.Reset()
 	s.breakpoints.Follow(s.files)
-	s.tracker = inspect.Tracker{}
+	s.tracker.Reset()
 	s.request.Program.Record = nil
 	s.mu.Unlock()
 	s.begin()

@@ -48,7 +48,7 @@ func TestStopInEveryState(t *testing.T) {
 				if g.adapter.killed.Load() != 1 || g.adapter.closed.Load() != 1 {
 					t.Errorf("killed %d times, plan closed %d times", g.adapter.killed.Load(), g.adapter.closed.Load())
 				}
-				_, _, err = g.s.Stack(t.Context(), 0, 0, 0)
+				err = g.s.Stopped().Err()
 				wantCode(t, err, fault.SessionTerminated)
 			})
 		})
@@ -202,10 +202,10 @@ func TestAdaptersWithoutAPowerSayWhatElseWorks(t *testing.T) {
 		errs := map[string]error{}
 		_, errs["watch"] = g.s.Watch(ctx, "x", "", "", "")
 		errs["jump"] = g.s.Jump(ctx, "main.go:4", 0)
-		_, errs["disassembly"] = g.s.Disassemble(ctx, "", 0, 0, 3)
-		_, errs["modules"] = g.s.Modules(ctx, "")
-		_, _, errs["memory"] = g.s.Memory(ctx, "0x1000", 8)
-		_, _, errs["assign"] = g.s.Assign(ctx, "x", "1", 0, 0)
+		_, errs["disassembly"] = g.program().Disassemble(ctx, "", 0, 0, 3)
+		_, errs["modules"] = g.program().Modules(ctx, "")
+		_, _, errs["memory"] = g.program().Memory(ctx, "0x1000", 8)
+		_, _, errs["assign"] = g.program().Assign(ctx, "x", "1", 0, 0)
 		_, errs["instruction step"] = g.s.Step(ctx, StepOptions{Granularity: "instruction"}, 0)
 		for what, err := range errs {
 			if f := wantCode(t, err, fault.NotSupported); f.Hint == "" || !strings.Contains(f.Message, "Fake") {

@@ -104,7 +104,7 @@ func (l *run) isAttachEcho(k *connection, stop adapters.Stop) bool {
 func (l *run) translateStop(k *connection, stop *adapters.Stop) {
 	stop.Hit = l.s.breakpoints.Telling(k.number, stop.Hit)
 	if stop.HasThread {
-		stop.ThreadID = k.ourThread(stop.ThreadID)
+		stop.ThreadID = k.OurThread(stop.ThreadID)
 		l.owners[stop.ThreadID] = k
 	}
 }

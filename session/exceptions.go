@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -9,7 +8,6 @@ import (
 
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/session/inspect"
 )
 
 // SetExceptions chooses what stops the program: uncaught, all, none or the
@@ -123,97 +121,4 @@ func (k *connection) filterArguments(filters []string) setFiltersArguments {
 		}
 	}
 	return set
-}
-
-// Exception describes why the program stopped, when it is an exception, a
-// panic or a signal; else nil.
-func (s *Session) Exception(ctx context.Context) (*Exception, error) {
-	still, err := s.currentStop()
-	if err != nil {
-		return nil, err
-	}
-	if !isException(still.stop.Reason) {
-		return nil, nil
-	}
-	return s.exceptionOf(ctx, still, s.askException(still)), nil
-}
-
-func isException(reason string) bool { return reason == "exception" || reason == "signal" }
-
-// askException sends the question, so that it can travel with others; nil
-// when the adapter cannot answer it.
-func (s *Session) askException(still *stopPoint) *dap.Pending {
-	if !s.adapterCapabilities().SupportsExceptionInfoRequest || !isException(still.stop.Reason) {
-		return nil
-	}
-	return still.connection.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.connection.adapterThread(still.stop.ThreadID)})
-}
-
-// exceptionOf combines the stop event with the adapter's answer.
-func (s *Session) exceptionOf(ctx context.Context, still *stopPoint, asked *dap.Pending) *Exception {
-	e := &Exception{Type: still.stop.Description, Message: still.stop.Text}
-	if e.Type == "" {
-		e.Type = still.stop.Reason
-	}
-	if asked == nil {
-		return s.withholdSource(s.addDetails(ctx, still, e, &godap.ExceptionInfoResponseBody{}))
-	}
-	var body godap.ExceptionInfoResponseBody
-	if err := asked.Wait(ctx, &body); err != nil {
-		s.log.Debug("exceptionInfo", "error", err)
-		return s.withholdSource(e)
-	}
-	if still.stop.Description == "" && body.ExceptionId != "" {
-		e.Type = body.ExceptionId
-	}
-	return s.withholdSource(s.addDetails(ctx, still, e, &body))
-}
-
-// withholdSource takes the code out of an exception's texts that lies outside of the
-// policy's folders: interpreters quote it in their stacks.
-func (s *Session) withholdSource(e *Exception) *Exception {
-	for x := e; x != nil; x = x.Inner {
-		x.Message, x.Stack = s.manager.policy.Withhold(x.Message, s.Workspace()), s.manager.policy.Withhold(x.Stack, s.Workspace())
-	}
-	return e
-}
-
-// addDetails adds the details, those that only the dialect can find included.
-func (s *Session) addDetails(ctx context.Context, still *stopPoint, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
-	d, can := body.Details, s.capabilities().Exceptions
-	e.Unhandled = body.BreakMode == "unhandled"
-	if can.Details != nil {
-		found, err := can.Details(ctx, still.connection, still.connection.adapterThread(still.stop.ThreadID), body)
-		switch {
-		case err != nil:
-			s.log.Debug("exception details", "error", err)
-		case found != nil:
-			d = found
-			e.Type = cmp.Or(d.FullTypeName, d.TypeName, e.Type)
-			e.Message = cmp.Or(d.Message, e.Message)
-		}
-	}
-	e.Message = cmp.Or(e.Message, body.Description) // the reader may have taken it back
-	if d != nil {
-		e.Stack = d.StackTrace
-		if e.Message == "" {
-			e.Message = d.Message
-		}
-		e.Inner = inspect.Causes(d.InnerException, maxDepth)
-	}
-	if can.Origin != nil {
-		origin, err := can.Origin(ctx, still.connection, still.connection.adapterThread(still.stop.ThreadID))
-		if err != nil {
-			s.log.Debug("the origin of an exception", "error", err)
-		}
-		e.Origin = origin
-	}
-	if can.Sides != nil {
-		sides, err := can.Sides(ctx, still.connection, still.connection.adapterThread(still.stop.ThreadID))
-		if err != nil {
-			s.log.Debug("sides of an expectation", "error", err)
-		}
-		e.Sides = sides
-	}
-	return e
 }

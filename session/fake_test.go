@@ -20,6 +20,7 @@ import (
 	"aidb-mcp/adapters/delve"
 	"aidb-mcp/dap/daptest"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/stopped"
 )
 
 // rig is a session on a scripted adapter.
@@ -231,6 +232,16 @@ func (g *rig) stopped(reason string, ids ...int) State {
 	g.a.Event("stopped", godap.StoppedEventBody{Reason: reason, ThreadId: 1, AllThreadsStopped: true, HitBreakpointIds: ids})
 	synctest.Wait()
 	return g.s.State()
+}
+
+// program is the program at the current stop.
+func (g *rig) program() *stopped.Program {
+	g.t.Helper()
+	p := g.s.Stopped()
+	if err := p.Err(); err != nil {
+		g.t.Fatal(err)
+	}
+	return p
 }
 
 // sent lists the commands that the adapter got, without those of the handshake.

@@ -63,7 +63,7 @@ func (l *run) resumeDetached(ctx context.Context, k *connection) {
 		asked = append(asked, k.sendBreakpoints(r).pending)
 	}
 	if stands {
-		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.adapterThread(thread)}))
+		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.AdapterThread(thread)}))
 	}
 	for _, pending := range asked {
 		l.logDisconnect(pending.Wait(ctx, nil))

@@ -17,7 +17,7 @@ func TestEvaluationsThatRunTheProgram(t *testing.T) {
 		g := newRig(t, nil, StartRequest{Break: []BreakpointSpec{{File: "main.go", Line: 4}}}).running()
 		defer g.close()
 		g.stopped("pause")
-		_, err := g.s.Evaluate(t.Context(), "nope", 0, 0, Page{})
+		_, err := g.program().Evaluate(t.Context(), "nope", 0, 0, Page{})
 		if f := wantCode(t, err, fault.Evaluation); f.Message != "no symbol" {
 			t.Errorf("message %q", f.Message)
 		}
@@ -25,7 +25,7 @@ func TestEvaluationsThatRunTheProgram(t *testing.T) {
 			g.a.Event("stopped", godap.StoppedEventBody{Reason: "breakpoint", ThreadId: 1, HitBreakpointIds: []int{14}})
 			r.Fail("call stopped")
 		})
-		_, err = g.s.Evaluate(t.Context(), "f()", 0, 0, Page{})
+		_, err = g.program().Evaluate(t.Context(), "f()", 0, 0, Page{})
 		if f := wantCode(t, err, fault.Evaluation); !strings.Contains(f.Message, "breakpoint 1") {
 			t.Errorf("message %q", f.Message)
 		}
@@ -37,7 +37,7 @@ func TestEvaluationsThatRunTheProgram(t *testing.T) {
 			r.Reply(nil)
 			g.a.Event("stopped", godap.StoppedEventBody{Reason: "pause", ThreadId: 1})
 		})
-		_, err = g.s.Evaluate(t.Context(), "forever()", 0, 0, Page{})
+		_, err = g.program().Evaluate(t.Context(), "forever()", 0, 0, Page{})
 		if f := wantCode(t, err, fault.Evaluation); !strings.Contains(f.Message, "interrupted") {
 			t.Errorf("message %q", f.Message)
 		}
@@ -45,7 +45,7 @@ func TestEvaluationsThatRunTheProgram(t *testing.T) {
 			t.Errorf("state %+v", st)
 		}
 		g.a.Answer(nil, "pause")
-		_, err = g.s.Evaluate(t.Context(), "forever()", 0, 0, Page{})
+		_, err = g.program().Evaluate(t.Context(), "forever()", 0, 0, Page{})
 		wantCode(t, err, fault.Evaluation)
 	})
 }
@@ -117,12 +117,12 @@ func TestAssign(t *testing.T) {
 		})
 		g.stopped("pause")
 		for name, was := range map[string]string{"x": "1", "p.n": "2"} {
-			old, now, err := g.s.Assign(t.Context(), name, "9", 0, 0)
+			old, now, err := g.program().Assign(t.Context(), name, "9", 0, 0)
 			if err != nil || old.Value != was || now.Value != "9" {
 				t.Errorf("%s: %q then %q, %v", name, old.Value, now.Value, err)
 			}
 		}
-		_, _, err := g.s.Assign(t.Context(), "x", "oops", 0, 0)
+		_, _, err := g.program().Assign(t.Context(), "x", "oops", 0, 0)
 		if f := wantCode(t, err, fault.VariableSet); f.Message != "not a number" {
 			t.Errorf("message %q", f.Message)
 		}
@@ -143,24 +143,24 @@ func TestMistakesOfTheAdapter(t *testing.T) {
 		if err != nil || v.State.Status != StoppedStep || v.Unread.What != "stack" {
 			t.Errorf("view %+v, %v", v, err)
 		}
-		_, _, err = g.s.Stack(t.Context(), 0, 0, 0)
+		_, _, err = g.program().Stack(t.Context(), 0, 0, 0)
 		wantCode(t, err, fault.NotSupported)
 		stackAt(g.a, "main.main", 3)
 		g.stopped("step")
-		_, err = g.s.Evaluate(t.Context(), "x", 0, 0, Page{})
+		_, err = g.program().Evaluate(t.Context(), "x", 0, 0, Page{})
 		if f := wantCode(t, err, fault.Evaluation); f.Message != "no symbol" {
 			t.Errorf("message %q", f.Message)
 		}
 		g.a.Answer(map[string]string{"data": "aGVsbG8="}, "readMemory")
-		address, data, err := g.s.Memory(t.Context(), "0x10", 5)
+		address, data, err := g.program().Memory(t.Context(), "0x10", 5)
 		if err != nil || address != "0x10" || string(data) != "hello" {
 			t.Errorf("memory %q at %q, %v", data, address, err)
 		}
 		g.a.Answer(godap.EvaluateResponseBody{Result: "p", MemoryReference: "some place"}, "evaluate")
-		_, _, err = g.s.Memory(t.Context(), "p", 5)
+		_, _, err = g.program().Memory(t.Context(), "p", 5)
 		wantCode(t, err, fault.Evaluation)
 		g.a.Answer([]string{"data"}, "readMemory")
-		_, _, err = g.s.Memory(t.Context(), "0x10", 5)
+		_, _, err = g.program().Memory(t.Context(), "0x10", 5)
 		wantCode(t, err, fault.NotSupported)
 	})
 }

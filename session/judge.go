@@ -9,9 +9,8 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/dap"
 	"aidb-mcp/session/breakpoints"
-	"aidb-mcp/session/inspect"
+	"aidb-mcp/session/stopped"
 )
 
 // lazyFrames fetches the frames of a stopped thread when they are first needed,
@@ -50,57 +49,18 @@ func (f *lazyFrames) place(ctx context.Context) (file string, line int) {
 	return f.frames[0].Source.Path, f.frames[0].Line
 }
 
-// pendingValue is an expression whose value is on its way.
-type pendingValue struct {
-	run     *run
-	text    string
-	pending *dap.Pending
-	err     error
-}
-
 // sendQuestion asks for one expression in the frame that it names.
-func (l *run) sendQuestion(ctx context.Context, frames *lazyFrames, e breakpoints.Expression) pendingValue {
+func (l *run) sendQuestion(ctx context.Context, frames *lazyFrames, e breakpoints.Expression) stopped.PendingValue {
 	frame, err := frames.at(ctx, e.Frame)
 	if err != nil {
-		return pendingValue{run: l, err: err}
+		return stopped.Failed(err)
 	}
-	return l.sendEvaluate(ctx, frames.connection, frame, e.Text)
-}
-
-func (l *run) sendEvaluate(ctx context.Context, k *connection, frame int, expression string) pendingValue {
-	text, kind, err := expressionIn(ctx, k, l.plan.Capabilities.Values, frame, expression)
-	if err != nil {
-		return pendingValue{run: l, err: err}
-	}
-	args := evaluation{Expression: text, FrameID: frame, Context: kind}
-	return pendingValue{run: l, text: expression, pending: k.Send("evaluate", args)}
-}
-
-// evaluate asks for one expression in a frame, by its DAP id.
-func (l *run) evaluate(ctx context.Context, k *connection, frame int, expression string) (godap.EvaluateResponseBody, error) {
-	return l.sendEvaluate(ctx, k, frame, expression).wait(ctx)
-}
-
-func (a pendingValue) wait(ctx context.Context) (body godap.EvaluateResponseBody, err error) {
-	if a.err != nil {
-		return body, a.err
-	}
-	if err = a.pending.Wait(ctx, &body); err == nil {
-		err = a.run.s.failedResult(a.text, body)
-	}
-	if err != nil {
-		return body, err
-	}
-	tidy := a.run.plan.Dialect.Variables("", []godap.Variable{inspect.Evaluated(a.text, body)})
-	if len(tidy) == 1 {
-		body.Result, body.Type = tidy[0].Value, tidy[0].Type
-	}
-	return body, nil
+	return stopped.Ask(ctx, frames.connection, l.plan.Capabilities.Values, l.plan.Dialect, frame, e.Text)
 }
 
 // answerQuestions evaluates the conditions that the breakpoints ask about.
 func (l *run) answerQuestions(ctx context.Context, frames *lazyFrames, questions []breakpoints.Question) map[int]breakpoints.Answer {
-	under := make([]pendingValue, len(questions))
+	under := make([]stopped.PendingValue, len(questions))
 	for i, q := range questions {
 		q.Condition.Text = l.plan.Dialect.Truth(q.Condition.Text)
 		under[i] = l.sendQuestion(ctx, frames, q.Condition)
@@ -112,8 +72,8 @@ func (l *run) answerQuestions(ctx context.Context, frames *lazyFrames, questions
 	return answers
 }
 
-func (l *run) awaitAnswer(ctx context.Context, q breakpoints.Question, a pendingValue) breakpoints.Answer {
-	body, err := a.wait(ctx)
+func (l *run) awaitAnswer(ctx context.Context, q breakpoints.Question, a stopped.PendingValue) breakpoints.Answer {
+	body, err := a.Wait(ctx)
 	if err != nil {
 		return breakpoints.Answer{Failed: l.failureReason(err)}
 	}
@@ -149,7 +109,7 @@ func truthOf(value string) (truth, known bool) {
 // logText fills the {expressions} of a log message.
 func (l *run) logText(ctx context.Context, frames *lazyFrames, message string) string {
 	parts := breakpoints.MessageParts(message)
-	under := make([]pendingValue, len(parts))
+	under := make([]stopped.PendingValue, len(parts))
 	for i, part := range parts {
 		if part.Expression.Text != "" {
 			under[i] = l.sendQuestion(ctx, frames, part.Expression)
@@ -159,7 +119,7 @@ func (l *run) logText(ctx context.Context, frames *lazyFrames, message string) s
 	for i, part := range parts {
 		if part.Expression.Text == "" {
 			b.WriteString(part.Text)
-		} else if v, err := under[i].wait(ctx); err != nil {
+		} else if v, err := under[i].Wait(ctx); err != nil {
 			fmt.Fprintf(&b, "{%s: %s}", part.Expression, l.failureReason(err))
 		} else {
 			b.WriteString(v.Result)

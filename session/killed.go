@@ -28,7 +28,7 @@ func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
 	}
 	s.log.Info("the program was ended from outside", "session", s.id)
 	if !still.connection.markKilled() {
-		return s.awaitBriefly(ctx, programLimit, func() bool { return !still.isCurrent(s) })
+		return s.awaitBriefly(ctx, programLimit, func() bool { return !still.isCurrent() })
 	}
 	return s.awaitBriefly(ctx, programLimit, func() bool { return s.now.Status == Terminated })
 }

@@ -121,7 +121,7 @@ func TestAFailedEvaluationThatIsCalledASuccess(t *testing.T) {
 		if st.Status != StoppedBreakpoint || !strings.Contains(st.Note, "no nope") {
 			t.Errorf("a condition: %+v", st)
 		}
-		_, err := g.s.Evaluate(t.Context(), "nope", 0, 0, Page{})
+		_, err := g.program().Evaluate(t.Context(), "nope", 0, 0, Page{})
 		if f := wantCode(t, err, fault.Evaluation); !strings.Contains(f.Message, "no nope") {
 			t.Errorf("an expression: %v", f)
 		}
@@ -142,7 +142,7 @@ func TestAVariableIsSetByAnExpression(t *testing.T) {
 			r.Reply(godap.EvaluateResponseBody{Result: value})
 		})
 		g.stopped("step")
-		old, now, err := g.s.Assign(t.Context(), "x", "7", 0, 0)
+		old, now, err := g.program().Assign(t.Context(), "x", "7", 0, 0)
 		synctest.Wait()
 		if err != nil || old.Value != "1" || now.Value != "7" {
 			t.Errorf("old %+v, now %+v, %v", old, now, err)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/stopped"
 )
 
 // Continue lets the program run on. It returns as soon as the adapter has
@@ -33,11 +35,11 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 		return err
 	}
 	if thread == 0 {
-		thread = still.thread
+		thread = still.program.Thread()
 	}
 	k := still.connection
 	l := k.run
-	before := resumeSnapshot{s.now, still, s.refs, l.held}
+	before := resumeSnapshot{s.now, still, s.values.Save(), l.held}
 	if l.plan.Mode == adapters.Core {
 		s.mu.Unlock()
 		return fault.New(fault.NotSupported, "a core file is what a program left behind: nothing of it runs").
@@ -53,7 +55,7 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	k.owed, k.letGo = true, true
 	s.mu.Unlock()
 
-	pending := k.Send(command, args(k.adapterThread(thread)))
+	pending := k.Send(command, args(k.AdapterThread(thread)))
 	if how == moveContinue {
 		s.mu.Lock()
 		if s.now.epoch == epoch {
@@ -98,10 +100,10 @@ func (s *Session) selectStop(thread int) (*stopPoint, error) {
 
 // resumeSnapshot is the state before a resume, to which a refused one returns.
 type resumeSnapshot struct {
-	now   state
-	still *stopPoint
-	refs  references
-	held  []heldStop
+	now    state
+	still  *stopPoint
+	values stopped.Saved
+	held   []heldStop
 }
 
 // restoreStop restores the stop that a refused request would have ended. The refusal is
@@ -113,7 +115,8 @@ func (s *Session) restoreStop(epoch int, before resumeSnapshot, refuse func()) {
 	if s.now.epoch != epoch || s.now.Status != Running {
 		return
 	}
-	s.now, s.still, s.refs = before.now, before.still, before.refs
+	s.now, s.still = before.now, before.still
+	s.values.Restore(before.values)
 	s.still.connection.run.held = before.held
 	s.broadcast()
 }
@@ -165,7 +168,7 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 	}
 	l.awaitStart(ctx, k)
 	if thread == 0 {
-		thread = max(l.anyThread(ctx, k), k.ourThread(0))
+		thread = max(l.anyThread(ctx, k), k.OurThread(0))
 	}
 	err = l.pause(ctx, k, thread)
 	if err != nil && s.status().Stopped() {
@@ -205,7 +208,7 @@ func (l *run) pause(ctx context.Context, k *connection, thread int) error {
 		cancel()
 		defer l.spawn("insisting on a pause", func() { l.repeatPause(k, thread) })
 	}
-	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.adapterThread(thread)}, nil)
+	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil)
 }
 
 // repeatPause asks again for a pause that has brought nothing: one is lost where the program
@@ -226,7 +229,7 @@ func (l *run) repeatPause(k *connection, thread int) {
 		if enough {
 			return
 		}
-		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.adapterThread(thread)}, nil); err != nil {
+		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil); err != nil {
 			l.s.log.Debug("pause again", "error", err)
 		}
 	}
@@ -235,7 +238,7 @@ func (l *run) repeatPause(k *connection, thread int) {
 // Jump moves the point of execution to a location without running what lies
 // between. Errors: CAPABILITY_NOT_SUPPORTED, INVALID_LOCATION, STATE_NOT_PAUSED, SESSION_TERMINATED.
 func (s *Session) Jump(ctx context.Context, location string, thread int) error {
-	still, err := s.stopFor(thread)
+	still, err := s.currentStop()
 	if err != nil {
 		return err
 	}
@@ -247,20 +250,19 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 		return fault.New(fault.InvalidLocation, "jumping needs a line, not the function %s", spec.Function).
 			WithHint(`give jump_target as "file.go:42", inside the current function`)
 	}
-	if thread == 0 {
-		thread = s.currentThread(still)
-	}
+	thread = cmp.Or(thread, still.program.Thread())
+	k := still.connectionOf(thread)
 	if jump := s.capabilities().Machine.Jump; jump != nil {
-		if err := jump(ctx, still.connection, still.connection.adapterThread(thread), spec.File, spec.Line); err != nil {
+		if err := jump(ctx, k, k.AdapterThread(thread), spec.File, spec.Line); err != nil {
 			return s.jumpError(ctx, err)
 		}
-		s.publishJump(still, thread)
+		s.publishJump(still, k, thread)
 		return nil
 	}
 	if !s.adapterCapabilities().SupportsGotoTargetsRequest {
 		return s.unsupportedError("jump", "run there with run_until, or set variables so that the program takes the other way")
 	}
-	return s.gotoTarget(ctx, still, spec, thread)
+	return s.gotoTarget(ctx, k, spec, thread)
 }
 
 // jumpError is why a line was refused as the next to run.
@@ -273,10 +275,10 @@ func (s *Session) jumpError(ctx context.Context, err error) error {
 	return err
 }
 
-func (s *Session) gotoTarget(ctx context.Context, still *stopPoint, spec BreakpointSpec, thread int) error {
+func (s *Session) gotoTarget(ctx context.Context, k *connection, spec BreakpointSpec, thread int) error {
 	var body godap.GotoTargetsResponseBody
 	args := godap.GotoTargetsArguments{Source: godap.Source{Path: spec.File}, Line: spec.Line}
-	if err := still.connection.Call(ctx, "gotoTargets", args, &body); err != nil {
+	if err := k.Call(ctx, "gotoTargets", args, &body); err != nil {
 		return s.jumpError(ctx, err)
 	}
 	if len(body.Targets) == 0 {
@@ -289,11 +291,11 @@ func (s *Session) gotoTarget(ctx context.Context, still *stopPoint, spec Breakpo
 }
 
 // publishJump publishes the stop after a jump that the adapter announces by no event.
-func (s *Session) publishJump(still *stopPoint, thread int) {
+func (s *Session) publishJump(still *stopPoint, k *connection, thread int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if still.isCurrent(s) {
+	if still.isCurrent() {
 		s.now.motion = moveContinue
-		s.publish(still.connection, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
+		s.publish(k, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
 	}
 }

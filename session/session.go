@@ -10,10 +10,10 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/project/source"
-	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
+	"aidb-mcp/session/stopped"
 )
 
 // Session is one debuggee.
@@ -40,6 +40,8 @@ type Session struct {
 	sending chan struct{}
 	out     *output.Buffer
 	armed   armedTraces
+	values  stopped.References // the numbers of values that were given out
+	tracker inspect.Tracker    // of the values that frames have shown
 
 	mu           sync.Mutex
 	changed      chan struct{} // closed and replaced when now changes
@@ -47,13 +49,10 @@ type Session struct {
 	entered      journalKey // the last in the journal
 	run          *run
 	still        *stopPoint // the current stop, nil while the program runs
-	touched      int        // number of the stop at which something was evaluated last
-	refs         references
 	breakpoints  breakpoints.Set
 	exceptions   []string
 	chosen       bool      // the user has chosen these exceptions
 	until        *runUntil // the run_until under way
-	tracker      inspect.Tracker
 	history      history
 	file         string // where "line" without a file points
 	target       string
@@ -222,38 +221,6 @@ func acquire(ctx context.Context, lock chan struct{}) (release func(), err error
 
 // Rel shows a path the way replies do: relative to the workspace when inside it.
 func (s *Session) Rel(path string) string { return source.Rel(s.Workspace(), path) }
-
-// currentStop returns the current stop, or the error that says why there is none.
-func (s *Session) currentStop() (*stopPoint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.still == nil {
-		return nil, s.notStoppedError()
-	}
-	if pid := s.still.connection.run.knownPID(); pid != 0 && process.Gone(pid) {
-		return nil, fault.New(fault.SessionTerminated, "the program (process %d) is gone: it was killed from outside while it stood still", pid).
-			WithHint("execute says how it ended; session(action: restart) runs it again")
-	}
-	return s.still, nil
-}
-
-// stopFor is the current stop as seen from a thread: its requests go to the
-// connection that the thread belongs to.
-func (s *Session) stopFor(thread int) (*stopPoint, error) {
-	still, err := s.currentStop()
-	if err != nil || thread == 0 {
-		return still, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k := still.connection.run.owner(thread, still.connection)
-	if k == still.connection {
-		return still, nil
-	}
-	seen := *still
-	seen.connection = k
-	return &seen, nil
-}
 
 // notStoppedError is the error of what needs a stopped program; mu is held.
 func (s *Session) notStoppedError() error {

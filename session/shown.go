@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/stopped"
 )
 
 // maxShown is how many expressions of show are evaluated at one stop.
@@ -14,15 +15,15 @@ const maxShown = 20
 // fillShown evaluates the expressions that were asked for at every stop, and at
 // those of the breakpoints that stopped the program. Warnings say which of them
 // have no value here, and why.
-func (s *Session) fillShown(ctx context.Context, v *View) {
+func (s *Session) fillShown(ctx context.Context, p *stopped.Program, v *View) {
 	for i, e := range s.expressionsToShow() {
 		if i == maxShown {
 			v.Warnings = append(v.Warnings, fmt.Sprintf("only the first %d expressions of show are evaluated", maxShown))
 			return
 		}
-		x, err := s.Evaluate(ctx, e.Text, 0, e.Frame, Page{})
+		x, err := p.Evaluate(ctx, e.Text, 0, e.Frame, Page{})
 		if err != nil {
-			v.Warnings = append(v.Warnings, fmt.Sprintf("show %s: %s", e, adapterReason(err)))
+			v.Warnings = append(v.Warnings, fmt.Sprintf("show %s: %s", e, stopped.Reason(err)))
 			continue
 		}
 		x.Name = e.String()

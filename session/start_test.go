@@ -434,7 +434,7 @@ func TestEndOfTheProgram(t *testing.T) {
 				if err != nil || v.Output.Stdout.Text != "last words\n" || len(v.NeverHit) != 1 {
 					t.Errorf("view %+v, error %v", v, err)
 				}
-				_, err = g.s.Evaluate(t.Context(), "x", 0, 0, Page{})
+				err = g.s.Stopped().Err()
 				wantCode(t, err, fault.SessionTerminated)
 				if len(g.s.Breakpoints()) != 1 {
 					t.Error("breakpoints are gone")

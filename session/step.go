@@ -3,12 +3,12 @@ package session
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/inspect"
 )
 
 // StepOptions say how to step.
@@ -104,12 +104,8 @@ func (s *Session) mustStepAgain(ctx context.Context, thread int) bool {
 	if skipped == nil {
 		return false
 	}
-	still, err := s.stopFor(thread)
-	if err != nil {
-		return false
-	}
-	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage) // as much as the view asks for, which then asks no more
-	return err == nil && len(st.Frames) > 0 && skipped(st.Frames[0])
+	top, known := s.Stopped().TopFrame(ctx, thread)
+	return known && skipped(top)
 }
 
 // stepArguments serve all four step requests.
@@ -153,7 +149,7 @@ func (s *Session) addNote(st State, note string) State {
 // stepInto steps into the named function of the current line: into each call,
 // and out again of those that are others.
 func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Time) (State, error) {
-	start, err := s.frameAt(ctx, o.Thread, 0)
+	start, err := s.Stopped().Frame(ctx, o.Thread, 0)
 	if err != nil {
 		return s.State(), err
 	}
@@ -164,22 +160,22 @@ func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Tim
 		if err != nil || st.Status != StoppedStep {
 			return st, err
 		}
-		at, err := s.frameAt(ctx, o.Thread, 0)
+		at, err := s.Stopped().Frame(ctx, o.Thread, 0)
 		if err != nil {
 			return st, err
 		}
 		switch {
-		case isNamed(at.Name, o.Into):
+		case inspect.IsNamed(at.Name, o.Into):
 			return st, nil
 		case at.Name != start.Name:
 			if st, err = s.stepOnce(ctx, out, deadline); err != nil || st.Status != StoppedStep {
 				return st, err
 			}
-			if at, err = s.frameAt(ctx, o.Thread, 0); err != nil {
+			if at, err = s.Stopped().Frame(ctx, o.Thread, 0); err != nil {
 				return st, err
 			}
 		}
-		if isNamed(at.Name, o.Into) {
+		if inspect.IsNamed(at.Name, o.Into) {
 			return st, nil
 		}
 		if at.Name != start.Name || at.Line != start.Line {
@@ -187,19 +183,4 @@ func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Tim
 		}
 	}
 	return s.addNote(s.State(), fmt.Sprintf("gave up looking for a call of %s after %d calls", o.Into, maxIntoTries)), nil
-}
-
-// isNamed says whether a frame's function is the one asked for, by its full
-// name or the end of it after a dot.
-func isNamed(function, wanted string) bool {
-	function, wanted = bareName(function), bareName(wanted)
-	return function == wanted || strings.HasSuffix(function, "."+wanted) || strings.HasSuffix(function, "::"+wanted)
-}
-
-func bareName(name string) string {
-	name, _, _ = strings.Cut(strings.TrimSpace(name), "(")
-	if name == "" {
-		return name
-	}
-	return strings.TrimSpace(name)
 }

@@ -12,8 +12,8 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/system/sleep"
 	"aidb-mcp/session/breakpoints"
-	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
+	"aidb-mcp/session/stopped"
 )
 
 // statusOf is the status that a stop reason means.
@@ -50,16 +50,8 @@ func (s *Session) publish(k *connection, stop adapters.Stop, d breakpoints.Decis
 	s.now.since = time.Now()
 	s.now.epoch++
 	s.now.stops++
-	s.refs.expire()
-	s.still = &stopPoint{
-		number:     s.now.stops,
-		epoch:      s.now.epoch,
-		thread:     stop.ThreadID,
-		connection: k,
-		stop:       stop,
-		placed:     d.Placed,
-		stacks:     map[int]*inspect.Stack{},
-	}
+	s.values.Begin(s.now.stops)
+	s.still = s.newStopPoint(k, stop, d.Placed)
 	s.broadcast()
 }
 
@@ -80,7 +72,7 @@ func (s *Session) setRunning(how motion) {
 	s.now.epoch++
 	s.now.motion = how
 	s.still = nil
-	s.refs.expire()
+	s.values.Expire()
 	s.broadcast()
 }
 
@@ -179,7 +171,7 @@ func (l *run) completeStop(ctx context.Context, k *connection, stop adapters.Sto
 	}
 	if read := l.plan.Capabilities.Stops.Read; read != nil && stop.Ask {
 		thread := stop.ThreadID
-		stop.ThreadID = k.adapterThread(thread)
+		stop.ThreadID = k.AdapterThread(thread)
 		stop = read(ctx, k, stop)
 		stop.ThreadID = thread
 	}
@@ -271,7 +263,7 @@ func (l *run) isTransientAt(ctx context.Context, k *connection, thread int) bool
 	if transient == nil {
 		return false
 	}
-	frames, err := k.frames(ctx, thread, deepHidden)
+	frames, err := k.frames(ctx, thread, stopped.DeepHidden)
 	return err == nil && transient(frames)
 }
 
@@ -286,7 +278,7 @@ func (l *run) isLinelessAt(ctx context.Context, k *connection, thread int) bool 
 		return false
 	}
 	frames, err := k.frames(ctx, thread, 1)
-	return err == nil && len(frames) > 0 && lineless(ctx, k, k.adapterThread(thread), frames[0])
+	return err == nil && len(frames) > 0 && lineless(ctx, k, k.AdapterThread(thread), frames[0])
 }
 
 // pauseAgain lets the program run for a moment more: when the next pause follows at
@@ -313,7 +305,7 @@ func (l *run) pauseAgain(ctx context.Context, k *connection, stop adapters.Stop,
 
 // anyThread picks a thread for a stop that names none, -1 when there is none.
 func (l *run) anyThread(ctx context.Context, k *connection) int {
-	threads, err := k.threads(ctx)
+	threads, err := k.Threads(ctx)
 	if err != nil || len(threads) == 0 {
 		return -1
 	}
@@ -327,7 +319,7 @@ func (l *run) failureReason(err error) string {
 			return plain
 		}
 	}
-	return adapterReason(err)
+	return stopped.Reason(err)
 }
 
 // continueSilently resumes the program after a stop that is not published.
@@ -339,14 +331,14 @@ func (l *run) continueSilently(ctx context.Context, k *connection, stop adapters
 	}
 	k.owed, k.letGo = true, true
 	l.s.mu.Unlock()
-	err := k.Send("continue", godap.ContinueArguments{ThreadId: k.adapterThread(stop.ThreadID)}).WaitOpen(ctx, nil)
+	err := k.Send("continue", godap.ContinueArguments{ThreadId: k.AdapterThread(stop.ThreadID)}).WaitOpen(ctx, nil)
 	if err == nil || ctx.Err() != nil {
 		return
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.isCurrent() && k.stopSeq == seq {
-		stop.Error = "continuing by itself failed: " + adapterReason(err)
+		stop.Error = "continuing by itself failed: " + stopped.Reason(err)
 		l.publishOrHold(k, stop, breakpoints.Decision{Stop: true})
 	}
 }

@@ -138,15 +138,15 @@ func TestTheUsersFrameIsShownAtAPanic(t *testing.T) {
 		if e := v.Exception; e.Type != "panic" || e.Message != "index out of range" || e.Stack != "trace" {
 			t.Errorf("exception %+v", e)
 		}
-		stack, total, err := g.s.Stack(t.Context(), 0, 0, 10)
+		stack, total, err := g.program().Stack(t.Context(), 0, 0, 10)
 		if err != nil || total != 2 || stack[0].Function != "main.pick" || stack[0].Index != 0 {
 			t.Errorf("stack %+v, total %d, %v", stack, total, err)
 		}
-		above, _, err := g.s.Stack(t.Context(), 0, -2, 2)
+		above, _, err := g.program().Stack(t.Context(), 0, -2, 2)
 		if err != nil || len(above) != 2 || above[0].Index != -2 || above[0].Function != "runtime.gopanic" {
 			t.Errorf("above: %+v, %v", above, err)
 		}
-		_, err = g.s.Evaluate(t.Context(), "x", 0, 7, Page{})
+		_, err = g.program().Evaluate(t.Context(), "x", 0, 7, Page{})
 		wantCode(t, err, fault.InvalidFrame)
 	})
 }
@@ -217,9 +217,46 @@ func TestARefusedResumeLeavesTheStop(t *testing.T) {
 		if st := g.s.State(); st.Status != StoppedBreakpoint {
 			t.Errorf("state %+v", st)
 		}
-		if _, err := g.s.Expand(t.Context(), v.Locals[0].Ref, Page{}); err != nil {
+		if _, err := g.program().Expand(t.Context(), v.Locals[0].Ref, Page{}); err != nil {
 			t.Errorf("the reference died: %v", err)
 		}
+	})
+}
+
+func TestAStoppedProgramRefusesWhenItsStopIsOver(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.stopped("step")
+		p := g.program()
+		if _, _, err := p.Stack(t.Context(), 0, 0, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.s.Continue(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		sent := len(g.sent())
+		for _, where := range []string{"while it runs", "at another stop"} {
+			_, evaluated := p.Evaluate(t.Context(), "x", 0, 0, Page{})
+			_, _, listed := p.Variables(t.Context(), Locals, 0, 0, Page{})
+			_, _, read := p.Memory(t.Context(), "0x10", 4)
+			_, _, assigned := p.Assign(t.Context(), "x", "1", 0, 0)
+			_, grouped := p.Threads(t.Context(), "", 0)
+			for what, err := range map[string]error{"evaluate": evaluated, "variables": listed, "memory": read, "assign": assigned, "threads": grouped} {
+				if f := wantCode(t, err, fault.NotPaused); f.Hint == "" {
+					t.Errorf("%s %s: no hint", what, where)
+				}
+			}
+			if len(g.sent()) != sent {
+				t.Errorf("%s: something was asked: %v", where, g.sent()[sent:])
+			}
+			g.stopped("breakpoint", 14)
+		}
+		if _, err := g.s.Stop(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Evaluate(t.Context(), "x", 0, 0, Page{})
+		wantCode(t, err, fault.SessionTerminated)
 	})
 }
 
@@ -239,11 +276,11 @@ func TestStaleReferences(t *testing.T) {
 		}
 		g.stopped("breakpoint", 14)
 		sent := g.count("variables")
-		_, err = g.s.Expand(t.Context(), ref, Page{})
+		_, err = g.program().Expand(t.Context(), ref, Page{})
 		if f := wantCode(t, err, fault.StaleReference); !strings.Contains(f.Hint, "app.s") {
 			t.Errorf("hint %q", f.Hint)
 		}
-		_, err = g.s.Expand(t.Context(), 99, Page{})
+		_, err = g.program().Expand(t.Context(), 99, Page{})
 		wantCode(t, err, fault.StaleReference)
 		if g.count("variables") != sent {
 			t.Error("a stale reference was sent")
@@ -400,7 +437,7 @@ func TestSilentValuesDoNotCostTheStop(t *testing.T) {
 			if want := `did not answer "` + silent + `"`; v.Unread.What != "locals" || !strings.Contains(v.Unread.Why, want) {
 				t.Errorf("%s: the remark is %q", silent, v.Unread)
 			}
-			vars, _, err := g.s.Variables(t.Context(), Locals, 0, 0, Page{})
+			vars, _, err := g.program().Variables(t.Context(), Locals, 0, 0, Page{})
 			if err != nil || len(vars) != 1 || vars[0].Value != "1" {
 				t.Errorf("%s: asked again: %+v, %v", silent, vars, err)
 			}

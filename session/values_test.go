@@ -59,14 +59,14 @@ func TestEveryElementOfABigValueCanBeReached(t *testing.T) {
 				defer g.close()
 				bigSlice(g.a, paging)
 				g.stopped("pause")
-				v, err := g.s.Evaluate(t.Context(), "big", 0, 0, Page{Start: 999_990, Count: 50})
+				v, err := g.program().Evaluate(t.Context(), "big", 0, 0, Page{Start: 999_990, Count: 50})
 				if err != nil || v.ChildTotal != 1_000_000 || len(v.Children) != 10 {
 					t.Fatalf("%d children of %d, %v", len(v.Children), v.ChildTotal, err)
 				}
 				if c := v.Children[9]; c.Name != "[999999]" || c.Value != "9999990" {
 					t.Errorf("last %+v", c)
 				}
-				v, err = g.s.Expand(t.Context(), v.Ref, Page{Start: 100})
+				v, err = g.program().Expand(t.Context(), v.Ref, Page{Start: 100})
 				if err != nil || len(v.Children) != 25 || v.Children[0].Name != "[100]" {
 					t.Errorf("%d children, %v", len(v.Children), err)
 				}
@@ -91,11 +91,11 @@ func TestLongTextsAreReadPieceByPiece(t *testing.T) {
 			r.Reply(godap.EvaluateResponseBody{Result: text, Type: "string"})
 		})
 		g.stopped("pause")
-		v, err := g.s.Evaluate(t.Context(), "s", 0, 0, Page{AskedBytes: 5})
+		v, err := g.program().Evaluate(t.Context(), "s", 0, 0, Page{AskedBytes: 5})
 		if err != nil || v.Value != "éé" || v.Cut != 10_000 || v.Ref == 0 {
 			t.Fatalf("%+v, %v", v, err)
 		}
-		v, err = g.s.Expand(t.Context(), v.Ref, Page{Start: 9_998, Count: 2})
+		v, err = g.program().Expand(t.Context(), v.Ref, Page{Start: 9_998, Count: 2})
 		if err != nil || v.Value != "é" {
 			t.Errorf("%+v, %v", v, err)
 		}
@@ -112,7 +112,7 @@ func TestDepthAndBreadthAreBounded(t *testing.T) {
 		}
 		g.a.Answer(godap.VariablesResponseBody{Variables: cycle}, "variables")
 		g.stopped("pause")
-		vars, total, err := g.s.Variables(t.Context(), Locals, 0, 0, Page{Depth: 99})
+		vars, total, err := g.program().Variables(t.Context(), Locals, 0, 0, Page{Depth: 99})
 		if err != nil || total != 30 {
 			t.Fatalf("total %d, %v", total, err)
 		}
@@ -152,7 +152,7 @@ func TestVariablesFilterAndScopes(t *testing.T) {
 		g.stopped("pause")
 		names := func(scope Scope, p Page) (names []string) {
 			t.Helper()
-			vars, _, err := g.s.Variables(t.Context(), scope, 0, 0, p)
+			vars, _, err := g.program().Variables(t.Context(), scope, 0, 0, p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +201,7 @@ func TestDeepStacksArePaged(t *testing.T) {
 		if err != nil || len(v.Stack) != 10 || v.StackTotal != 0 {
 			t.Errorf("%d frames of %d, %v", len(v.Stack), v.StackTotal, err)
 		}
-		frames, total, err := g.s.Stack(t.Context(), 0, 9_995, 10)
+		frames, total, err := g.program().Stack(t.Context(), 0, 9_995, 10)
 		if err != nil || len(frames) != 5 || total != depth || frames[4].Index != 9_999 {
 			t.Errorf("%d frames of %d, %v", len(frames), total, err)
 		}
@@ -236,7 +236,7 @@ func TestLengthsAreExactOrUnknown(t *testing.T) {
 		}
 		g.a.Answer(godap.VariablesResponseBody{Variables: list}, "variables")
 		g.stopped("step")
-		vars, _, err := g.s.Variables(t.Context(), Locals, 0, 0, Page{})
+		vars, _, err := g.program().Variables(t.Context(), Locals, 0, 0, Page{})
 		if err != nil || len(vars) != len(texts) {
 			t.Fatal(vars, err)
 		}

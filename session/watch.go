@@ -2,14 +2,12 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/stopped"
 )
 
 // Watch stops the program when a variable is written, read or either. Access is
@@ -21,8 +19,8 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 	if err := s.checkEvaluate("condition", condition); err != nil {
 		return Breakpoint{}, err
 	}
-	still, err := s.currentStop()
-	if err != nil {
+	p := s.Stopped()
+	if err := p.Err(); err != nil {
 		return Breakpoint{}, err
 	}
 	if !s.adapterCapabilities().SupportsDataBreakpoints {
@@ -41,7 +39,8 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 		Kind: WatchBreakpoint, Expression: expression, Access: access,
 		Condition: breakpoints.ParseExpression(condition), HitCondition: hit,
 	}
-	if w.DataID, err = s.dataID(ctx, still, expression, access); err != nil {
+	var err error
+	if w.DataID, err = p.WatchID(ctx, expression, access); err != nil {
 		return Breakpoint{}, err
 	}
 	s.mu.Lock()
@@ -54,54 +53,9 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 	b := s.breakpoint(id)
 	if !b.Verified {
 		s.undo(ctx, former)
-		return Breakpoint{}, s.watchError(expression, b.Message)
+		return Breakpoint{}, stopped.WatchError(s.dialect(), expression, b.Message)
 	}
 	return b, nil
-}
-
-// dataID asks the adapter how it names the variable's memory.
-func (s *Session) dataID(ctx context.Context, still *stopPoint, expression, access string) (string, error) {
-	frame, err := s.adapterFrame(ctx, 0, 0)
-	if err != nil {
-		return "", err
-	}
-	if watchID := s.capabilities().Breakpoints.WatchID; watchID != nil {
-		thread := s.currentThread(still)
-		id, err := watchID(ctx, still.connection, still.connection.adapterThread(thread), s.adapterIndex(still, thread, 0), expression)
-		if err != nil {
-			return "", s.watchError(expression, adapterReason(err))
-		}
-		return id, nil
-	}
-	var body godap.DataBreakpointInfoResponseBody
-	args := godap.DataBreakpointInfoArguments{Name: expression, FrameId: frame.Id}
-	if err := still.connection.Call(ctx, "dataBreakpointInfo", args, &body); err != nil {
-		return "", s.refusalError(ctx, fault.Breakpoint, "dataBreakpointInfo", err)
-	}
-	id, ok := body.DataId.(string)
-	if !ok || id == "" {
-		return "", s.watchError(expression, body.Description)
-	}
-	if len(body.AccessTypes) > 0 && !slices.Contains(body.AccessTypes, godap.DataBreakpointAccessType(access)) {
-		return "", fault.New(fault.Breakpoint, "%s cannot be watched for %s", expression, access).
-			WithHint("possible: %s", strings.Trim(fmt.Sprint(body.AccessTypes), "[]")).WithField("access_type")
-	}
-	return id, nil
-}
-
-func (s *Session) watchError(expression, why string) error {
-	message := fmt.Sprintf("%q cannot be watched", expression)
-	hint := "watch a variable of at most 8 bytes that is in scope here; hardware has room for about 4"
-	if why == "" {
-		return fault.New(fault.Breakpoint, "%s", message).WithHint("%s", hint)
-	}
-	if plain, better := s.dialect().Fault("setDataBreakpoints", fmt.Errorf("%s", why)); plain != "" {
-		why = plain
-		if better != "" {
-			hint = better
-		}
-	}
-	return fault.New(fault.Breakpoint, "%s: %s", message, why).WithHint("%s", hint)
 }
 
 // checkWatches finds out which watches the adapter has dropped because their

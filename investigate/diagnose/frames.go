@@ -108,7 +108,7 @@ func (x *examination) wholeStack(ctx context.Context) (stack []session.Frame, wh
 	if n == 0 || n == x.v.StackTotal || x.r.Recursion != nil {
 		return stack, true, nil
 	}
-	frames, total, err := x.s.Stack(ctx, 0, 0, deepStack)
+	frames, total, err := x.s.Stopped().Stack(ctx, 0, 0, deepStack)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, false, context.Cause(ctx)
@@ -123,7 +123,7 @@ func (x *examination) wholeStack(ctx context.Context) (stack []session.Frame, wh
 
 // argumentsOf returns the arguments of the function at a frame.
 func (x *examination) argumentsOf(ctx context.Context, frame int) ([]Argument, error) {
-	list, _, err := x.s.Variables(ctx, session.Arguments, 0, frame, session.Page{Count: mostArguments})
+	list, _, err := x.s.Stopped().Variables(ctx, session.Arguments, 0, frame, session.Page{Count: mostArguments})
 	if err != nil && ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -226,7 +226,7 @@ func (x *examination) addRecursion(ctx context.Context) error {
 	if !judge.Repeats(places(x.v.Stack)) {
 		return nil
 	}
-	frames, total, err := x.s.Stack(ctx, 0, 0, deepStack)
+	frames, total, err := x.s.Stopped().Stack(ctx, 0, 0, deepStack)
 	if err != nil {
 		return context.Cause(ctx)
 	}

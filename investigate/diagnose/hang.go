@@ -117,12 +117,12 @@ func (x *examination) showThread(ctx context.Context, t judge.Thread) error {
 	x.setPlace(t)
 	x.r.Changed = nil // those are of the current one
 	id := t.IDs[0]
-	locals, _, err := x.s.Variables(ctx, session.Locals, id, t.Frame, session.Page{Count: mostLocals})
+	locals, _, err := x.s.Stopped().Variables(ctx, session.Locals, id, t.Frame, session.Page{Count: mostLocals})
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	x.r.Locals = locals
-	frames, total, err := x.s.Stack(ctx, id, 0, deepStack)
+	frames, total, err := x.s.Stopped().Stack(ctx, id, 0, deepStack)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

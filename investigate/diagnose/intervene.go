@@ -26,7 +26,7 @@ func (x *examination) intervene(ctx context.Context, st session.State) (session.
 	for st.Status == session.StoppedBreakpoint {
 		x.hits++
 		for _, name := range slices.Sorted(maps.Keys(change.Set)) {
-			if _, _, err := x.s.Assign(ctx, name, change.Set[name], 0, 0); err != nil {
+			if _, _, err := x.s.Stopped().Assign(ctx, name, change.Set[name], 0, 0); err != nil {
 				return st, err
 			}
 		}
@@ -48,7 +48,7 @@ func (x *examination) intervene(ctx context.Context, st session.State) (session.
 
 // skipStatement moves over the statement that is about to run.
 func (x *examination) skipStatement(ctx context.Context) error {
-	frames, _, err := x.s.Stack(ctx, 0, 0, 1)
+	frames, _, err := x.s.Stopped().Stack(ctx, 0, 0, 1)
 	if err != nil {
 		return err
 	}

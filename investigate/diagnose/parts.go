@@ -56,7 +56,7 @@ func (x *examination) readCallee(ctx context.Context, f *session.Frame, p judge.
 	if p.Missing == "" || whole == "" || !x.s.OnlyReads(whole) {
 		return nil
 	}
-	v, err := x.s.Evaluate(ctx, whole, 0, f.Index, session.Page{})
+	v, err := x.s.Stopped().Evaluate(ctx, whole, 0, f.Index, session.Page{})
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -143,7 +143,7 @@ func (x *examination) evaluateParts(ctx context.Context, f *session.Frame, read 
 		}
 		part := judge.Part{Part: p, Missing: "it is a call, and is not made again"}
 		if !p.Calls && x.s.OnlyReads(p.Text) {
-			v, err := x.s.Evaluate(ctx, p.Text, 0, f.Index, session.Page{})
+			v, err := x.s.Stopped().Evaluate(ctx, p.Text, 0, f.Index, session.Page{})
 			if err != nil && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
@@ -167,7 +167,7 @@ func (x *examination) countElements(ctx context.Context, p exprsyntax.Part, v se
 	if p.Use != exprsyntax.Indexed || v.Count > 0 || v.Ref == 0 {
 		return v.Count, v.Count > 0 || v.Ref != 0
 	}
-	opened, err := x.s.Evaluate(ctx, p.Text, 0, frame, session.Page{Count: 1})
+	opened, err := x.s.Stopped().Evaluate(ctx, p.Text, 0, frame, session.Page{Count: 1})
 	if err != nil {
 		return 0, false
 	}

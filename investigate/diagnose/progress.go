@@ -130,7 +130,7 @@ func (l *loop) begin(ctx context.Context) bool {
 
 // innermostFrame is the innermost frame, if it is of the user's code.
 func (l *loop) innermostFrame(ctx context.Context) (session.Frame, bool) {
-	frames, _, err := l.x.s.Stack(ctx, l.thread, 0, 1)
+	frames, _, err := l.x.s.Stopped().Stack(ctx, l.thread, 0, 1)
 	if err != nil || len(frames) == 0 || frames[0].Internal || frames[0].File == "" {
 		return session.Frame{}, false
 	}
@@ -256,7 +256,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	if len(lines) == 0 {
 		return "its source is not there"
 	}
-	locals, total, err := l.x.s.Variables(ctx, session.Locals, l.thread, 0, session.Page{Count: mostState})
+	locals, total, err := l.x.s.Stopped().Variables(ctx, session.Locals, l.thread, 0, session.Page{Count: mostState})
 	if err != nil || total > len(locals) {
 		return "its variables cannot be read"
 	}
@@ -276,7 +276,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 		if !l.x.s.OnlyReads(name) {
 			return name + " cannot be read"
 		}
-		v, err := l.x.s.Evaluate(ctx, name, l.thread, 0, session.Page{})
+		v, err := l.x.s.Stopped().Evaluate(ctx, name, l.thread, 0, session.Page{})
 		if err != nil {
 			return name + " cannot be read"
 		}

@@ -74,7 +74,7 @@ func (q Question) observe(ctx context.Context) (observation, error) {
 // readValue reads the value, and what stands beside it, from a session that is stopped
 // there.
 func (s *observation) readValue(ctx context.Context, in *session.Session, frame int) error {
-	frames, _, err := in.Stack(ctx, 0, 0, frame+1)
+	frames, _, err := in.Stopped().Stack(ctx, 0, 0, frame+1)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (s *observation) readValue(ctx context.Context, in *session.Session, frame 
 		return fault.New(fault.InvalidParam, "there is no frame %d with source", frame).WithField("frame")
 	}
 	s.file, s.line = frames[frame].File, frames[frame].Line
-	v, err := in.Evaluate(ctx, s.expression, 0, frame, session.Page{})
+	v, err := in.Stopped().Evaluate(ctx, s.expression, 0, frame, session.Page{})
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (s *observation) readValue(ctx context.Context, in *session.Session, frame 
 		s.nth, s.condition = countedPass(in.Breakpoints(), state.Hit)
 		s.taken = s.condition != ""
 	}
-	locals, _, err := in.Variables(ctx, session.Locals, 0, frame, session.Page{})
+	locals, _, err := in.Stopped().Variables(ctx, session.Locals, 0, frame, session.Page{})
 	if err != nil {
 		return nil // the value alone has to do
 	}
@@ -105,7 +105,7 @@ func (s *observation) readValue(ctx context.Context, in *session.Session, frame 
 
 // readFailure reads the failure at which a session is stopped in a frame.
 func (s *observation) readFailure(ctx context.Context, in *session.Session, f session.Frame) {
-	e, err := in.Exception(ctx)
+	e, err := in.Stopped().Exception(ctx)
 	if err != nil || e == nil {
 		return // the last pass of all has to do
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const (
@@ -12,9 +13,9 @@ const (
 )
 
 // Tracker remembers the values that each frame showed last, to tell what has
-// changed, and those that were seen over time. Its zero value is ready; it is
-// not safe for concurrent use.
+// changed, and those that were seen over time. Its zero value is ready.
 type Tracker struct {
+	mu     sync.Mutex
 	last   string // frame of the last view
 	frames map[string]map[string]string
 	order  []string // oldest first
@@ -25,6 +26,8 @@ type Tracker struct {
 // them; a variable that has come into scope since has no old value. An empty
 // key is a frame that cannot be told from others.
 func (t *Tracker) Compare(key string, values map[string]string) (changed []Change, same bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	same = key != "" && key == t.last
 	t.last = key
 	if key == "" {
@@ -67,6 +70,8 @@ type Visit struct {
 // Record notes the values that are new at a stop: at most names of them, each
 // of at most limit bytes.
 func (t *Tracker) Record(v Visit, names, limit int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	note := func(name, value string) {
 		value, _ = Cut(value, limit)
 		t.seen = append(t.seen, Value{Name: name, Where: v.Where, Value: value, Stop: v.Stop})
@@ -87,4 +92,15 @@ func (t *Tracker) Record(v Visit, names, limit int) {
 }
 
 // Seen lists the values of the last stops, oldest first.
-func (t *Tracker) Seen() []Value { return slices.Clone(t.seen) }
+func (t *Tracker) Seen() []Value {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.seen)
+}
+
+// Reset forgets everything, for a new run.
+func (t *Tracker) Reset() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last, t.frames, t.order, t.seen = "", nil, nil, nil
+}

@@ -1,4 +1,4 @@
-package session
+package stopped
 
 import (
 	"context"
@@ -15,16 +15,16 @@ type frameRef struct{ thread, rank, id int }
 
 // askUnset asks which locals of a frame have no value yet, while they are read; the answer
 // comes once. It is nil where the adapter does not tell.
-func (s *Session) askUnset(ctx context.Context, still *stopPoint, in frameRef) <-chan []adapters.Unset {
-	ask := s.capabilities().Values.Unset
+func (p *Program) askUnset(ctx context.Context, in frameRef) <-chan []adapters.Unset {
+	ask := p.facts.Can.Values.Unset
 	if ask == nil {
 		return nil
 	}
 	answer := make(chan []adapters.Unset, 1) // nobody may take it
 	go func() {
-		unset, err := ask(ctx, still.connection, still.connection.adapterThread(in.thread), in.rank)
+		unset, err := ask(ctx, p.connection, p.connection.AdapterThread(in.thread), in.rank)
 		if err != nil {
-			s.log.Debug("which locals have no value yet", "error", err)
+			p.facts.Log.Debug("which locals have no value yet", "error", err)
 		}
 		answer <- unset
 	}()
@@ -34,7 +34,7 @@ func (s *Session) askUnset(ctx context.Context, still *stopPoint, in frameRef) <
 // withoutUnset leaves out of a frame's locals those that have no value yet, where the adapter
 // lists them all the same, and shows in the place of one the other of the same name that
 // is meant there.
-func (s *Session) withoutUnset(ctx context.Context, still *stopPoint, in frameRef, vars []godap.Variable, asked <-chan []adapters.Unset) []godap.Variable {
+func (p *Program) withoutUnset(ctx context.Context, in frameRef, vars []godap.Variable, asked <-chan []adapters.Unset) []godap.Variable {
 	if asked == nil {
 		return vars
 	}
@@ -52,7 +52,7 @@ func (s *Session) withoutUnset(ctx context.Context, still *stopPoint, in frameRe
 			vars[i].Value, vars[i].VariablesReference = "<"+unset[at].Why+">", 0
 		}
 	}
-	return s.reevaluate(ctx, still, in.id, vars, func(x godap.Variable) bool {
+	return p.reevaluate(ctx, in.id, vars, func(x godap.Variable) bool {
 		return slices.ContainsFunc(unset, func(u adapters.Unset) bool { return u.Name == x.Name && u.Shadows })
 	})
 }

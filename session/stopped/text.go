@@ -1,4 +1,4 @@
-package session
+package stopped
 
 import (
 	"cmp"
@@ -13,55 +13,55 @@ import (
 )
 
 // readPart reads part of a long text of which only the beginning is at hand.
-func (s *Session) readPart(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
-	body, err := s.ask(ctx, in, v.Path)
+func (p *Program) readPart(ctx context.Context, in origin, v Variable, page Page) (Variable, error) {
+	body, err := p.ask(ctx, in, v.Path)
 	if err != nil {
 		return Variable{}, err
 	}
-	return s.readPiece(ctx, in, v, body.Result, p)
+	return p.readPiece(ctx, in, v, body.Result, page)
 }
 
 // readPiece reads part of a long text, which is whole, or as much of it as the
 // adapter gives: by slices in the program where the language has them, else out
 // of what the adapter gave.
-func (s *Session) readPiece(ctx context.Context, in origin, v Variable, whole string, p Page) (Variable, error) {
-	measures := s.capabilities().Values.TextLength != nil
+func (p *Program) readPiece(ctx context.Context, in origin, v Variable, whole string, page Page) (Variable, error) {
+	measures := p.facts.Can.Values.TextLength != nil
 	once := strings.Contains(v.Path, "(") && v.Cut <= len(whole) // a call may give something else when it is made again
 	measured := false
 	if measures && !once {
 		var err error
-		if measured, err = s.measureLength(ctx, in, &v); err != nil {
+		if measured, err = p.measureLength(ctx, in, &v); err != nil {
 			return Variable{}, err
 		}
 	}
-	room := cmp.Or(p.AskedBytes, s.limits.AskedBytes)
-	start, count := max(p.Start, 0), cmp.Or(max(p.Count, 0), room)
+	room := cmp.Or(page.AskedBytes, p.facts.Limits.AskedBytes)
+	start, count := max(page.Start, 0), cmp.Or(max(page.Count, 0), room)
 	start, units := min(start, v.Cut), v.Cut
 	count = min(count, v.Cut-start)
-	tight := p.Count <= 0 || p.Count >= room // and not a number of somebody's choice
-	expr := s.dialect().Range(v.Path, v.Type, start, count)
+	tight := page.Count <= 0 || page.Count >= room // and not a number of somebody's choice
+	expr := p.facts.Dialect.Range(v.Path, v.Type, start, count)
 	switch {
 	case expr == "" && v.Cut > len(whole):
-		v.Next = Unreachable
+		v.Next = inspect.Unreachable
 		return v, nil
 	case expr == "" || measures && !measured:
 		v.Value, v.Next = inspect.Piece(whole, start, count)
-		if v.Next == len(whole) && s.reader().MaybeCut(whole) {
-			v.Next = Unreachable
+		if v.Next == len(whole) && p.reader().MaybeCut(whole) {
+			v.Next = inspect.Unreachable
 		}
 		return v, nil
 	case measured:
 		if v.Next = start + count; start == 0 && v.Next == v.Cut {
 			v.Cut, v.Length = 0, 0 // it is whole
 		}
-	case p.Start <= 0 && p.Count <= 0 && len(whole) >= min(room, v.Cut):
+	case page.Start <= 0 && page.Count <= 0 && len(whole) >= min(room, v.Cut):
 		return v, nil // its beginning is there already
 	}
-	body, err := s.ask(ctx, in, expr)
+	body, err := p.ask(ctx, in, expr)
 	for tries := 0; err == nil && measured && tight && len(body.Result) > room+room/4 && count > 1 && tries < mostFits; tries++ {
 		count = max(1, count*room/len(body.Result))
 		v.Next = start + count
-		body, err = s.ask(ctx, in, s.dialect().Range(v.Path, v.Type, start, count))
+		body, err = p.ask(ctx, in, p.facts.Dialect.Range(v.Path, v.Type, start, count))
 	}
 	if err != nil {
 		return Variable{}, err
@@ -78,12 +78,12 @@ func (s *Session) readPiece(ctx context.Context, in origin, v Variable, whole st
 const mostFits = 3
 
 // measureLength asks for the length of a text that is not counted in bytes.
-func (s *Session) measureLength(ctx context.Context, in origin, v *Variable) (bool, error) {
-	expr := s.capabilities().Values.TextLength(v.Path, v.Type)
+func (p *Program) measureLength(ctx context.Context, in origin, v *Variable) (bool, error) {
+	expr := p.facts.Can.Values.TextLength(v.Path, v.Type)
 	if expr == "" {
 		return false, nil
 	}
-	body, err := s.ask(ctx, in, expr)
+	body, err := p.ask(ctx, in, expr)
 	if err != nil {
 		return false, err
 	}
@@ -100,8 +100,8 @@ const mostMeasured = 30
 
 // measureLengths asks for those of texts that are longer than what is shown of them and came
 // without their length. One that cannot be measured stays open.
-func (s *Session) measureLengths(ctx context.Context, in origin, vars []Variable) {
-	can := s.capabilities().Values
+func (p *Program) measureLengths(ctx context.Context, in origin, vars []Variable) {
+	can := p.facts.Can.Values
 	if can.TextLength == nil {
 		return
 	}
@@ -114,19 +114,19 @@ func (s *Session) measureLengths(ctx context.Context, in origin, vars []Variable
 		if expr == "" {
 			continue
 		}
-		text, kind, err := expressionIn(ctx, in.still.connection, can, in.frame, expr)
+		text, kind, err := expressionIn(ctx, in.program.connection, can, in.frame, expr)
 		if err != nil {
 			continue
 		}
-		asked[i] = in.still.connection.Send("evaluate", evaluation{Expression: text, FrameID: in.frame, Context: kind})
+		asked[i] = in.program.connection.Send("evaluate", evaluateArguments{Expression: text, FrameID: in.frame, Context: kind})
 	}
 	for i, pending := range asked {
 		var body godap.EvaluateResponseBody
 		if err := pending.Wait(ctx, &body); err != nil {
-			s.log.Debug("length of a text", "path", vars[i].Path, "error", err)
+			p.facts.Log.Debug("length of a text", "path", vars[i].Path, "error", err)
 			continue
 		}
-		if n, err := strconv.Atoi(body.Result); err == nil && s.failedResult(vars[i].Path, body) == nil {
+		if n, err := strconv.Atoi(body.Result); err == nil && failedResult(can, vars[i].Path, body) == nil {
 			vars[i].Cut, vars[i].Length, vars[i].Characters = n, n, true
 		}
 	}

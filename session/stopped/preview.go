@@ -1,4 +1,4 @@
-package session
+package stopped
 
 import (
 	"context"
@@ -13,28 +13,28 @@ const maxPreviews = 6
 
 // fillPreviews shows of objects that do not fit their plain fields first. What
 // the adapter does not give stays as it was.
-func (s *Session) fillPreviews(ctx context.Context, vars []godap.Variable, shown []Variable) {
-	ctx, cancel := context.WithTimeout(ctx, explainLimit)
+func (p *Program) fillPreviews(ctx context.Context, vars []godap.Variable, shown []Variable) {
+	ctx, cancel := context.WithTimeout(ctx, previewLimit)
 	defer cancel()
-	limit := s.limits.ValueBytes
+	limit := p.facts.Limits.ValueBytes
 	asked := map[int]pendingVariables{}
 	refs := map[int]*ref{}
 	for i, x := range vars[:len(shown)] {
 		if len(asked) == maxPreviews || shown[i].Ref == 0 || !inspect.Cramped(x, limit) {
 			continue
 		}
-		if r, err := s.findReference(shown[i].Ref); err == nil {
+		if r, err := p.facts.Values.find(shown[i].Ref); err == nil {
 			refs[i] = r
-			asked[i] = askVariables(r.still.connection, godap.VariablesArguments{VariablesReference: r.adapter})
+			asked[i] = askVariables(r.program.connection, godap.VariablesArguments{VariablesReference: r.adapter})
 		}
 	}
 	for i, pending := range asked {
 		fields, err := pending.wait(ctx)
 		if err != nil {
-			s.log.Debug("fields of a value", "name", vars[i].Name, "error", err)
+			p.facts.Log.Debug("fields of a value", "name", vars[i].Name, "error", err)
 			continue
 		}
-		fields = s.dialect().Variables(shown[i].Path, s.resolveProxies(ctx, refs[i], fields))
+		fields = p.facts.Dialect.Variables(shown[i].Path, p.resolveProxies(ctx, refs[i], fields))
 		if len(fields) > 0 {
 			shown[i].Value = inspect.Preview(vars[i], fields, limit)
 		}

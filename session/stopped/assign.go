@@ -1,4 +1,4 @@
-package session
+package stopped
 
 import (
 	"cmp"
@@ -17,76 +17,76 @@ import (
 
 // Assign sets a variable or expression and answers with the value before and
 // the value read back.
-func (s *Session) Assign(ctx context.Context, name, value string, thread, frame int) (old, now Variable, err error) {
-	still, err := s.stopFor(thread)
+func (p *Program) Assign(ctx context.Context, name, value string, thread, frame int) (old, now Variable, err error) {
+	p, err = p.at(thread)
 	if err != nil {
 		return old, now, err
 	}
-	ways := s.waysToAssign(name, value)
+	ways := p.waysToAssign(name, value)
 	if len(ways) == 0 {
-		return old, now, s.unsupportedError("setting of variables", "evaluate an assignment, if the language has one")
+		return old, now, p.unsupportedError("setting of variables", "evaluate an assignment, if the language has one")
 	}
-	if old, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil {
+	if old, err = p.Evaluate(ctx, name, thread, frame, Page{}); err != nil {
 		return old, now, err
 	}
-	f, err := s.adapterFrame(ctx, thread, frame)
+	f, err := p.Frame(ctx, thread, frame)
 	if err != nil {
 		return old, now, err
 	}
-	at := adapters.FrameRef{Thread: still.connection.adapterThread(cmp.Or(thread, s.currentThread(still))), Rank: s.adapterIndex(still, thread, frame), Frame: f.Id}
+	at := adapters.FrameRef{Thread: p.connection.AdapterThread(cmp.Or(thread, p.Thread())), Rank: p.adapterIndex(thread, frame), Frame: f.Id}
 	for _, assign := range ways {
-		if err = assign(ctx, still, at, name, value); !isNotListed(err) {
+		if err = assign(ctx, at, name, value); !isNotListed(err) {
 			break
 		}
 	}
 	if err != nil {
-		if !s.isAt(still) {
-			return old, now, s.interruptedError(ctx, name+" = "+value)
+		if !p.session.IsCurrent() {
+			return old, now, p.session.Interruption(ctx, name+" = "+value)
 		}
-		return old, now, s.refusalError(ctx, fault.VariableSet, "setVariable", err)
+		return old, now, p.session.Refusal(ctx, fault.VariableSet, "setVariable", err)
 	}
-	if now, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil || now.Value != old.Value || value == old.Value {
+	if now, err = p.Evaluate(ctx, name, thread, frame, Page{}); err != nil || now.Value != old.Value || value == old.Value {
 		return old, now, err
 	}
-	return old, now, s.unassignedError(ctx, name, value, thread, frame, now)
+	return old, now, p.unassignedError(ctx, name, value, thread, frame, now)
 }
 
 // assigner is one way to give a variable a value; unlisted leaves it to the next.
-type assigner func(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error
+type assigner func(ctx context.Context, at adapters.FrameRef, name, value string) error
 
 // waysToAssign are those that the adapter has, in the order in which they are to
 // be tried.
-func (s *Session) waysToAssign(name, value string) (ways []assigner) {
-	caps := s.adapterCapabilities()
-	if set := s.capabilities().Values.Set; set != nil {
-		ways = append(ways, func(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
-			if done, err := set(ctx, still.connection, at, name, value); done || err != nil {
+func (p *Program) waysToAssign(name, value string) (ways []assigner) {
+	caps := p.session.Protocol()
+	if set := p.facts.Can.Values.Set; set != nil {
+		ways = append(ways, func(ctx context.Context, at adapters.FrameRef, name, value string) error {
+			if done, err := set(ctx, p.connection, at, name, value); done || err != nil {
 				return err
 			}
 			return notListedError(name)
 		})
 	}
 	if caps.SupportsSetExpression {
-		ways = append(ways, s.setExpression)
+		ways = append(ways, p.setExpression)
 	} else if caps.SupportsSetVariable {
-		ways = append(ways, s.setVariable)
+		ways = append(ways, p.setVariable)
 	}
-	if assign := s.capabilities().Values.Assignment; assign != nil {
+	if assign := p.facts.Can.Values.Assignment; assign != nil {
 		if assignment := assign(name, value); assignment != "" {
-			ways = append(ways, func(ctx context.Context, still *stopPoint, at adapters.FrameRef, _, _ string) error {
-				return s.evaluateAssignment(ctx, still, at, assignment)
+			ways = append(ways, func(ctx context.Context, at adapters.FrameRef, _, _ string) error {
+				return p.evaluateAssignment(ctx, at, assignment)
 			})
 		}
 	}
 	return ways
 }
 
-func (s *Session) setExpression(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
-	return still.connection.Call(ctx, "setExpression", setExpressionArguments{Expression: name, Value: value, FrameID: at.Frame}, nil)
+func (p *Program) setExpression(ctx context.Context, at adapters.FrameRef, name, value string) error {
+	return p.connection.Call(ctx, "setExpression", setExpressionArguments{Expression: name, Value: value, FrameID: at.Frame}, nil)
 }
 
-func (s *Session) evaluateAssignment(ctx context.Context, still *stopPoint, at adapters.FrameRef, assignment string) error {
-	_, err := still.connection.run.evaluate(ctx, still.connection, at.Frame, assignment)
+func (p *Program) evaluateAssignment(ctx context.Context, at adapters.FrameRef, assignment string) error {
+	_, err := p.evaluate(ctx, at.Frame, assignment)
 	if fault.Is(err, fault.Evaluation) {
 		err = fault.New(fault.VariableSet, "%w", err).WithHint("give the value as the language writes it")
 	}
@@ -105,8 +105,8 @@ func isNotListed(err error) bool {
 
 // unassignedError is the error of a value that the adapter took and that is not there,
 // as happens in code that was optimised; nil when it is the one wanted.
-func (s *Session) unassignedError(ctx context.Context, name, value string, thread, frame int, now Variable) error {
-	wanted, err := s.Evaluate(ctx, value, thread, frame, Page{})
+func (p *Program) unassignedError(ctx context.Context, name, value string, thread, frame int, now Variable) error {
+	wanted, err := p.Evaluate(ctx, value, thread, frame, Page{})
 	if err != nil || wanted.Value == now.Value {
 		return nil // nothing can be said of it, or it was that value all along
 	}
@@ -115,19 +115,19 @@ func (s *Session) unassignedError(ctx context.Context, name, value string, threa
 }
 
 // setVariable finds the container that a name is a child of and sets it there.
-func (s *Session) setVariable(ctx context.Context, still *stopPoint, at adapters.FrameRef, name, value string) error {
-	container, child, err := s.findContainer(ctx, still, at.Frame, name)
+func (p *Program) setVariable(ctx context.Context, at adapters.FrameRef, name, value string) error {
+	container, child, err := p.findContainer(ctx, at.Frame, name)
 	if err != nil {
 		return err
 	}
 	args := godap.SetVariableArguments{VariablesReference: container, Name: child, Value: value}
-	return still.connection.Call(ctx, "setVariable", args, nil)
+	return p.connection.Call(ctx, "setVariable", args, nil)
 }
 
 // findContainer looks a name up in the scopes, then opens what stands before its
 // last part ("a.b[2]": the value a.b holds a child that is [2]).
-func (s *Session) findContainer(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
-	ref, child, err = s.findListing(ctx, still, frame, name)
+func (p *Program) findContainer(ctx context.Context, frame int, name string) (ref int, child string, err error) {
+	ref, child, err = p.findListing(ctx, frame, name)
 	if ref != 0 || err != nil {
 		return ref, child, err
 	}
@@ -136,20 +136,20 @@ func (s *Session) findContainer(ctx context.Context, still *stopPoint, frame int
 		none := notListedError(fmt.Sprintf("there is no variable %q in this frame that can be set", name))
 		return 0, "", fault.New(fault.VariableSet, "%w", none).WithHint("inspect(target: locals) lists them")
 	}
-	body, err := still.connection.run.evaluate(ctx, still.connection, frame, parent)
+	body, err := p.evaluate(ctx, frame, parent)
 	if _, refused := errors.AsType[*dap.RequestError](err); refused {
 		err = fault.New(fault.VariableSet, "%w", notListedError(fmt.Sprintf("%s has no value of its own, so that nothing in it can be set", parent)))
 	}
 	if err != nil {
 		return 0, "", err
 	}
-	return s.childOf(ctx, still, body.VariablesReference, parent, name)
+	return p.childOf(ctx, body.VariablesReference, parent, name)
 }
 
 // findListing finds the scope that lists a name: the locals, then the others, where
 // a name may stand behind that of what it belongs to.
-func (s *Session) findListing(ctx context.Context, still *stopPoint, frame int, name string) (ref int, child string, err error) {
-	scopes, err := s.scopes(ctx, still, frame)
+func (p *Program) findListing(ctx context.Context, frame int, name string) (ref int, child string, err error) {
+	scopes, err := p.scopes(ctx, frame)
 	if err != nil {
 		return 0, "", err
 	}
@@ -158,7 +158,7 @@ func (s *Session) findListing(ctx context.Context, still *stopPoint, frame int, 
 			if !inspect.Holds(sc, kind) {
 				continue
 			}
-			list, err := askVariables(still.connection, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)
+			list, err := askVariables(p.connection, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)
 			if err != nil {
 				return 0, "", err
 			}
@@ -180,13 +180,13 @@ func endsWithName(long, short string) bool {
 }
 
 // childOf finds a child by its expression or its name, also behind a pointer.
-func (s *Session) childOf(ctx context.Context, still *stopPoint, ref int, parent, name string) (int, string, error) {
+func (p *Program) childOf(ctx context.Context, ref int, parent, name string) (int, string, error) {
 	own := strings.Trim(strings.TrimPrefix(name, parent), ".")
 	for range maxDepth {
 		if ref == 0 {
 			break
 		}
-		list, err := askVariables(still.connection, godap.VariablesArguments{VariablesReference: ref}).wait(ctx)
+		list, err := askVariables(p.connection, godap.VariablesArguments{VariablesReference: ref}).wait(ctx)
 		if err != nil {
 			return 0, "", err
 		}
