@@ -32,16 +32,12 @@ func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Break
 	if err != nil {
 		return Breakpoint{}, err
 	}
-	s.mu.Lock()
 	id, former := s.breakpoints.Put(w, spec.ID, s.files)
-	s.mu.Unlock()
 	if err := s.sendOrUndo(ctx, id, former); err != nil {
 		return Breakpoint{}, err
 	}
-	s.mu.Lock()
 	s.breakpoints.Reported(id)
 	beside := s.breakpoints.Beside(id)
-	s.mu.Unlock()
 	b := s.breakpoint(id)
 	switch {
 	case former.Changed:
@@ -91,9 +87,7 @@ func (s *Session) holdsBreakpoints() bool {
 // refusal is about. Adapters may keep a broken breakpoint, so that the place
 // is cleared in between.
 func (s *Session) bindsWithoutCondition(ctx context.Context, id int) bool {
-	s.mu.Lock()
 	homes := s.breakpoints.Homes(id)
-	s.mu.Unlock()
 	try := func(t breakpoints.Trial) bool {
 		t.ID = id
 		err := s.sendHomes(ctx, homes, t)
@@ -121,10 +115,8 @@ func badConditionError(b Breakpoint, reason string) error {
 
 // undo takes back what SetBreakpoint did and sends that.
 func (s *Session) undo(ctx context.Context, former breakpoints.Former) {
-	s.mu.Lock()
 	homes := s.breakpoints.Homes(former.ID)
 	s.breakpoints.Undo(former)
-	s.mu.Unlock()
 	if err := s.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
 		s.log.Debug("undo breakpoint", "error", err)
 	}
@@ -216,9 +208,7 @@ func (s *Session) RemoveBreakpoints(ctx context.Context, ids []int) error {
 	if err := s.checkChangeable(ids); err != nil {
 		return err
 	}
-	s.mu.Lock()
 	homes := s.breakpoints.Remove(ids...)
-	s.mu.Unlock()
 	return s.sendHomes(ctx, homes, breakpoints.Trial{})
 }
 
@@ -227,11 +217,9 @@ func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]
 	if err := s.checkChangeable(ids); err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
 	for _, id := range ids {
 		s.breakpoints.Enable(id, on)
 	}
-	s.mu.Unlock()
 	if err := s.sendBreakpoints(ctx, ids...); err != nil {
 		return nil, err
 	}

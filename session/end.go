@@ -439,7 +439,6 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	if _, err := s.Stop(ctx, false); err != nil {
 		return fmt.Errorf("end the program before its restart: %w", err)
 	}
-	s.mu.Lock()
 	if !keep {
 		s.breakpoints.Clear()
 	}
@@ -447,7 +446,6 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	s.breakpoints.Follow(s.files)
 	s.tracker.Reset()
 	s.request.Program.Record = nil
-	s.mu.Unlock()
 	s.begin()
 	return nil
 }

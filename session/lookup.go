@@ -272,9 +272,7 @@ func (s *Session) addStartBreakpoints(r StartRequest) error {
 		if err != nil {
 			return err
 		}
-		s.mu.Lock()
 		s.breakpoints.Add(w, s.files)
-		s.mu.Unlock()
 	}
 	return nil
 }
@@ -282,9 +280,7 @@ func (s *Session) addStartBreakpoints(r StartRequest) error {
 // explainUnbound says of breakpoints (of all when none are named) why they are
 // not bound and what would bind instead.
 func (s *Session) explainUnbound(ctx context.Context, l *run, k *connection, ids ...int) {
-	s.mu.Lock()
 	unbound := s.breakpoints.Unbound(ids...)
-	s.mu.Unlock()
 	for _, id := range unbound {
 		s.explain(ctx, l, k, id)
 	}

@@ -76,11 +76,9 @@ func (s *Session) temporaryWishes(locations []string, condition string) ([]break
 // setTemporary sets the temporary breakpoints. None that binds is an error; some that
 // do not are a remark.
 func (s *Session) setTemporary(ctx context.Context, wishes []breakpoints.Wish) (ids []int, note string, err error) {
-	s.mu.Lock()
 	for _, w := range wishes {
 		ids = append(ids, s.breakpoints.Add(w, s.files))
 	}
-	s.mu.Unlock()
 	if err := s.sendBreakpoints(ctx, ids...); err != nil {
 		s.removeTemporary(ctx, ids)
 		return nil, "", err

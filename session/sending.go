@@ -121,9 +121,7 @@ func (l *run) plainReason(reason string) string {
 // the adapter is configured and after its end the set alone is changed.
 func (s *Session) sendBreakpoints(ctx context.Context, ids ...int) error {
 	s.locateFunctions(ctx)
-	s.mu.Lock()
 	homes := s.breakpoints.Homes(ids...)
-	s.mu.Unlock()
 	return s.sendHomes(ctx, homes, breakpoints.Trial{})
 }
 
@@ -180,9 +178,7 @@ func (l *run) dropTemporary(ctx context.Context) {
 		return
 	}
 	defer release()
-	s.mu.Lock()
 	homes := s.breakpoints.Remove(s.breakpoints.Temporary()...)
-	s.mu.Unlock()
 	if len(homes) == 0 {
 		return
 	}
@@ -228,9 +224,7 @@ func (s *Session) locateFunctions(ctx context.Context) {
 				like = append(like, fmt.Sprintf("%s:%d", s.Rel(p.File), p.Line))
 			}
 		}
-		s.mu.Lock()
 		s.breakpoints.Locate(b.ID, at, like)
-		s.mu.Unlock()
 	}
 }
 
@@ -247,9 +241,7 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 	if err != nil {
 		return false
 	}
-	s.mu.Lock()
 	s.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
-	s.mu.Unlock()
 	return s.sendBreakpoints(ctx, b.ID) == nil && s.breakpoint(b.ID).Verified
 }
 
@@ -261,9 +253,7 @@ func (s *Session) placeFunctions(ctx context.Context, l *run, k *connection) {
 	if place == nil {
 		return
 	}
-	s.mu.Lock()
 	all := s.breakpoints.List()
-	s.mu.Unlock()
 	lines := map[breakpoints.Definition]bool{}
 	for _, b := range all {
 		if b.Kind == LineBreakpoint {
@@ -278,9 +268,7 @@ func (s *Session) placeFunctions(ctx context.Context, l *run, k *connection) {
 		if err != nil || b.File == "" && !lines[breakpoints.Definition(at)] {
 			continue
 		}
-		s.mu.Lock()
 		s.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
-		s.mu.Unlock()
 	}
 }
 

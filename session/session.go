@@ -28,20 +28,21 @@ import (
 // requests travel, so that they reach the adapter in the order of the changes. mu
 // guards all fields below it and is never held during I/O.
 type Session struct {
-	id      string
-	manager *Manager
-	adapter adapters.Adapter
-	request StartRequest
-	limits  Limits
-	log     *slog.Logger
-	files   *source.Files
-	started time.Time
-	op      chan struct{}
-	sending chan struct{}
-	out     *output.Buffer
-	armed   armedTraces
-	values  stopped.References // the numbers of values that were given out
-	tracker inspect.Tracker    // of the values that frames have shown
+	id          string
+	manager     *Manager
+	adapter     adapters.Adapter
+	request     StartRequest
+	limits      Limits
+	log         *slog.Logger
+	files       *source.Files
+	started     time.Time
+	op          chan struct{}
+	sending     chan struct{}
+	out         *output.Buffer
+	armed       armedTraces
+	values      stopped.References // the numbers of values that were given out
+	tracker     inspect.Tracker    // of the values that frames have shown
+	breakpoints breakpoints.Set
 
 	mu           sync.Mutex
 	changed      chan struct{} // closed and replaced when now changes
@@ -49,7 +50,6 @@ type Session struct {
 	entered      journalKey // the last in the journal
 	run          *run
 	still        *stopPoint // the current stop, nil while the program runs
-	breakpoints  breakpoints.Set
 	exceptions   []string
 	chosen       bool      // the user has chosen these exceptions
 	until        *runUntil // the run_until under way

@@ -18,6 +18,8 @@ type Source interface {
 // adapter may leave out those that it has been sent before (js-debug answers a
 // request that changes nothing with an empty list): there what is bound stays so.
 func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for i, g := range r.groups {
 		for _, e := range g.entries {
 			if i < len(replies) {
@@ -58,6 +60,8 @@ func (e *entry) join(c Connection, g group) {
 
 // Refuse takes in that an adapter refused a whole request, for a reason of its own.
 func (s *Set) Refuse(c Connection, r Request, reason string, src Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, g := range r.groups {
 		for _, e := range g.entries {
 			e.bind(c, godap.Breakpoint{Message: reason}, src)
@@ -67,6 +71,8 @@ func (s *Set) Refuse(c Connection, r Request, reason string, src Source) {
 
 // Update follows a breakpoint event of a connection.
 func (s *Set) Update(c Connection, event godap.BreakpointEventBody, src Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if event.Reason == "new" {
 		return
 	}
@@ -151,6 +157,8 @@ func (e *entry) confirm(b godap.Breakpoint, src Source) {
 // Unlocated names the functions whose definitions have not been looked for in
 // this run, with the file that each was asked for in.
 func (s *Set) Unlocated() []Breakpoint {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var unlocated []Breakpoint
 	for _, e := range s.entries {
 		if e.Kind == Function && !e.sought {
@@ -170,6 +178,8 @@ type Definition struct {
 // these lines. Like says what else may be meant: the places of the others, or near
 // misses when there is no such function.
 func (s *Set) Locate(id int, at []Definition, like []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	e := s.find(id)
 	if e == nil {
 		return
@@ -208,6 +218,8 @@ func othersText(others []string) string {
 
 // Sendable says that a breakpoint can be put to a connection, and why not.
 func (s *Set) Sendable(id int, c Connection) (reason string, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	e := s.find(id)
 	switch {
 	case e == nil || e.Kind != Function || e.asLine:
@@ -227,6 +239,8 @@ const NoFunctions = "this debug adapter has no function breakpoints; use file:li
 // adapters refuse two breakpoints of different kinds at one place, while those
 // on one line travel together.
 func (s *Set) AsLine(id int, at Definition) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if e := s.find(id); e != nil {
 		e.asLine = true
 		e.File, e.Wish.Line, e.Line = at.File, at.Line, at.Line
@@ -235,6 +249,8 @@ func (s *Set) AsLine(id int, at Definition) {
 
 // Reason is the adapter's own word on why a breakpoint is not bound.
 func (s *Set) Reason(id int) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if e := s.find(id); e != nil {
 		return e.reason
 	}
@@ -244,6 +260,8 @@ func (s *Set) Reason(id int) string {
 // Unbound names the enabled breakpoints that are not bound, without watches and
 // temporary ones: all, or those among ids.
 func (s *Set) Unbound(ids ...int) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var unbound []int
 	for _, e := range s.entries {
 		asked := len(ids) == 0
@@ -259,6 +277,8 @@ func (s *Set) Unbound(ids ...int) []int {
 
 // Explain notes why a breakpoint is not bound and what would bind instead.
 func (s *Set) Explain(id int, message string, nearest []int, similar []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if e := s.find(id); e != nil {
 		e.addContext(message, nearest, similar)
 	}
@@ -278,6 +298,8 @@ func (e *entry) addContext(message string, nearest []int, similar []string) {
 // EndWatches marks the watches that an adapter no longer knows, by its replies
 // to a request that sets all of them again, and says whether there are any.
 func (s *Set) EndWatches(c Connection, r Request, now []godap.Breakpoint) (ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for i, g := range r.groups[:min(len(r.groups), len(now))] {
 		for _, e := range g.entries {
 			if now[i].Verified && now[i].Id == e.bindings[c.N].ID {

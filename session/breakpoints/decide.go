@@ -24,6 +24,8 @@ func (p Stop) isAtBreakpoint() bool { return p.Unjudged || strings.Contains(p.Re
 // Immediate says that no stop needs a question before it is published: nothing
 // is left to the engine, and nothing has to be taken away.
 func (s *Set) Immediate() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return !slices.ContainsFunc(s.entries, func(e *entry) bool {
 		return e.Temporary || e.Enabled && (e.Kind == Watch || e.isSupplied() || e.isConfined())
 	})
@@ -43,6 +45,8 @@ func (e *entry) isSupplied() bool {
 // Checked says that an adapter checks a condition itself: of an enabled
 // breakpoint, or when ids are given of one among them.
 func (s *Set) Checked(ids ...int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.entries, func(e *entry) bool {
 		return e.Enabled && e.Condition.Text != "" && !e.isSupplied() && (len(ids) == 0 || slices.Contains(ids, e.ID))
 	})
@@ -51,6 +55,8 @@ func (s *Set) Checked(ids ...int) bool {
 // Candidates names the breakpoints that a stop may be about: by the adapter's
 // ids, else, at a stop of a breakpoint, by the place where the program stands.
 func (s *Set) Candidates(p Stop) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if ids := s.byID(p); len(ids) > 0 {
 		return ids
 	}
@@ -63,6 +69,8 @@ func (s *Set) Candidates(p Stop) []int {
 // NeedsPlace says that candidates can only be found, or judged, by the place of
 // the stop.
 func (s *Set) NeedsPlace(p Stop) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if p.File != "" {
 		return false
 	}
@@ -114,6 +122,8 @@ type Question struct {
 // Questions are the conditions of the candidates. Those that the adapter checks
 // are among them when its silence about a failure is to be looked into.
 func (s *Set) Questions(p Stop, candidates []int, failures bool) []Question {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var questions []Question
 	for _, e := range s.findAll(candidates) {
 		if e.Condition.Text == "" {
@@ -164,6 +174,8 @@ type Decision struct {
 // hit is a pass whose condition is true, or fails. A stop without candidates is
 // about something else, and wanted.
 func (s *Set) Decide(p Stop, candidates []int, answers map[int]Answer) Decision {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	d := Decision{Stop: len(candidates) == 0, Placed: p.File != ""}
 	var failed []string
 	entry := false
@@ -229,6 +241,8 @@ func (e *entry) failureText(why string) string {
 // about as nobody's, and counts the hit: one that is set while the program runs
 // may stop it before the adapter's answer is read.
 func (s *Set) Late(p Stop) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if len(p.Hit) == 0 {
 		return nil
 	}
@@ -246,6 +260,8 @@ func (s *Set) Late(p Stop) []int {
 // Attribute names the breakpoints of a stop that came without ids and that
 // nothing else explains, by the place where the program stands, and counts the hit.
 func (s *Set) Attribute(file string, line int) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	ids := s.findAtLine(file, line)
 	for _, e := range s.findAll(ids) {
 		e.Hits++
@@ -256,6 +272,8 @@ func (s *Set) Attribute(file string, line int) []int {
 // Logged counts a hit of the logpoint that an adapter wrote a line for, and says
 // whether there is one: such adapters report no stop.
 func (s *Set) Logged(file string, line int) (logged bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, e := range s.entries {
 		if e.LogMessage != "" && !e.isSupplied() && e.Line == line && e.Path() == file {
 			e.Hits++
@@ -288,6 +306,8 @@ func (s *Set) isLeftover(file string, line int) bool {
 
 // Doubtful says that a stop's reason may not be the true one.
 func (s *Set) Doubtful(p Stop) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if p.Reason != "breakpoint" || len(p.Hit) > 0 {
 		return false
 	}
@@ -306,6 +326,8 @@ func (s *Set) Doubtful(p Stop) bool {
 // of a step, or nothing at all. Wanted is false when it is about a breakpoint
 // that is no more.
 func (s *Set) Explained(p Stop) (reason string, wanted bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	left := p.File != "" && s.isLeftover(p.File, p.Line)
 	switch {
 	case p.Stepping && (p.Vague || left):

@@ -31,6 +31,8 @@ func (e *entry) readText(src Source) {
 // edited: each goes to the line that reads as its own did, the one with the same
 // neighbours first, then the nearest. One whose text is gone is kept but not set.
 func (s *Set) Follow(src Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, e := range s.entries {
 		if e.Kind != Line || e.Text == "" {
 			continue

@@ -45,6 +45,8 @@ func appendHome(homes []Home, h Home) []Home {
 
 // Homes names the requests that breakpoints travel in, each once.
 func (s *Set) Homes(ids ...int) []Home {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var homes []Home
 	for _, e := range s.entries {
 		if slices.Contains(ids, e.ID) {
@@ -106,6 +108,8 @@ type Trial struct {
 
 // Plan names the requests that tell a fresh adapter everything.
 func (s *Set) Plan(c Connection) []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var homes []Home
 	for _, e := range s.entries {
 		if e.Kind != Watch && (e.isLine() || c.Capabilities.SupportsFunctionBreakpoints) {
@@ -117,13 +121,15 @@ func (s *Set) Plan(c Connection) []Request {
 	})
 	requests := make([]Request, len(homes))
 	for i, h := range homes {
-		requests[i] = s.PlanOf(h, c, Trial{})
+		requests[i] = s.planOf(h, c, Trial{})
 	}
 	return requests
 }
 
 // Withdrawal names the requests that take all of it back from an adapter.
 func (s *Set) Withdrawal(c Connection) []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var homes []Home
 	for _, e := range s.entries {
 		homes = appendHome(homes, e.home())
@@ -140,6 +146,12 @@ func rank(k Kind) int { return slices.Index([]Kind{Line, Function, Watch}, k) }
 
 // PlanOf is the request of one home.
 func (s *Set) PlanOf(h Home, c Connection, t Trial) Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.planOf(h, c, t)
+}
+
+func (s *Set) planOf(h Home, c Connection, t Trial) Request {
 	switch h.Kind {
 	case Function:
 		return s.functionRequest(c, t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 )
 
 // Breakpoint is a wish with what became of it, as replies show it.
@@ -73,6 +74,7 @@ func (e *entry) copy() Breakpoint {
 // Set is all breakpoints of a session: the truth, of which adapters are told
 // whole requests.
 type Set struct {
+	mu      sync.Mutex // guards the fields below
 	entries []*entry
 	last    int            // id given out last
 	lastTmp int            // negative id given out last
@@ -101,6 +103,12 @@ func (s *Set) add(w Wish) *entry {
 // Add adds a wish beside whatever is there and returns its id. One that asks for
 // exactly the same is not doubled: its id is returned.
 func (s *Set) Add(w Wish, src Source) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.addOnce(w, src)
+}
+
+func (s *Set) addOnce(w Wish, src Source) int {
 	for _, e := range s.entries {
 		if !w.Temporary && !e.Temporary && e.samePlace(w) && e.sameExtras(w) {
 			e.Enabled, e.lost = true, false
@@ -124,6 +132,8 @@ type Former struct {
 // else one at the same place, when one of the two is plain: who sets a condition
 // where a plain breakpoint stands means that one. Others stand side by side.
 func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	e := s.find(id)
 	for _, x := range s.entries {
 		if e == nil && !x.Temporary && s.isAt(x, w) && (x.sameExtras(w) || areAlternatives(x.Wish, w)) {
@@ -131,7 +141,7 @@ func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
 		}
 	}
 	if e == nil {
-		id := s.Add(w, src)
+		id := s.addOnce(w, src)
 		return id, Former{ID: id}
 	}
 	former := Former{ID: e.ID, Existed: true, Changed: !e.Enabled || !e.sameExtras(w), entry: *e}
@@ -166,6 +176,8 @@ func areAlternatives(a, b Wish) bool {
 
 // Undo takes back what Put did.
 func (s *Set) Undo(f Former) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	e := s.find(f.ID)
 	switch {
 	case e == nil:
@@ -174,7 +186,7 @@ func (s *Set) Undo(f Former) {
 		*e = f.entry
 		e.bindings = bindings
 	default:
-		s.Remove(f.ID)
+		s.remove(f.ID)
 	}
 }
 
@@ -192,6 +204,8 @@ func (s *Set) find(id int) *entry {
 
 // Get is a copy of a breakpoint.
 func (s *Set) Get(id int) (Breakpoint, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if e := s.find(id); e != nil {
 		return e.copy(), true
 	}
@@ -200,22 +214,26 @@ func (s *Set) Get(id int) (Breakpoint, bool) {
 
 // List copies the breakpoints in the order of their ids, without temporary ones.
 func (s *Set) List() []Breakpoint {
-	return s.Find(func(Breakpoint) bool { return true })
-}
-
-// Find copies those that match, without temporary ones.
-func (s *Set) Find(match func(Breakpoint) bool) []Breakpoint {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var list []Breakpoint
 	for _, e := range s.entries {
-		if !e.Temporary && match(e.Breakpoint) {
+		if !e.Temporary {
 			list = append(list, e.copy())
 		}
 	}
 	return list
 }
 
+// Find copies those that match, without temporary ones.
+func (s *Set) Find(match func(Breakpoint) bool) []Breakpoint {
+	return slices.DeleteFunc(s.List(), func(b Breakpoint) bool { return !match(b) })
+}
+
 // Beside names the other breakpoints that stand where one does.
 func (s *Set) Beside(id int) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	e := s.find(id)
 	var ids []int
 	for _, x := range s.entries {
@@ -228,6 +246,8 @@ func (s *Set) Beside(id int) []int {
 
 // Temporary names the breakpoints of a run_until and of a stop on entry.
 func (s *Set) Temporary() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var ids []int
 	for _, e := range s.entries {
 		if e.Temporary {
@@ -240,6 +260,12 @@ func (s *Set) Temporary() []int {
 // Remove takes breakpoints out and returns where they were, so that adapters can
 // be told with [Set.PlanOf].
 func (s *Set) Remove(ids ...int) []Home {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.remove(ids...)
+}
+
+func (s *Set) remove(ids ...int) []Home {
 	var homes []Home
 	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool {
 		if !slices.Contains(ids, e.ID) {
@@ -253,6 +279,8 @@ func (s *Set) Remove(ids ...int) []Home {
 
 // Enable switches a breakpoint on or off.
 func (s *Set) Enable(id int, on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if e := s.find(id); e != nil {
 		e.Enabled = on
 		if !on {
@@ -263,6 +291,8 @@ func (s *Set) Enable(id int, on bool) {
 
 // Enabled names those of breakpoints that there are and that are switched on.
 func (s *Set) Enabled(ids []int) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var on []int
 	for _, e := range s.findAll(ids) {
 		if e.Enabled {
@@ -274,12 +304,16 @@ func (s *Set) Enabled(ids []int) []int {
 
 // Active says that an enabled breakpoint is bound.
 func (s *Set) Active() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.entries, func(e *entry) bool { return e.Enabled && e.Verified && !e.Temporary })
 }
 
 // Unbind forgets what the adapters of a run knew; temporary breakpoints go. The
 // rest stays readable.
 func (s *Set) Unbind() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.placed = nil
 	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.Temporary })
 	for _, e := range s.entries {
@@ -289,6 +323,8 @@ func (s *Set) Unbind() {
 
 // Unlink forgets what a connection that has ended knew.
 func (s *Set) Unlink(connection int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, e := range s.entries {
 		delete(e.bindings, connection)
 	}
@@ -296,6 +332,8 @@ func (s *Set) Unlink(connection int) {
 
 // Reset prepares the breakpoints for a new start. Watches die with their program.
 func (s *Set) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.Kind == Watch })
 	for _, e := range s.entries {
 		e.Verified, e.Hits, e.Reached, e.Message, e.Nearest, e.Similar = false, 0, 0, "", nil, nil
@@ -305,11 +343,17 @@ func (s *Set) Reset() {
 }
 
 // Clear removes all breakpoints.
-func (s *Set) Clear() { s.entries = nil }
+func (s *Set) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.entries = nil
+}
 
 // News copies the breakpoints that need attention, not bound or moved, and that
 // no reply has shown as they are now. They count as shown from here on.
 func (s *Set) News() []Breakpoint {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var news []Breakpoint
 	for _, e := range s.entries {
 		if e.Temporary || (!e.Enabled || e.Verified) && e.MovedFrom == 0 {
@@ -325,6 +369,8 @@ func (s *Set) News() []Breakpoint {
 
 // Reported notes that a reply shows a breakpoint as it is.
 func (s *Set) Reported(id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if e := s.find(id); e != nil {
 		e.report()
 	}

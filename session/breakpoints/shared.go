@@ -43,6 +43,8 @@ func (e *entry) isBoundAt(b godap.Breakpoint) bool {
 
 // Telling leaves out of the ids of a stop those that several places share.
 func (s *Set) Telling(connection int, ids []int) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(ids), func(id int) bool {
 		return slices.ContainsFunc(s.entries, func(e *entry) bool {
 			b, held := e.bindings[connection]
