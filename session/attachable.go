@@ -133,10 +133,10 @@ func userName(id int) string {
 func (s *Session) isDebugging(pid int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.now.Status == Terminated || s.run == nil {
+	if s.now.Status == Terminated || s.currentRun() == nil {
 		return false
 	}
-	return s.run.knownPID() == pid || slices.ContainsFunc(s.run.connections, func(k *connection) bool { return !k.over && k.pid == pid })
+	return s.currentRun().knownPID() == pid || slices.ContainsFunc(s.currentRun().connections, func(k *connection) bool { return !k.over && k.pid == pid })
 }
 
 // isAttachedAt says that the session has attached to a program by this port of this

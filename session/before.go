@@ -35,10 +35,10 @@ func (l *run) runBefore() error {
 	if err != nil {
 		return beforeError(l.ctx, err)
 	}
-	l.s.mu.Lock()
-	l.after = done.After
-	l.warnings = append(l.warnings, done.Warnings...)
-	l.s.mu.Unlock()
+	if done.After != nil {
+		l.after.Store(&done.After)
+	}
+	l.notices.add(done.Warnings...)
 	return nil
 }
 
@@ -56,14 +56,11 @@ func beforeError(ctx context.Context, err error) error {
 
 // runAfter does what comes after it.
 func (l *run) runAfter() {
-	l.s.mu.Lock()
-	after := l.after
-	l.after = nil
-	l.s.mu.Unlock()
+	after := l.after.Swap(nil)
 	if after == nil {
 		return
 	}
-	if err := withAfterLimit(after); err != nil {
+	if err := withAfterLimit(*after); err != nil {
 		l.warn(err.Error())
 	}
 }

@@ -60,7 +60,7 @@ func (s *Session) sendOrUndo(ctx context.Context, id int, former breakpoints.For
 	b := s.breakpoint(id)
 	s.mu.Lock()
 	bound := b.Verified || !s.holdsBreakpoints()
-	l := s.run
+	l := s.currentRun()
 	main := l.mainConnection()
 	reason := s.breakpoints.Reason(id)
 	s.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *Session) sendOrUndo(ctx context.Context, id int, former breakpoints.For
 
 // holdsBreakpoints says that an adapter has been sent the breakpoints; mu is held.
 func (s *Session) holdsBreakpoints() bool {
-	return s.run != nil && len(s.run.debuggedConnections()) > 0 && s.now.Status != Terminated
+	return s.currentRun() != nil && len(s.currentRun().debuggedConnections()) > 0 && s.now.Status != Terminated
 }
 
 // bindsWithoutCondition tries a breakpoint without its condition, to learn what the adapter's

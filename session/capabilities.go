@@ -18,13 +18,13 @@ type Capability struct {
 // Before the adapter has advertised so, it is empty.
 func (s *Session) Capabilities() []Capability {
 	s.mu.Lock()
-	l := s.run
-	if l == nil || l.plan == nil || l.rootConnection() == nil {
+	l := s.currentRun()
+	if l == nil || l.plan() == nil || l.rootConnection() == nil {
 		s.mu.Unlock()
 		return nil
 	}
-	advertised := adapters.Advertised{Protocol: l.programCapabilities(), Capabilities: l.plan.Capabilities}
-	ours := l.plan.Streams != nil || l.ownsStreams()
+	advertised := adapters.Advertised{Protocol: l.programCapabilities(), Capabilities: l.plan().Capabilities}
+	ours := l.plan().Streams != nil || l.programs.first() != nil
 	s.mu.Unlock()
 	return capabilities(advertised, ours)
 }

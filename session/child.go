@@ -33,15 +33,13 @@ func (l *run) onRequest(_ context.Context, command string, arguments json.RawMes
 // adopt begins to connect a child session. The adapter waits only for the word
 // that it is coming.
 func (l *run) adopt(request string, configuration json.RawMessage) error {
-	if l.plan.Child == nil {
+	if l.plan().Child == nil {
 		return errors.New("child sessions are not supported here")
 	}
 	l.spawn("connecting a child session", func() {
 		if err := l.connectChild(request, configuration); err != nil && l.ctx.Err() == nil {
 			l.s.log.Warn("a child session could not be connected", "error", err)
-			l.s.mu.Lock()
-			l.missed = append(l.missed, "a part of the program could not be debugged: "+tidyText(jsonwords.Why(err), 500))
-			l.s.mu.Unlock()
+			l.notices.miss("a part of the program could not be debugged: " + tidyText(jsonwords.Why(err), 500))
 			l.failPendingStart(err)
 		}
 	})
@@ -61,7 +59,7 @@ func (l *run) failPendingStart(err error) {
 func (l *run) connectChild(request string, configuration json.RawMessage) error {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
 	defer cancel()
-	child, err := l.plan.Child(ctx, request, configuration)
+	child, err := l.plan().Child(ctx, request, configuration)
 	if err != nil {
 		return fmt.Errorf("connecting: %w", err)
 	}

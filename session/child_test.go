@@ -151,7 +151,7 @@ func TestChildIsHeardBeforeTheEnd(t *testing.T) {
 		f.running()
 		child := f.ask(f.a)
 		f.s.mu.Lock()
-		f.s.run.connections[1].pid = gone
+		f.s.currentRun().connections[1].pid = gone
 		f.s.mu.Unlock()
 		f.a.Event("exited", godap.ExitedEventBody{})
 		f.a.Event("terminated", nil)

@@ -1,22 +1,92 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/system/process"
 )
 
-// childProcesses are the processes beside the program that it has started, as far as
-// they were seen: there is no asking for those that came and went between two
-// looks. Guarded by the session's mu.
+// childProcesses are the program's process and those beside it that it has started, as
+// far as they were seen: there is no asking for those that came and went between two
+// looks. The lock is its own.
 type childProcesses struct {
-	seen []process.Other
-	left []process.Other // those that outlived the program
+	mu      sync.Mutex
+	pid     int  // of the program, 0 when not known
+	unknown bool // which that is was looked for at a stop, and not found
+	seen    []process.Other
+	left    []process.Other // those that outlived the program
+}
 
-	unknown bool // which process the program is was looked for at a stop, and not found
+// program is the program's process, 0 when it is not known.
+func (c *childProcesses) program() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.pid
+}
+
+// setProgram takes the first process that was told for the program's.
+func (c *childProcesses) setProgram(pid int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pid == 0 {
+		c.pid = pid
+	}
+}
+
+// setSought notes what was found when the program's process was looked for. Of a program
+// that stands still nothing more will be found later.
+func (c *childProcesses) setSought(pid int, stands bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pid == 0 {
+		c.pid, c.unknown = pid, pid == 0 && stands
+	}
+}
+
+// isUnknown says that there is no finding out which process the program is.
+func (c *childProcesses) isUnknown() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.unknown
+}
+
+// see adds the processes that are there now.
+func (c *childProcesses) see(now []process.Other) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, o := range now {
+		if len(c.seen) < maxOthers && !slices.ContainsFunc(c.seen, func(x process.Other) bool { return x.PID == o.PID }) {
+			c.seen = append(c.seen, o)
+		}
+	}
+}
+
+// setLeft notes those that have outlived the program.
+func (c *childProcesses) setLeft(left []process.Other) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left = left
+}
+
+// outlived are those that have outlived the program.
+func (c *childProcesses) outlived() []process.Other {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.left
+}
+
+// take takes all of them, for what is said of them once.
+func (c *childProcesses) take() (seen, left []process.Other) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seen, left = c.seen, c.left
+	c.seen, c.left = nil, nil
+	return seen, left
 }
 
 // maxOthers bounds how many processes are remembered, and namedOthers how many
@@ -32,14 +102,7 @@ func (l *run) updateProcesses() {
 	if pid == 0 {
 		return
 	}
-	now := process.Children(pid)
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	for _, o := range now {
-		if len(l.others.seen) < maxOthers && !slices.ContainsFunc(l.others.seen, func(x process.Other) bool { return x.PID == o.PID }) {
-			l.others.seen = append(l.others.seen, o)
-		}
-	}
+	l.processes.see(process.Children(pid))
 }
 
 // updateProcesses is that of a session whose program lives, beside what else is asked
@@ -47,9 +110,7 @@ func (l *run) updateProcesses() {
 // closed when it is done.
 func (s *Session) updateProcesses() <-chan struct{} {
 	done := make(chan struct{})
-	s.mu.Lock()
-	l, status := s.run, s.now.Status
-	s.mu.Unlock()
+	l, status := s.currentRun(), s.status()
 	if status != Running && !status.Stopped() {
 		close(done)
 		return done
@@ -64,7 +125,7 @@ func (s *Session) updateProcesses() <-chan struct{} {
 // endingText names the processes that end together with the program, for a program that
 // is about to be ended on request.
 func (l *run) endingText() string {
-	if l.plan == nil || l.plan.Detach {
+	if l.plan() == nil || l.plan().Detach {
 		return ""
 	}
 	l.findSurvivors()
@@ -72,9 +133,7 @@ func (l *run) endingText() string {
 	if pid := l.programPID(); pid != 0 {
 		children = process.Children(pid)
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	all := slices.Concat(l.others.left, l.undebugged(children))
+	all := slices.Concat(l.processes.outlived(), l.undebugged(children))
 	if len(all) == 0 {
 		return ""
 	}
@@ -84,64 +143,51 @@ func (l *run) endingText() string {
 // programPID is the program's process on this machine, 0 when there is none or
 // it is not known.
 func (l *run) programPID() int {
-	l.s.mu.Lock()
 	pid, streams := l.knownPID(), (*adapters.Streams)(nil)
-	if l.plan != nil && !l.others.unknown {
-		streams = l.plan.Streams
+	if plan := l.plan(); plan != nil && !l.processes.isUnknown() {
+		streams = plan.Streams
 	}
-	l.s.mu.Unlock()
 	if pid != 0 || streams == nil || streams.Stdout == nil {
 		return pid
 	}
 	pid = process.WriterOf(streams.Stdout) // the adapter does not tell
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if l.s.run == l && l.s.pid == 0 {
-		l.s.pid = pid
-		l.others.unknown = pid == 0 && l.s.now.Status.Stopped()
-	}
+	l.processes.setSought(pid, l.s.currentRun() == l && l.s.status().Stopped())
 	return pid
 }
 
 // ProgramPID is the program's process, found out where the adapter does not tell it; 0
 // where nobody knows.
 func (s *Session) ProgramPID() int {
-	s.mu.Lock()
-	l := s.run
-	s.mu.Unlock()
+	l := s.currentRun()
 	if l == nil {
 		return 0
 	}
 	return l.programPID()
 }
 
-// knownPID is the program's process as far as it was told; mu is held.
+// knownPID is the program's process as far as it was told.
 func (l *run) knownPID() int {
-	switch {
-	case l.plan == nil || l.plan.Mode == adapters.RemoteAttach || l.plan.Mode == adapters.Core:
+	plan := l.plan()
+	if plan == nil || plan.Mode == adapters.RemoteAttach || plan.Mode == adapters.Core {
 		return 0
-	case len(l.programs) > 0:
-		return l.programs[0].Pid()
-	case l.s.pid != 0:
-		return l.s.pid
 	}
-	return l.s.request.Program.PID
+	if first := l.programs.first(); first != nil {
+		return first.Pid()
+	}
+	return cmp.Or(l.processes.program(), l.s.request.Program.PID)
 }
 
 // findSurvivors looks, before they are killed, for processes that have outlived the
 // program.
 func (l *run) findSurvivors() {
-	if l.plan == nil || l.plan.Detach {
+	if l.plan() == nil || l.plan().Detach {
 		return
 	}
-	l.s.mu.Lock()
-	programs := slices.Clone(l.programs)
-	l.s.mu.Unlock()
 	var left []process.Other
-	if l.peer != nil && l.peer.Orphans != nil {
-		left = l.peer.Orphans()
+	if peer := l.peer(); peer != nil && peer.Orphans != nil {
+		left = peer.Orphans()
 	}
-	for _, child := range programs {
+	for _, child := range l.programs.all() {
 		select {
 		case <-child.Done():
 			left = append(left, child.Left()...)
@@ -149,55 +195,53 @@ func (l *run) findSurvivors() {
 			left = append(left, child.Orphans()...)
 		}
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.others.left = l.undebugged(left)
+	l.processes.setLeft(l.undebugged(left))
 }
 
 // undebugged are those of some processes that the program has started and no
-// connection debugs; mu is held.
+// connection debugs.
 func (l *run) undebugged(list []process.Other) []process.Other {
 	helper := ""
-	if l.plan != nil { // it may have ended before there was one
-		helper = l.plan.Capabilities.Start.Helper
+	if l.plan() != nil { // it may have ended before there was one
+		helper = l.plan().Capabilities.Start.Helper
 	}
+	pids := l.debuggedProcesses()
 	return slices.DeleteFunc(slices.Clone(list), func(o process.Other) bool {
 		if helper != "" && strings.Contains(o.Command, helper) {
 			return true
 		}
-		return slices.ContainsFunc(l.connections, func(k *connection) bool { return k.pid == o.PID })
+		return slices.Contains(pids, o.PID)
 	})
 }
 
 // childProcessWarnings says once what became of the processes that the program has
 // started: of those that outlived it, and, where a breakpoint was never hit, of
-// those in which none can be; mu is held.
+// those in which none can be.
 func (l *run) childProcessWarnings(neverHit bool) (said []string) {
-	left := l.others.left
+	all, left := l.processes.take()
 	if len(left) > 0 {
 		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), l.processList(left)))
 	}
-	seen := slices.DeleteFunc(l.undebugged(l.others.seen), func(o process.Other) bool {
+	seen := slices.DeleteFunc(l.undebugged(all), func(o process.Other) bool {
 		return slices.ContainsFunc(left, func(x process.Other) bool { return x.PID == o.PID })
 	})
 	if neverHit && len(seen)+len(left) > 0 {
-		all := slices.Concat(left, seen)
+		all = slices.Concat(left, seen)
 		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.processList(all)))
 	}
 	if neverHit && len(said) == 0 {
 		said = l.forkWarnings()
 	}
-	l.others = childProcesses{}
 	return said
 }
 
 // forkWarnings says that a program has forked, where its children came and went between
 // two looks at its processes.
 func (l *run) forkWarnings() []string {
-	if l.plan == nil || l.plan.Capabilities.End.Forks == nil {
+	if l.plan() == nil || l.plan().Capabilities.End.Forks == nil {
 		return nil
 	}
-	forks := l.plan.Capabilities.End.Forks()
+	forks := l.plan().Capabilities.End.Forks()
 	if forks == 0 {
 		return nil
 	}

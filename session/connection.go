@@ -71,15 +71,15 @@ func (k *connection) begin() bool {
 	if l.ctx.Err() != nil {
 		return false
 	}
-	if len(l.connections) > 0 && !l.plan.Capabilities.Threads.OneIDSpace {
+	if len(l.connections) > 0 && !l.plan().Capabilities.Threads.OneIDSpace {
 		k.shift = shiftStep * len(l.connections)
 	}
-	if l.plan.Capabilities.Threads.IDsFromZero {
+	if l.plan().Capabilities.Threads.IDsFromZero {
 		k.shift++
 	}
 	k.number = len(l.connections)
 	l.connections = append(l.connections, k)
-	l.opened.CompareAndSwap(nil, k)
+	l.root.CompareAndSwap(nil, k)
 	ready := make(chan struct{})
 	defer close(ready)
 	k.conn = dap.New(k.peer.Stream, dap.Options{
@@ -159,7 +159,7 @@ func (k *connection) StackTrace(thread, start, levels int) stopped.PendingFrames
 	args := godap.StackTraceArguments{ThreadId: k.AdapterThread(thread), StartFrame: start, Levels: levels}
 	return stopped.PendingFrames{
 		Pending:  k.Send("stackTrace", args),
-		Tidy:     k.run.plan.Capabilities.Threads.Frame,
+		Tidy:     k.run.plan().Capabilities.Threads.Frame,
 		Lineless: start == 0 && k.IsLineless(thread),
 	}
 }
@@ -179,7 +179,7 @@ func (k *connection) frames(ctx context.Context, thread, levels int) ([]godap.St
 
 // rootConnection is the connection of Open; nil before the adapter is up. It needs no
 // lock, for the end of a run is followed while children still come.
-func (l *run) rootConnection() *connection { return l.opened.Load() }
+func (l *run) rootConnection() *connection { return l.root.Load() }
 
 // mainConnection is the connection of the program itself: requests without a thread go
 // to it, and its word on breakpoints counts. A broker's is its first living
@@ -230,6 +230,18 @@ func (l *run) stoppedConnections() []stopped.Connection {
 		list = append(list, k)
 	}
 	return list
+}
+
+// debuggedProcesses are the processes of all connections, as far as they are known.
+func (l *run) debuggedProcesses() (pids []int) {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	for _, k := range l.connections {
+		if k.pid != 0 {
+			pids = append(pids, k.pid)
+		}
+	}
+	return pids
 }
 
 // markEnded marks the connection's program as ended; it answers true the first time.

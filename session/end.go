@@ -18,9 +18,7 @@ import (
 // Stop ends the session: the program is killed, or left running when it was
 // attached to and kill is false. It works in every state and returns within seconds.
 func (s *Session) Stop(ctx context.Context, kill bool) (State, error) {
-	s.mu.Lock()
-	l := s.run
-	s.mu.Unlock()
+	l := s.currentRun()
 	l.end(StoppedOnRequest, kill)
 	select {
 	case <-l.gone:
@@ -39,9 +37,7 @@ const (
 
 // awaitRelease waits until an ended session has released everything, bounded by ctx.
 func (s *Session) awaitRelease(ctx context.Context) {
-	s.mu.Lock()
-	l := s.run
-	s.mu.Unlock()
+	l := s.currentRun()
 	select {
 	case <-l.gone:
 	case <-ctx.Done():
@@ -58,14 +54,14 @@ func (l *run) end(note string, kill bool) {
 			// The program is told to end before its end is published, so
 			// that its last output is there.
 			lived := l.isProgramAlive() // a child session is over once it was let go
-			l.setEndedByUs(lived && l.plan != nil && (kill || !l.plan.Detach))
+			l.ending.setByUs(lived && l.plan() != nil && (kill || !l.plan().Detach))
 			if !l.endDirectly() {
 				l.disconnect(kill)
 			}
-			if !kill && l.plan != nil && l.plan.Detach && lived {
+			if !kill && l.plan() != nil && l.plan().Detach && lived {
 				note += l.detachedText()
 				if !l.hasProgramEnded() {
-					l.forgetExit()
+					l.ending.forget()
 				}
 			}
 			l.publishEnd(note, nil)
@@ -80,16 +76,14 @@ func (l *run) endDirectly() bool {
 	if !l.endsDirectly() {
 		return false
 	}
-	l.killPrograms()
+	l.programs.kill()
 	l.awaitExitCode()
 	return true
 }
 
 // endsDirectly says that we end the program ourselves, and need no adapter for it.
 func (l *run) endsDirectly() bool {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	return l.ownsStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect
+	return l.programs.first() != nil && l.plan().Capabilities.End.RunsOnAtDisconnect
 }
 
 // onLauncherExit ends the run when the program that we started for a broker has
@@ -97,16 +91,9 @@ func (l *run) endsDirectly() bool {
 // part in the program, may look whether it is there only now and then.
 func (l *run) onLauncherExit() {
 	l.s.mu.Lock()
-	over := l.plan.Broker && len(l.connections) > 1 && !slices.ContainsFunc(l.connections[1:], func(k *connection) bool { return !k.over })
-	if over = over && l.ownsStreams() && l.plan.Capabilities.End.RunsOnAtDisconnect; over {
-		select {
-		case <-l.programs[0].Done():
-		default:
-			over = false
-		}
-	}
+	over := l.plan().Broker && len(l.connections) > 1 && !slices.ContainsFunc(l.connections[1:], func(k *connection) bool { return !k.over })
 	l.s.mu.Unlock()
-	if over {
+	if over && l.plan().Capabilities.End.RunsOnAtDisconnect && l.programs.isFirstGone() {
 		l.onTerminated(l.rootConnection())
 	}
 }
@@ -138,7 +125,7 @@ func (l *run) drainChildren() {
 	limit := time.NewTimer(endLimit)
 	defer limit.Stop()
 	for _, k := range links {
-		if l.plan.Mode == adapters.RemoteAttach || !process.Gone(k.pid) {
+		if l.plan().Mode == adapters.RemoteAttach || !process.Gone(k.pid) {
 			continue
 		}
 		select {
@@ -172,7 +159,7 @@ func (l *run) claimEnd() (first bool) {
 func (l *run) watchAdapter(root *connection) {
 	<-root.conn.Done()
 	<-l.started
-	if l.peer.Program != nil && l.awaitProgramEnd() {
+	if l.peer().Program != nil && l.awaitProgramEnd() {
 		l.onProgramEnd("")
 		return
 	}
@@ -189,7 +176,7 @@ func (l *run) awaitProgramEnd() bool {
 	limit := time.NewTimer(endLimit)
 	defer limit.Stop()
 	select {
-	case <-l.exited:
+	case <-l.ending.known:
 		return true
 	case <-limit.C:
 		return false
@@ -199,15 +186,15 @@ func (l *run) awaitProgramEnd() bool {
 // crashError describes the adapter's death with its last words; they may still be
 // on their way when the stream has ended.
 func (l *run) crashError(when string) *fault.Error {
-	if l.peer.Done != nil {
+	if l.peer().Done != nil {
 		limit := time.NewTimer(exitLimit)
 		defer limit.Stop()
 		select {
-		case <-l.peer.Done:
+		case <-l.peer().Done:
 		case <-limit.C:
 		}
 	}
-	remote := l.plan.Mode == adapters.RemoteAttach && l.peer.Done == nil
+	remote := l.plan().Mode == adapters.RemoteAttach && l.peer().Done == nil
 	message := "the debug adapter ended unexpectedly " + when
 	if remote {
 		message = fmt.Sprintf("what listens at %s has closed the connection %s", portAddress(l.s.request.Program), when)
@@ -215,7 +202,7 @@ func (l *run) crashError(when string) *fault.Error {
 	if why := l.brokenReason(); why != "" {
 		message = fmt.Sprintf("the debug adapter broke the protocol %s, and was ended: %s", when, why)
 	}
-	words := tidyText(l.peer.Stderr(), 2000)
+	words := tidyText(l.peer().Stderr(), 2000)
 	if root := l.rootConnection(); words == "" && root != nil { // some runtimes say why they die where the protocol is
 		words = tidyText(root.conn.Nonsense(), 2000)
 	}
@@ -226,7 +213,7 @@ func (l *run) crashError(when string) *fault.Error {
 	if remote {
 		hint += "; does a debugger's server listen there?"
 	}
-	if advice := l.plan.Capabilities.End.CrashAdvice; advice != "" {
+	if advice := l.plan().Capabilities.End.CrashAdvice; advice != "" {
 		hint += ". " + advice
 	}
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
@@ -258,40 +245,23 @@ func (l *run) isProgramAlive() bool {
 // hasProgramEnded says that the program that was attached to is gone: by the system,
 // where it runs here, for some adapters tell of an end when they let it go.
 func (l *run) hasProgramEnded() bool {
-	if pid := cmp.Or(l.s.PID(), l.s.request.Program.PID); pid != 0 && l.plan.Mode != adapters.RemoteAttach {
+	if pid := cmp.Or(l.s.PID(), l.s.request.Program.PID); pid != 0 && l.plan().Mode != adapters.RemoteAttach {
 		return process.Gone(pid)
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	return l.exitCode != nil || l.signal != ""
-}
-
-// setEndedByUs notes whether we end the program: the signal that ends it is then not
-// worth telling.
-func (l *run) setEndedByUs(so bool) {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.byUs = so
-}
-
-// forgetExit takes back what an adapter said of the end of a program that runs on.
-func (l *run) forgetExit() {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.exitCode, l.signal = nil, ""
+	return l.ending.isTold()
 }
 
 // fateText is what becomes of the program when its adapter has died: what we have
 // started ends with the session, of what was attached to only the system knows.
 func (l *run) fateText() string {
 	pid := l.s.PID()
-	if pid == 0 && l.plan.Mode == adapters.Attach {
+	if pid == 0 && l.plan().Mode == adapters.Attach {
 		pid = l.s.request.Program.PID
 	}
 	switch {
-	case l.plan.Mode == adapters.RemoteAttach || l.plan.Detach && pid == 0:
+	case l.plan().Mode == adapters.RemoteAttach || l.plan().Detach && pid == 0:
 		return "whether the program still runs is not known"
-	case !l.plan.Detach:
+	case !l.plan().Detach:
 		return "the program that it was to debug does not run any more"
 	case process.Gone(pid):
 		return fmt.Sprintf("the program (process %d) is gone too", pid)
@@ -302,15 +272,13 @@ func (l *run) fateText() string {
 // awaitExitCode gives the exit code a moment when the end was told before it.
 func (l *run) awaitExitCode() {
 	wait, closed := exitLimit, l.rootConnection().conn.Done()
-	l.s.mu.Lock()
-	if l.ownsStreams() { // we know how it ends without the adapter
+	if l.programs.first() != nil { // we know how it ends without the adapter
 		wait, closed = programLimit, nil
 	}
-	l.s.mu.Unlock()
 	limit := time.NewTimer(wait)
 	defer limit.Stop()
 	select {
-	case <-l.exited:
+	case <-l.ending.known:
 	case <-closed:
 	case <-limit.C:
 	}
@@ -318,10 +286,8 @@ func (l *run) awaitExitCode() {
 
 // interpretExit asks the dialect what the exit code means.
 func (l *run) interpretExit() {
-	end := l.plan.Capabilities.End
-	l.s.mu.Lock()
-	code := l.exitCode
-	l.s.mu.Unlock()
+	end := l.plan().Capabilities.End
+	code := l.ending.exitCode()
 	if code == nil {
 		return
 	}
@@ -346,36 +312,20 @@ func (l *run) publishEnd(note string, crash *fault.Error) {
 	s.out.Drain()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != l || s.now.Status == Terminated {
+	if s.currentRun() != l || s.now.Status == Terminated {
 		return
 	}
 	s.terminate(note)
 	s.now.crash = crash
-	s.now.Signal, s.now.ExitCode = l.exitDetail()
+	s.now.Signal, s.now.ExitCode = l.ending.detail(l.plan().Dialect.Signal)
 	s.broadcast()
-}
-
-// exitDetail is the signal that ended the program, unless it was ours, or its exit
-// code; mu is held.
-func (l *run) exitDetail() (signal string, code *int) {
-	signal, code = l.signal, l.exitCode
-	if signal == "" && code != nil {
-		signal = l.plan.Dialect.Signal(*code)
-	}
-	switch {
-	case signal == "":
-		return "", code
-	case l.byUs:
-		return "", nil
-	}
-	return signal, nil
 }
 
 func (l *run) publishFailure(err error) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != l || s.now.Status == Terminated {
+	if s.currentRun() != l || s.now.Status == Terminated {
 		return
 	}
 	var f *fault.Error
@@ -409,15 +359,15 @@ func (l *run) closeAll() {
 	defer close(l.gone)
 	l.cancel(errStopped)
 	l.closeAdapters()
-	l.killPrograms()
+	l.programs.kill()
 	l.s.out.Detach()
-	l.closePrograms()
+	l.programs.close()
 	l.s.closeInput()
-	if l.plan != nil && l.plan.Records != "" {
+	if l.plan() != nil && l.plan().Records != "" {
 		_, _ = l.readRecording() // Close takes it away; whoever asks for it is told of an error
 	}
-	if l.plan != nil && l.plan.Close != nil {
-		l.plan.Close()
+	if l.plan() != nil && l.plan().Close != nil {
+		l.plan().Close()
 	}
 	l.runAfter()
 }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -48,7 +47,7 @@ func (l *run) onStopped(k *connection, raw json.RawMessage) {
 	if !l.decode("stopped", raw, &body) {
 		return
 	}
-	stop := l.plan.Dialect.Stopped(body)
+	stop := l.plan().Dialect.Stopped(body)
 	if stop.Echo {
 		return
 	}
@@ -56,7 +55,7 @@ func (l *run) onStopped(k *connection, raw json.RawMessage) {
 		l.onKilled(k, stop.Gone)
 		return
 	}
-	if can := l.plan.Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !l.isStoppedAt(k)) {
+	if can := l.plan().Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !l.isStoppedAt(k)) {
 		l.spawn("gathering the stops of all threads", func() { l.collectStops(k, body, stop) })
 		return
 	}
@@ -96,7 +95,7 @@ func (l *run) decideOrPublish(k *connection, stop *adapters.Stop, others []adapt
 // isAttachEcho says that a stop is only the adapter's word on the attach, of a program
 // that stands where it has stopped before; mu is held.
 func (l *run) isAttachEcho(k *connection, stop adapters.Stop) bool {
-	return l.plan.Capabilities.Start.AttachEndsInPause && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
+	return l.plan().Capabilities.Start.AttachEndsInPause && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
 }
 
 // translateStop puts a stop in our own terms: whose thread it is, and the ids that tell
@@ -125,10 +124,7 @@ func (l *run) onKilled(k *connection, signal string) {
 		l.onChildEnded(k)
 		return
 	}
-	l.s.mu.Lock()
-	l.signal = signal
-	l.s.mu.Unlock()
-	l.onceExited.Do(func() { close(l.exited) })
+	l.ending.kill(signal)
 	l.onProgramEnd("")
 }
 
@@ -143,7 +139,7 @@ func (l *run) onContinued(k *connection) {
 	}
 	if k.owed {
 		k.owed = false
-		if l.plan.Capabilities.Stops.LosesEarlyPauses {
+		if l.plan().Capabilities.Stops.LosesEarlyPauses {
 			l.s.broadcast() // a pause may wait for it
 		}
 		return
@@ -164,13 +160,10 @@ func (l *run) onExited(k *connection, raw json.RawMessage) {
 		l.onChildExited(k, body.ExitCode)
 		return
 	}
-	if !l.plan.Capabilities.End.DoubtfulExitCode {
-		l.s.mu.Lock()
-		code := body.ExitCode
-		l.exitCode = &code
-		l.s.mu.Unlock()
+	if !l.plan().Capabilities.End.DoubtfulExitCode {
+		l.ending.exit(body.ExitCode)
 	}
-	l.onceExited.Do(func() { close(l.exited) })
+	l.ending.settle()
 	l.onTerminated(k)
 }
 
@@ -178,10 +171,11 @@ func (l *run) onExited(k *connection, raw json.RawMessage) {
 // a better one is known.
 func (l *run) onChildExited(k *connection, code int) {
 	l.s.mu.Lock()
-	if l.rootConnection().broker && k == l.mainConnection() && l.exitCode == nil {
-		l.exitCode = &code
-	}
+	main := k == l.mainConnection()
 	l.s.mu.Unlock()
+	if main && l.rootConnection().broker {
+		l.ending.exitOfChild(code)
+	}
 	l.onChildEnded(k)
 }
 
@@ -194,7 +188,7 @@ func (l *run) onTerminated(k *connection) {
 	}
 	k.markEnded()
 	l.s.mu.Lock()
-	starting := l.s.run == l && l.s.now.Status == Starting
+	starting := l.s.currentRun() == l && l.s.now.Status == Starting
 	l.s.mu.Unlock()
 	if !starting {
 		l.onProgramEnd("")
@@ -211,7 +205,7 @@ func (l *run) onOutput(raw json.RawMessage) {
 	if !l.decode("output", raw, &body) {
 		return
 	}
-	if sift := l.plan.Capabilities.Output.Sift; sift != nil {
+	if sift := l.plan().Capabilities.Output.Sift; sift != nil {
 		kept, keep := sift(body)
 		if !keep {
 			return
@@ -223,7 +217,7 @@ func (l *run) onOutput(raw json.RawMessage) {
 		if l.countLogged(body) {
 			body.Category = "log"
 		}
-		if body.Category == "log" || !l.echoesOutput() {
+		if body.Category == "log" || l.programs.first() == nil { // else it only repeats what comes through our own pipes
 			l.s.out.Write(body.Category, body.Output)
 		}
 	case "log":
@@ -236,51 +230,30 @@ func (l *run) onOutput(raw json.RawMessage) {
 	l.keepLastWords(body.Output)
 }
 
-// echoesOutput says that output events only repeat what comes through our own pipes.
-func (l *run) echoesOutput() bool {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	return l.ownsStreams()
-}
-
 // countLogged counts a hit of the logpoint that wrote a line, and says whether
 // one did: adapters that print log messages themselves report no stop.
 func (l *run) countLogged(body godap.OutputEventBody) (logged bool) {
 	if body.Source == nil || body.Line == 0 {
 		return false
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
 	return l.s.breakpoints.Logged(body.Source.Path, body.Line)
 }
 
 // keepLastWords keeps the adapter's last words while it starts, for its errors, and
 // whether it has said that it ends the program.
 func (l *run) keepLastWords(text string) {
-	const kept = 4000
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if said := l.plan.Capabilities.End.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
-		l.endedAtLeave = true
+	if said := l.plan().Capabilities.End.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
+		l.ending.setAtLeave()
 	}
-	if l.s.now.Status != Starting {
-		return
-	}
-	l.console = append(l.console, text...)
-	if extra := len(l.console) - kept; extra > 0 {
-		l.console = l.console[extra:]
+	if l.s.status() == Starting {
+		l.words.add(text)
 	}
 }
 
 func (l *run) warn(text string) {
-	const kept = 5
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if text = tidyText(text, 500); text == "" || slices.Contains(l.warnings, text) || len(l.warnings) >= kept {
-		return
+	if text = tidyText(text, 500); l.notices.warn(text) {
+		l.s.log.Warn("the adapter warns", "text", text)
 	}
-	l.warnings = append(l.warnings, text)
-	l.s.log.Warn("the adapter warns", "text", text)
 }
 
 func (l *run) onBreakpoint(k *connection, raw json.RawMessage) {
@@ -308,14 +281,14 @@ func (l *run) onProcess(k *connection, raw json.RawMessage) {
 	k.begun = true
 	l.s.broadcast()
 	l.s.mu.Unlock()
-	if pid := body.SystemProcessId; l.plan.Mode != adapters.RemoteAttach && (pid <= 0 || process.Gone(pid)) {
+	if pid := body.SystemProcessId; l.plan().Mode != adapters.RemoteAttach && (pid <= 0 || process.Gone(pid)) {
 		return // it is none of this machine: a container's, or an adapter's invention
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	k.pid = body.SystemProcessId
-	if l.isCurrent() && l.s.pid == 0 && (k == l.mainConnection() || k.broker) {
-		l.s.pid = body.SystemProcessId
+	if l.isCurrent() && (k == l.mainConnection() || k.broker) {
+		l.processes.setProgram(body.SystemProcessId)
 	}
 }
 
@@ -326,7 +299,7 @@ func (l *run) onCapabilities(k *connection, raw json.RawMessage) {
 	body := godap.CapabilitiesEventBody{Capabilities: k.caps}
 	if l.decode("capabilities", raw, &body) {
 		k.caps = body.Capabilities
-		if correct := l.plan.Capabilities.Start.Correct; correct != nil {
+		if correct := l.plan().Capabilities.Start.Correct; correct != nil {
 			correct(&k.caps)
 		}
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"slices"
+	"sync"
 
 	godap "github.com/google/go-dap"
 
@@ -17,14 +18,9 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	before, chosen := s.exceptions, s.chosen
-	s.exceptions, s.chosen = slices.Clone(choice), true
-	s.mu.Unlock()
+	before, chosen := s.exceptions.set(slices.Clone(choice), true)
 	restore := func(err error) ([]string, error) {
-		s.mu.Lock()
-		s.exceptions, s.chosen = before, chosen
-		s.mu.Unlock()
+		s.exceptions.set(before, chosen)
 		return nil, err
 	}
 	filters, err := l.exceptionFilters()
@@ -54,22 +50,53 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 
 // Exceptions is the choice in force, as it was made.
 func (s *Session) Exceptions() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.exceptions)
+	names, _ := s.exceptions.get()
+	return names
+}
+
+// exceptionChoice is what the program is to stop at, as it was asked for.
+type exceptionChoice struct {
+	mu     sync.Mutex // guards the fields below
+	names  []string
+	chosen bool // by the user
+}
+
+// choose takes the choice of a start, which may be none.
+func (c *exceptionChoice) choose(names []string) {
+	if len(names) > 0 {
+		c.set(names, true)
+		return
+	}
+	c.set([]string{"uncaught"}, false)
+}
+
+// set changes the choice, and answers with the one before.
+func (c *exceptionChoice) set(names []string, chosen bool) (before []string, wasChosen bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before, wasChosen = c.names, c.chosen
+	c.names, c.chosen = names, chosen
+	return before, wasChosen
+}
+
+func (c *exceptionChoice) get() (names []string, chosen bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.names), c.chosen
 }
 
 // exceptionFilters turns the choice into the adapter's filters. A choice is refused where
 // the adapter has none.
 func (l *run) exceptionFilters() ([]string, error) {
+	choice, chosen := l.s.exceptions.get()
 	l.s.mu.Lock()
-	choice, chosen, advertised := slices.Clone(l.s.exceptions), l.s.chosen, l.programCapabilities().ExceptionBreakpointFilters
+	advertised := l.programCapabilities().ExceptionBreakpointFilters
 	l.s.mu.Unlock()
 	if chosen && len(advertised) == 0 && !l.needsNoFilter(choice) {
 		return nil, fault.New(fault.NotSupported, "%s cannot be told at which exceptions to stop: it has no filters for them", l.s.adapter.Info().Name).
 			WithField("exceptions").WithHint("leave exceptions out; a breakpoint where the exception is made, or handled, stops there")
 	}
-	return l.plan.Dialect.Filters(choice, advertised)
+	return l.plan().Dialect.Filters(choice, advertised)
 }
 
 // checkFilters refuses, before a program is attached to, a choice of exceptions that
@@ -79,7 +106,7 @@ func (l *run) checkFilters(k *connection) error {
 	l.s.mu.Lock()
 	told := len(l.programCapabilities().ExceptionBreakpointFilters) > 0
 	l.s.mu.Unlock()
-	if !told || !l.plan.Detach || k.broker {
+	if !told || !l.plan().Detach || k.broker {
 		return nil
 	}
 	_, err := l.exceptionFilters()
@@ -89,7 +116,7 @@ func (l *run) checkFilters(k *connection) error {
 // needsNoFilter says that a choice needs no filter.
 func (l *run) needsNoFilter(choice []string) bool {
 	return !slices.ContainsFunc(choice, func(name string) bool {
-		return name != "none" && (name != "uncaught" || !l.plan.Capabilities.Exceptions.StopsUncaught)
+		return name != "none" && (name != "uncaught" || !l.plan().Capabilities.Exceptions.StopsUncaught)
 	})
 }
 
@@ -111,7 +138,7 @@ func (k *connection) filterArguments(filters []string) setFiltersArguments {
 	k.run.s.mu.Lock()
 	able := k.caps.SupportsExceptionFilterOptions
 	k.run.s.mu.Unlock()
-	if conditioned := k.run.plan.Capabilities.Exceptions.Conditioned; conditioned != nil && able {
+	if conditioned := k.run.plan().Capabilities.Exceptions.Conditioned; conditioned != nil && able {
 		set.FilterOptions = conditioned(filters)
 	}
 	for _, name := range filters {

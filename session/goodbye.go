@@ -21,11 +21,11 @@ func (l *run) disconnect(kill bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), disconnectLimit)
 	defer cancel()
-	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
-	if l.plan.Capabilities.End.StandsAtDisconnect && !args.TerminateDebuggee {
+	args := disconnectArguments{TerminateDebuggee: kill || !l.plan().Detach}
+	if l.plan().Capabilities.End.StandsAtDisconnect && !args.TerminateDebuggee {
 		l.resumeDetached(ctx, links[0])
 	}
-	if release := l.plan.Capabilities.End.Release; release != nil && !args.TerminateDebuggee {
+	if release := l.plan().Capabilities.End.Release; release != nil && !args.TerminateDebuggee {
 		l.logDisconnect(release(ctx, links[0]))
 	}
 	var asked []*dap.Pending
@@ -43,10 +43,8 @@ func (l *run) disconnect(kill bool) {
 // leftText says what has become of a program that was to run on, as far as the adapter
 // tells.
 func (l *run) leftText() string {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if l.endedAtLeave {
-		return "; the program was not left running: " + l.plan.Capabilities.End.EndsAtDisconnect.Why
+	if l.ending.isAtLeave() {
+		return "; the program was not left running: " + l.plan().Capabilities.End.EndsAtDisconnect.Why
 	}
 	return leftRunning
 }

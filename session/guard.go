@@ -37,7 +37,7 @@ func (l *run) publishPanic(crash *fault.Error) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != l || s.now.Status == Terminated {
+	if s.currentRun() != l || s.now.Status == Terminated {
 		return
 	}
 	starting := s.now.Status == Starting

@@ -1,10 +1,13 @@
 package session
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
-// history is the last operations, numbered on from the first. The session's mu
-// guards it.
+// history is the last operations, numbered on from the first.
 type history struct {
+	mu    sync.Mutex // guards the fields below
 	limit int
 	next  int
 	list  []Operation
@@ -12,10 +15,13 @@ type history struct {
 
 // Record adds an operation to the history and numbers it.
 func (s *Session) Record(op Operation) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer s.publishNews(News{Recorded: true, Altered: !op.Looked})
-	h := &s.history
+	s.history.add(op)
+	s.publishNews(News{Recorded: true, Altered: !op.Looked})
+}
+
+func (h *history) add(op Operation) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.next++
 	op.N = h.next
 	h.list = append(h.list, op)
@@ -26,7 +32,7 @@ func (s *Session) Record(op Operation) {
 
 // History lists the last operations, oldest first.
 func (s *Session) History() []Operation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.history.mu.Lock()
+	defer s.history.mu.Unlock()
 	return slices.Clone(s.history.list)
 }

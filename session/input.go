@@ -165,10 +165,8 @@ func (s *Session) feedInput(streams *adapters.Streams) {
 		return
 	}
 	in := newInput(streams.Stdin, s.request.Program.Stdin, s.request.Program.StdinOpen)
-	s.mu.Lock()
-	s.input = in
-	s.broadcast()
-	s.mu.Unlock()
+	s.input.Store(in)
+	s.wake()
 }
 
 // Input queues text for the program's stdin, and the end of the input after it,
@@ -176,11 +174,11 @@ func (s *Session) feedInput(streams *adapters.Streams) {
 // not taken yet. They are written as soon as it does.
 func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int, err error) {
 	// A program that is still starting gets its input as soon as it has one.
-	if err := s.waitFor(ctx, func() bool { return s.input != nil || s.now.Status != Starting }); err != nil {
+	if err := s.waitFor(ctx, func() bool { return s.input.Load() != nil || s.now.Status != Starting }); err != nil {
 		return 0, err
 	}
 	s.mu.Lock()
-	in, plan, ended := s.input, s.run.plan, error(nil)
+	in, plan, ended := s.input.Load(), s.currentRun().plan(), error(nil)
 	if s.now.Status == Terminated {
 		ended = s.endedError()
 	}
@@ -226,29 +224,21 @@ func (s *Session) hasInput() bool {
 // us to: nobody reads what the start was told to give it.
 func (l *run) warnUngivenInput() {
 	s := l.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	given := l.ownsStreams() || l.plan.Streams != nil && l.plan.Streams.Stdin != nil
+	given := l.programs.first() != nil || l.plan().Streams != nil && l.plan().Streams.Stdin != nil
 	if s.hasInput() && !given {
-		l.warnings = append(l.warnings, "the program was not given stdin: "+s.adapter.Info().Name+" has started it itself, without asking for a terminal")
+		l.notices.add("the program was not given stdin: " + s.adapter.Info().Name + " has started it itself, without asking for a terminal")
 	}
 }
 
 // AwaitsInput says that the program runs, and waits for input that we could give.
 func (s *Session) AwaitsInput() bool {
-	s.mu.Lock()
-	in, running := s.input, s.now.Status == Running
-	s.mu.Unlock()
-	return running && in != nil && in.isAwaited()
+	in := s.input.Load()
+	return s.status() == Running && in != nil && in.isAwaited()
 }
 
 // closeInput ends the input with the program.
 func (s *Session) closeInput() {
-	s.mu.Lock()
-	in := s.input
-	s.input = nil
-	s.mu.Unlock()
-	if in != nil {
+	if in := s.input.Swap(nil); in != nil {
 		in.end()
 	}
 }

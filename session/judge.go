@@ -55,14 +55,14 @@ func (l *run) sendQuestion(ctx context.Context, frames *lazyFrames, e breakpoint
 	if err != nil {
 		return stopped.Failed(err)
 	}
-	return stopped.Ask(ctx, frames.connection, l.plan.Capabilities.Values, l.plan.Dialect, frame, e.Text)
+	return stopped.Ask(ctx, frames.connection, l.plan().Capabilities.Values, l.plan().Dialect, frame, e.Text)
 }
 
 // answerQuestions evaluates the conditions that the breakpoints ask about.
 func (l *run) answerQuestions(ctx context.Context, frames *lazyFrames, questions []breakpoints.Question) map[int]breakpoints.Answer {
 	under := make([]stopped.PendingValue, len(questions))
 	for i, q := range questions {
-		q.Condition.Text = l.plan.Dialect.Truth(q.Condition.Text)
+		q.Condition.Text = l.plan().Dialect.Truth(q.Condition.Text)
 		under[i] = l.sendQuestion(ctx, frames, q.Condition)
 	}
 	answers := make(map[int]breakpoints.Answer, len(questions))

@@ -17,7 +17,7 @@ const killedOutside = "the program was ended from outside while it stood still"
 // and goes on telling what it has learnt before. It says whether that was so.
 func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
 	s.mu.Lock()
-	still, l := s.still, s.run
+	still, l := s.still, s.currentRun()
 	ends := s.now.Status == Running && l.isChildless()
 	s.mu.Unlock()
 	if ends {
@@ -72,17 +72,16 @@ func (k *connection) markKilled() (main bool) {
 	pid := k.processID()
 	l.s.mu.Lock()
 	main = k == l.mainConnection()
-	if main && !l.ownsStreams() && l.exitCode == nil { // else how it ended is known better
+	l.s.mu.Unlock()
+	if main && l.programs.first() == nil && l.ending.exitCode() == nil { // else how it ended is known better
 		n := process.EndedBy(pid)
-		if n == 0 && l.plan.Capabilities.End.HeldBySystem {
+		if n == 0 && l.plan().Capabilities.End.HeldBySystem {
 			n = int(syscall.SIGKILL)
 		}
 		if n != 0 {
-			l.signal = process.SignalText(n)
-			l.onceExited.Do(func() { close(l.exited) })
+			l.ending.kill(process.SignalText(n))
 		}
 	}
-	l.s.mu.Unlock()
 	if main {
 		l.onProgramEnd(killedOutside)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"aidb-mcp/adapters"
@@ -12,9 +13,10 @@ import (
 )
 
 // listeners know at which sockets the program accepts connections. The system announces
-// none, so they are looked for: at every reply, and while somebody waits. The
-// session's mu guards them.
+// none, so they are looked for: at every reply, and while somebody waits. The lock is
+// its own.
 type listeners struct {
+	mu      sync.Mutex
 	known   []string // inodes of those that are no news: the debugger's own, and those that were told
 	heard   []process.Socket
 	mention int // how many waits have ended for what was heard
@@ -44,19 +46,54 @@ func (l *run) ignoreListening(k *connection) {
 	if pid == 0 {
 		return
 	}
-	open := process.Listening(pid)
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
+	l.listening.ignore(process.Listening(pid))
+}
+
+// ignore takes sockets for no news.
+func (e *listeners) ignore(open []process.Socket) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	for _, socket := range open {
-		l.listening.ignore(socket.Inode)
+		if !slices.Contains(e.known, socket.Inode) {
+			e.known = append(e.known, socket.Inode)
+		}
+		e.heard = slices.DeleteFunc(e.heard, func(s process.Socket) bool { return s.Inode == socket.Inode })
 	}
 }
 
-func (e *listeners) ignore(inode string) {
-	if !slices.Contains(e.known, inode) {
-		e.known = append(e.known, inode)
+// hear takes in what is open now, and says whether some of it is news.
+func (e *listeners) hear(open []process.Socket) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.heard = e.heard[:0]
+	for _, socket := range open {
+		if len(e.heard) < mostSockets && !slices.Contains(e.known, socket.Inode) {
+			e.heard = append(e.heard, socket)
+		}
 	}
-	e.heard = slices.DeleteFunc(e.heard, func(s process.Socket) bool { return s.Inode == inode })
+	return len(e.heard) > 0
+}
+
+// take takes the addresses that are news, which they are no longer then.
+func (e *listeners) take() (addresses []string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, socket := range e.heard {
+		if at := socket.Address.String(); !slices.Contains(addresses, at) {
+			addresses = append(addresses, at)
+		}
+		e.known = append(e.known, socket.Inode)
+	}
+	e.heard = nil
+	return addresses
+}
+
+// mayMention says whether a wait may end because the program listens, and counts it.
+func (e *listeners) mayMention() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.mention++
+	return e.mention <= mostMentions
 }
 
 // updateListening looks at which addresses the program listens by now, and says whether
@@ -67,40 +104,20 @@ func (l *run) updateListening() bool {
 		return false
 	}
 	open := process.Listening(pid)
-	if ofDebugger := l.plan.Capabilities.Start.OfDebugger; ofDebugger != nil {
+	if ofDebugger := l.plan().Capabilities.Start.OfDebugger; ofDebugger != nil {
 		open = slices.DeleteFunc(open, ofDebugger)
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.listening.heard = l.listening.heard[:0]
-	for _, socket := range open {
-		if len(l.listening.heard) < mostSockets && !slices.Contains(l.listening.known, socket.Inode) {
-			l.listening.heard = append(l.listening.heard, socket)
-		}
-	}
-	return len(l.listening.heard) > 0
+	return l.listening.hear(open)
 }
 
 // Listening are the addresses at which the program has begun to listen since they
 // were last asked for: "127.0.0.1:8080".
 func (s *Session) Listening() []string {
-	s.mu.Lock()
-	l, status := s.run, s.now.Status
-	s.mu.Unlock()
+	l, status := s.currentRun(), s.status()
 	if status != Running && !status.Stopped() || !l.updateListening() {
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var addresses []string
-	for _, socket := range l.listening.heard {
-		if at := socket.Address.String(); !slices.Contains(addresses, at) {
-			addresses = append(addresses, at)
-		}
-		l.listening.known = append(l.listening.known, socket.Inode)
-	}
-	l.listening.heard = nil
-	return addresses
+	return l.listening.take()
 }
 
 // WaitOrListen is Wait that also returns when the program has begun to listen and
@@ -143,7 +160,7 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 		if !sleep.For(ctx, listenSettle) {
 			return
 		}
-		if s.hasListeningNews() && s.mayMentionListening() {
+		if s.hasListeningNews() && s.currentRun().listening.mayMention() {
 			heard()
 			return
 		}
@@ -154,17 +171,6 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 // can be called. Of a run of tests
 // nobody asks anything from outside.
 func (s *Session) hasListeningNews() bool {
-	s.mu.Lock()
-	l, runs := s.run, s.now.Status == Running && s.mode != adapters.Test
-	s.mu.Unlock()
+	l, runs := s.currentRun(), s.status() == Running && s.Mode() != adapters.Test
 	return runs && (l.updateListening() || l.readyAddress() != "")
-}
-
-// mayMentionListening says whether a wait may end because the program listens, and
-// counts it.
-func (s *Session) mayMentionListening() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.run.listening.mention++
-	return s.run.listening.mention <= mostMentions
 }

@@ -100,10 +100,10 @@ func (s *Session) roots() []string {
 	}
 	add(p.Cwd)
 	s.mu.Lock()
-	if l := s.run; l != nil && l.plan != nil {
-		add(l.plan.Dir)
-		if isAttached(l.plan) { // nothing else tells where its sources lie
-			for _, dir := range l.plan.Modules {
+	if l := s.currentRun(); l != nil && l.plan() != nil {
+		add(l.plan().Dir)
+		if isAttached(l.plan()) { // nothing else tells where its sources lie
+			for _, dir := range l.plan().Modules {
 				add(dir)
 			}
 		}
@@ -133,14 +133,11 @@ func targetDir(workspace, target string) string {
 
 // currentFile is where the program stood last, else the program's own file.
 func (s *Session) currentFile() (string, error) {
-	s.mu.Lock()
-	file := s.file
-	if all := s.breakpoints.List(); file == "" && len(all) > 0 {
-		file = all[len(all)-1].Path()
+	if file := s.file.Load(); file != nil {
+		return *file, nil
 	}
-	s.mu.Unlock()
-	if file != "" {
-		return file, nil
+	if all := s.breakpoints.List(); len(all) > 0 && all[len(all)-1].Path() != "" {
+		return all[len(all)-1].Path(), nil
 	}
 	target := s.request.Program.Target
 	if path, err := source.Canonical(target, s.request.Program.Workspace, "."); err == nil {
@@ -288,7 +285,7 @@ func (s *Session) explainUnbound(ctx context.Context, l *run, k *connection, ids
 
 func (s *Session) explain(ctx context.Context, l *run, k *connection, id int) {
 	b := s.breakpoint(id)
-	can := l.plan.Capabilities.Breakpoints
+	can := l.plan().Capabilities.Breakpoints
 	var nearest []int
 	var similar []string
 	s.mu.Lock()
@@ -329,7 +326,7 @@ func (s *Session) explain(ctx context.Context, l *run, k *connection, id int) {
 
 // isPending says by an adapter's reason that a breakpoint waits for its file.
 func (l *run) isPending(reason string) bool {
-	pending := l.plan.Capabilities.Breakpoints.Pending
+	pending := l.plan().Capabilities.Breakpoints.Pending
 	return pending != nil && pending(reason)
 }
 

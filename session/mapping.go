@@ -60,9 +60,7 @@ func (l *run) withMappings(ctx context.Context, r adapters.Request) adapters.Req
 	case len(here.Wanted) > 0:
 		l.warnForeignSources(program)
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.mappings = found
+	l.notices.setMappings(found)
 	return r
 }
 
@@ -84,7 +82,7 @@ func knownProgram(ctx context.Context, files func(context.Context, adapters.Requ
 func (l *run) warnUnusedMappings(r adapters.Request, program mapping.Program) {
 	for _, m := range r.PathMappings {
 		if has, sure := mapping.Has(program, m.Remote); sure && !has {
-			l.addWarning(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
+			l.notices.add(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
 		}
 	}
 }
@@ -95,14 +93,7 @@ func (l *run) warnForeignSources(program mapping.Program) {
 	if len(program.Files) == 0 {
 		return
 	}
-	l.addWarning(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))
-}
-
-// addWarning adds a warning to the next reply.
-func (l *run) addWarning(text string) {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.warnings = append(l.warnings, text)
+	l.notices.add(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))
 }
 
 // filesOf says where the files of a program lie, by its own paths.

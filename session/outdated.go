@@ -9,13 +9,11 @@ import (
 // outdatedSource says which source of a stack is newer than the program that runs, where that was
 // not built for this session; once a run, and empty where none is.
 func (s *Session) outdatedSource(stack []Frame) string {
-	s.mu.Lock()
-	l := s.run
-	s.mu.Unlock()
-	if len(stack) == 0 || l.plan.Program == "" || l.toldOutdated.Load() {
+	l := s.currentRun()
+	if len(stack) == 0 || l.plan().Program == "" || l.toldOutdated.Load() {
 		return ""
 	}
-	built, err := os.Stat(l.plan.Program)
+	built, err := os.Stat(l.plan().Program)
 	if err != nil {
 		return ""
 	}

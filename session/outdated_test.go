@@ -39,7 +39,9 @@ func TestASourceThatIsNewerThanTheProgram(t *testing.T) {
 		"the source is not to find": {program, []Frame{{File: filepath.Join(dir, "gone.c")}}, false},
 	} {
 		s := &Session{}
-		s.run = &run{s: s, plan: &adapters.Plan{Program: c.program}}
+		l := &run{s: s}
+		l.planned.Store(&adapters.Plan{Program: c.program})
+		s.current.Store(l)
 		if first, again := s.outdatedSource(c.stack), s.outdatedSource(c.stack); (first != "") != c.told || again != "" || c.told && !strings.Contains(first, "newer.c is newer than the program") {
 			t.Errorf("%s: it says %q, and then %q", name, first, again)
 		}

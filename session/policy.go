@@ -208,11 +208,8 @@ func (s *Session) withheldReason(f *Frame) string {
 	if _, err := s.SourceLines(f.File, 1, 1); !fault.Is(err, fault.PolicyDenied) {
 		return ""
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.toldWithheld {
+	if s.toldWithheld.Swap(true) {
 		return ""
 	}
-	s.toldWithheld = true
 	return fmt.Sprintf("the code of %s is not shown: it lies outside of the folders that this server may use", s.Rel(f.File))
 }

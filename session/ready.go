@@ -14,10 +14,7 @@ const readyLines = 200
 // has not said so, or a reply has told it.
 func (l *run) readyAddress() string {
 	find := l.s.request.Ready
-	l.s.mu.Lock()
-	told := l.toldReady
-	l.s.mu.Unlock()
-	if find == nil || told {
+	if find == nil || l.toldReady.Load() {
 		return ""
 	}
 	for _, stream := range []string{output.Stdout, output.Stderr} {
@@ -31,14 +28,10 @@ func (l *run) readyAddress() string {
 
 // takeReadyAddress is readyAddress for a reply that tells it: no later reply will.
 func (s *Session) takeReadyAddress() string {
-	s.mu.Lock()
-	l := s.run
-	s.mu.Unlock()
+	l := s.currentRun()
 	at := l.readyAddress()
 	if at != "" {
-		s.mu.Lock()
-		l.toldReady = true
-		s.mu.Unlock()
+		l.toldReady.Store(true)
 	}
 	return at
 }

@@ -9,14 +9,12 @@ import (
 // ([adapters.Request.Record]), until that stopped it first; nil where it notes nothing.
 // Errors are *fault.Error.
 func (s *Session) Recorded() (*Recording, error) {
-	s.mu.Lock()
-	l := s.run
-	s.mu.Unlock()
+	l := s.currentRun()
 	if l == nil {
 		return nil, nil
 	}
 	<-l.started
-	if l.plan == nil || l.plan.Records == "" {
+	if l.plan() == nil || l.plan().Records == "" {
 		return nil, nil
 	}
 	log, err := l.readRecording()
@@ -33,7 +31,7 @@ func (l *run) readRecording() (recording.Log, error) {
 	if l.noted != nil {
 		return *l.noted, nil
 	}
-	log, err := recording.Read(l.plan.Records)
+	log, err := recording.Read(l.plan().Records)
 	if err != nil {
 		return log, fault.New(fault.Internal, "reading what was recorded: %w", err)
 	}

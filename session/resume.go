@@ -40,7 +40,7 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	k := still.connection
 	l := k.run
 	before := resumeSnapshot{s.now, still, s.values.Save(), l.held}
-	if l.plan.Mode == adapters.Core {
+	if l.plan().Mode == adapters.Core {
 		s.mu.Unlock()
 		return fault.New(fault.NotSupported, "a core file is what a program left behind: nothing of it runs").
 			WithHint("look at it with inspect: stack, threads, locals, expressions; start the program anew with session_start")
@@ -180,7 +180,7 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 // awaitStart waits until the adapter has started the program: what it is asked for
 // meanwhile, it may lose or never answer.
 func (l *run) awaitStart(ctx context.Context, k *connection) {
-	limit, deaf := acceptLimit, l.plan.Capabilities.Start.IgnoresRequestsUntilProcess
+	limit, deaf := acceptLimit, l.plan().Capabilities.Start.IgnoresRequestsUntilProcess
 	if deaf {
 		limit = l.s.limits.Request
 	}
@@ -202,7 +202,7 @@ func (l *run) hasStarted() bool {
 
 // pause asks for a pause at a moment at which the adapter heeds it.
 func (l *run) pause(ctx context.Context, k *connection, thread int) error {
-	if l.plan.Capabilities.Stops.LosesEarlyPauses {
+	if l.plan().Capabilities.Stops.LosesEarlyPauses {
 		goes, cancel := context.WithTimeout(ctx, acceptLimit)
 		_ = l.s.waitFor(goes, func() bool { return !k.owed || k.over || l.s.now.Status != Running })
 		cancel()

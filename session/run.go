@@ -12,7 +12,6 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/mend"
-	"aidb-mcp/internal/system/process"
 )
 
 // run is one start of the program, from plan to end; restarting a session
@@ -27,33 +26,29 @@ type run struct {
 	cancel context.CancelCauseFunc
 
 	started chan struct{} // closed when the start goroutine has ended
-	exited  chan struct{} // closed when the exit code is known
 	gone    chan struct{} // closed when everything is released
 
-	onceExited, onceEnd, onceRelease sync.Once
+	onceEnd, onceRelease sync.Once
 
-	plan         *adapters.Plan
-	peer         *adapters.Peer
-	opened       atomic.Pointer[connection] // the root, once there is one; needs no lock
-	connections  []*connection              // the root first; child connections follow
-	owners       map[int]*connection        // of threads, by our ids
-	held         []heldStop                 // stops that wait until another connection's is let go
-	adopted      chan error                 // tells a broker's start of its first child
-	programs     []*process.Child           // what we started for the adapter; the first has the session's streams
-	others       childProcesses
-	listening    listeners
-	exitCode     *int       // of the exited event
-	signal       string     // that ended the program, when the adapter only found it gone
-	byUs         bool       // it is us who end the program
-	found        mend.Sight // how a program was before it was attached to
-	console      []byte     // last words of the adapter, for start errors
-	endedAtLeave bool       // the adapter has ended a program that was to run on; mu
-	mappings     []Mapping  // that were found; told once
-	warnings     []string
-	after        func(context.Context) error // what is done when all is over
-	toldReady    bool                        // a reply has told at which address the program can be called
-	missed       []string                    // warnings of parts of the program that could not be debugged
-	toldOutdated atomic.Bool                 // a reply has told that a source is newer than the program
+	planned      atomic.Pointer[adapters.Plan]
+	opened       atomic.Pointer[adapters.Peer]
+	root         atomic.Pointer[connection]                  // once there is one
+	after        atomic.Pointer[func(context.Context) error] // what is done when all is over
+	toldReady    atomic.Bool                                 // a reply has told at which address the program can be called
+	toldOutdated atomic.Bool                                 // a reply has told that a source is newer than the program
+
+	notices   notices
+	words     lastWords
+	ending    *ending
+	programs  programs
+	processes childProcesses
+	listening listeners
+
+	connections []*connection       // the root first; child connections follow
+	owners      map[int]*connection // of threads, by our ids
+	held        []heldStop          // stops that wait until another connection's is let go
+	adopted     chan error          // tells a broker's start of its first child
+	found       mend.Sight          // how a program was before it was attached to
 
 	noting sync.Mutex     // guards noted
 	noted  *recording.Log // what the program has noted; nil until it was read
@@ -72,15 +67,15 @@ func (s *Session) newRun(first bool) *run {
 		s:       s,
 		first:   first,
 		started: make(chan struct{}),
-		exited:  make(chan struct{}),
+		ending:  newEnding(),
 		gone:    make(chan struct{}),
 		owners:  map[int]*connection{},
 		adopted: make(chan error, 1),
 	}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	s.mu.Lock()
-	s.run = l
-	s.still, s.pid = nil, 0
+	s.current.Store(l)
+	s.still = nil
 	s.now = state{
 		State: State{Status: Starting, ThreadID: -1, Doing: "preparing"},
 		since: time.Now(),
@@ -92,9 +87,15 @@ func (s *Session) newRun(first bool) *run {
 	return l
 }
 
+// plan is how the program is started; nil before the adapter has made it.
+func (l *run) plan() *adapters.Plan { return l.planned.Load() }
+
+// peer is the adapter; nil before it is up.
+func (l *run) peer() *adapters.Peer { return l.opened.Load() }
+
 // isCurrent says whether this run is the session's and has not ended; mu is held.
 func (l *run) isCurrent() bool {
-	return l.s.run == l && l.s.now.Status != Terminated
+	return l.s.currentRun() == l && l.s.now.Status != Terminated
 }
 
 // liveConnection returns the run and its program's connection while requests make sense.
@@ -104,19 +105,19 @@ func (s *Session) liveConnection() (*run, *connection, error) {
 	if s.now.Status == Terminated {
 		return nil, nil, s.endedError()
 	}
-	main := s.run.mainConnection()
+	main := s.currentRun().mainConnection()
 	if s.now.Status == Starting || main == nil {
 		return nil, nil, s.notStoppedError()
 	}
-	return s.run, main, nil
+	return s.currentRun(), main, nil
 }
 
 // dialect is the adapter's dialect, the protocol's plain one before the plan is known.
 func (s *Session) dialect() adapters.Dialect {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != nil && s.run.plan != nil {
-		return s.run.plan.Dialect
+	if s.currentRun() != nil && s.currentRun().plan() != nil {
+		return s.currentRun().plan().Dialect
 	}
 	return nil
 }
@@ -126,8 +127,8 @@ func (s *Session) dialect() adapters.Dialect {
 func (s *Session) capabilities() adapters.Capabilities {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != nil && s.run.plan != nil {
-		return s.run.plan.Capabilities
+	if s.currentRun() != nil && s.currentRun().plan() != nil {
+		return s.currentRun().plan().Capabilities
 	}
 	return adapters.Capabilities{}
 }
@@ -136,7 +137,7 @@ func (s *Session) capabilities() adapters.Capabilities {
 func (s *Session) adapterCapabilities() godap.Capabilities {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.run.programCapabilities()
+	return s.currentRun().programCapabilities()
 }
 
 // programCapabilities are what the adapter of the program's connection says of itself;

@@ -14,7 +14,7 @@ import (
 // system shows, where it runs here, and else what the adapter has told.
 func (l *run) detachedText() string {
 	pid := cmp.Or(l.s.PID(), l.s.request.Program.PID)
-	if pid == 0 || l.plan.Mode == adapters.RemoteAttach {
+	if pid == 0 || l.plan().Mode == adapters.RemoteAttach {
 		return l.leftText()
 	}
 	l.closeAdapters() // what they leave in the program is taken out before they are gone
@@ -68,11 +68,11 @@ func (l *run) closeAdapters() {
 	for _, k := range links {
 		_ = k.conn.Close()
 	}
-	if l.peer != nil {
-		l.peer.Kill()
+	if l.peer() != nil {
+		l.peer().Kill()
 	}
 	for _, k := range links {
-		if k.peer != l.peer {
+		if k.peer != l.peer() {
 			k.peer.Kill()
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // breakpointConnection is what the breakpoints know of a connection; mu is held.
 func (k *connection) breakpointConnection() breakpoints.Connection {
-	can := k.run.plan.Capabilities.Breakpoints
+	can := k.run.plan().Capabilities.Breakpoints
 	return breakpoints.Connection{
 		Reads:        can.ReadsCondition,
 		ReadsLogged:  can.ReadsLogged,
@@ -35,7 +35,7 @@ type pendingRequest struct {
 func (k *connection) sendBreakpoints(r breakpoints.Request) pendingRequest {
 	command, arguments := r.Command, r.Arguments
 	if functions, own := k.functionRequest(r); own {
-		command, arguments = k.run.plan.Capabilities.Breakpoints.FunctionRequest(functions)
+		command, arguments = k.run.plan().Capabilities.Breakpoints.FunctionRequest(functions)
 	}
 	return pendingRequest{r, k.Send(command, arguments)}
 }
@@ -44,7 +44,7 @@ func (k *connection) sendBreakpoints(r breakpoints.Request) pendingRequest {
 // its own for them; own says so.
 func (k *connection) functionRequest(r breakpoints.Request) (functions []godap.FunctionBreakpoint, own bool) {
 	functions, ok := r.Functions()
-	return functions, ok && k.run.plan.Capabilities.Breakpoints.FunctionRequest != nil
+	return functions, ok && k.run.plan().Capabilities.Breakpoints.FunctionRequest != nil
 }
 
 // awaitBreakpoints waits for the adapter's answer to a request, one breakpoint a place.
@@ -54,7 +54,7 @@ func (k *connection) awaitBreakpoints(ctx context.Context, r pendingRequest) ([]
 		if err := r.pending.Wait(ctx, &body); err != nil {
 			return nil, err
 		}
-		return k.run.plan.Capabilities.Breakpoints.FunctionReply(body)
+		return k.run.plan().Capabilities.Breakpoints.FunctionReply(body)
 	}
 	var body godap.SetBreakpointsResponseBody
 	err := r.pending.Wait(ctx, &body)
@@ -100,7 +100,7 @@ func (s *Session) attributeLate(k *connection) {
 
 // correctBreakpoint lets the dialect correct what the adapter says about a breakpoint.
 func (l *run) correctBreakpoint(b *godap.Breakpoint) {
-	if bound := l.plan.Capabilities.Breakpoints.Bound; bound != nil {
+	if bound := l.plan().Capabilities.Breakpoints.Bound; bound != nil {
 		bound(b)
 	}
 	b.Message = l.plainReason(b.Message)
@@ -111,7 +111,7 @@ func (l *run) plainReason(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	if plain, _ := l.plan.Dialect.Fault("setBreakpoints", errors.New(reason)); plain != "" {
+	if plain, _ := l.plan().Dialect.Fault("setBreakpoints", errors.New(reason)); plain != "" {
 		return plain
 	}
 	return reason
@@ -138,7 +138,7 @@ func (s *Session) sendHomes(ctx context.Context, homes []breakpoints.Home, t bre
 // sendHomesLocked is sendHomes for a caller that holds sending.
 func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
 	s.mu.Lock()
-	l := s.run
+	l := s.currentRun()
 	if l == nil || s.now.Status == Terminated {
 		s.mu.Unlock()
 		return nil
@@ -192,15 +192,15 @@ func (l *run) dropTemporary(ctx context.Context) {
 // language can be read for them: such a breakpoint is then sent as a line.
 func (s *Session) locateFunctions(ctx context.Context) {
 	s.mu.Lock()
-	l := s.run
-	if l == nil || l.plan == nil || l.rootConnection() == nil || s.now.Status == Terminated {
+	l := s.currentRun()
+	if l == nil || l.plan() == nil || l.rootConnection() == nil || s.now.Status == Terminated {
 		s.mu.Unlock()
 		return
 	}
-	definitions := l.plan.Capabilities.Breakpoints.Definitions
+	definitions := l.plan().Capabilities.Breakpoints.Definitions
 	native := l.programCapabilities().SupportsFunctionBreakpoints
 	unlocated := s.breakpoints.Unlocated()
-	modules := append([]string{}, l.plan.Modules...)
+	modules := append([]string{}, l.plan().Modules...)
 	s.mu.Unlock()
 	if definitions == nil || native {
 		return
@@ -249,7 +249,7 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 // with them, before the first set is sent (see bindByLine), and those of which the
 // file was asked for, because a debugger knows them by their names alone.
 func (s *Session) placeFunctions(ctx context.Context, l *run, k *connection) {
-	place := l.plan.Capabilities.Breakpoints.FunctionPlace
+	place := l.plan().Capabilities.Breakpoints.FunctionPlace
 	if place == nil {
 		return
 	}

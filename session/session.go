@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"aidb-mcp/adapters"
@@ -28,38 +29,41 @@ import (
 // requests travel, so that they reach the adapter in the order of the changes. mu
 // guards all fields below it and is never held during I/O.
 type Session struct {
-	id          string
-	manager     *Manager
-	adapter     adapters.Adapter
-	request     StartRequest
-	limits      Limits
-	log         *slog.Logger
-	files       *source.Files
-	started     time.Time
-	op          chan struct{}
-	sending     chan struct{}
-	out         *output.Buffer
-	armed       armedTraces
-	values      stopped.References // the numbers of values that were given out
-	tracker     inspect.Tracker    // of the values that frames have shown
-	breakpoints breakpoints.Set
-
-	mu           sync.Mutex
-	changed      chan struct{} // closed and replaced when now changes
-	now          state
-	entered      journalKey // the last in the journal
-	run          *run
-	still        *stopPoint // the current stop, nil while the program runs
-	exceptions   []string
-	chosen       bool      // the user has chosen these exceptions
-	until        *runUntil // the run_until under way
+	id           string
+	manager      *Manager
+	adapter      adapters.Adapter
+	request      StartRequest
+	limits       Limits
+	log          *slog.Logger
+	files        *source.Files
+	started      time.Time
+	op           chan struct{}
+	sending      chan struct{}
+	out          *output.Buffer
+	armed        armedTraces
+	values       stopped.References // the numbers of values that were given out
+	tracker      inspect.Tracker    // of the values that frames have shown
+	breakpoints  breakpoints.Set
+	current      atomic.Pointer[run]
+	subject      atomic.Pointer[subject]
+	file         atomic.Pointer[string] // where "line" without a file points
+	input        atomic.Pointer[input]  // nil while there is no program whose input is ours
+	exceptions   exceptionChoice
 	history      history
-	file         string // where "line" without a file points
-	target       string
-	mode         adapters.Mode
-	pid          int
-	toldWithheld bool   // that code outside of the policy's folders is not shown
-	input        *input // nil while there is no program whose input is ours
+	toldWithheld atomic.Bool // that code outside of the policy's folders is not shown
+
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced when now changes
+	now     state
+	entered journalKey // the last in the journal
+	still   *stopPoint // the current stop, nil while the program runs
+	until   *runUntil  // the run_until under way
+}
+
+// subject is what is debugged.
+type subject struct {
+	target string // for people
+	mode   adapters.Mode
 }
 
 // state is State with what the engine needs besides.
@@ -99,14 +103,10 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		op:      make(chan struct{}, 1),
 		sending: make(chan struct{}, 1),
 		changed: make(chan struct{}),
-		target:  r.Program.Target,
-		mode:    r.Program.Mode,
 	}
+	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
 	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })
-	s.exceptions, s.chosen = r.Exceptions, len(r.Exceptions) > 0
-	if !s.chosen {
-		s.exceptions = []string{"uncaught"}
-	}
+	s.exceptions.choose(r.Exceptions)
 	s.history.limit = limits.History
 	return s
 }
@@ -124,25 +124,21 @@ func (s *Session) Workspace() string { return s.request.Program.Workspace }
 func (s *Session) StartedAt() time.Time { return s.started }
 
 // Mode is how the debuggee came to be debugged, as inferred once that is known.
-func (s *Session) Mode() adapters.Mode {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.mode
-}
+func (s *Session) Mode() adapters.Mode { return s.subject.Load().mode }
 
 // Target is what is debugged, for people: "./cmd/app", "TestParse in ./pkg".
-func (s *Session) Target() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.target
-}
+func (s *Session) Target() string { return s.subject.Load().target }
 
 // PID is the process id of the program, 0 when unknown.
 func (s *Session) PID() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.pid
+	if l := s.currentRun(); l != nil {
+		return l.processes.program()
+	}
+	return 0
 }
+
+// currentRun is the run under way, or the last one; nil before the first.
+func (s *Session) currentRun() *run { return s.current.Load() }
 
 // State is a snapshot of where the session stands.
 func (s *Session) State() State {
@@ -165,9 +161,9 @@ func (s *Session) snapshot() State {
 	if st.Status == Running || st.Status == Starting {
 		st.Running = time.Since(s.now.since)
 	}
-	if st.Status == Running && s.run != nil && s.run.isStillComing() {
+	if st.Status == Running && s.currentRun() != nil && s.currentRun().isStillComing() {
 		st.Status, st.Doing = Starting, "starting the program"
-		if isAttached(s.run.plan) {
+		if isAttached(s.currentRun().plan()) {
 			st.Doing = "attaching to the program"
 		}
 	}
@@ -187,6 +183,13 @@ func (s *Session) broadcast() {
 	s.changed = make(chan struct{})
 	s.publishNews(News{Moved: true})
 	s.addToJournal()
+}
+
+// wake has everyone who waits look again.
+func (s *Session) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.broadcast()
 }
 
 // publishNews tells the followers of all sessions what has happened to this one. Until it

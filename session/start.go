@@ -52,9 +52,7 @@ func (l *run) launch() error {
 		return l.startError(ctx, "start the debug adapter", err)
 	}
 	line.Close() // unless the peer is on it
-	l.s.mu.Lock()
-	l.peer = peer
-	l.s.mu.Unlock()
+	l.opened.Store(peer)
 	root := l.newConnection(peer, "", plan.Request, plan.Arguments)
 	root.broker = plan.Broker
 	if !root.begin() {
@@ -90,12 +88,10 @@ func (l *run) makePlan() (*adapters.Plan, error) {
 		}
 		return nil, err
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.plan = plan
+	l.planned.Store(plan)
 	l.learnSecrets(plan.Arguments)
-	l.s.mode, l.s.target = plan.Mode, l.s.manager.mask.Command(plan.Target)
-	l.warnings = append(l.warnings, plan.Warnings...)
+	l.s.subject.Store(&subject{l.s.manager.mask.Command(plan.Target), plan.Mode})
+	l.notices.add(plan.Warnings...)
 	if noise := plan.Capabilities.Output.Noise; noise != nil {
 		l.s.out.Mute(noise)
 	}
@@ -171,14 +167,14 @@ func (l *run) initialize(ctx context.Context, k *connection) error {
 		SupportsVariableType:          true,
 		SupportsVariablePaging:        true,
 		SupportsMemoryReferences:      true,
-		SupportsStartDebuggingRequest: l.plan.Child != nil,
+		SupportsStartDebuggingRequest: l.plan().Child != nil,
 	}
-	l.plan.Dialect.Initialize(&args)
+	l.plan().Dialect.Initialize(&args)
 	var caps godap.Capabilities
 	if err := k.Send("initialize", args).WaitOpen(ctx, &caps); err != nil {
 		return l.startError(ctx, "initialize", err)
 	}
-	if correct := l.plan.Capabilities.Start.Correct; correct != nil {
+	if correct := l.plan().Capabilities.Start.Correct; correct != nil {
 		correct(&caps)
 	}
 	l.s.mu.Lock()
@@ -223,7 +219,7 @@ func (l *run) configure(ctx context.Context, k *connection) error {
 		return err
 	}
 	s.mu.Lock()
-	if entry := l.plan.Dialect.Entry(); entry != "" && k == l.mainConnection() && s.request.Program.StopOnEntry && (l.plan.Request == "launch" || l.plan.Mode == adapters.RemoteAttach) {
+	if entry := l.plan().Dialect.Entry(); entry != "" && k == l.mainConnection() && s.request.Program.StopOnEntry && (l.plan().Request == "launch" || l.plan().Mode == adapters.RemoteAttach) {
 		s.breakpoints.Add(breakpoints.Wish{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
 	}
 	s.mu.Unlock()
@@ -275,7 +271,7 @@ func (l *run) configureAndRun(ctx context.Context, k *connection, launched <-cha
 	settled := make(chan struct{})
 	go func() {
 		defer close(settled)
-		_ = s.waitFor(ctx, func() bool { return s.now.Status != Running || s.run != l })
+		_ = s.waitFor(ctx, func() bool { return s.now.Status != Running || s.currentRun() != l })
 	}()
 	select {
 	case err := <-launched:
@@ -293,14 +289,14 @@ func (l *run) configureAndRun(ctx context.Context, k *connection, launched <-cha
 func (l *run) awaitProcess(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, l.s.limits.Request)
 	defer cancel()
-	_ = l.s.waitFor(ctx, func() bool { return l.s.run != l || l.s.now.Status != Running || !l.isStillComing() })
+	_ = l.s.waitFor(ctx, func() bool { return l.s.currentRun() != l || l.s.now.Status != Running || !l.isStillComing() })
 }
 
 // isStillComing says that the adapter, which was told to go on, has not come to the program yet, as
 // far as it tells: until then the program does not run, or runs without a debugger. mu is held.
 func (l *run) isStillComing() bool {
 	k := l.mainConnection()
-	return k != nil && !k.begun && !k.over && l.plan.Capabilities.Start.IgnoresRequestsUntilProcess && l.s.now.motion == moveStart &&
+	return k != nil && !k.begun && !k.over && l.plan().Capabilities.Start.IgnoresRequestsUntilProcess && l.s.now.motion == moveStart &&
 		time.Since(l.s.now.since) < l.s.limits.Request
 }
 
@@ -350,7 +346,7 @@ func (l *run) configurationDone(ctx context.Context, k *connection) error {
 func (l *run) hasAdvanced() bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return l.s.run != l || l.s.now.Status.Stopped() || l.s.now.Status == Terminated
+	return l.s.currentRun() != l || l.s.now.Status.Stopped() || l.s.now.Status == Terminated
 }
 
 // startError turns what went wrong during the start into a fault.
@@ -363,7 +359,7 @@ func (l *run) startError(ctx context.Context, op string, err error) error {
 	case l.ctx.Err() != nil:
 		return errStopped
 	case errors.As(err, &refused):
-		message, hint := l.plan.Dialect.Fault(op, err)
+		message, hint := l.plan().Dialect.Fault(op, err)
 		if message == "" {
 			message = refused.Message
 		}
@@ -394,10 +390,7 @@ func withHint(f *fault.Error, hint string) *fault.Error {
 // it may have failed before the adapter had hold of it.
 func (l *run) programOutput() string {
 	const kept = 1000
-	l.s.mu.Lock()
-	ours := l.ownsStreams() && l.s.now.Status == Starting // later they are output, and no explanation of anything
-	l.s.mu.Unlock()
-	if !ours {
+	if l.programs.first() == nil || l.s.status() != Starting { // later it is output, and no explanation of anything
 		return ""
 	}
 	l.s.out.Drain()
@@ -406,11 +399,9 @@ func (l *run) programOutput() string {
 
 // lastWords is what the adapter printed before it gave up, in brackets.
 func (l *run) lastWords() string {
-	l.s.mu.Lock()
-	text := string(l.console)
-	l.s.mu.Unlock()
-	if text == "" && l.peer != nil {
-		text = l.peer.Stderr()
+	text := l.words.String()
+	if text == "" && l.peer() != nil {
+		text = l.peer().Stderr()
 	}
 	if root := l.rootConnection(); root != nil && text == "" {
 		if odd := root.conn.Nonsense(); odd != "" {

@@ -403,7 +403,7 @@ func TestAStartThatFailsAsTheWaitEnds(t *testing.T) {
 		in(t, func(t *testing.T) {
 			g := newRig(t, nil, StartRequest{}).running()
 			defer g.close()
-			time.AfterFunc(5*time.Second, func() { g.s.run.publishFailure(fault.New(fault.BuildFailed, "it does not compile")) })
+			time.AfterFunc(5*time.Second, func() { g.s.currentRun().publishFailure(fault.New(fault.BuildFailed, "it does not compile")) })
 			if st, err := g.s.Wait(t.Context(), 5*time.Second); st.Status == Terminated && err == nil {
 				t.Fatalf("state %+v without an error", st)
 			}

@@ -91,7 +91,7 @@ func (k *connection) breakpointStop(stop adapters.Stop) breakpoints.Stop {
 // isImmediate says that a stop can be published as it is; mu is held.
 func (l *run) isImmediate(k *connection, stop adapters.Stop) bool {
 	b := &l.s.breakpoints
-	mayHaveFailed := l.plan.Capabilities.Breakpoints.StopsOnFailedCondition && b.Checked()
+	mayHaveFailed := l.plan().Capabilities.Breakpoints.StopsOnFailedCondition && b.Checked()
 	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !stop.Unjudged && !interrupted && stop.Reason != "pause" &&
 		b.Immediate() && !b.Doubtful(k.breakpointStop(stop)) && !mayHaveFailed
@@ -100,7 +100,7 @@ func (l *run) isImmediate(k *connection, stop adapters.Stop) bool {
 // isChecked says that a stop is at a breakpoint whose condition the adapter has
 // checked, so that its dialect can say whether that worked; mu is held.
 func (l *run) isChecked(k *connection, stop adapters.Stop) bool {
-	if l.plan.Capabilities.Stops.Read == nil {
+	if l.plan().Capabilities.Stops.Read == nil {
 		return false
 	}
 	b := &l.s.breakpoints
@@ -169,7 +169,7 @@ func (l *run) completeStop(ctx context.Context, k *connection, stop adapters.Sto
 	if !stop.HasThread {
 		stop.ThreadID = l.anyThread(ctx, k)
 	}
-	if read := l.plan.Capabilities.Stops.Read; read != nil && stop.Ask {
+	if read := l.plan().Capabilities.Stops.Read; read != nil && stop.Ask {
 		thread := stop.ThreadID
 		stop.ThreadID = k.AdapterThread(thread)
 		stop = read(ctx, k, stop)
@@ -200,7 +200,7 @@ func (l *run) interpretStop(ctx context.Context, k *connection, stop *adapters.S
 	}
 	s.mu.Lock()
 	hit := s.breakpoints.Candidates(at)
-	questions := s.breakpoints.Questions(at, hit, l.plan.Capabilities.Breakpoints.StopsOnFailedCondition)
+	questions := s.breakpoints.Questions(at, hit, l.plan().Capabilities.Breakpoints.StopsOnFailedCondition)
 	s.mu.Unlock()
 	answers := l.answerQuestions(ctx, frames, questions)
 
@@ -259,7 +259,7 @@ func (l *run) isTransient(ctx context.Context, k *connection, stop adapters.Stop
 }
 
 func (l *run) isTransientAt(ctx context.Context, k *connection, thread int) bool {
-	transient := l.plan.Capabilities.Stops.Transient
+	transient := l.plan().Capabilities.Stops.Transient
 	if transient == nil {
 		return false
 	}
@@ -270,7 +270,7 @@ func (l *run) isTransientAt(ctx context.Context, k *connection, thread int) bool
 // isLinelessAt says that a thread which was running stands at an instruction that
 // was made from no line.
 func (l *run) isLinelessAt(ctx context.Context, k *connection, thread int) bool {
-	lineless := l.plan.Capabilities.Stops.Lineless
+	lineless := l.plan().Capabilities.Stops.Lineless
 	l.s.mu.Lock()
 	running := l.s.now.Status == Running // else it is a call by an expression that was interrupted
 	l.s.mu.Unlock()
@@ -315,7 +315,7 @@ func (l *run) anyThread(ctx context.Context, k *connection) int {
 // failureReason is why an evaluation failed, in the words of the program's language.
 func (l *run) failureReason(err error) string {
 	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
-		if plain, _ := l.plan.Dialect.Fault("evaluate", refused); plain != "" {
+		if plain, _ := l.plan().Dialect.Fault("evaluate", refused); plain != "" {
 			return plain
 		}
 	}

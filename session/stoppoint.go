@@ -39,8 +39,8 @@ func (s *Session) facts(l *run) stopped.Facts {
 	return stopped.Facts{
 		Adapter:  info.Name,
 		Language: info.Language,
-		Dialect:  l.plan.Dialect,
-		Can:      l.plan.Capabilities,
+		Dialect:  l.plan().Dialect,
+		Can:      l.plan().Capabilities,
 		Limits: stopped.Limits{
 			StackPage: s.limits.StackPage, Locals: s.limits.Locals, ValueBytes: s.limits.ValueBytes,
 			AskedBytes: s.limits.AskedBytes, Children: s.limits.Children, Request: s.limits.Request,
@@ -74,7 +74,7 @@ func (s *Session) currentStop() (*stopPoint, error) {
 	return s.still, s.still.goneError()
 }
 
-// goneError says that the program was killed while it stood still; mu is held.
+// goneError says that the program was killed while it stood still.
 func (t *stopPoint) goneError() error {
 	pid := t.connection.run.knownPID()
 	if pid == 0 || !process.Gone(pid) {

@@ -71,14 +71,10 @@ func (r terminalRequest) environment(base []string) []string {
 // adapter may ask again) only die with it. False: the run has ended meanwhile.
 func (l *run) adoptProgram(child *process.Child) bool {
 	s := l.s
-	s.mu.Lock()
-	if l.ctx.Err() != nil {
-		s.mu.Unlock()
+	first, ok := l.programs.add(child)
+	if !ok {
 		return false
 	}
-	first := len(l.programs) == 0
-	l.programs = append(l.programs, child)
-	s.mu.Unlock()
 	if !first { // beside the program: what it writes is kept, and it has no input
 		_ = child.Stdin.Close()
 		go s.out.Fill(output.Stdout, child.Stdout)
@@ -95,42 +91,10 @@ func (l *run) adoptProgram(child *process.Child) bool {
 // awaitProgram gives the exit code where the adapter does not tell it.
 func (l *run) awaitProgram(child *process.Child) {
 	status := child.Exit()
-	l.s.mu.Lock()
-	if l.exitCode == nil && l.signal == "" {
-		if status.Number != 0 {
-			l.signal = process.SignalText(status.Number)
-		} else {
-			code := status.Code
-			l.exitCode = &code
-		}
+	signal := ""
+	if status.Number != 0 {
+		signal = process.SignalText(status.Number)
 	}
-	l.s.mu.Unlock()
-	l.onceExited.Do(func() { close(l.exited) })
+	l.ending.exitOfProcess(status.Code, signal)
 	l.onLauncherExit()
-}
-
-// ownsStreams says that the program writes into pipes of ours; mu is held.
-func (l *run) ownsStreams() bool { return len(l.programs) > 0 }
-
-// killPrograms ends what we started for the adapter.
-func (l *run) killPrograms() {
-	l.s.mu.Lock()
-	programs := l.programs
-	l.s.mu.Unlock()
-	for _, child := range programs {
-		child.Kill()
-	}
-}
-
-// closePrograms closes the pipes, once nobody reads them.
-func (l *run) closePrograms() {
-	for _, child := range l.programs {
-		closeStreams(child)
-	}
-}
-
-func closeStreams(child *process.Child) {
-	_ = child.Stdin.Close()
-	_ = child.Stdout.Close()
-	_ = child.Stderr.Close()
 }

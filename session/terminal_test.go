@@ -88,7 +88,7 @@ func TestStoppedSessionEndsItsTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	select {
-	case <-g.s.run.programs[0].Done():
+	case <-g.s.currentRun().programs.first().Done():
 	default:
 		t.Error("the program outlived its session")
 	}
@@ -114,7 +114,7 @@ func TestOurOwnSignalIsNotTold(t *testing.T) {
 			return st
 		}, ""},
 		"another's": {func(g *rig) State {
-			if err := syscall.Kill(g.s.run.programs[0].Pid(), syscall.SIGKILL); err != nil {
+			if err := syscall.Kill(g.s.currentRun().programs.first().Pid(), syscall.SIGKILL); err != nil {
 				g.t.Fatal(err)
 			}
 			return g.ends()
@@ -122,7 +122,7 @@ func TestOurOwnSignalIsNotTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := inTerminal(t, nil, nil, "sleep", "1000")
-			g.s.run.plan.Capabilities.End.RunsOnAtDisconnect = true // we end it, not the adapter
+			g.s.currentRun().plan().Capabilities.End.RunsOnAtDisconnect = true // we end it, not the adapter
 			if st := c.end(g); st.Status != Terminated || st.Signal != c.want || st.ExitCode != nil {
 				t.Errorf("state %+v, want the signal %q", st, c.want)
 			}

@@ -26,7 +26,7 @@ func (l *run) collectStops(k *connection, event godap.StoppedEventBody, stop ada
 	defer k.gathering.Unlock()
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
 	defer cancel()
-	found, err := l.plan.Capabilities.Stops.Together(ctx, k, event)
+	found, err := l.plan().Capabilities.Stops.Together(ctx, k, event)
 	if err != nil {
 		l.s.log.Debug("what the other threads have stopped for", "error", err)
 	}
@@ -35,11 +35,11 @@ func (l *run) collectStops(k *connection, event godap.StoppedEventBody, stop ada
 	}
 	stop.Resume = stop.Resume || found.Nothing
 	if found.Event != nil {
-		stop = l.plan.Dialect.Stopped(*found.Event)
+		stop = l.plan().Dialect.Stopped(*found.Event)
 	}
 	others := make([]adapters.Stop, len(found.Others))
 	for i, e := range found.Others {
-		others[i] = l.plan.Dialect.Stopped(e)
+		others[i] = l.plan().Dialect.Stopped(e)
 	}
 	if seq, undecided := l.decideOrPublish(k, &stop, others); undecided {
 		l.decide(k, stop, others, seq)

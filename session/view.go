@@ -45,33 +45,32 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	v.ServerReady = s.takeReadyAddress()
 	<-looked
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	v.State, v.Epoch = s.snapshot(), s.now.epoch
-	if s.run != nil {
-		v.Warnings = append(v.Warnings, s.run.warnings...)
-		s.run.warnings = nil
-		v.Mappings, s.run.mappings = s.run.mappings, nil
-	}
+	s.mu.Unlock()
+	s.fillEnd(v)
+	return v, nil
+}
+
+// fillEnd fills in what is said once, and of a program that has ended what it has not done.
+func (s *Session) fillEnd(v *View) {
 	if v.State.Status == Terminated {
 		s.fillTests(v)
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.isCountable(b) })
 	}
-	if s.run != nil {
-		if v.State.Status != Terminated || len(v.NeverHit) > 0 { // else it only ended with the rest
-			v.Warnings = append(v.Warnings, s.run.missed[:min(len(s.run.missed), 1)]...)
+	if l := s.currentRun(); l != nil {
+		ended := v.State.Status == Terminated
+		warnings, mappings := l.notices.take(!ended || len(v.NeverHit) > 0) // else the rest only ended with it
+		v.Warnings, v.Mappings = append(v.Warnings, warnings...), mappings
+		if ended {
+			v.Warnings = append(v.Warnings, l.childProcessWarnings(len(v.NeverHit) > 0)...)
 		}
-		s.run.missed = nil
-	}
-	if v.State.Status == Terminated && s.run != nil {
-		v.Warnings = append(v.Warnings, s.run.childProcessWarnings(len(v.NeverHit) > 0)...)
 	}
 	for _, b := range s.breakpoints.News() {
 		if !slices.ContainsFunc(v.NeverHit, func(n Breakpoint) bool { return n.ID == b.ID }) {
 			v.Breakpoints = append(v.Breakpoints, b)
 		}
 	}
-	return v, nil
 }
 
 // crashError is how the adapter has died, nil when it has not.
@@ -85,14 +84,14 @@ func (s *Session) crashError() error {
 }
 
 // fillTests says of a run of tests that has ended that it had none to run, and
-// which are like those that were asked for, or why it failed; mu is held.
+// which are like those that were asked for, or why it failed.
 func (s *Session) fillTests(v *View) {
-	if s.run == nil || s.run.plan == nil || s.now.Signal != "" {
+	if s.currentRun() == nil || s.currentRun().plan() == nil || v.State.Signal != "" {
 		return
 	}
 	var run adapters.TestRun
 	known := false
-	switch tests := s.run.plan.Capabilities.Tests; {
+	switch tests := s.currentRun().plan().Capabilities.Tests; {
 	case tests.Run != nil:
 		run, known = tests.Run()
 	case tests.Printed != nil:
@@ -105,9 +104,9 @@ func (s *Session) fillTests(v *View) {
 
 // isCountable says that no hits means that it was never reached: log messages
 // that the adapter prints itself are only counted where its output tells them
-// from the program's; mu is held.
+// from the program's.
 func (s *Session) isCountable(b Breakpoint) bool {
-	return b.LogMessage == "" || b.Supplied || s.run.plan != nil && s.run.plan.Streams != nil
+	return b.LogMessage == "" || b.Supplied || s.currentRun().plan() != nil && s.currentRun().plan().Streams != nil
 }
 
 // fillStop fills in what a program that stands still shows.
@@ -115,9 +114,8 @@ func (s *Session) fillStop(ctx context.Context, still *stopPoint, v *View) (err 
 	v.StopView, err = still.program.View(ctx)
 	still.attribute()
 	if v.Frame != nil && v.Frame.File != "" {
-		s.mu.Lock()
-		s.file = v.Frame.File
-		s.mu.Unlock()
+		file := v.Frame.File
+		s.file.Store(&file)
 	}
 	if _, known := still.program.KnownTop(); known && err == nil && v.Unread.What == "" {
 		s.fillShown(ctx, still.program, v)

@@ -43,9 +43,7 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 // it to stop at is not waited for once it runs; one that was to stop on entry is
 // paused, where its adapter does not.
 func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error) {
-	s.mu.Lock()
-	l := s.run
-	s.mu.Unlock()
+	l := s.currentRun()
 	if p := s.request.Program; p.Attaches() && (p.StopOnEntry || len(s.Breakpoints()) == 0) {
 		deadline := time.Now().Add(d)
 		l.awaitJoined(ctx, d)
@@ -56,7 +54,7 @@ func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error)
 	}
 	st, err := s.Wait(ctx, d)
 	s.mu.Lock()
-	forget := s.now.failed != nil && s.run == l && l.first
+	forget := s.now.failed != nil && s.currentRun() == l && l.first
 	s.mu.Unlock()
 	if forget {
 		s.manager.removeFailed(s)

@@ -63,7 +63,7 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 // by its id any more is gone. Setting anew what is gone would watch another
 // variable of the same name.
 func (l *run) checkWatches(ctx context.Context, k *connection) {
-	if !l.plan.Capabilities.Breakpoints.DropsWatchpoints {
+	if !l.plan().Capabilities.Breakpoints.DropsWatchpoints {
 		return
 	}
 	s := l.s

@@ -1,0 +1,118 @@
+package session
+
+import "sync"
+
+// ending is how the program of a run has ended, as far as anybody has told: the
+// adapter, the process that we started for it, or the system. The lock is its own.
+type ending struct {
+	known chan struct{} // closed when the exit code or the signal is known
+	once  sync.Once
+
+	mu      sync.Mutex
+	code    *int   // of the exited event, or of our process
+	signal  string // that ended the program, when it was only found gone
+	byUs    bool   // it is us who end the program
+	atLeave bool   // the adapter has said that it ends a program that was to run on
+}
+
+func newEnding() *ending { return &ending{known: make(chan struct{})} }
+
+// settle says that nothing more will be told.
+func (e *ending) settle() { e.once.Do(func() { close(e.known) }) }
+
+// exit is the adapter's word on the exit code.
+func (e *ending) exit(code int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.code = &code
+}
+
+// exitOfChild is the exit code of a part of the program, which counts where none is known.
+func (e *ending) exitOfChild(code int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.code == nil {
+		e.code = &code
+	}
+}
+
+// kill is the signal that has ended the program behind the adapter's back.
+func (e *ending) kill(signal string) {
+	e.mu.Lock()
+	e.signal = signal
+	e.mu.Unlock()
+	e.settle()
+}
+
+// exitOfProcess is how a process of ours has ended, which counts where the adapter has told
+// nothing.
+func (e *ending) exitOfProcess(code int, signal string) {
+	e.mu.Lock()
+	if e.code == nil && e.signal == "" {
+		if e.signal = signal; signal == "" {
+			e.code = &code
+		}
+	}
+	e.mu.Unlock()
+	e.settle()
+}
+
+// exitCode is nil while it is not known.
+func (e *ending) exitCode() *int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.code
+}
+
+// isTold says that somebody has told how the program has ended.
+func (e *ending) isTold() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.code != nil || e.signal != ""
+}
+
+// setByUs notes whether we end the program: the signal that ends it is then not worth
+// telling.
+func (e *ending) setByUs(so bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.byUs = so
+}
+
+// setAtLeave notes that the adapter ends a program that was to run on.
+func (e *ending) setAtLeave() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.atLeave = true
+}
+
+func (e *ending) isAtLeave() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.atLeave
+}
+
+// forget takes back what an adapter said of the end of a program that runs on.
+func (e *ending) forget() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.code, e.signal = nil, ""
+}
+
+// detail is the signal that ended the program, unless it was ours, or its exit code.
+// The language knows which exit codes stand for a signal.
+func (e *ending) detail(signalOf func(code int) string) (signal string, code *int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	signal, code = e.signal, e.code
+	if signal == "" && code != nil {
+		signal = signalOf(*code)
+	}
+	switch {
+	case signal == "":
+		return "", code
+	case e.byUs:
+		return "", nil
+	}
+	return signal, nil
+}
