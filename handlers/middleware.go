@@ -61,9 +61,6 @@ func (h *Handlers) recover(next Handler) Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				h.Log.ErrorContext(ctx, "tool call panicked", "tool", c.Tool, "panic", p, "stack", string(debug.Stack()))
-				if c.Session != nil {
-					c.Session.Regain()
-				}
 				env := responses.Failure(fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", c.Tool, p).
 					WithHint("this is a bug of ours, the server goes on; session(status) tells where the program stands"))
 				h.hide(env)

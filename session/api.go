@@ -5,49 +5,28 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/session/inspect"
+	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
 	"aidb-mcp/session/stopped"
 )
 
-// Status is where a session stands, in the words of the contract.
-type Status string
+// The state of a session, as its own package has it.
+type (
+	Status = lifecycle.Status
+	State  = lifecycle.State
+)
 
 // The statuses of execution_state.
 const (
-	Starting          Status = "starting"
-	Running           Status = "running"
-	StoppedEntry      Status = "stopped_at_entry"
-	StoppedBreakpoint Status = "stopped_at_breakpoint"
-	StoppedStep       Status = "stopped_after_step"
-	StoppedException  Status = "stopped_at_exception"
-	Paused            Status = "paused"
-	Terminated        Status = "terminated"
+	Starting          = lifecycle.Starting
+	Running           = lifecycle.Running
+	StoppedEntry      = lifecycle.StoppedEntry
+	StoppedBreakpoint = lifecycle.StoppedBreakpoint
+	StoppedStep       = lifecycle.StoppedStep
+	StoppedException  = lifecycle.StoppedException
+	Paused            = lifecycle.Paused
+	Terminated        = lifecycle.Terminated
 )
-
-// Stopped says whether the program stands still and can be looked at.
-func (s Status) Stopped() bool {
-	switch s {
-	case StoppedEntry, StoppedBreakpoint, StoppedStep, StoppedException, Paused:
-		return true
-	}
-	return false
-}
-
-// State is a consistent snapshot of where a session stands.
-type State struct {
-	Status            Status
-	Reason            string // stop reason: breakpoint, step, pause, entry, exception, signal, data breakpoint, function breakpoint, goto
-	ThreadID          int    // of the stop; -1 when none
-	BreakpointsActive bool   // at least one enabled breakpoint is bound
-	Hit               []int  // our breakpoint ids
-	ExitCode          *int
-	Signal            string        // that ended the program, or stopped it
-	Doing             string        // while starting: "building ./cmd/app", "launching"
-	Done, Total       int           // how far that is, 0 where it cannot be counted
-	Running           time.Duration // since the last resume or start, while running or starting
-	Failed            bool          // the start failed (Note says why): there was no program
-	Note              string        // something true and worth saying: "the step was cut short by breakpoint 2"
-}
 
 // StartRequest is everything session_start may say.
 type StartRequest struct {

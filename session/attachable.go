@@ -131,12 +131,11 @@ func userName(id int) string {
 // isDebugging says whether a process is the session's program, or a child process that
 // it debugs.
 func (s *Session) isDebugging(pid int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.now.Status == Terminated || s.currentRun() == nil {
+	l := s.currentRun()
+	if l == nil || s.status() == Terminated {
 		return false
 	}
-	return s.currentRun().knownPID() == pid || slices.ContainsFunc(s.currentRun().connections, func(k *connection) bool { return !k.over && k.pid == pid })
+	return l.knownPID() == pid || slices.ContainsFunc(l.connections.all(), func(k *connection) bool { return !k.over.Load() && k.knownPID() == pid })
 }
 
 // isAttachedAt says that the session has attached to a program by this port of this

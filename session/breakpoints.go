@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/lifecycle"
 )
 
 // The breakpoints of a session, as their own package has them.
@@ -41,11 +42,11 @@ func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Break
 	b := s.breakpoint(id)
 	switch {
 	case former.Changed:
-		b.Message = joinText(b.Message, fmt.Sprintf("breakpoint %d was there already and has been changed", id))
+		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("breakpoint %d was there already and has been changed", id))
 	case former.Existed:
-		b.Message = joinText(b.Message, fmt.Sprintf("breakpoint %d was there already", id))
+		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("breakpoint %d was there already", id))
 	case len(beside) > 0:
-		b.Message = joinText(b.Message, fmt.Sprintf("it stands beside breakpoint %s, which stays as it is", strings.Trim(fmt.Sprint(beside), "[]")))
+		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("it stands beside breakpoint %s, which stays as it is", strings.Trim(fmt.Sprint(beside), "[]")))
 	}
 	return b, nil
 }
@@ -58,12 +59,8 @@ func (s *Session) sendOrUndo(ctx context.Context, id int, former breakpoints.For
 		return err
 	}
 	b := s.breakpoint(id)
-	s.mu.Lock()
 	bound := b.Verified || !s.holdsBreakpoints()
-	l := s.currentRun()
-	main := l.mainConnection()
-	reason := s.breakpoints.Reason(id)
-	s.mu.Unlock()
+	l, reason := s.currentRun(), s.breakpoints.Reason(id)
 	if bound || l.isPending(reason) || s.bindByLine(ctx, b) {
 		return nil
 	}
@@ -74,13 +71,13 @@ func (s *Session) sendOrUndo(ctx context.Context, id int, former breakpoints.For
 	}
 	ctx, cancel := context.WithTimeout(ctx, explainLimit)
 	defer cancel()
-	s.explainUnbound(ctx, l, main, id)
+	s.explainUnbound(ctx, l, l.connections.main(), id)
 	return nil
 }
 
-// holdsBreakpoints says that an adapter has been sent the breakpoints; mu is held.
+// holdsBreakpoints says that an adapter has been sent the breakpoints.
 func (s *Session) holdsBreakpoints() bool {
-	return s.currentRun() != nil && len(s.currentRun().debuggedConnections()) > 0 && s.now.Status != Terminated
+	return s.currentRun() != nil && len(s.currentRun().connections.debugged()) > 0 && s.status() != Terminated
 }
 
 // bindsWithoutCondition tries a breakpoint without its condition, to learn what the adapter's
@@ -124,16 +121,12 @@ func (s *Session) undo(ctx context.Context, former breakpoints.Former) {
 
 // breakpoint copies one, the zero value when it is gone.
 func (s *Session) breakpoint(id int) Breakpoint {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	b, _ := s.breakpoints.Get(id)
 	return b
 }
 
 // Breakpoints lists them in the order of their ids, without temporary ones.
 func (s *Session) Breakpoints() []Breakpoint {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.breakpoints.List()
 }
 
@@ -141,8 +134,6 @@ func (s *Session) Breakpoints() []Breakpoint {
 func (s *Session) FindBreakpoints(id int, location, name string) ([]Breakpoint, error) {
 	switch {
 	case id != 0:
-		s.mu.Lock()
-		defer s.mu.Unlock()
 		if b, known := s.breakpoints.Get(id); known {
 			return []Breakpoint{b}, nil
 		}
@@ -170,8 +161,6 @@ func (s *Session) findAt(location string) ([]Breakpoint, error) {
 }
 
 func (s *Session) choose(none string, match func(Breakpoint) bool) ([]Breakpoint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	found := s.breakpoints.Find(match)
 	if len(found) == 0 {
 		return nil, s.noBreakpointError(none)
@@ -179,7 +168,7 @@ func (s *Session) choose(none string, match func(Breakpoint) bool) ([]Breakpoint
 	return found, nil
 }
 
-// noBreakpointError is the error for one that is not there; mu is held.
+// noBreakpointError is the error for one that is not there.
 func (s *Session) noBreakpointError(message string) error {
 	var known []string
 	for _, b := range s.breakpoints.List() {
@@ -223,23 +212,19 @@ func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]
 	if err := s.sendBreakpoints(ctx, ids...); err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.breakpoints.Find(func(b Breakpoint) bool { return slices.Contains(ids, b.ID) }), nil
 }
 
 // checkChangeable returns why breakpoints cannot be changed now: watches need a stopped
 // program.
 func (s *Session) checkChangeable(ids []int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for _, id := range ids {
 		b, known := s.breakpoints.Get(id)
 		if !known || b.Temporary {
 			return s.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
 		}
-		if b.Kind == WatchBreakpoint && s.now.Status == Running {
-			return s.notStoppedError()
+		if b.Kind == WatchBreakpoint && s.status() == Running {
+			return s.state().NotStoppedError()
 		}
 	}
 	return nil

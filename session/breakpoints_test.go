@@ -383,7 +383,7 @@ func TestHitsAreCountedAtTheEnd(t *testing.T) {
 			g.stopped("breakpoint", 16)
 		}
 		g.a.Event("terminated", nil)
-		if err := g.s.waitFor(t.Context(), func() bool { return g.s.now.Status == Terminated }); err != nil {
+		if err := g.s.waitFor(t.Context(), hasEnded); err != nil {
 			t.Fatal(err)
 		}
 		v, err := g.s.View(t.Context())

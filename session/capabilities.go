@@ -17,15 +17,12 @@ type Capability struct {
 // live adapter advertises, what its dialect adds and what the engine supplies.
 // Before the adapter has advertised so, it is empty.
 func (s *Session) Capabilities() []Capability {
-	s.mu.Lock()
 	l := s.currentRun()
-	if l == nil || l.plan() == nil || l.rootConnection() == nil {
-		s.mu.Unlock()
+	if l == nil || l.plan() == nil || l.connections.root() == nil {
 		return nil
 	}
-	advertised := adapters.Advertised{Protocol: l.programCapabilities(), Capabilities: l.plan().Capabilities}
+	advertised := adapters.Advertised{Protocol: l.connections.protocol(), Capabilities: l.plan().Capabilities}
 	ours := l.plan().Streams != nil || l.programs.first() != nil
-	s.mu.Unlock()
 	return capabilities(advertised, ours)
 }
 

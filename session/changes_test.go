@@ -46,9 +46,7 @@ func TestOperationsAndOutputAreChanges(t *testing.T) {
 	s := newSession(m, nil, StartRequest{})
 	c := m.Changes()
 	s.Record(Operation{})
-	s.mu.Lock()
-	s.broadcast()
-	s.mu.Unlock()
+	s.wake()
 	if len(c.each) != 0 || c.list {
 		t.Errorf("a session that nobody knows yet is told of: %v, %v", c.each, c.list)
 	}

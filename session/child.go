@@ -6,9 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/jsonwords"
-	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/lifecycle"
 )
 
 // onRequest answers a request of the adapter's to us.
@@ -64,7 +63,7 @@ func (l *run) connectChild(request string, configuration json.RawMessage) error 
 		return fmt.Errorf("connecting: %w", err)
 	}
 	k := l.newConnection(child.Peer, child.Name, child.Request, child.Arguments)
-	k.pid = child.PID
+	k.pid.Store(int64(child.PID))
 	if !k.begin() {
 		child.Peer.Kill()
 		return errStopped
@@ -87,20 +86,9 @@ func (l *run) onChildEnded(k *connection) {
 	}
 	l.spawn("parting from a child session", k.detach)
 	defer l.onLauncherExit()
-	s := l.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for id, owner := range l.owners {
-		if owner == k {
-			delete(l.owners, id)
-		}
-	}
-	s.breakpoints.Unlink(k.number)
-	l.held = withoutConnection(l.held, k)
-	if l.isCurrent() && s.still != nil && s.still.connection == k {
-		s.setRunning(moveContinue)
-		l.publishHeld()
-	}
+	l.connections.disown(k)
+	l.s.breakpoints.Unlink(k.number)
+	l.change(func(m *lifecycle.Machine) { m.Lose(k.number) })
 }
 
 // detach closes a child session whose program has ended.
@@ -110,32 +98,4 @@ func (k *connection) detach() {
 	k.run.logDisconnect(k.Call(ctx, "disconnect", disconnectArguments{}, nil))
 	_ = k.conn.Close()
 	k.peer.Kill()
-}
-
-// heldStop is the stop of one connection that came while the session stood at
-// another's: it is published when that one has been let go.
-type heldStop struct {
-	connection *connection
-	stop       adapters.Stop
-	decision   breakpoints.Decision
-}
-
-func withoutConnection(held []heldStop, k *connection) []heldStop {
-	var rest []heldStop
-	for _, h := range held {
-		if h.connection != k {
-			rest = append(rest, h)
-		}
-	}
-	return rest
-}
-
-// publishHeld publishes the oldest stop that was held back; mu is held and the session is running.
-func (l *run) publishHeld() {
-	if len(l.held) == 0 {
-		return
-	}
-	next := l.held[0]
-	l.held = l.held[1:]
-	l.s.publish(next.connection, next.stop, next.decision)
 }

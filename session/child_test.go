@@ -150,9 +150,7 @@ func TestChildIsHeardBeforeTheEnd(t *testing.T) {
 		defer f.close()
 		f.running()
 		child := f.ask(f.a)
-		f.s.mu.Lock()
-		f.s.currentRun().connections[1].pid = gone
-		f.s.mu.Unlock()
+		f.s.currentRun().connections.at(1).pid.Store(gone)
 		f.a.Event("exited", godap.ExitedEventBody{})
 		f.a.Event("terminated", nil)
 		synctest.Wait()

@@ -205,7 +205,7 @@ func (l *run) undebugged(list []process.Other) []process.Other {
 	if l.plan() != nil { // it may have ended before there was one
 		helper = l.plan().Capabilities.Start.Helper
 	}
-	pids := l.debuggedProcesses()
+	pids := l.connections.processes()
 	return slices.DeleteFunc(slices.Clone(list), func(o process.Other) bool {
 		if helper != "" && strings.Contains(o.Command, helper) {
 			return true

@@ -3,13 +3,14 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"sync"
+	"sync/atomic"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/stopped"
 )
 
@@ -17,8 +18,8 @@ import (
 // which is another process or another thread of the program. Thread ids of
 // different connections may be equal; ours are told apart by a shift.
 //
-// The fields up to initialized never change once the connection is listed; the rest
-// is guarded by the session's mu.
+// The fields up to initialized never change once the connection is listed. Of its stops
+// and pauses the session's state knows.
 type connection struct {
 	conn      *dap.Conn
 	run       *run
@@ -34,17 +35,11 @@ type connection struct {
 	initialized     chan struct{} // closed at the first initialized event
 	done            chan struct{} // closed when the connection's program has ended
 
-	pid        int // of its program, 0 when not known
-	caps       godap.Capabilities
-	configured bool // breakpoints have been sent: later changes are sent too
-	over       bool // its program has ended
-	stopSeq    int  // counts stopped events, so that a newer one wins over one still decided about
-	pauses     int  // tries at the pause under way
-	lineless   int  // the thread whose instruction was made from no line, 0 when there is none
-	pausing    bool // a pause was asked for and has not come
-	begun      bool // the adapter has told of the process that it debugs
-	owed       bool // a continued event of our own resume may still come
-	letGo      bool // it has been resumed by us
+	caps       atomic.Pointer[godap.Capabilities]
+	pid        atomic.Int64 // of its program, 0 when not known
+	configured atomic.Bool  // breakpoints have been sent: later changes are sent too
+	begun      atomic.Bool  // the adapter has told of the process that it debugs
+	over       atomic.Bool  // its program has ended
 
 	gathering sync.Mutex // held while a stop that threads may share is followed
 }
@@ -66,37 +61,24 @@ func (l *run) newConnection(peer *adapters.Peer, name, request string, arguments
 // meanwhile.
 func (k *connection) begin() bool {
 	l := k.run
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if l.ctx.Err() != nil {
-		return false
-	}
-	if len(l.connections) > 0 && !l.plan().Capabilities.Threads.OneIDSpace {
-		k.shift = shiftStep * len(l.connections)
-	}
-	if l.plan().Capabilities.Threads.IDsFromZero {
-		k.shift++
-	}
-	k.number = len(l.connections)
-	l.connections = append(l.connections, k)
-	l.root.CompareAndSwap(nil, k)
 	ready := make(chan struct{})
 	defer close(ready)
-	k.conn = dap.New(k.peer.Stream, dap.Options{
-		Name:    l.s.id,
-		Log:     l.s.log,
-		Trace:   l.s.manager.trace,
-		Timeout: l.s.limits.Request,
-		OnEvent: func(e dap.Event) {
-			<-ready
-			l.onEvent(k, e)
-		},
-		OnRequest: func(ctx context.Context, command string, arguments json.RawMessage) (any, error) {
-			<-ready
-			return l.onRequest(ctx, command, arguments)
-		},
+	return l.connections.add(l.ctx, k, func() {
+		k.conn = dap.New(k.peer.Stream, dap.Options{
+			Name:    l.s.id,
+			Log:     l.s.log,
+			Trace:   l.s.manager.trace,
+			Timeout: l.s.limits.Request,
+			OnEvent: func(e dap.Event) {
+				<-ready
+				l.onEvent(k, e)
+			},
+			OnRequest: func(ctx context.Context, command string, arguments json.RawMessage) (any, error) {
+				<-ready
+				return l.onRequest(ctx, command, arguments)
+			},
+		})
 	})
-	return true
 }
 
 // Call and Send make a connection an adapters.Caller.
@@ -120,16 +102,18 @@ func (k *connection) OurThread(thread int) int { return thread + k.shift }
 
 // Capabilities are what the adapter says of itself.
 func (k *connection) Capabilities() godap.Capabilities {
-	k.run.s.mu.Lock()
-	defer k.run.s.mu.Unlock()
-	return k.caps
+	if caps := k.caps.Load(); caps != nil {
+		return *caps
+	}
+	return godap.Capabilities{}
 }
+
+// knownPID is the process of its program, 0 when it is not known.
+func (k *connection) knownPID() int { return int(k.pid.Load()) }
 
 // ExpectPause says that a pause is asked for.
 func (k *connection) ExpectPause() {
-	k.run.s.mu.Lock()
-	defer k.run.s.mu.Unlock()
-	k.pausing = true
+	k.run.s.change(func(m *lifecycle.Machine) { m.Of(k.number).Pausing = true })
 }
 
 // Threads lists a connection's threads with our ids.
@@ -147,11 +131,11 @@ func (k *connection) Threads(ctx context.Context) ([]godap.Thread, error) {
 
 // Claim remembers that threads belong to this connection.
 func (k *connection) Claim(threads []godap.Thread) {
-	k.run.s.mu.Lock()
-	defer k.run.s.mu.Unlock()
-	for _, t := range threads {
-		k.run.owners[t.Id] = k
+	ids := make([]int, len(threads))
+	for i, t := range threads {
+		ids[i] = t.Id
 	}
+	k.run.connections.claim(k, ids...)
 }
 
 // StackTrace asks for a thread's frames.
@@ -165,10 +149,9 @@ func (k *connection) StackTrace(thread, start, levels int) stopped.PendingFrames
 }
 
 // IsLineless says that a thread was found at an instruction without a line.
-func (k *connection) IsLineless(thread int) bool {
-	k.run.s.mu.Lock()
-	defer k.run.s.mu.Unlock()
-	return k.lineless != 0 && k.lineless == thread
+func (k *connection) IsLineless(thread int) (so bool) {
+	k.run.s.change(func(m *lifecycle.Machine) { so = thread != 0 && m.Of(k.number).Lineless == thread })
+	return so
 }
 
 // frames asks for a thread's top frames and waits.
@@ -177,82 +160,11 @@ func (k *connection) frames(ctx context.Context, thread, levels int) ([]godap.St
 	return frames, err
 }
 
-// rootConnection is the connection of Open; nil before the adapter is up. It needs no
-// lock, for the end of a run is followed while children still come.
-func (l *run) rootConnection() *connection { return l.root.Load() }
-
-// mainConnection is the connection of the program itself: requests without a thread go
-// to it, and its word on breakpoints counts. A broker's is its first living
-// child, nil while there is none. mu is held.
-func (l *run) mainConnection() *connection {
-	for _, k := range l.connections {
-		if !k.broker && !k.over {
-			return k
-		}
-	}
-	if root := l.rootConnection(); root != nil && !root.broker {
-		return root
-	}
-	return nil
-}
-
-// owner is the connection that a thread belongs to, the given one when it is not known; mu is held.
-func (l *run) owner(thread int, otherwise *connection) *connection {
-	if k := l.owners[thread]; k != nil && !k.over {
-		return k
-	}
-	return otherwise
-}
-
-// debuggedConnections lists the connections with a living program that hold our breakpoints,
-// the program's own first; mu is held.
-func (l *run) debuggedConnections() []*connection {
-	main := l.mainConnection()
-	var debugged []*connection
-	for _, k := range l.connections {
-		switch {
-		case k.broker || k.over || !k.configured:
-		case k == main:
-			debugged = slices.Insert(debugged, 0, k)
-		default:
-			debugged = append(debugged, k)
-		}
-	}
-	return debugged
-}
-
-// stoppedConnections are those that debug a living program, for who looks at it.
-func (l *run) stoppedConnections() []stopped.Connection {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	var list []stopped.Connection
-	for _, k := range l.debuggedConnections() {
-		list = append(list, k)
-	}
-	return list
-}
-
-// debuggedProcesses are the processes of all connections, as far as they are known.
-func (l *run) debuggedProcesses() (pids []int) {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	for _, k := range l.connections {
-		if k.pid != 0 {
-			pids = append(pids, k.pid)
-		}
-	}
-	return pids
-}
-
 // markEnded marks the connection's program as ended; it answers true the first time.
 func (k *connection) markEnded() bool {
-	s := k.run.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if k.over {
+	if !k.over.CompareAndSwap(false, true) {
 		return false
 	}
-	k.over = true
 	close(k.done)
 	return true
 }

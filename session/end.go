@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/session/lifecycle"
 )
 
 // Stop ends the session: the program is killed, or left running when it was
@@ -90,11 +91,8 @@ func (l *run) endsDirectly() bool {
 // ended and no connection debugs anything that lives. The broker, which has no
 // part in the program, may look whether it is there only now and then.
 func (l *run) onLauncherExit() {
-	l.s.mu.Lock()
-	over := l.plan().Broker && len(l.connections) > 1 && !slices.ContainsFunc(l.connections[1:], func(k *connection) bool { return !k.over })
-	l.s.mu.Unlock()
-	if over && l.plan().Capabilities.End.RunsOnAtDisconnect && l.programs.isFirstGone() {
-		l.onTerminated(l.rootConnection())
+	if l.plan().Broker && l.connections.isChildless() && l.plan().Capabilities.End.RunsOnAtDisconnect && l.programs.isFirstGone() {
+		l.onTerminated(l.connections.root())
 	}
 }
 
@@ -119,13 +117,11 @@ func (l *run) onProgramEnd(note string) {
 // drainChildren gives the adapters of children that have ended before the program the time
 // to hand over what is still on its way: their hits, log messages and output.
 func (l *run) drainChildren() {
-	l.s.mu.Lock()
-	links := slices.DeleteFunc(slices.Clone(l.connections), func(k *connection) bool { return k.over || k.broker || k.pid == 0 })
-	l.s.mu.Unlock()
+	links := slices.DeleteFunc(l.connections.all(), func(k *connection) bool { return k.over.Load() || k.broker || k.knownPID() == 0 })
 	limit := time.NewTimer(endLimit)
 	defer limit.Stop()
 	for _, k := range links {
-		if l.plan().Mode == adapters.RemoteAttach || !process.Gone(k.pid) {
+		if l.plan().Mode == adapters.RemoteAttach || !process.Gone(k.knownPID()) {
 			continue
 		}
 		select {
@@ -203,7 +199,7 @@ func (l *run) crashError(when string) *fault.Error {
 		message = fmt.Sprintf("the debug adapter broke the protocol %s, and was ended: %s", when, why)
 	}
 	words := tidyText(l.peer().Stderr(), 2000)
-	if root := l.rootConnection(); words == "" && root != nil { // some runtimes say why they die where the protocol is
+	if root := l.connections.root(); words == "" && root != nil { // some runtimes say why they die where the protocol is
 		words = tidyText(root.conn.Nonsense(), 2000)
 	}
 	if words != "" {
@@ -222,7 +218,7 @@ func (l *run) crashError(when string) *fault.Error {
 // brokenReason is what the adapter has sent that made us close the connection, empty
 // when the adapter has closed it.
 func (l *run) brokenReason() string {
-	root := l.rootConnection()
+	root := l.connections.root()
 	if root == nil {
 		return ""
 	}
@@ -236,10 +232,7 @@ func (l *run) brokenReason() string {
 // isProgramAlive says whether the program is connected and, as far as we know, has not
 // ended.
 func (l *run) isProgramAlive() bool {
-	l.s.mu.Lock()
-	connected := l.mainConnection() != nil
-	l.s.mu.Unlock()
-	return connected && !l.hasProgramEnded()
+	return l.connections.main() != nil && !l.hasProgramEnded()
 }
 
 // hasProgramEnded says that the program that was attached to is gone: by the system,
@@ -271,7 +264,7 @@ func (l *run) fateText() string {
 
 // awaitExitCode gives the exit code a moment when the end was told before it.
 func (l *run) awaitExitCode() {
-	wait, closed := exitLimit, l.rootConnection().conn.Done()
+	wait, closed := exitLimit, l.connections.root().conn.Done()
 	if l.programs.first() != nil { // we know how it ends without the adapter
 		wait, closed = programLimit, nil
 	}
@@ -294,7 +287,7 @@ func (l *run) interpretExit() {
 	if end.Read != nil {
 		ctx, cancel := context.WithTimeout(l.ctx, endLimit)
 		defer cancel()
-		end.Read(ctx, l.rootConnection(), *code)
+		end.Read(ctx, l.connections.root(), *code)
 	}
 	if end.Warning == nil {
 		return
@@ -308,48 +301,27 @@ func (l *run) interpretExit() {
 // publishEnd makes the session terminated, with all output of the program in
 // its rings.
 func (l *run) publishEnd(note string, crash *fault.Error) {
-	s := l.s
-	s.out.Drain()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.currentRun() != l || s.now.Status == Terminated {
-		return
-	}
-	s.terminate(note)
-	s.now.crash = crash
-	s.now.Signal, s.now.ExitCode = l.ending.detail(l.plan().Dialect.Signal)
-	s.broadcast()
+	l.s.out.Drain()
+	l.change(func(m *lifecycle.Machine) {
+		m.End(note)
+		m.Crashed(crash)
+		m.EndedWith(l.ending.detail(l.plan().Dialect.Signal))
+	})
 }
 
 func (l *run) publishFailure(err error) {
-	s := l.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.currentRun() != l || s.now.Status == Terminated {
-		return
-	}
 	var f *fault.Error
-	switch {
-	case errors.Is(err, errStopped) || errors.Is(err, context.Canceled) && l.ctx.Err() != nil:
-		s.terminate("stopped on request while it was starting")
-		s.broadcast()
-		return
-	case !errors.As(err, &f):
+	stopped := errors.Is(err, errStopped) || errors.Is(err, context.Canceled) && l.ctx.Err() != nil
+	if !stopped && !errors.As(err, &f) {
 		f = fault.New(fault.SessionStart, "%w", err)
 	}
-	s.terminate("the start failed: " + f.Message)
-	s.now.failed, s.now.Failed = f, true
-	s.broadcast()
-}
-
-// terminate is the state of the end; mu is held.
-func (s *Session) terminate(note string) {
-	s.now.State = State{Status: Terminated, ThreadID: -1, Note: note}
-	s.now.epoch++
-	s.still = nil
-	s.values.Expire()
-	s.breakpoints.Unbind()
-	s.until = nil
+	l.change(func(m *lifecycle.Machine) {
+		if stopped {
+			m.End("stopped on request while it was starting")
+		} else {
+			m.Fail(f)
+		}
+	})
 }
 
 // release closes and kills what the run holds, once.

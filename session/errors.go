@@ -87,14 +87,12 @@ func (s *Session) refusedError(code fault.Code, op string, refused *dap.RequestE
 func (s *Session) lostError(ctx context.Context) error {
 	settling, cancel := context.WithTimeout(ctx, disconnectLimit)
 	defer cancel()
-	_ = s.waitFor(settling, func() bool { return s.now.Status == Terminated })
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.now.crash != nil:
-		return s.now.crash
-	case s.now.Status == Terminated:
-		return s.endedError()
+	_ = s.waitFor(settling, hasEnded)
+	if crash := s.crashError(); crash != nil {
+		return crash
+	}
+	if st := s.state(); st.Status == Terminated {
+		return st.EndedError()
 	}
 	return fault.New(fault.AdapterCrashed, "the debug adapter has ended").
 		WithHint("start again with session(action: restart)")
@@ -104,12 +102,4 @@ func (s *Session) lostError(ctx context.Context) error {
 func (s *Session) unsupportedError(what, instead string) error {
 	return fault.New(fault.NotSupported, "%s (%s) has no %s", s.adapter.Info().Name, s.Language(), what).
 		WithHint("%s", instead)
-}
-
-// interruptedBy is what has cut an evaluation short; mu is held.
-func (s *Session) interruptedBy() string {
-	if len(s.now.Hit) > 0 {
-		return fmt.Sprintf("the call hit breakpoint %d", s.now.Hit[0])
-	}
-	return "the program stopped inside the call: " + s.now.Reason
 }

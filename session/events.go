@@ -3,7 +3,6 @@ package session
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	godap "github.com/google/go-dap"
 
@@ -11,6 +10,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/lifecycle"
 )
 
 // onEvent receives the adapter's events in the order of the wire, on the
@@ -67,60 +67,47 @@ func (l *run) onStopped(k *connection, raw json.RawMessage) {
 // decideOrPublish publishes a stop that needs no question, else it gives the number by
 // which that is decided about. Others are of further threads of the program.
 func (l *run) decideOrPublish(k *connection, stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
-	s := l.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !l.isCurrent() || l.isAttachEcho(k, *stop) {
-		return 0, false
-	}
-	s.putStepFirst(stop, others)
-	l.translateStop(k, stop)
-	for i := range others {
-		l.translateStop(k, &others[i])
-	}
-	if k.pausing && (stop.Internal || stop.Reason == "step" && !s.now.motion.isStep()) {
-		stop.Reason = "pause" // it found the program where the debugger itself was at work
-	}
-	k.pausing, k.lineless = false, 0
-	k.stopSeq++
-	stop.Ask = stop.Ask || l.isChecked(k, *stop)
-	if len(others) > 0 || !l.isImmediate(k, *stop) {
-		return k.stopSeq, true
-	}
-	at := k.breakpointStop(*stop)
-	l.publishOrHold(k, *stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
-	return 0, false
-}
-
-// isAttachEcho says that a stop is only the adapter's word on the attach, of a program
-// that stands where it has stopped before; mu is held.
-func (l *run) isAttachEcho(k *connection, stop adapters.Stop) bool {
-	return l.plan().Capabilities.Start.AttachEndsInPause && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
+	b := &l.s.breakpoints
+	l.change(func(m *lifecycle.Machine) {
+		known := m.Of(k.number)
+		if l.plan().Capabilities.Start.AttachEndsInPause && known.IsAttachEcho(*stop) {
+			return
+		}
+		putStepFirst(m, stop, others)
+		l.translateStop(k, stop)
+		for i := range others {
+			l.translateStop(k, &others[i])
+		}
+		seq = known.Come(stop, m.Motion())
+		at := k.breakpointStop(m, *stop)
+		stop.Ask = stop.Ask || l.isChecked(at)
+		if len(others) > 0 || !l.isImmediate(m, at, *stop) {
+			undecided = true
+			return
+		}
+		m.Arrive(k.stopOf(*stop, b.Decide(at, b.Candidates(at), nil)))
+	})
+	return seq, undecided
 }
 
 // translateStop puts a stop in our own terms: whose thread it is, and the ids that tell
-// breakpoints apart; mu is held.
+// breakpoints apart.
 func (l *run) translateStop(k *connection, stop *adapters.Stop) {
 	stop.Hit = l.s.breakpoints.Telling(k.number, stop.Hit)
 	if stop.HasThread {
 		stop.ThreadID = k.OurThread(stop.ThreadID)
-		l.owners[stop.ThreadID] = k
+		l.connections.claim(k, stop.ThreadID)
 	}
 }
 
-// publishOrHold publishes a stop, or keeps it while the session stands at the stop of
-// another connection; mu is held.
-func (l *run) publishOrHold(k *connection, stop adapters.Stop, d breakpoints.Decision) {
-	if now := l.s.still; now != nil && now.connection != k {
-		l.held = append(withoutConnection(l.held, k), heldStop{k, stop, d})
-		return
-	}
-	l.s.publish(k, stop, d)
+// stopOf is a stop of a connection, with what it means.
+func (k *connection) stopOf(stop adapters.Stop, d breakpoints.Decision) lifecycle.Stop {
+	return lifecycle.Stop{Connection: k.number, Event: stop, Decision: d}
 }
 
 // onKilled is called when the program was killed behind the adapter's back.
 func (l *run) onKilled(k *connection, signal string) {
-	if k != l.rootConnection() {
+	if k != l.connections.root() {
 		l.onChildEnded(k)
 		return
 	}
@@ -131,24 +118,11 @@ func (l *run) onKilled(k *connection, signal string) {
 // onContinued believes that the program runs, unless the event is the late
 // echo of a resume of ours whose stop has come already.
 func (l *run) onContinued(k *connection) {
-	s := l.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !l.isCurrent() {
-		return
-	}
-	if k.owed {
-		k.owed = false
-		if l.plan().Capabilities.Stops.LosesEarlyPauses {
-			l.s.broadcast() // a pause may wait for it
+	l.change(func(m *lifecycle.Machine) {
+		if echo := m.Continued(k.number); echo && l.plan().Capabilities.Stops.LosesEarlyPauses {
+			m.Wake() // a pause may wait for it
 		}
-		return
-	}
-	l.held = withoutConnection(l.held, k)
-	if s.still != nil && s.still.connection == k {
-		s.setRunning(moveContinue)
-		l.publishHeld()
-	}
+	})
 }
 
 func (l *run) onExited(k *connection, raw json.RawMessage) {
@@ -156,7 +130,7 @@ func (l *run) onExited(k *connection, raw json.RawMessage) {
 	if !l.decode("exited", raw, &body) {
 		return
 	}
-	if k != l.rootConnection() {
+	if k != l.connections.root() {
 		l.onChildExited(k, body.ExitCode)
 		return
 	}
@@ -170,10 +144,7 @@ func (l *run) onExited(k *connection, raw json.RawMessage) {
 // onChildExited takes the exit code of a broker's first child for the program's, unless
 // a better one is known.
 func (l *run) onChildExited(k *connection, code int) {
-	l.s.mu.Lock()
-	main := k == l.mainConnection()
-	l.s.mu.Unlock()
-	if main && l.rootConnection().broker {
+	if k == l.connections.main() && l.connections.root().broker {
 		l.ending.exitOfChild(code)
 	}
 	l.onChildEnded(k)
@@ -182,15 +153,12 @@ func (l *run) onChildExited(k *connection, code int) {
 // onTerminated follows the end of the program. While the handshake is under
 // way it may be the echo of a failed launch, whose error says more.
 func (l *run) onTerminated(k *connection) {
-	if k != l.rootConnection() {
+	if k != l.connections.root() {
 		l.onChildEnded(k)
 		return
 	}
 	k.markEnded()
-	l.s.mu.Lock()
-	starting := l.s.currentRun() == l && l.s.now.Status == Starting
-	l.s.mu.Unlock()
-	if !starting {
+	if l.s.currentRun() != l || l.s.status() != Starting {
 		l.onProgramEnd("")
 		return
 	}
@@ -262,8 +230,6 @@ func (l *run) onBreakpoint(k *connection, raw json.RawMessage) {
 		return
 	}
 	l.correctBreakpoint(&body.Breakpoint)
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
 	if l.isCurrent() {
 		l.s.breakpoints.Update(k.breakpointConnection(), body, l.s.files)
 	}
@@ -274,33 +240,27 @@ func (l *run) onProcess(k *connection, raw json.RawMessage) {
 	if !l.decode("process", raw, &body) {
 		return
 	}
-	l.s.mu.Lock()
-	if l.isCurrent() && k == l.mainConnection() && l.s.now.Status == Running && l.isStillComing() {
-		l.s.now.since = time.Now() // what it did before, it did by itself
-	}
-	k.begun = true
-	l.s.broadcast()
-	l.s.mu.Unlock()
+	main := k == l.connections.main()
+	l.s.change(func(m *lifecycle.Machine) {
+		if m.Is(l.number) && main && m.Status() == Running && l.isStillComing(m) {
+			m.RunsFromNow() // what it did before, it did by itself
+		}
+		k.begun.Store(true)
+		m.Wake()
+	})
 	if pid := body.SystemProcessId; l.plan().Mode != adapters.RemoteAttach && (pid <= 0 || process.Gone(pid)) {
 		return // it is none of this machine: a container's, or an adapter's invention
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	k.pid = body.SystemProcessId
-	if l.isCurrent() && (k == l.mainConnection() || k.broker) {
+	k.pid.Store(int64(body.SystemProcessId))
+	if l.isCurrent() && (main || k.broker) {
 		l.processes.setProgram(body.SystemProcessId)
 	}
 }
 
 // onCapabilities merges what the adapter has learnt about itself.
 func (l *run) onCapabilities(k *connection, raw json.RawMessage) {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	body := godap.CapabilitiesEventBody{Capabilities: k.caps}
+	body := godap.CapabilitiesEventBody{Capabilities: k.Capabilities()}
 	if l.decode("capabilities", raw, &body) {
-		k.caps = body.Capabilities
-		if correct := l.plan().Capabilities.Start.Correct; correct != nil {
-			correct(&k.caps)
-		}
+		l.setCapabilities(k, body.Capabilities)
 	}
 }

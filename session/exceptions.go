@@ -27,9 +27,7 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 	if err != nil {
 		return restore(err)
 	}
-	s.mu.Lock()
-	debugged := l.debuggedConnections()
-	s.mu.Unlock()
+	debugged := l.connections.debugged()
 	sent := make([]*dap.Pending, len(debugged))
 	for i, k := range debugged {
 		sent[i] = k.sendFilters(filters)
@@ -37,10 +35,7 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 	if len(sent) > 0 && sent[0] != nil {
 		if err := sent[0].Wait(ctx, nil); err != nil {
 			if s.status() == Running {
-				s.mu.Lock()
-				err = s.notStoppedError()
-				s.mu.Unlock()
-				return restore(err)
+				return restore(s.state().NotStoppedError())
 			}
 			return restore(s.adapterError(ctx, "setExceptionBreakpoints", err))
 		}
@@ -89,9 +84,7 @@ func (c *exceptionChoice) get() (names []string, chosen bool) {
 // the adapter has none.
 func (l *run) exceptionFilters() ([]string, error) {
 	choice, chosen := l.s.exceptions.get()
-	l.s.mu.Lock()
-	advertised := l.programCapabilities().ExceptionBreakpointFilters
-	l.s.mu.Unlock()
+	advertised := l.connections.protocol().ExceptionBreakpointFilters
 	if chosen && len(advertised) == 0 && !l.needsNoFilter(choice) {
 		return nil, fault.New(fault.NotSupported, "%s cannot be told at which exceptions to stop: it has no filters for them", l.s.adapter.Info().Name).
 			WithField("exceptions").WithHint("leave exceptions out; a breakpoint where the exception is made, or handled, stops there")
@@ -103,9 +96,7 @@ func (l *run) exceptionFilters() ([]string, error) {
 // none of the adapter's filters meets. An adapter that has told of none yet may
 // still do so.
 func (l *run) checkFilters(k *connection) error {
-	l.s.mu.Lock()
-	told := len(l.programCapabilities().ExceptionBreakpointFilters) > 0
-	l.s.mu.Unlock()
+	told := len(l.connections.protocol().ExceptionBreakpointFilters) > 0
 	if !told || !l.plan().Detach || k.broker {
 		return nil
 	}
@@ -122,10 +113,7 @@ func (l *run) needsNoFilter(choice []string) bool {
 
 // sendFilters sends them, unless the adapter knows none.
 func (k *connection) sendFilters(filters []string) *dap.Pending {
-	k.run.s.mu.Lock()
-	known := len(k.caps.ExceptionBreakpointFilters) > 0
-	k.run.s.mu.Unlock()
-	if !known {
+	if len(k.Capabilities().ExceptionBreakpointFilters) == 0 {
 		return nil
 	}
 	return k.Send("setExceptionBreakpoints", k.filterArguments(filters))
@@ -135,9 +123,7 @@ func (k *connection) sendFilters(filters []string) *dap.Pending {
 // check them.
 func (k *connection) filterArguments(filters []string) setFiltersArguments {
 	set := setFiltersArguments{Filters: []string{}}
-	k.run.s.mu.Lock()
-	able := k.caps.SupportsExceptionFilterOptions
-	k.run.s.mu.Unlock()
+	able := k.Capabilities().SupportsExceptionFilterOptions
 	if conditioned := k.run.plan().Capabilities.Exceptions.Conditioned; conditioned != nil && able {
 		set.FilterOptions = conditioned(filters)
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"slices"
 
 	godap "github.com/google/go-dap"
 
@@ -13,9 +12,7 @@ import (
 // disconnect asks the adapter to let go, within its limit: the child sessions first,
 // for some adapters answer for the root only when they have gone.
 func (l *run) disconnect(kill bool) {
-	l.s.mu.Lock()
-	links := slices.Clone(l.connections)
-	l.s.mu.Unlock()
+	links := l.connections.all()
 	if len(links) == 0 {
 		return
 	}
@@ -30,7 +27,7 @@ func (l *run) disconnect(kill bool) {
 	}
 	var asked []*dap.Pending
 	for _, k := range links[1:] {
-		if !k.hasEnded() {
+		if !k.over.Load() {
 			asked = append(asked, k.Send("disconnect", args))
 		}
 	}
@@ -52,29 +49,16 @@ func (l *run) leftText() string {
 // resumeDetached takes the breakpoints back from an adapter and lets its program go on,
 // where the adapter does neither by itself when it is left.
 func (l *run) resumeDetached(ctx context.Context, k *connection) {
-	s := l.s
-	s.mu.Lock()
-	withdrawal, stands, thread := s.breakpoints.Withdrawal(k.breakpointConnection()), s.now.Status.Stopped(), s.now.ThreadID
-	s.mu.Unlock()
+	st := l.s.state()
 	var asked []*dap.Pending
-	for _, r := range withdrawal {
+	for _, r := range l.s.breakpoints.Withdrawal(k.breakpointConnection()) {
 		asked = append(asked, k.sendBreakpoints(r).pending)
 	}
-	if stands {
-		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.AdapterThread(thread)}))
+	if st.Status.Stopped() {
+		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.AdapterThread(st.ThreadID)}))
 	}
 	for _, pending := range asked {
 		l.logDisconnect(pending.Wait(ctx, nil))
-	}
-}
-
-// hasEnded says whether the connection's program has ended.
-func (k *connection) hasEnded() bool {
-	select {
-	case <-k.done:
-		return true
-	default:
-		return false
 	}
 }
 

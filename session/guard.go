@@ -2,9 +2,9 @@ package session
 
 import (
 	"runtime/debug"
-	"time"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/lifecycle"
 )
 
 // spawn runs a part of the run's work on a goroutine of its own. A panic there
@@ -23,7 +23,6 @@ func (l *run) guard(doing string) {
 		return
 	}
 	l.s.log.Error("panic", "session", l.s.id, "doing", doing, "panic", p, "stack", string(debug.Stack()))
-	l.s.Regain()
 	l.cancel(errStopped)
 	crash := fault.New(fault.Internal, "aidb-mcp has failed while %s: %v", doing, p).
 		WithHint("this is a bug of ours, which has ended the session and its program; start it again with session(action: restart)")
@@ -34,42 +33,7 @@ func (l *run) guard(doing string) {
 
 // publishPanic ends the session because of a panic in our own code.
 func (l *run) publishPanic(crash *fault.Error) {
-	s := l.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.currentRun() != l || s.now.Status == Terminated {
-		return
-	}
-	starting := s.now.Status == Starting
-	s.terminate(crash.Message)
-	if starting {
-		s.now.failed, s.now.Failed = crash, true
-	} else {
-		s.now.crash = crash
-	}
-	s.broadcast()
-}
-
-// lockLimit is longer than anybody holds a session's lock.
-const lockLimit = time.Second
-
-// Regain frees the session's lock if a goroutine has panicked with it. Nothing
-// waits for anything while it holds the lock, so that one which is held for so
-// long has nobody to free it.
-func (s *Session) Regain() {
-	got := make(chan struct{})
-	go func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		close(got)
-	}()
-	limit := time.NewTimer(lockLimit)
-	defer limit.Stop()
-	select {
-	case <-got:
-	case <-limit.C:
-		s.mu.Unlock()
-	}
+	l.change(func(m *lifecycle.Machine) { m.Panicked(crash) })
 }
 
 // recoverPanic calls ask and turns a panic in it into an error: it runs on another
@@ -78,7 +42,6 @@ func (s *Session) recoverPanic(doing string, ask func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic", "session", s.id, "doing", doing, "panic", p, "stack", string(debug.Stack()))
-			s.Regain()
 			err = fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", doing, p).WithHint("this is a bug of ours; the session goes on")
 		}
 	}()

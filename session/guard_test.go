@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/lifecycle"
 )
 
 // faulty is a dialect that panics where it is told to.
@@ -81,12 +82,14 @@ func TestAPanicDuringTheStart(t *testing.T) {
 	})
 }
 
-// A lock that a panic has left behind is free again.
-func TestRegain(t *testing.T) {
-	s := &Session{}
-	s.mu.Lock()
-	s.Regain()
-	if !s.mu.TryLock() {
-		t.Error("the lock is still held")
-	}
+// A panic while the state is changed leaves it usable.
+func TestTheStateSurvivesAPanic(t *testing.T) {
+	m := NewManager(Options{})
+	s := newSession(m, nil, StartRequest{})
+	err := s.recoverPanic("changing the state", func() error {
+		s.change(func(*lifecycle.Machine) { panic("on purpose") })
+		return nil
+	})
+	wantCode(t, err, fault.Internal)
+	s.wake()
 }

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/session/lifecycle"
 )
 
 // input is the standard input of one started program. What is to be written
@@ -174,20 +175,15 @@ func (s *Session) feedInput(streams *adapters.Streams) {
 // not taken yet. They are written as soon as it does.
 func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int, err error) {
 	// A program that is still starting gets its input as soon as it has one.
-	if err := s.waitFor(ctx, func() bool { return s.input.Load() != nil || s.now.Status != Starting }); err != nil {
+	if err := s.waitFor(ctx, func(m *lifecycle.Machine) bool { return s.input.Load() != nil || m.Status() != Starting }); err != nil {
 		return 0, err
 	}
-	s.mu.Lock()
-	in, plan, ended := s.input.Load(), s.currentRun().plan(), error(nil)
-	if s.now.Status == Terminated {
-		ended = s.endedError()
-	}
-	s.mu.Unlock()
+	in, st := s.input.Load(), s.state()
 	switch {
-	case ended != nil:
-		return 0, ended
+	case st.Status == Terminated:
+		return 0, st.EndedError()
 	case in == nil:
-		return 0, s.noInputError(plan)
+		return 0, s.noInputError(s.currentRun().plan())
 	}
 	if err := in.add(text, eof); err != nil {
 		return 0, err

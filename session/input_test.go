@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/lifecycle"
 )
 
 // piped opens a session whose program has pipes for streams, and gives the end
@@ -37,7 +38,7 @@ func piped(t *testing.T, r StartRequest) (*Session, *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.waitFor(t.Context(), func() bool { return s.now.Status == Running }); err != nil {
+	if err := s.waitFor(t.Context(), func(m *lifecycle.Machine) bool { return m.Status() == Running }); err != nil {
 		t.Fatal(err)
 	}
 	return s, files[0]

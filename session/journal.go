@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/lifecycle"
 )
 
 // Event is a state that a session has come to.
@@ -67,19 +68,19 @@ type journalKey struct {
 	status Status
 }
 
-// addToJournal notes the state in the journal, unless it stands there already; mu is held.
-func (s *Session) addToJournal() {
-	now := journalKey{s.now.epoch, s.now.Status}
+// addToJournal notes the state in the journal, unless it stands there already.
+func (s *Session) addToJournal(m *lifecycle.Machine) {
+	now := journalKey{m.Epoch(), m.Status()}
 	if s.id == "" || now == s.entered { // without a name it is not known yet
 		return
 	}
 	s.entered = now
-	e := Event{Session: s, State: s.snapshot(), Epoch: s.now.epoch}
+	e := Event{Session: s, State: s.snapshot(m), Epoch: m.Epoch()}
 	var f *fault.Error
 	switch {
-	case s.now.crash != nil:
-		e.Code = s.now.crash.Code
-	case errors.As(s.now.failed, &f):
+	case m.Crash() != nil:
+		e.Code = m.Crash().Code
+	case errors.As(m.Failure(), &f):
 		e.Code = f.Code
 	}
 	s.manager.journal.add(e)

@@ -2,7 +2,8 @@ package session
 
 import (
 	"testing"
-	"time"
+
+	"aidb-mcp/session/lifecycle"
 )
 
 // A journal that nobody reads keeps the newest, and one that is read is empty.
@@ -26,13 +27,13 @@ func TestJournalKeepsTheNewest(t *testing.T) {
 // Each state is one event, however often it is told.
 func TestJournalHasEachStateOnce(t *testing.T) {
 	m := NewManager(Options{})
-	s := &Session{id: "go-1", manager: m, changed: make(chan struct{})}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, st := range []Status{Starting, Starting, Running, Running, Terminated} {
-		s.now.Status, s.now.since = st, time.Now()
-		s.broadcast()
-	}
+	s := newSession(m, nil, StartRequest{})
+	s.id = "go-1"
+	s.change(func(m *lifecycle.Machine) { m.Begin() })
+	s.wake()
+	s.change((*lifecycle.Machine).Launched)
+	s.wake()
+	s.change(func(m *lifecycle.Machine) { m.End("") })
 	var got []Status
 	for _, e := range m.Journal().Take() {
 		got = append(got, e.State.Status)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/session/lifecycle"
 )
 
 // killedOutside is the note of a program that has ended at a stop, which it
@@ -16,35 +17,32 @@ const killedOutside = "the program was ended from outside while it stood still"
 // one that was killed meanwhile is over, though its adapter knows nothing of it
 // and goes on telling what it has learnt before. It says whether that was so.
 func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
-	s.mu.Lock()
-	still, l := s.still, s.currentRun()
-	ends := s.now.Status == Running && l.isChildless()
-	s.mu.Unlock()
-	if ends {
-		return s.awaitBriefly(ctx, disconnectLimit, func() bool { return s.now.Status == Terminated })
+	still, l := s.currentPoint(), s.currentRun()
+	if s.status() == Running && l.isChildless() {
+		return s.awaitBriefly(ctx, disconnectLimit, hasEnded)
 	}
 	if still == nil || !still.connection.isGone() {
 		return false
 	}
 	s.log.Info("the program was ended from outside", "session", s.id)
 	if !still.connection.markKilled() {
-		return s.awaitBriefly(ctx, programLimit, func() bool { return !still.isCurrent() })
+		return s.awaitBriefly(ctx, programLimit, func(m *lifecycle.Machine) bool { return !m.IsAt(still.Number, still.Epoch) })
 	}
-	return s.awaitBriefly(ctx, programLimit, func() bool { return s.now.Status == Terminated })
+	return s.awaitBriefly(ctx, programLimit, hasEnded)
 }
 
 // awaitBriefly waits for something that is expected at any moment.
-func (s *Session) awaitBriefly(ctx context.Context, limit time.Duration, come func() bool) bool {
+func (s *Session) awaitBriefly(ctx context.Context, limit time.Duration, come func(*lifecycle.Machine) bool) bool {
 	noticed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return s.waitFor(noticed, come) == nil
 }
 
 // isChildless says that a broker's last child has ended, so that its own end is
-// near; mu is held.
+// near.
 func (l *run) isChildless() bool {
-	root := l.rootConnection()
-	return root != nil && root.broker && len(l.connections) > 1 && l.mainConnection() == nil
+	root := l.connections.root()
+	return root != nil && root.broker && l.connections.isChildless()
 }
 
 // isGone says whether the connection's process has ended.
@@ -55,14 +53,10 @@ func (k *connection) isGone() bool {
 
 // processID is that of the connection's program, 0 when it is not known.
 func (k *connection) processID() int {
-	l := k.run
-	l.s.mu.Lock()
-	main, pid := k == l.mainConnection(), k.pid
-	l.s.mu.Unlock()
-	if main {
-		return l.programPID()
+	if k == k.run.connections.main() {
+		return k.run.programPID()
 	}
-	return pid
+	return k.knownPID()
 }
 
 // markKilled ends a connection whose program is no longer there, and says whether it
@@ -70,9 +64,7 @@ func (k *connection) processID() int {
 func (k *connection) markKilled() (main bool) {
 	l := k.run
 	pid := k.processID()
-	l.s.mu.Lock()
-	main = k == l.mainConnection()
-	l.s.mu.Unlock()
+	main = k == l.connections.main()
 	if main && l.programs.first() == nil && l.ending.exitCode() == nil { // else how it ended is known better
 		n := process.EndedBy(pid)
 		if n == 0 && l.plan().Capabilities.End.HeldBySystem {

@@ -34,15 +34,13 @@ const (
 // run, for the debugger's. Another connection's program has sockets of its own.
 func (l *run) ignoreListening(k *connection) {
 	pid := l.programPID()
-	l.s.mu.Lock()
-	if k != l.mainConnection() && k != l.rootConnection() {
-		if k.pid == pid {
+	if k != l.connections.main() && k != l.connections.root() {
+		if own := k.knownPID(); own == pid {
 			pid = 0
 		} else {
-			pid = k.pid
+			pid = own
 		}
 	}
-	l.s.mu.Unlock()
 	if pid == 0 {
 		return
 	}

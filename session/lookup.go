@@ -99,7 +99,6 @@ func (s *Session) roots() []string {
 		roots = append(roots, dir)
 	}
 	add(p.Cwd)
-	s.mu.Lock()
 	if l := s.currentRun(); l != nil && l.plan() != nil {
 		add(l.plan().Dir)
 		if isAttached(l.plan()) { // nothing else tells where its sources lie
@@ -108,7 +107,6 @@ func (s *Session) roots() []string {
 			}
 		}
 	}
-	s.mu.Unlock()
 	add(targetDir(p.Workspace, p.Target))
 	return append(roots, ".")
 }
@@ -200,8 +198,6 @@ func (s *Session) newWish(spec BreakpointSpec) (breakpoints.Wish, error) {
 
 // wishFor is the wish of a breakpoint that is there, with what w asks for changed.
 func (s *Session) wishFor(id int, w breakpoints.Wish) (breakpoints.Wish, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	b, known := s.breakpoints.Get(id)
 	if !known || b.Temporary {
 		return w, s.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
@@ -288,16 +284,12 @@ func (s *Session) explain(ctx context.Context, l *run, k *connection, id int) {
 	can := l.plan().Capabilities.Breakpoints
 	var nearest []int
 	var similar []string
-	s.mu.Lock()
 	message := s.breakpoints.Reason(id)
 	if why, ok := s.breakpoints.Sendable(id, k.breakpointConnection()); !ok {
 		message = why
 	}
-	s.mu.Unlock()
 	message = l.plainReason(message)
 	if l.isPending(message) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
 		s.breakpoints.Explain(id, message, nil, nil)
 		return
 	}
@@ -319,8 +311,6 @@ func (s *Session) explain(ctx context.Context, l *run, k *connection, id int) {
 		}
 		message = s.unboundReason(b.File, b.Line, message)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.breakpoints.Explain(id, message, nearest, similar)
 }
 

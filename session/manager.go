@@ -254,9 +254,7 @@ func (m *Manager) register(s *Session, wished string) error {
 	m.current = s
 	m.trim()
 	m.changes.add(News{})
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.addToJournal()
+	s.change(s.addToJournal)
 	return nil
 }
 

@@ -12,14 +12,14 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/breakpoints"
-	"aidb-mcp/session/stopped"
+	"aidb-mcp/session/lifecycle"
 )
 
 // Continue lets the program run on. It returns as soon as the adapter has
 // accepted the request; Wait then waits for the stop.
 // Errors: STATE_NOT_PAUSED, SESSION_TERMINATED.
 func (s *Session) Continue(ctx context.Context, thread int) error {
-	return s.resume(ctx, moveContinue, "continue", thread, func(thread int) any {
+	return s.resume(ctx, lifecycle.ByContinue, "continue", thread, func(thread int) any {
 		return godap.ContinueArguments{ThreadId: thread}
 	})
 }
@@ -27,41 +27,40 @@ func (s *Session) Continue(ctx context.Context, thread int) error {
 // resume marks the program as running, sends the request, and returns once it
 // is accepted. Events are believed before replies: some adapters answer only
 // at the next stop. A refusal puts everything back.
-func (s *Session) resume(ctx context.Context, how motion, command string, thread int, args func(thread int) any) error {
-	s.mu.Lock()
+func (s *Session) resume(ctx context.Context, how lifecycle.Motion, command string, thread int, args func(thread int) any) error {
 	still, err := s.selectStop(thread)
 	if err != nil {
-		s.mu.Unlock()
 		return err
 	}
-	if thread == 0 {
-		thread = still.program.Thread()
-	}
+	thread = cmp.Or(thread, still.program.Thread())
 	k := still.connection
 	l := k.run
-	before := resumeSnapshot{s.now, still, s.values.Save(), l.held}
 	if l.plan().Mode == adapters.Core {
-		s.mu.Unlock()
 		return fault.New(fault.NotSupported, "a core file is what a program left behind: nothing of it runs").
 			WithHint("look at it with inspect: stack, threads, locals, expressions; start the program anew with session_start")
 	}
-	if command == "continue" && s.until == nil && l.publishNext(k) {
-		s.mu.Unlock()
+	var before lifecycle.Before
+	var epoch int
+	moved, shown := false, false
+	s.change(func(m *lifecycle.Machine) {
+		switch {
+		case !m.IsAt(still.Number, still.Epoch):
+			moved = true
+		case command == "continue" && m.PublishNext(k.number, s.breakpoints.Enabled):
+			shown = true
+		default:
+			before, epoch = m.Resume(k.number, how)
+		}
+	})
+	switch {
+	case moved:
+		return s.resume(ctx, how, command, thread, args)
+	case shown:
 		return nil
 	}
-	l.held = withoutConnection(l.held, k) // a step, and a run to a place, pass over what they were told of
-	s.setRunning(how)
-	epoch := s.now.epoch
-	k.owed, k.letGo = true, true
-	s.mu.Unlock()
-
 	pending := k.Send(command, args(k.AdapterThread(thread)))
-	if how == moveContinue {
-		s.mu.Lock()
-		if s.now.epoch == epoch {
-			l.publishHeld()
-		}
-		s.mu.Unlock()
+	if how == lifecycle.ByContinue {
+		s.change(func(m *lifecycle.Machine) { m.Resumed(epoch) })
 	}
 	answered := make(chan error, 1)
 	go func() {
@@ -71,54 +70,34 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 			answered <- nil
 			return
 		}
-		s.restoreStop(epoch, before, func() { answered <- err })
+		// The refusal is told before anybody can see that stop, who would take it for one of
+		// the resume's.
+		s.change(func(m *lifecycle.Machine) {
+			answered <- err
+			m.Restore(epoch, before)
+		})
 	}()
 	return s.awaitAccepted(ctx, command, epoch, answered)
 }
 
 // selectStop makes the stop that a thread belongs to the session's own, when it was
-// held back for another's; mu is held.
+// held for another's.
 func (s *Session) selectStop(thread int) (*stopPoint, error) {
-	if s.still == nil {
-		return nil, s.notStoppedError()
+	still, err := s.currentStopUnchecked()
+	if err != nil || thread == 0 {
+		return still, err
 	}
-	l := s.still.connection.run
-	k := l.owner(thread, s.still.connection)
-	if thread == 0 || k == s.still.connection {
-		return s.still, nil
+	k := still.connectionOf(thread)
+	if k == still.connection {
+		return still, nil
 	}
-	for _, h := range l.held {
-		if h.connection == k {
-			l.held = append(withoutConnection(l.held, k), heldStop{s.still.connection, s.still.stop, breakpoints.Decision{}})
-			s.publish(h.connection, h.stop, h.decision)
-			return s.still, nil
-		}
+	selected := false
+	s.change(func(m *lifecycle.Machine) { selected = m.IsAt(still.Number, still.Epoch) && m.SelectStop(k.number) })
+	if !selected {
+		return nil, fault.New(fault.NotPaused, "thread %d is running", thread).WithField("thread_id").
+			WithHint("pause it with execute(action: pause, thread_id: %d), or leave thread_id out", thread)
 	}
-	return nil, fault.New(fault.NotPaused, "thread %d is running", thread).WithField("thread_id").
-		WithHint("pause it with execute(action: pause, thread_id: %d), or leave thread_id out", thread)
-}
-
-// resumeSnapshot is the state before a resume, to which a refused one returns.
-type resumeSnapshot struct {
-	now    state
-	still  *stopPoint
-	values stopped.Saved
-	held   []heldStop
-}
-
-// restoreStop restores the stop that a refused request would have ended. The refusal is
-// told before anybody can see that stop, who would take it for one of the resume's.
-func (s *Session) restoreStop(epoch int, before resumeSnapshot, refuse func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	refuse()
-	if s.now.epoch != epoch || s.now.Status != Running {
-		return
-	}
-	s.now, s.still = before.now, before.still
-	s.values.Restore(before.values)
-	s.still.connection.run.held = before.held
-	s.broadcast()
+	return s.currentStopUnchecked()
 }
 
 // awaitAccepted waits for the reply to a resume, a stop, or the moment when silence
@@ -127,9 +106,7 @@ func (s *Session) awaitAccepted(ctx context.Context, command string, epoch int, 
 	limit := time.NewTimer(acceptLimit)
 	defer limit.Stop()
 	for {
-		s.mu.Lock()
-		moved, changed := s.now.epoch != epoch, s.changed
-		s.mu.Unlock()
+		moved, changed := s.next(func(m *lifecycle.Machine) bool { return m.Epoch() != epoch })
 		select {
 		case err := <-answered:
 			return s.adapterError(ctx, command, err)
@@ -157,11 +134,12 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	k = l.owner(thread, k)
-	stands := s.still != nil && (thread == 0 || s.still.connection == k)
-	k.pausing = !stands
-	s.mu.Unlock()
+	k = l.connections.owner(thread, k)
+	stands := false
+	s.change(func(m *lifecycle.Machine) {
+		stands = m.StopNumber() != 0 && (thread == 0 || m.StandsAt(k.number))
+		m.Of(k.number).Pausing = !stands
+	})
 	if stands {
 		return fault.New(fault.NotRunning, "the program stands still already").
 			WithHint("look at it with inspect, or let it go on with execute(action: continue)")
@@ -186,8 +164,8 @@ func (l *run) awaitStart(ctx context.Context, k *connection) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	_ = l.s.waitFor(ctx, func() bool {
-		return l.s.now.Status != Running || k.over || l.hasStarted() && (k.begun || !deaf)
+	_ = l.s.waitFor(ctx, func(m *lifecycle.Machine) bool {
+		return m.Status() != Running || k.over.Load() || l.hasStarted() && (k.begun.Load() || !deaf)
 	})
 }
 
@@ -204,7 +182,9 @@ func (l *run) hasStarted() bool {
 func (l *run) pause(ctx context.Context, k *connection, thread int) error {
 	if l.plan().Capabilities.Stops.LosesEarlyPauses {
 		goes, cancel := context.WithTimeout(ctx, acceptLimit)
-		_ = l.s.waitFor(goes, func() bool { return !k.owed || k.over || l.s.now.Status != Running })
+		_ = l.s.waitFor(goes, func(m *lifecycle.Machine) bool {
+			return !m.Of(k.number).IsOwed() || k.over.Load() || m.Status() != Running
+		})
 		cancel()
 		defer l.spawn("insisting on a pause", func() { l.repeatPause(k, thread) })
 	}
@@ -215,18 +195,17 @@ func (l *run) pause(ctx context.Context, k *connection, thread int) error {
 // has not begun to run, which not every adapter tells of, and on a busy machine that
 // takes its time. A stop that is still decided about is an answer.
 func (l *run) repeatPause(k *connection, thread int) {
-	l.s.mu.Lock()
-	stops := k.stopSeq
-	l.s.mu.Unlock()
-	heeded := func() bool { return k.over || k.stopSeq != stops || !k.pausing || l.s.now.Status != Running }
+	stops := 0
+	l.s.change(func(m *lifecycle.Machine) { stops = m.Of(k.number).Sequence })
+	heeded := func(m *lifecycle.Machine) bool {
+		known := m.Of(k.number)
+		return k.over.Load() || known.Sequence != stops || !known.Pausing || m.Status() != Running
+	}
 	for wait := firstInsist; wait <= lastInsist; wait *= 2 {
 		over, cancel := context.WithTimeout(l.ctx, wait)
 		_ = l.s.waitFor(over, heeded)
 		cancel()
-		l.s.mu.Lock()
-		enough := heeded() || l.ctx.Err() != nil
-		l.s.mu.Unlock()
-		if enough {
+		if enough, _ := l.s.next(heeded); enough || l.ctx.Err() != nil {
 			return
 		}
 		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil); err != nil {
@@ -259,7 +238,7 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 		s.publishJump(still, k, thread)
 		return nil
 	}
-	if !s.adapterCapabilities().SupportsGotoTargetsRequest {
+	if !s.protocol().SupportsGotoTargetsRequest {
 		return s.unsupportedError("jump", "run there with run_until, or set variables so that the program takes the other way")
 	}
 	return s.gotoTarget(ctx, k, spec, thread)
@@ -285,17 +264,16 @@ func (s *Session) gotoTarget(ctx context.Context, k *connection, spec Breakpoint
 		return fault.New(fault.InvalidLocation, "%s:%d is no place to jump to", s.Rel(spec.File), spec.Line).
 			WithHint("choose a line with code in the current function")
 	}
-	return s.resume(ctx, moveContinue, "goto", thread, func(thread int) any {
+	return s.resume(ctx, lifecycle.ByContinue, "goto", thread, func(thread int) any {
 		return godap.GotoArguments{ThreadId: thread, TargetId: body.Targets[0].Id}
 	})
 }
 
 // publishJump publishes the stop after a jump that the adapter announces by no event.
 func (s *Session) publishJump(still *stopPoint, k *connection, thread int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if still.isCurrent() {
-		s.now.motion = moveContinue
-		s.publish(k, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
-	}
+	s.change(func(m *lifecycle.Machine) {
+		if m.IsAt(still.Number, still.Epoch) {
+			m.Jumped(k.stopOf(adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{}))
+		}
+	})
 }

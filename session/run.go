@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/mend"
+	"aidb-mcp/session/lifecycle"
 )
 
 // run is one start of the program, from plan to end; restarting a session
@@ -22,6 +22,7 @@ import (
 type run struct {
 	s      *Session
 	first  bool // of its session
+	number int  // by which the state knows it
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
@@ -32,7 +33,6 @@ type run struct {
 
 	planned      atomic.Pointer[adapters.Plan]
 	opened       atomic.Pointer[adapters.Peer]
-	root         atomic.Pointer[connection]                  // once there is one
 	after        atomic.Pointer[func(context.Context) error] // what is done when all is over
 	toldReady    atomic.Bool                                 // a reply has told at which address the program can be called
 	toldOutdated atomic.Bool                                 // a reply has told that a source is newer than the program
@@ -44,11 +44,9 @@ type run struct {
 	processes childProcesses
 	listening listeners
 
-	connections []*connection       // the root first; child connections follow
-	owners      map[int]*connection // of threads, by our ids
-	held        []heldStop          // stops that wait until another connection's is let go
-	adopted     chan error          // tells a broker's start of its first child
-	found       mend.Sight          // how a program was before it was attached to
+	connections connections
+	adopted     chan error // tells a broker's start of its first child
+	found       mend.Sight // how a program was before it was attached to
 
 	noting sync.Mutex     // guards noted
 	noted  *recording.Log // what the program has noted; nil until it was read
@@ -69,21 +67,13 @@ func (s *Session) newRun(first bool) *run {
 		started: make(chan struct{}),
 		ending:  newEnding(),
 		gone:    make(chan struct{}),
-		owners:  map[int]*connection{},
 		adopted: make(chan error, 1),
 	}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
-	s.mu.Lock()
-	s.current.Store(l)
-	s.still = nil
-	s.now = state{
-		State: State{Status: Starting, ThreadID: -1, Doing: "preparing"},
-		since: time.Now(),
-		epoch: s.now.epoch + 1,
-		stops: s.now.stops,
-	}
-	s.broadcast()
-	s.mu.Unlock()
+	s.change(func(m *lifecycle.Machine) {
+		l.number = m.Begin()
+		s.current.Store(l)
+	})
 	return l
 }
 
@@ -93,31 +83,37 @@ func (l *run) plan() *adapters.Plan { return l.planned.Load() }
 // peer is the adapter; nil before it is up.
 func (l *run) peer() *adapters.Peer { return l.opened.Load() }
 
-// isCurrent says whether this run is the session's and has not ended; mu is held.
-func (l *run) isCurrent() bool {
-	return l.s.currentRun() == l && l.s.now.Status != Terminated
+// change has something done with the state, unless this run has ended or is not the
+// session's any more; then it answers false.
+func (l *run) change(event func(m *lifecycle.Machine)) (current bool) {
+	l.s.change(func(m *lifecycle.Machine) {
+		if current = m.Is(l.number); current {
+			event(m)
+		}
+	})
+	return current
 }
+
+// isCurrent says whether this run is the session's and has not ended.
+func (l *run) isCurrent() bool { return l.change(func(*lifecycle.Machine) {}) }
 
 // liveConnection returns the run and its program's connection while requests make sense.
 func (s *Session) liveConnection() (*run, *connection, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.now.Status == Terminated {
-		return nil, nil, s.endedError()
+	st, l := s.state(), s.currentRun()
+	if st.Status == Terminated {
+		return nil, nil, st.EndedError()
 	}
-	main := s.currentRun().mainConnection()
-	if s.now.Status == Starting || main == nil {
-		return nil, nil, s.notStoppedError()
+	main := l.connections.main()
+	if st.Status == Starting || main == nil {
+		return nil, nil, st.NotStoppedError()
 	}
-	return s.currentRun(), main, nil
+	return l, main, nil
 }
 
-// dialect is the adapter's dialect, the protocol's plain one before the plan is known.
+// dialect is the adapter's dialect, nil before the plan is known.
 func (s *Session) dialect() adapters.Dialect {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.currentRun() != nil && s.currentRun().plan() != nil {
-		return s.currentRun().plan().Dialect
+	if l := s.currentRun(); l != nil && l.plan() != nil {
+		return l.plan().Dialect
 	}
 	return nil
 }
@@ -125,32 +121,14 @@ func (s *Session) dialect() adapters.Dialect {
 // capabilities are what the adapter can do beyond the protocol, nothing before the
 // plan is known.
 func (s *Session) capabilities() adapters.Capabilities {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.currentRun() != nil && s.currentRun().plan() != nil {
-		return s.currentRun().plan().Capabilities
+	if l := s.currentRun(); l != nil && l.plan() != nil {
+		return l.plan().Capabilities
 	}
 	return adapters.Capabilities{}
 }
 
-// adapterCapabilities are what the live adapter says of itself by the protocol.
-func (s *Session) adapterCapabilities() godap.Capabilities {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.currentRun().programCapabilities()
-}
-
-// programCapabilities are what the adapter of the program's connection says of itself;
-// mu is held.
-func (l *run) programCapabilities() godap.Capabilities {
-	if main := l.mainConnection(); main != nil {
-		return main.caps
-	}
-	if root := l.rootConnection(); root != nil {
-		return root.caps
-	}
-	return godap.Capabilities{}
-}
+// protocol is what the live adapter says of itself.
+func (s *Session) protocol() godap.Capabilities { return s.currentRun().connections.protocol() }
 
 // decode unmarshals leniently: adapters send nulls and wrong types in fields
 // that do not matter, and what could be read still counts.

@@ -8,13 +8,8 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/lifecycle"
 )
-
-// runUntil is a run to temporary breakpoints. The stop that ends it fills in
-// reached; the session's mu guards it.
-type runUntil struct {
-	reached string
-}
 
 // RunUntil continues to one of the locations through temporary breakpoints,
 // which are gone afterwards (also when the wait ended first and the program
@@ -32,21 +27,18 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 	if err != nil {
 		return s.State(), "", err
 	}
-	u := &runUntil{}
-	s.mu.Lock()
-	s.until = u
-	s.mu.Unlock()
+	u := &lifecycle.Until{}
+	s.change(func(m *lifecycle.Machine) { m.RunUntil(u) })
 	if err := s.Continue(ctx, 0); err != nil {
 		s.removeTemporary(ctx, ids)
 		return s.State(), "", err
 	}
 	st, err = s.Wait(ctx, d)
 	if note != "" && err == nil {
-		st = s.addNote(st, joinText(note, st.Note))
+		st = s.addNote(st, lifecycle.JoinText(note, st.Note))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return st, u.reached, err
+	s.change(func(*lifecycle.Machine) { reached = u.Reached })
+	return st, reached, err
 }
 
 func (s *Session) temporaryWishes(locations []string, condition string) ([]breakpoints.Wish, error) {
@@ -123,10 +115,8 @@ func (s *Session) explainTemporary(ctx context.Context, id int) string {
 
 // removeTemporary takes temporary breakpoints away when the run did not begin.
 func (s *Session) removeTemporary(ctx context.Context, ids []int) {
-	s.mu.Lock()
-	s.until = nil
+	s.change(func(m *lifecycle.Machine) { m.RunUntil(nil) })
 	homes := s.breakpoints.Remove(ids...)
-	s.mu.Unlock()
 	if err := s.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
 		s.log.Debug("remove temporary breakpoints", "error", err)
 	}

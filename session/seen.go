@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -62,9 +61,7 @@ func placesOf(traps []mend.Trap) string {
 
 // closeAdapters ends the adapters, whose work is done. A second call does nothing.
 func (l *run) closeAdapters() {
-	l.s.mu.Lock()
-	links := slices.Clone(l.connections)
-	l.s.mu.Unlock()
+	links := l.connections.all()
 	for _, k := range links {
 		_ = k.conn.Close()
 	}

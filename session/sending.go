@@ -10,17 +10,18 @@ import (
 
 	"aidb-mcp/dap"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/lifecycle"
 )
 
-// breakpointConnection is what the breakpoints know of a connection; mu is held.
+// breakpointConnection is what the breakpoints know of a connection.
 func (k *connection) breakpointConnection() breakpoints.Connection {
 	can := k.run.plan().Capabilities.Breakpoints
 	return breakpoints.Connection{
 		Reads:        can.ReadsCondition,
 		ReadsLogged:  can.ReadsLogged,
 		N:            k.number,
-		Main:         k == k.run.mainConnection(),
-		Capabilities: k.caps,
+		Main:         k == k.run.connections.main(),
+		Capabilities: k.Capabilities(),
 		EntryMode:    can.EntryMode,
 		BareWatches:  can.IgnoresWatchConditions,
 	}
@@ -74,8 +75,6 @@ func (s *Session) awaitReplies(ctx context.Context, k *connection, r pendingRequ
 // refused the request.
 func (s *Session) applyReplies(k *connection, r pendingRequest, answered []godap.Breakpoint, err error) error {
 	var refused *dap.RequestError
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	switch {
 	case errors.As(err, &refused):
 		s.breakpoints.Refuse(k.breakpointConnection(), r.Request, k.run.plainReason(refused.Message), s.files)
@@ -89,13 +88,13 @@ func (s *Session) applyReplies(k *connection, r pendingRequest, answered []godap
 }
 
 // attributeLate credits the current stop, where no breakpoint was known for it, to one
-// whose id has come only now; mu is held.
+// whose id has come only now.
 func (s *Session) attributeLate(k *connection) {
-	still := s.still
-	if still == nil || still.connection != k || len(s.now.Hit) > 0 {
-		return
-	}
-	s.now.Hit = s.breakpoints.Late(k.breakpointStop(still.stop))
+	s.change(func(m *lifecycle.Machine) {
+		if at, ok := m.Current(); ok && at.Connection == k.number && len(m.State().Hit) == 0 {
+			m.Credit(s.breakpoints.Late(k.breakpointStop(m, at.Event)))
+		}
+	})
 }
 
 // correctBreakpoint lets the dialect correct what the adapter says about a breakpoint.
@@ -137,10 +136,8 @@ func (s *Session) sendHomes(ctx context.Context, homes []breakpoints.Home, t bre
 
 // sendHomesLocked is sendHomes for a caller that holds sending.
 func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
-	s.mu.Lock()
 	l := s.currentRun()
-	if l == nil || s.now.Status == Terminated {
-		s.mu.Unlock()
+	if l == nil || s.status() == Terminated {
 		return nil
 	}
 	type sending struct {
@@ -148,14 +145,13 @@ func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home,
 		request    breakpoints.Request
 	}
 	var planned []sending
-	for _, k := range l.debuggedConnections() {
+	for _, k := range l.connections.debugged() {
 		for _, h := range homes {
-			if h.Kind != breakpoints.Function || k.caps.SupportsFunctionBreakpoints {
+			if h.Kind != breakpoints.Function || k.Capabilities().SupportsFunctionBreakpoints {
 				planned = append(planned, sending{k, s.breakpoints.PlanOf(h, k.breakpointConnection(), t)})
 			}
 		}
 	}
-	s.mu.Unlock()
 	under := make([]pendingRequest, len(planned))
 	for i, p := range planned {
 		l.awaitStart(ctx, p.connection)
@@ -191,17 +187,14 @@ func (l *run) dropTemporary(ctx context.Context) {
 // adapter has no function breakpoints (or none that can be trusted) and the
 // language can be read for them: such a breakpoint is then sent as a line.
 func (s *Session) locateFunctions(ctx context.Context) {
-	s.mu.Lock()
 	l := s.currentRun()
-	if l == nil || l.plan() == nil || l.rootConnection() == nil || s.now.Status == Terminated {
-		s.mu.Unlock()
+	if l == nil || l.plan() == nil || l.connections.root() == nil || s.status() == Terminated {
 		return
 	}
 	definitions := l.plan().Capabilities.Breakpoints.Definitions
-	native := l.programCapabilities().SupportsFunctionBreakpoints
+	native := l.connections.protocol().SupportsFunctionBreakpoints
 	unlocated := s.breakpoints.Unlocated()
 	modules := append([]string{}, l.plan().Modules...)
-	s.mu.Unlock()
 	if definitions == nil || native {
 		return
 	}
@@ -276,12 +269,4 @@ func (s *Session) placeFunctions(ctx context.Context, l *run, k *connection) {
 type setFiltersArguments struct {
 	Filters       []string                       `json:"filters"`
 	FilterOptions []godap.ExceptionFilterOptions `json:"filterOptions,omitempty"`
-}
-
-// joinText puts two remarks together.
-func joinText(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return fmt.Sprintf("%s; %s", a, b)
 }

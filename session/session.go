@@ -3,31 +3,24 @@ package session
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/project/source"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/inspect"
+	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
 	"aidb-mcp/session/stopped"
 )
 
 // Session is one debuggee.
 //
-// Goroutines of a session: one start goroutine for each run (plan, adapter,
-// handshake); one reader in each dap.Conn, which calls the event handlers; one
-// for each program stream; one that waits for the adapter's end; and short
-// ones: to decide about a stop that needs requests before it may be told, to
-// wait for the reply to a resume, to write input, and to end a run.
-//
 // op is the operation lock of the callers. sending is held while breakpoint
-// requests travel, so that they reach the adapter in the order of the changes. mu
-// guards all fields below it and is never held during I/O.
+// requests travel, so that they reach the adapter in the order of the changes. The
+// engine owns the state; everything else guards itself.
 type Session struct {
 	id           string
 	manager      *Manager
@@ -52,12 +45,9 @@ type Session struct {
 	history      history
 	toldWithheld atomic.Bool // that code outside of the policy's folders is not shown
 
-	mu      sync.Mutex
-	changed chan struct{} // closed and replaced when now changes
-	now     state
-	entered journalKey // the last in the journal
-	still   *stopPoint // the current stop, nil while the program runs
-	until   *runUntil  // the run_until under way
+	engine
+	point   atomic.Pointer[stopPoint] // the last stop that somebody has looked at
+	entered journalKey                // the last in the journal; only what follows from a move touches it
 }
 
 // subject is what is debugged.
@@ -65,30 +55,6 @@ type subject struct {
 	target string // for people
 	mode   adapters.Mode
 }
-
-// state is State with what the engine needs besides.
-type state struct {
-	State
-	since  time.Time    // of the last resume or start
-	epoch  int          // counts resumes and stops: what was learnt at another epoch is stale
-	stops  int          // counts stops
-	motion motion       // what set the program going last
-	failed error        // why the start failed
-	crash  *fault.Error // the adapter died under way
-}
-
-// motion is the cause of a run.
-type motion int
-
-const (
-	moveStart motion = iota
-	moveContinue
-	moveStep
-	moveOut
-)
-
-// isStep says whether a step has set the program going.
-func (m motion) isStep() bool { return m == moveStep || m == moveOut }
 
 func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	limits := m.Limits()
@@ -102,8 +68,9 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		started: time.Now(),
 		op:      make(chan struct{}, 1),
 		sending: make(chan struct{}, 1),
-		changed: make(chan struct{}),
+		engine:  engine{changed: make(chan struct{})},
 	}
+	s.moved = s.follow
 	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
 	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })
 	s.exceptions.choose(r.Exceptions)
@@ -141,29 +108,18 @@ func (s *Session) PID() int {
 func (s *Session) currentRun() *run { return s.current.Load() }
 
 // State is a snapshot of where the session stands.
-func (s *Session) State() State {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.snapshot()
+func (s *Session) State() (st State) {
+	s.change(func(m *lifecycle.Machine) { st = s.snapshot(m) })
+	return st
 }
 
-func (s *Session) status() Status {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.now.Status
-}
-
-// snapshot copies the state; mu is held.
-func (s *Session) snapshot() State {
-	st := s.now.State
-	st.Hit = slices.Clone(st.Hit)
+// snapshot is the state as it is shown.
+func (s *Session) snapshot(m *lifecycle.Machine) State {
+	st := m.State()
 	st.BreakpointsActive = st.Status != Terminated && s.breakpoints.Active()
-	if st.Status == Running || st.Status == Starting {
-		st.Running = time.Since(s.now.since)
-	}
-	if st.Status == Running && s.currentRun() != nil && s.currentRun().isStillComing() {
+	if l := s.currentRun(); st.Status == Running && l != nil && l.isStillComing(m) {
 		st.Status, st.Doing = Starting, "starting the program"
-		if isAttached(s.currentRun().plan()) {
+		if isAttached(l.plan()) {
 			st.Doing = "attaching to the program"
 		}
 	}
@@ -172,24 +128,19 @@ func (s *Session) snapshot() State {
 
 // Moment is the state and its number, which grows with each resume, stop and end.
 func (s *Session) Moment() (epoch int, status Status) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.now.epoch, s.now.Status
+	s.change(func(m *lifecycle.Machine) { epoch, status = m.Epoch(), m.Status() })
+	return epoch, status
 }
 
-// broadcast wakes everyone who waits for a change; mu is held.
-func (s *Session) broadcast() {
-	close(s.changed)
-	s.changed = make(chan struct{})
+// follow does what follows from a move of the state: values are good at their stop, and
+// nothing is bound when the run has ended. Those who follow the sessions are told.
+func (s *Session) follow(m *lifecycle.Machine) {
+	s.values.Begin(m.StopNumber())
+	if m.Status() == Terminated {
+		s.breakpoints.Unbind()
+	}
 	s.publishNews(News{Moved: true})
-	s.addToJournal()
-}
-
-// wake has everyone who waits look again.
-func (s *Session) wake() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.broadcast()
+	s.addToJournal(m)
 }
 
 // publishNews tells the followers of all sessions what has happened to this one. Until it
@@ -224,31 +175,3 @@ func acquire(ctx context.Context, lock chan struct{}) (release func(), err error
 
 // Rel shows a path the way replies do: relative to the workspace when inside it.
 func (s *Session) Rel(path string) string { return source.Rel(s.Workspace(), path) }
-
-// notStoppedError is the error of what needs a stopped program; mu is held.
-func (s *Session) notStoppedError() error {
-	switch s.now.Status {
-	case Terminated:
-		return s.endedError()
-	case Starting:
-		return fault.New(fault.NotPaused, "the program is still starting (%s)", s.now.Doing).
-			WithHint("wait for it with execute(action: wait)")
-	}
-	return fault.New(fault.NotPaused, "the program is running").
-		WithHint("stop it with execute(action: pause), or wait for a stop with execute(action: wait)")
-}
-
-// endedError is the error of everything that needs a living program; mu is held.
-func (s *Session) endedError() error {
-	how := "the program has ended"
-	switch {
-	case s.now.ExitCode != nil:
-		how = fault.New("", "the program has ended with exit code %d", *s.now.ExitCode).Message
-	case s.now.Signal != "":
-		how = "the program was ended by " + s.now.Signal
-	case s.now.Note != "":
-		how = "the session has ended: " + s.now.Note
-	}
-	return fault.New(fault.SessionTerminated, "%s", how).
-		WithHint("run it again with session(action: restart); its breakpoints and output are still there")
-}

@@ -37,9 +37,7 @@ func (s *Session) expressionsToShow() []breakpoints.Expression {
 	for _, text := range s.request.Show {
 		all = append(all, breakpoints.ParseExpression(text))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, id := range s.now.Hit {
+	for _, id := range s.state().Hit {
 		if b, known := s.breakpoints.Get(id); known {
 			all = append(all, b.Show...)
 		}

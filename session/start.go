@@ -14,6 +14,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/text/jsonwords"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
 )
 
@@ -22,12 +23,8 @@ var errStopped = errors.New("the session was stopped")
 
 // start runs on the run's own goroutine from plan to a running program.
 func (l *run) start() {
-	defer func() {
-		l.s.mu.Lock()
-		defer l.s.mu.Unlock()
-		close(l.started)
-		l.s.broadcast()
-	}()
+	defer l.s.wake()
+	defer close(l.started)
 	if err := l.launch(); err != nil {
 		l.fail(err)
 	}
@@ -111,20 +108,12 @@ func (l *run) learnSecrets(arguments any) {
 
 // setStep notes what the start is busy with.
 func (l *run) setStep(what string) {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if l.isCurrent() && l.s.now.Status == Starting {
-		l.s.now.Doing, l.s.now.Done, l.s.now.Total = what, 0, 0
-	}
+	l.change(func(m *lifecycle.Machine) { m.Doing(what) })
 }
 
 // setProgress notes how far the current step of the start is.
 func (l *run) setProgress(done, total int) {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if l.isCurrent() && l.s.now.Status == Starting {
-		l.s.now.Done, l.s.now.Total = done, total
-	}
+	l.change(func(m *lifecycle.Machine) { m.Progress(done, total) })
 }
 
 // handshake suits all adapters: launch is sent without waiting for its reply,
@@ -174,13 +163,17 @@ func (l *run) initialize(ctx context.Context, k *connection) error {
 	if err := k.Send("initialize", args).WaitOpen(ctx, &caps); err != nil {
 		return l.startError(ctx, "initialize", err)
 	}
+	l.setCapabilities(k, caps)
+	return nil
+}
+
+// setCapabilities takes in what the adapter says of itself, without what it claims and
+// does badly.
+func (l *run) setCapabilities(k *connection, caps godap.Capabilities) {
 	if correct := l.plan().Capabilities.Start.Correct; correct != nil {
 		correct(&caps)
 	}
-	l.s.mu.Lock()
-	k.caps = caps
-	l.s.mu.Unlock()
-	return nil
+	k.caps.Store(&caps)
 }
 
 // awaitInitialized tells whether the launch was already answered meanwhile.
@@ -218,17 +211,13 @@ func (l *run) configure(ctx context.Context, k *connection) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	if entry := l.plan().Dialect.Entry(); entry != "" && k == l.mainConnection() && s.request.Program.StopOnEntry && (l.plan().Request == "launch" || l.plan().Mode == adapters.RemoteAttach) {
+	if entry := l.plan().Dialect.Entry(); entry != "" && k == l.connections.main() && s.request.Program.StopOnEntry && (l.plan().Request == "launch" || l.plan().Mode == adapters.RemoteAttach) {
 		s.breakpoints.Add(breakpoints.Wish{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
 	}
-	s.mu.Unlock()
 	s.locateFunctions(ctx)
 	s.placeFunctions(ctx, l, k)
-	s.mu.Lock()
 	plan := s.breakpoints.Plan(k.breakpointConnection())
-	k.configured = true
-	s.mu.Unlock()
+	k.configured.Store(true)
 	under := make([]pendingRequest, len(plan))
 	for i, r := range plan {
 		under[i] = k.sendBreakpoints(r)
@@ -253,13 +242,7 @@ func (l *run) configure(ctx context.Context, k *connection) error {
 func (l *run) configureAndRun(ctx context.Context, k *connection, launched <-chan error, answered bool) error {
 	s := l.s
 	defer l.warnUngivenInput()
-	s.mu.Lock()
-	if l.isCurrent() && s.now.Status == Starting {
-		s.now.Status, s.now.Doing, s.now.Done, s.now.Total = Running, "", 0, 0
-		s.now.since = time.Now()
-		s.broadcast()
-	}
-	s.mu.Unlock()
+	l.change((*lifecycle.Machine).Launched)
 	if err := l.configurationDone(ctx, k); err != nil && !l.hasAdvanced() {
 		return err
 	}
@@ -271,7 +254,7 @@ func (l *run) configureAndRun(ctx context.Context, k *connection, launched <-cha
 	settled := make(chan struct{})
 	go func() {
 		defer close(settled)
-		_ = s.waitFor(ctx, func() bool { return s.now.Status != Running || s.currentRun() != l })
+		_ = s.waitFor(ctx, func(m *lifecycle.Machine) bool { return m.Status() != Running || !m.IsRun(l.number) })
 	}()
 	select {
 	case err := <-launched:
@@ -289,15 +272,17 @@ func (l *run) configureAndRun(ctx context.Context, k *connection, launched <-cha
 func (l *run) awaitProcess(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, l.s.limits.Request)
 	defer cancel()
-	_ = l.s.waitFor(ctx, func() bool { return l.s.currentRun() != l || l.s.now.Status != Running || !l.isStillComing() })
+	_ = l.s.waitFor(ctx, func(m *lifecycle.Machine) bool {
+		return !m.IsRun(l.number) || m.Status() != Running || !l.isStillComing(m)
+	})
 }
 
 // isStillComing says that the adapter, which was told to go on, has not come to the program yet, as
-// far as it tells: until then the program does not run, or runs without a debugger. mu is held.
-func (l *run) isStillComing() bool {
-	k := l.mainConnection()
-	return k != nil && !k.begun && !k.over && l.plan().Capabilities.Start.IgnoresRequestsUntilProcess && l.s.now.motion == moveStart &&
-		time.Since(l.s.now.since) < l.s.limits.Request
+// far as it tells: until then the program does not run, or runs without a debugger.
+func (l *run) isStillComing(m *lifecycle.Machine) bool {
+	k := l.connections.main()
+	return k != nil && !k.begun.Load() && !k.over.Load() && l.plan().Capabilities.Start.IgnoresRequestsUntilProcess && m.Motion() == lifecycle.ByStart &&
+		time.Since(m.Since()) < l.s.limits.Request
 }
 
 // runBroker lets a broker go and waits for the program that it asks for.
@@ -328,11 +313,8 @@ func (l *run) runBroker(ctx context.Context, k *connection, launched <-chan erro
 }
 
 func (l *run) configurationDone(ctx context.Context, k *connection) error {
-	l.s.mu.Lock()
-	wanted := k.caps.SupportsConfigurationDoneRequest
-	l.s.mu.Unlock()
 	l.ignoreListening(k)
-	if !wanted {
+	if !k.Capabilities().SupportsConfigurationDoneRequest {
 		return nil
 	}
 	if err := k.Send("configurationDone", struct{}{}).WaitOpen(ctx, nil); err != nil {
@@ -344,9 +326,8 @@ func (l *run) configurationDone(ctx context.Context, k *connection) error {
 // hasAdvanced says whether the program has run, so that a late failure of the handshake
 // is no longer the whole story.
 func (l *run) hasAdvanced() bool {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	return l.s.currentRun() != l || l.s.now.Status.Stopped() || l.s.now.Status == Terminated
+	st := l.s.status()
+	return l.s.currentRun() != l || st.Stopped() || st == Terminated
 }
 
 // startError turns what went wrong during the start into a fault.
@@ -403,7 +384,7 @@ func (l *run) lastWords() string {
 	if text == "" && l.peer() != nil {
 		text = l.peer().Stderr()
 	}
-	if root := l.rootConnection(); root != nil && text == "" {
+	if root := l.connections.root(); root != nil && text == "" {
 		if odd := root.conn.Nonsense(); odd != "" {
 			return fmt.Sprintf(" (what it wrote is no DAP message: %s)", tidyText(odd, 200))
 		}

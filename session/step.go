@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/inspect"
+	"aidb-mcp/session/lifecycle"
 )
 
 // StepOptions say how to step.
@@ -61,7 +62,7 @@ func (s *Session) checkStep(o *StepOptions) error {
 	if _, err := s.currentStop(); err != nil {
 		return err
 	}
-	caps := s.adapterCapabilities()
+	caps := s.protocol()
 	switch {
 	case o.Action == "back" && !caps.SupportsStepBack:
 		return s.unsupportedError("stepping back", "restart with a breakpoint further up: session(action: restart)")
@@ -72,12 +73,12 @@ func (s *Session) checkStep(o *StepOptions) error {
 }
 
 func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Time) (State, error) {
-	how := moveStep
+	how := lifecycle.ByStep
 	if o.Action == "out" {
-		how = moveOut
+		how = lifecycle.ByStepOut
 	}
 	granularity := godap.SteppingGranularity("")
-	if s.adapterCapabilities().SupportsSteppingGranularity {
+	if s.protocol().SupportsSteppingGranularity {
 		granularity = godap.SteppingGranularity(o.Granularity)
 	}
 	err := s.resume(ctx, how, stepCommands[o.Action], o.Thread, func(thread int) any {
@@ -91,7 +92,7 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 		o.Action = "out"
 		return s.stepOnce(ctx, o, deadline)
 	}
-	if how == moveOut && err == nil && st.Status == StoppedStep && s.capabilities().Stops.StepOutStopsInside {
+	if how == lifecycle.ByStepOut && err == nil && st.Status == StoppedStep && s.capabilities().Stops.StepOutStopsInside {
 		o.Action = "over"
 		return s.stepOnce(ctx, o, deadline)
 	}
@@ -137,11 +138,7 @@ func (s *Session) endedEarlyState(st State, n, count int) State {
 
 // addNote adds a remark to the state, if it is still the one the remark is about.
 func (s *Session) addNote(st State, note string) State {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.now.Status == st.Status {
-		s.now.Note = note
-	}
+	s.change(func(m *lifecycle.Machine) { m.Note(st.Status, note) })
 	st.Note = note
 	return st
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	godap "github.com/google/go-dap"
@@ -12,99 +11,40 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/system/sleep"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
 	"aidb-mcp/session/stopped"
 )
 
-// statusOf is the status that a stop reason means.
-func statusOf(reason string) Status {
-	switch reason {
-	case "breakpoint", "function breakpoint", "data breakpoint", "instruction breakpoint":
-		return StoppedBreakpoint
-	case "step":
-		return StoppedStep
-	case "entry":
-		return StoppedEntry
-	case "exception", "signal":
-		return StoppedException
-	}
-	return Paused
-}
-
-// publish makes a stop known, with what it means; mu is held.
-func (s *Session) publish(k *connection, stop adapters.Stop, d breakpoints.Decision) {
-	stepping := s.now.Status == Running && s.now.motion.isStep()
-	st := State{Status: statusOf(stop.Reason), Reason: stop.Reason, ThreadID: stop.ThreadID, Hit: d.Hit}
-	if d.Entry && s.until == nil {
-		st.Status, st.Reason = StoppedEntry, "entry"
-	}
-	if stop.Reason == "signal" {
-		st.Signal = stop.Description
-	}
-	st.Note = stop.Error
-	if st.Note == "" && stepping && st.Status != StoppedStep && st.Status != Paused {
-		st.Note = "the step was cut short" + cutByText(st)
-	}
-	st.Note = joinText(st.Note, k.otherStopsText(d))
-	s.now.State = st
-	s.now.since = time.Now()
-	s.now.epoch++
-	s.now.stops++
-	s.values.Begin(s.now.stops)
-	s.still = s.newStopPoint(k, stop, d.Placed)
-	s.broadcast()
-}
-
-func cutByText(st State) string {
-	switch {
-	case len(st.Hit) == 1:
-		return fmt.Sprintf(" by breakpoint %d", st.Hit[0])
-	case st.Reason != "":
-		return " by a stop for another reason: " + st.Reason
-	}
-	return ""
-}
-
-// setRunning is the state of a program that has been let go; mu is held.
-func (s *Session) setRunning(how motion) {
-	s.now.State = State{Status: Running, ThreadID: -1}
-	s.now.since = time.Now()
-	s.now.epoch++
-	s.now.motion = how
-	s.still = nil
-	s.values.Expire()
-	s.broadcast()
-}
-
-// breakpointStop is what the breakpoints know of a stop; mu is held.
-func (k *connection) breakpointStop(stop adapters.Stop) breakpoints.Stop {
+// breakpointStop is what the breakpoints know of a stop.
+func (k *connection) breakpointStop(m *lifecycle.Machine, stop adapters.Stop) breakpoints.Stop {
 	return breakpoints.Stop{
 		Connection: k.number,
 		Reason:     stop.Reason,
 		Hit:        stop.Hit,
-		Stepping:   k.run.s.now.motion.isStep(),
+		Stepping:   m.Motion().IsStep(),
 		Vague:      stop.Vague,
 		Unjudged:   stop.Unjudged,
 	}
 }
 
-// isImmediate says that a stop can be published as it is; mu is held.
-func (l *run) isImmediate(k *connection, stop adapters.Stop) bool {
+// isImmediate says that a stop can be published as it is.
+func (l *run) isImmediate(m *lifecycle.Machine, at breakpoints.Stop, stop adapters.Stop) bool {
 	b := &l.s.breakpoints
 	mayHaveFailed := l.plan().Capabilities.Breakpoints.StopsOnFailedCondition && b.Checked()
-	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
+	interrupted := m.Motion() == lifecycle.ByContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !stop.Unjudged && !interrupted && stop.Reason != "pause" &&
-		b.Immediate() && !b.Doubtful(k.breakpointStop(stop)) && !mayHaveFailed
+		b.Immediate() && !b.Doubtful(at) && !mayHaveFailed
 }
 
 // isChecked says that a stop is at a breakpoint whose condition the adapter has
-// checked, so that its dialect can say whether that worked; mu is held.
-func (l *run) isChecked(k *connection, stop adapters.Stop) bool {
+// checked, so that its dialect can say whether that worked.
+func (l *run) isChecked(at breakpoints.Stop) bool {
 	if l.plan().Capabilities.Stops.Read == nil {
 		return false
 	}
 	b := &l.s.breakpoints
-	hit := b.Candidates(k.breakpointStop(stop))
+	hit := b.Candidates(at)
 	return len(hit) > 0 && b.Checked(hit...)
 }
 
@@ -121,14 +61,14 @@ func (l *run) decide(k *connection, stop adapters.Stop, others []adapters.Stop, 
 		l.pauseAgain(ctx, k, stop, seq)
 		return
 	}
-	var wanted []heldStop
+	var wanted []lifecycle.Stop
 	if !stop.Resume { // else it is nothing to the user: no hit, and nothing to log
 		d, ok := l.interpretStop(ctx, k, &stop, seq)
 		if !ok {
 			return
 		}
 		if !stop.Resume && d.Stop && !l.isLeftoverStep(stop) {
-			wanted = append(wanted, heldStop{k, stop, d})
+			wanted = append(wanted, k.stopOf(stop, d))
 		}
 	}
 	wanted = append(wanted, l.otherStops(ctx, k, others, seq)...)
@@ -137,31 +77,37 @@ func (l *run) decide(k *connection, stop adapters.Stop, others []adapters.Stop, 
 		return
 	}
 	first, rest := publishOrder(wanted)
-	l.publishFirst(ctx, first, rest, seq)
+	l.publishFirst(ctx, k, first, rest, seq)
 }
 
 // publishFirst publishes a stop that somebody wants, and holds those of further
 // threads.
-func (l *run) publishFirst(ctx context.Context, first heldStop, rest []heldStop, seq int) {
-	k, stop, d := first.connection, first.stop, first.decision
+func (l *run) publishFirst(ctx context.Context, k *connection, first lifecycle.Stop, rest []lifecycle.Stop, seq int) {
 	l.dropTemporary(ctx)
 	l.checkWatches(ctx, k)
-	s := l.s
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !l.isLatestStop(k, seq) {
-		return
+	l.changeAt(k, seq, func(m *lifecycle.Machine) {
+		l.creditLate(m, k, &first)
+		m.ArriveTogether(first, rest)
+	})
+}
+
+// creditLate names the breakpoint of a stop of which none was known, where its id has
+// come meanwhile.
+func (l *run) creditLate(m *lifecycle.Machine, k *connection, stop *lifecycle.Stop) {
+	if d := &stop.Decision; len(d.Hit) == 0 && d.Reached == "" && !d.Entry {
+		d.Hit = l.s.breakpoints.Late(k.breakpointStop(m, stop.Event))
 	}
-	if len(d.Hit) == 0 && d.Reached == "" && !d.Entry {
-		d.Hit = s.breakpoints.Late(k.breakpointStop(stop))
-	}
-	l.held = append(withoutConnection(l.held, k), rest...)
-	l.publishOrHold(k, stop, d)
-	if u := s.until; u != nil {
-		u.reached = d.Reached
-		s.until = nil
-		s.broadcast()
-	}
+}
+
+// changeAt is change for as long as no newer stop of the connection has come since the one
+// with this number.
+func (l *run) changeAt(k *connection, seq int, event func(m *lifecycle.Machine)) (latest bool) {
+	l.change(func(m *lifecycle.Machine) {
+		if latest = m.Of(k.number).Sequence == seq && !k.over.Load(); latest {
+			event(m)
+		}
+	})
+	return latest
 }
 
 // completeStop asks for what the adapter left out of a stop.
@@ -178,42 +124,30 @@ func (l *run) completeStop(ctx context.Context, k *connection, stop adapters.Sto
 	return stop
 }
 
-// isLatestStop says whether no newer stop has come since the one with this number; mu
-// is held.
-func (l *run) isLatestStop(k *connection, seq int) bool {
-	return l.isCurrent() && k.stopSeq == seq && !k.over
-}
-
 // interpretStop finds out what a stop is about and writes what it logs. It puts right
 // a reason that is not the true one, and notes a condition that failed. It is
 // not ok when the stop has been overtaken.
 func (l *run) interpretStop(ctx context.Context, k *connection, stop *adapters.Stop, seq int) (d breakpoints.Decision, ok bool) {
 	s := l.s
-	s.mu.Lock()
-	at := k.breakpointStop(*stop)
+	var at breakpoints.Stop
+	s.change(func(m *lifecycle.Machine) { at = k.breakpointStop(m, *stop) })
 	doubtful := s.breakpoints.Doubtful(at)
-	needsPlace := s.breakpoints.NeedsPlace(at) || doubtful
-	s.mu.Unlock()
 	frames := &lazyFrames{connection: k, thread: stop.ThreadID}
-	if needsPlace {
+	if s.breakpoints.NeedsPlace(at) || doubtful {
 		at.File, at.Line = frames.place(ctx)
 	}
-	s.mu.Lock()
 	hit := s.breakpoints.Candidates(at)
 	questions := s.breakpoints.Questions(at, hit, l.plan().Capabilities.Breakpoints.StopsOnFailedCondition)
-	s.mu.Unlock()
 	answers := l.answerQuestions(ctx, frames, questions)
-
-	s.mu.Lock()
-	if !l.isLatestStop(k, seq) {
-		s.mu.Unlock()
+	latest := l.changeAt(k, seq, func(*lifecycle.Machine) {
+		d = s.breakpoints.Decide(at, hit, answers)
+		if len(hit) == 0 && doubtful {
+			stop.Reason, d.Stop = s.breakpoints.Explained(at)
+		}
+	})
+	if !latest {
 		return d, false
 	}
-	d = s.breakpoints.Decide(at, hit, answers)
-	if len(hit) == 0 && doubtful {
-		stop.Reason, d.Stop = s.breakpoints.Explained(at)
-	}
-	s.mu.Unlock()
 	if stop.Unjudged && len(questions) > 0 {
 		stop.Reason, stop.Error = "breakpoint", ""
 	}
@@ -230,18 +164,14 @@ func (l *run) interpretStop(ctx context.Context, k *connection, stop *adapters.S
 // finish that first when they are told to continue, and who said continue does not want
 // to stop there.
 func (l *run) isLeftoverStep(stop adapters.Stop) bool {
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	return stop.Reason == "step" && l.s.now.motion == moveContinue
+	return stop.Reason == "step" && l.s.motion() == lifecycle.ByContinue
 }
 
 // isTransient says that a pause caught the program at a moment that shows
 // nothing, as some adapters know. It is tried again a few times.
 func (l *run) isTransient(ctx context.Context, k *connection, stop adapters.Stop) bool {
-	l.s.mu.Lock()
-	k.pauses++
-	last := k.pauses > maxPauses
-	l.s.mu.Unlock()
+	last := false
+	l.s.change(func(m *lifecycle.Machine) { last = m.Of(k.number).Try(maxPauses) })
 	if !last && l.isTransientAt(ctx, k, stop.ThreadID) {
 		return true
 	}
@@ -249,12 +179,11 @@ func (l *run) isTransient(ctx context.Context, k *connection, stop adapters.Stop
 	if lineless && !last {
 		return true
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	k.pauses = 0
+	at := 0
 	if lineless {
-		k.lineless = stop.ThreadID
+		at = stop.ThreadID
 	}
+	l.s.change(func(m *lifecycle.Machine) { m.Of(k.number).Pause(at) })
 	return false
 }
 
@@ -271,9 +200,7 @@ func (l *run) isTransientAt(ctx context.Context, k *connection, thread int) bool
 // was made from no line.
 func (l *run) isLinelessAt(ctx context.Context, k *connection, thread int) bool {
 	lineless := l.plan().Capabilities.Stops.Lineless
-	l.s.mu.Lock()
-	running := l.s.now.Status == Running // else it is a call by an expression that was interrupted
-	l.s.mu.Unlock()
+	running := l.s.status() == Running // else it is a call by an expression that was interrupted
 	if lineless == nil || !running {
 		return false
 	}
@@ -285,17 +212,13 @@ func (l *run) isLinelessAt(ctx context.Context, k *connection, thread int) bool 
 // once it has hardly moved. The moments grow, for on a busy machine the program may
 // not have been given the processor in the first of them.
 func (l *run) pauseAgain(ctx context.Context, k *connection, stop adapters.Stop, seq int) {
-	l.s.mu.Lock()
-	moment := betweenPauses << (k.pauses / 2)
-	l.s.mu.Unlock()
+	var moment time.Duration
+	l.s.change(func(m *lifecycle.Machine) { moment = betweenPauses << (m.Of(k.number).Tries() / 2) })
 	l.continueSilently(ctx, k, stop, seq)
 	if !sleep.For(ctx, moment) {
 		return
 	}
-	l.s.mu.Lock()
-	overtaken := !l.isLatestStop(k, seq)
-	l.s.mu.Unlock()
-	if overtaken {
+	if latest := l.changeAt(k, seq, func(*lifecycle.Machine) {}); !latest {
 		return
 	}
 	if err := l.pause(ctx, k, stop.ThreadID); err != nil {
@@ -324,21 +247,15 @@ func (l *run) failureReason(err error) string {
 
 // continueSilently resumes the program after a stop that is not published.
 func (l *run) continueSilently(ctx context.Context, k *connection, stop adapters.Stop, seq int) {
-	l.s.mu.Lock()
-	if !l.isCurrent() || k.stopSeq != seq {
-		l.s.mu.Unlock()
+	if latest := l.changeAt(k, seq, func(m *lifecycle.Machine) { m.Of(k.number).LetGo() }); !latest {
 		return
 	}
-	k.owed, k.letGo = true, true
-	l.s.mu.Unlock()
 	err := k.Send("continue", godap.ContinueArguments{ThreadId: k.AdapterThread(stop.ThreadID)}).WaitOpen(ctx, nil)
 	if err == nil || ctx.Err() != nil {
 		return
 	}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	if l.isCurrent() && k.stopSeq == seq {
+	l.changeAt(k, seq, func(m *lifecycle.Machine) {
 		stop.Error = "continuing by itself failed: " + stopped.Reason(err)
-		l.publishOrHold(k, stop, breakpoints.Decision{Stop: true})
-	}
+		m.Arrive(k.stopOf(stop, breakpoints.Decision{Stop: true}))
+	})
 }

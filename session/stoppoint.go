@@ -2,34 +2,48 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/stopped"
 )
 
-// stopPoint is one stop of the session, and what the stopped program asks of it. It
+// stopPoint is a stop of the session, and what the stopped program asks of it. It
 // dies when the program resumes, with all ids the adapter gave out.
 type stopPoint struct {
+	lifecycle.Stop
 	session    *Session
-	number     int
-	epoch      int
 	connection *connection
-	stop       adapters.Stop
-	placed     bool // it was decided about by its place, or needs none
 	program    *stopped.Program
 }
 
-// newStopPoint is the stop that the session has just come to; mu is held.
-func (s *Session) newStopPoint(k *connection, stop adapters.Stop, placed bool) *stopPoint {
-	t := &stopPoint{session: s, number: s.now.stops, epoch: s.now.epoch, connection: k, stop: stop, placed: placed}
-	out := s.now.motion == moveOut
-	t.program = stopped.New(t, k, stopped.Stop{
-		Stop: stop, Number: s.now.stops, AfterOut: out, SteppedOut: out && s.now.Status == StoppedStep,
-	}, s.facts(k.run))
+// currentPoint is the current stop, nil while there is none. All who look at one stop
+// share what they learn.
+func (s *Session) currentPoint() (t *stopPoint) {
+	s.change(func(m *lifecycle.Machine) {
+		now, ok := m.Current()
+		if !ok {
+			return
+		}
+		if t = s.point.Load(); t == nil || !m.IsAt(t.Number, t.Epoch) {
+			t = s.newStopPoint(now, m.Status())
+			s.point.Store(t)
+		}
+	})
+	return t
+}
+
+func (s *Session) newStopPoint(at lifecycle.Stop, status Status) *stopPoint {
+	l := s.currentRun()
+	t := &stopPoint{Stop: at, session: s, connection: l.connections.at(at.Connection)}
+	out := at.After == lifecycle.ByStepOut
+	t.program = stopped.New(t, t.connection, stopped.Stop{
+		Stop: at.Event, Number: at.Number, AfterOut: out, SteppedOut: out && status == StoppedStep,
+	}, s.facts(l))
 	return t
 }
 
@@ -66,12 +80,20 @@ func (s *Session) Stopped() *stopped.Program {
 
 // currentStop returns the current stop, or the error that says why there is none.
 func (s *Session) currentStop() (*stopPoint, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.still == nil {
-		return nil, s.notStoppedError()
+	t, err := s.currentStopUnchecked()
+	if err != nil {
+		return nil, err
 	}
-	return s.still, s.still.goneError()
+	return t, t.goneError()
+}
+
+// currentStopUnchecked is currentStop of a program that may have been killed since: what
+// is done with it tells.
+func (s *Session) currentStopUnchecked() (*stopPoint, error) {
+	if t := s.currentPoint(); t != nil {
+		return t, nil
+	}
+	return nil, s.state().NotStoppedError()
 }
 
 // goneError says that the program was killed while it stood still.
@@ -84,47 +106,33 @@ func (t *stopPoint) goneError() error {
 		WithHint("execute says how it ended; session(action: restart) runs it again")
 }
 
-// isCurrent says that the session still stands at this stop; mu is held.
-func (t *stopPoint) isCurrent() bool {
-	now := t.session.still
-	return now != nil && now.number == t.number && now.epoch == t.epoch
-}
-
 // IsCurrent says that the session still stands at this stop.
-func (t *stopPoint) IsCurrent() bool {
-	t.session.mu.Lock()
-	defer t.session.mu.Unlock()
-	return t.isCurrent()
+func (t *stopPoint) IsCurrent() (so bool) {
+	t.session.change(func(m *lifecycle.Machine) { so = m.IsAt(t.Number, t.Epoch) })
+	return so
 }
 
 // Check says why the program cannot be looked at any more.
 func (t *stopPoint) Check() error {
-	s := t.session
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case t.isCurrent():
+	if t.IsCurrent() {
 		return t.goneError()
-	case s.still != nil:
+	}
+	st := t.session.state()
+	if st.Status.Stopped() {
 		return fault.New(fault.NotPaused, "the program has gone on meanwhile, and stands at another stop").
 			WithHint("look at it anew with inspect")
 	}
-	return s.notStoppedError()
+	return st.NotStoppedError()
 }
 
 // AwaitEnd waits until the session stands at this stop no longer.
 func (t *stopPoint) AwaitEnd(ctx context.Context) error {
-	return t.session.waitFor(ctx, func() bool { return !t.isCurrent() })
+	return t.session.waitFor(ctx, func(m *lifecycle.Machine) bool { return !m.IsAt(t.Number, t.Epoch) })
 }
 
 // Stops counts the stopped events of the run.
-func (t *stopPoint) Stops() int {
-	t.session.mu.Lock()
-	defer t.session.mu.Unlock()
-	n := 0
-	for _, k := range t.connection.run.connections {
-		n += k.stopSeq
-	}
+func (t *stopPoint) Stops() (n int) {
+	t.session.change(func(m *lifecycle.Machine) { n = m.Sequences() })
 	return n
 }
 
@@ -132,24 +140,22 @@ func (t *stopPoint) Stops() int {
 func (t *stopPoint) Connection(thread int) stopped.Connection { return t.connectionOf(thread) }
 
 func (t *stopPoint) connectionOf(thread int) *connection {
-	t.session.mu.Lock()
-	defer t.session.mu.Unlock()
-	return t.connection.run.owner(thread, t.connection)
+	return t.connection.run.connections.owner(thread, t.connection)
 }
 
 // Connections are those with a living program, its own first.
-func (t *stopPoint) Connections() []stopped.Connection { return t.connection.run.stoppedConnections() }
+func (t *stopPoint) Connections() []stopped.Connection { return t.connection.run.connections.stopped() }
 
 // Protocol is what the live adapter says of itself.
-func (t *stopPoint) Protocol() godap.Capabilities { return t.session.adapterCapabilities() }
+func (t *stopPoint) Protocol() godap.Capabilities { return t.connection.run.connections.protocol() }
 
 // Select makes another thread the one that the session shows.
 func (t *stopPoint) Select(thread int) {
-	t.session.mu.Lock()
-	defer t.session.mu.Unlock()
-	if t.isCurrent() {
-		t.session.now.ThreadID = thread
-	}
+	t.session.change(func(m *lifecycle.Machine) {
+		if m.IsAt(t.Number, t.Epoch) {
+			m.Select(thread)
+		}
+	})
 }
 
 // attribute names the breakpoint of a stop that came without ids, by its place.
@@ -158,12 +164,11 @@ func (t *stopPoint) attribute() {
 	if !known || top.Source == nil {
 		return
 	}
-	s := t.session
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t.isCurrent() && !t.placed && s.now.Status == StoppedBreakpoint && len(s.now.Hit) == 0 && len(t.stop.Hit) == 0 {
-		s.now.Hit = s.breakpoints.Attribute(top.Source.Path, top.Line)
-	}
+	t.session.change(func(m *lifecycle.Machine) {
+		if st := m.State(); m.IsAt(t.Number, t.Epoch) && !t.Decision.Placed && st.Status == StoppedBreakpoint && len(st.Hit) == 0 && len(t.Event.Hit) == 0 {
+			m.Credit(t.session.breakpoints.Attribute(top.Source.Path, top.Line))
+		}
+	})
 }
 
 // Refusal puts a failed request into words.
@@ -181,13 +186,16 @@ func (t *stopPoint) Interruption(ctx context.Context, expression string) error {
 	if crash := s.crashError(); crash != nil {
 		return crash
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.now.Status == Terminated {
+	st := s.state()
+	cause := "the program stopped inside the call: " + st.Reason
+	switch {
+	case st.Status == Terminated:
 		return fault.New(fault.Evaluation, "the program ended while %q was evaluated", expression).
 			WithHint("run it again with session(action: restart)")
+	case len(st.Hit) > 0:
+		cause = fmt.Sprintf("the call hit breakpoint %d", st.Hit[0])
 	}
-	return fault.New(fault.Evaluation, "%q did not finish: %s", expression, s.interruptedBy()).
+	return fault.New(fault.Evaluation, "%q did not finish: %s", expression, cause).
 		WithHint("the program stands there now; step out or continue lets the call finish, or disable the breakpoint first")
 }
 

@@ -17,7 +17,7 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	if err != nil {
 		return Threads{}, err
 	}
-	list := stopped.ThreadList{Facts: s.facts(l), Main: main, Connections: l.stoppedConnections(), Filter: filter, Depth: depth}
+	list := stopped.ThreadList{Facts: s.facts(l), Main: main, Connections: l.connections.stopped(), Filter: filter, Depth: depth}
 	threads, err := list.Running(ctx)
 	return threads, s.adapterError(ctx, "threads", err)
 }

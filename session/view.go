@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
 )
 
@@ -23,9 +24,7 @@ func (s *Session) View(ctx context.Context) (*View, error) {
 // ViewWithoutOutput is View that leaves the output to a later reply.
 func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	v := &View{}
-	s.mu.Lock()
-	still := s.still
-	s.mu.Unlock()
+	still := s.currentPoint()
 	looked := s.updateProcesses()
 	if still != nil {
 		if err := s.fillStop(ctx, still, v); err != nil && still.IsCurrent() {
@@ -44,9 +43,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	v.AwaitsInput = s.AwaitsInput()
 	v.ServerReady = s.takeReadyAddress()
 	<-looked
-	s.mu.Lock()
-	v.State, v.Epoch = s.snapshot(), s.now.epoch
-	s.mu.Unlock()
+	s.change(func(m *lifecycle.Machine) { v.State, v.Epoch = s.snapshot(m), m.Epoch() })
 	s.fillEnd(v)
 	return v, nil
 }
@@ -74,13 +71,13 @@ func (s *Session) fillEnd(v *View) {
 }
 
 // crashError is how the adapter has died, nil when it has not.
-func (s *Session) crashError() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.now.crash == nil {
-		return nil
-	}
-	return s.now.crash
+func (s *Session) crashError() (err error) {
+	s.change(func(m *lifecycle.Machine) {
+		if crash := m.Crash(); crash != nil {
+			err = crash
+		}
+	})
+	return err
 }
 
 // fillTests says of a run of tests that has ended that it had none to run, and

@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"time"
+
+	"aidb-mcp/session/lifecycle"
 )
 
 // Wait returns when the program stands still, has ended, or its start failed
@@ -15,9 +17,15 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for waited := false; ; waited = true {
-		s.mu.Lock()
-		st, failed, crash, changed := s.snapshot(), s.now.failed, s.now.crash, s.changed
-		s.mu.Unlock()
+		var st State
+		var failed, crash error
+		_, changed := s.next(func(m *lifecycle.Machine) bool {
+			st, failed = s.snapshot(m), m.Failure()
+			if died := m.Crash(); died != nil {
+				crash = died
+			}
+			return false
+		})
 		switch {
 		case failed != nil:
 			return st, failed
@@ -53,9 +61,8 @@ func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error)
 		}
 	}
 	st, err := s.Wait(ctx, d)
-	s.mu.Lock()
-	forget := s.now.failed != nil && s.currentRun() == l && l.first
-	s.mu.Unlock()
+	forget := false
+	s.change(func(m *lifecycle.Machine) { forget = m.Failure() != nil && m.IsRun(l.number) && l.first })
 	if forget {
 		s.manager.removeFailed(s)
 	}
@@ -80,22 +87,5 @@ func (l *run) awaitJoined(ctx context.Context, d time.Duration) {
 	}
 	if err := s.Pause(ctx, 0); err != nil { // it runs on, which the answer says
 		s.log.Warn("the attached program could not be paused", "error", err)
-	}
-}
-
-// waitFor returns once ok answers true of the state (called with mu held), or ctx ends.
-func (s *Session) waitFor(ctx context.Context, ok func() bool) error {
-	for {
-		s.mu.Lock()
-		done, changed := ok(), s.changed
-		s.mu.Unlock()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
 	}
 }

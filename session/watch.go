@@ -23,7 +23,7 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 	if err := p.Err(); err != nil {
 		return Breakpoint{}, err
 	}
-	if !s.adapterCapabilities().SupportsDataBreakpoints {
+	if !s.protocol().SupportsDataBreakpoints {
 		return Breakpoint{}, s.unsupportedError("watchpoints", "set a breakpoint with a condition where the value is written")
 	}
 	if access == "" {
@@ -43,9 +43,7 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 	if w.DataID, err = p.WatchID(ctx, expression, access); err != nil {
 		return Breakpoint{}, err
 	}
-	s.mu.Lock()
 	id, former := s.breakpoints.Put(w, 0, s.files)
-	s.mu.Unlock()
 	if err := s.sendBreakpoints(ctx, id); err != nil {
 		s.undo(ctx, former)
 		return Breakpoint{}, err
@@ -75,9 +73,7 @@ func (l *run) checkWatches(ctx context.Context, k *connection) {
 	watches := func() breakpoints.Request {
 		return s.breakpoints.PlanOf(breakpoints.Home{Kind: WatchBreakpoint}, k.breakpointConnection(), breakpoints.Trial{})
 	}
-	s.mu.Lock()
 	r := watches()
-	s.mu.Unlock()
 	if r.Empty() {
 		return
 	}
@@ -86,10 +82,8 @@ func (l *run) checkWatches(ctx context.Context, k *connection) {
 		s.log.Debug("check watches", "error", err)
 		return
 	}
-	s.mu.Lock()
 	ended := s.breakpoints.EndWatches(k.breakpointConnection(), r, body.Breakpoints)
 	r = watches()
-	s.mu.Unlock()
 	if !ended {
 		return
 	}

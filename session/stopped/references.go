@@ -27,74 +27,51 @@ type ref struct {
 type References struct {
 	mu   sync.Mutex
 	next int
-	stop int // whose values are good, 0 for none
-	live map[int]*ref
-	dead map[int]string // path of those that died last
+	now  valuesOf
+	last valuesOf // those that died last
 }
 
-// Begin says that the program has come to a stop: the values of others are void.
+// valuesOf are the values of one stop, 0 for none.
+type valuesOf struct {
+	stop int
+	refs map[int]*ref
+}
+
+// Begin says at which stop the program stands now, 0: that it runs. The values of
+// others are void, until their stop is taken up again because it was not left after all.
 func (r *References) Begin(stop int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.expire()
-	r.stop = stop
+	switch before := r.now; {
+	case stop == before.stop:
+		return
+	case stop != 0 && stop == r.last.stop:
+		r.now = r.last
+	default:
+		r.now = valuesOf{stop: stop, refs: map[int]*ref{}}
+		if len(before.refs) > 0 {
+			r.last = before
+		}
+	}
 }
-
-// Expire ends the values of a stop that is over.
-func (r *References) Expire() { r.Begin(0) }
 
 // add gives a value of a stop a number, 0 when the program has gone on meanwhile.
 func (r *References) add(v *ref) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stop != v.program.event.Number {
+	if r.now.stop == 0 || r.now.stop != v.program.event.Number {
 		return 0
 	}
-	if r.live == nil {
-		r.live = map[int]*ref{}
-	}
 	r.next++
-	r.live[r.next] = v
+	r.now.refs[r.next] = v
 	return r.next
-}
-
-func (r *References) expire() {
-	if len(r.live) == 0 {
-		return
-	}
-	r.dead = make(map[int]string, len(r.live))
-	for n, v := range r.live {
-		r.dead[n] = v.Path
-	}
-	r.live = nil
-}
-
-// Saved are the values of a stop, for it to be taken up again.
-type Saved struct {
-	stop int
-	live map[int]*ref
-	dead map[int]string
-}
-
-// Save copies the values of the current stop, before they expire.
-func (r *References) Save() Saved {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return Saved{r.stop, r.live, r.dead}
-}
-
-// Restore brings the values of a stop back that was not left after all.
-func (r *References) Restore(before Saved) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.stop, r.live, r.dead = before.stop, before.live, before.dead
 }
 
 // find finds an open value.
 func (r *References) find(n int) (*ref, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if v := r.live[n]; v != nil {
+	if v := r.now.refs[n]; v != nil {
 		return v, nil
 	}
 	if n < 1 || n > r.next {
@@ -103,8 +80,8 @@ func (r *References) find(n int) (*ref, error) {
 			WithField("ref")
 	}
 	err := fault.New(fault.StaleReference, "reference %d died when the program went on", n).WithField("ref")
-	if path := r.dead[n]; path != "" {
-		return nil, err.WithHint("ask by expression, which survives: inspect(target: expression, expression: %q)", path)
+	if v := r.last.refs[n]; v != nil && v.Path != "" {
+		return nil, err.WithHint("ask by expression, which survives: inspect(target: expression, expression: %q)", v.Path)
 	}
 	return nil, err.WithHint("take a new one from a reply at this stop, or ask by expression")
 }
