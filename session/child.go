@@ -69,26 +69,26 @@ func (l *run) connectChild(request string, configuration json.RawMessage) error 
 		return errStopped
 	}
 	l.spawn("following a child session", func() { l.watchChild(k) })
-	return l.handshake(ctx, k)
+	return k.handshake(ctx)
 }
 
 // watchChild follows the end of a child's connection.
 func (l *run) watchChild(k *connection) {
 	<-k.conn.Done()
-	l.onChildEnded(k)
+	k.onChildEnded()
 }
 
 // onChildEnded is called when a child session has ended: the rest of the program goes
 // on.
-func (l *run) onChildEnded(k *connection) {
+func (k *connection) onChildEnded() {
 	if !k.markEnded() {
 		return
 	}
-	l.spawn("parting from a child session", k.detach)
-	defer l.onLauncherExit()
-	l.connections.disown(k)
-	l.s.breakpoints.Unlink(k.number)
-	l.change(func(m *lifecycle.Machine) { m.Lose(k.number) })
+	k.run.spawn("parting from a child session", k.detach)
+	defer k.run.onLauncherExit()
+	k.run.connections.disown(k)
+	k.run.s.breakpoints.Unlink(k.number)
+	k.run.change(func(m *lifecycle.Machine) { m.Lose(k.number) })
 }
 
 // detach closes a child session whose program has ended.

@@ -137,7 +137,7 @@ func (l *run) endingText() string {
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s that the program had started ended with it: %s", processes(len(all)), l.processList(all))
+	return fmt.Sprintf("; %s that the program had started ended with it: %s", processes(len(all)), l.s.manager.processList(all))
 }
 
 // programPID is the program's process on this machine, 0 when there is none or
@@ -220,28 +220,28 @@ func (l *run) undebugged(list []process.Other) []process.Other {
 func (l *run) childProcessWarnings(neverHit bool) (said []string) {
 	all, left := l.processes.take()
 	if len(left) > 0 {
-		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), l.processList(left)))
+		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), l.s.manager.processList(left)))
 	}
 	seen := slices.DeleteFunc(l.undebugged(all), func(o process.Other) bool {
 		return slices.ContainsFunc(left, func(x process.Other) bool { return x.PID == o.PID })
 	})
 	if neverHit && len(seen)+len(left) > 0 {
 		all = slices.Concat(left, seen)
-		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.processList(all)))
+		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.s.manager.processList(all)))
 	}
 	if neverHit && len(said) == 0 {
-		said = l.forkWarnings()
+		said = forkWarnings(l.plan())
 	}
 	return said
 }
 
 // forkWarnings says that a program has forked, where its children came and went between
 // two looks at its processes.
-func (l *run) forkWarnings() []string {
-	if l.plan() == nil || l.plan().Capabilities.End.Forks == nil {
+func forkWarnings(plan *adapters.Plan) []string {
+	if plan == nil || plan.Capabilities.End.Forks == nil {
 		return nil
 	}
-	forks := l.plan().Capabilities.End.Forks()
+	forks := plan.Capabilities.End.Forks()
 	if forks == 0 {
 		return nil
 	}
@@ -263,10 +263,10 @@ func processes(n int) string {
 }
 
 // processList lists processes for people, by their command lines without secrets.
-func (l *run) processList(list []process.Other) string {
+func (m *Manager) processList(list []process.Other) string {
 	var names []string
 	for _, o := range list[:min(len(list), namedOthers)] {
-		o.Command = l.s.manager.mask.Command(o.Command)
+		o.Command = m.mask.Command(o.Command)
 		names = append(names, o.String())
 	}
 	if more := len(list) - len(names); more > 0 {

@@ -71,7 +71,7 @@ func (k *connection) begin() bool {
 			Timeout: l.s.limits.Request,
 			OnEvent: func(e dap.Event) {
 				<-ready
-				l.onEvent(k, e)
+				k.onEvent(e)
 			},
 			OnRequest: func(ctx context.Context, command string, arguments json.RawMessage) (any, error) {
 				<-ready
@@ -166,5 +166,18 @@ func (k *connection) markEnded() bool {
 		return false
 	}
 	close(k.done)
+	return true
+}
+
+// decode unmarshals leniently: adapters send nulls and wrong types in fields
+// that do not matter, and what could be read still counts.
+func (k *connection) decode(what string, raw json.RawMessage, into any) bool {
+	if len(raw) == 0 {
+		return true
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		k.run.s.log.Warn("odd message from the adapter", "what", what, "error", err)
+		return false
+	}
 	return true
 }

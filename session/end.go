@@ -92,7 +92,7 @@ func (l *run) endsDirectly() bool {
 // part in the program, may look whether it is there only now and then.
 func (l *run) onLauncherExit() {
 	if l.plan().Broker && l.connections.isChildless() && l.plan().Capabilities.End.RunsOnAtDisconnect && l.programs.isFirstGone() {
-		l.onTerminated(l.connections.root())
+		l.connections.root().onTerminated()
 	}
 }
 

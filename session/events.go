@@ -15,73 +15,73 @@ import (
 
 // onEvent receives the adapter's events in the order of the wire, on the
 // connection's reading goroutine: it changes the state and never waits.
-func (l *run) onEvent(k *connection, e dap.Event) {
-	defer l.guard("handling the event " + e.Name)
+func (k *connection) onEvent(e dap.Event) {
+	defer k.run.guard("handling the event " + e.Name)
 	switch e.Name {
 	case "initialized":
 		k.onceInitialized.Do(func() { close(k.initialized) })
 	case "stopped":
-		l.onStopped(k, e.Body)
+		k.onStopped(e.Body)
 	case "continued":
-		l.onContinued(k)
+		k.onContinued()
 	case "exited":
-		l.onExited(k, e.Body)
+		k.onExited(e.Body)
 	case "terminated":
-		l.onTerminated(k)
+		k.onTerminated()
 	case "output":
-		l.onOutput(e.Body)
+		k.onOutput(e.Body)
 	case "breakpoint":
-		l.onBreakpoint(k, e.Body)
+		k.onBreakpoint(e.Body)
 	case "process":
-		l.onProcess(k, e.Body)
+		k.onProcess(e.Body)
 	case "capabilities":
-		l.onCapabilities(k, e.Body)
+		k.onCapabilities(e.Body)
 	}
 }
 
 // onStopped publishes a stop at once when nothing has to be asked first;
 // otherwise a goroutine decides about it, and the program counts as running
 // until it has.
-func (l *run) onStopped(k *connection, raw json.RawMessage) {
+func (k *connection) onStopped(raw json.RawMessage) {
 	var body godap.StoppedEventBody
-	if !l.decode("stopped", raw, &body) {
+	if !k.decode("stopped", raw, &body) {
 		return
 	}
-	stop := l.plan().Dialect.Stopped(body)
+	stop := k.run.plan().Dialect.Stopped(body)
 	if stop.Echo {
 		return
 	}
 	if stop.Gone != "" {
-		l.onKilled(k, stop.Gone)
+		k.onKilled(stop.Gone)
 		return
 	}
-	if can := l.plan().Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !l.isStoppedAt(k)) {
-		l.spawn("gathering the stops of all threads", func() { l.collectStops(k, body, stop) })
+	if can := k.run.plan().Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !k.isStoppedAt()) {
+		k.run.spawn("gathering the stops of all threads", func() { k.collectStops(body, stop) })
 		return
 	}
-	if seq, undecided := l.decideOrPublish(k, &stop, nil); undecided {
-		l.spawn("deciding about a stop", func() { l.decide(k, stop, nil, seq) })
+	if seq, undecided := k.decideOrPublish(&stop, nil); undecided {
+		k.run.spawn("deciding about a stop", func() { judgement{k.run, k, seq}.decide(stop, nil) })
 	}
 }
 
 // decideOrPublish publishes a stop that needs no question, else it gives the number by
 // which that is decided about. Others are of further threads of the program.
-func (l *run) decideOrPublish(k *connection, stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
-	b := &l.s.breakpoints
-	l.change(func(m *lifecycle.Machine) {
+func (k *connection) decideOrPublish(stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
+	b := &k.run.s.breakpoints
+	k.run.change(func(m *lifecycle.Machine) {
 		known := m.Of(k.number)
-		if l.plan().Capabilities.Start.AttachEndsInPause && known.IsAttachEcho(*stop) {
+		if k.run.plan().Capabilities.Start.AttachEndsInPause && known.IsAttachEcho(*stop) {
 			return
 		}
 		putStepFirst(m, stop, others)
-		l.translateStop(k, stop)
+		k.translateStop(stop)
 		for i := range others {
-			l.translateStop(k, &others[i])
+			k.translateStop(&others[i])
 		}
 		seq = known.Come(stop, m.Motion())
 		at := k.breakpointStop(m, *stop)
-		stop.Ask = stop.Ask || l.isChecked(at)
-		if len(others) > 0 || !l.isImmediate(m, at, *stop) {
+		stop.Ask = stop.Ask || k.isChecked(at)
+		if len(others) > 0 || !k.isImmediate(m, at, *stop) {
 			undecided = true
 			return
 		}
@@ -92,11 +92,11 @@ func (l *run) decideOrPublish(k *connection, stop *adapters.Stop, others []adapt
 
 // translateStop puts a stop in our own terms: whose thread it is, and the ids that tell
 // breakpoints apart.
-func (l *run) translateStop(k *connection, stop *adapters.Stop) {
-	stop.Hit = l.s.breakpoints.Telling(k.number, stop.Hit)
+func (k *connection) translateStop(stop *adapters.Stop) {
+	stop.Hit = k.run.s.breakpoints.Telling(k.number, stop.Hit)
 	if stop.HasThread {
 		stop.ThreadID = k.OurThread(stop.ThreadID)
-		l.connections.claim(k, stop.ThreadID)
+		k.run.connections.claim(k, stop.ThreadID)
 	}
 }
 
@@ -106,74 +106,74 @@ func (k *connection) stopOf(stop adapters.Stop, d breakpoints.Decision) lifecycl
 }
 
 // onKilled is called when the program was killed behind the adapter's back.
-func (l *run) onKilled(k *connection, signal string) {
-	if k != l.connections.root() {
-		l.onChildEnded(k)
+func (k *connection) onKilled(signal string) {
+	if k != k.run.connections.root() {
+		k.onChildEnded()
 		return
 	}
-	l.ending.kill(signal)
-	l.onProgramEnd("")
+	k.run.ending.kill(signal)
+	k.run.onProgramEnd("")
 }
 
 // onContinued believes that the program runs, unless the event is the late
 // echo of a resume of ours whose stop has come already.
-func (l *run) onContinued(k *connection) {
-	l.change(func(m *lifecycle.Machine) {
-		if echo := m.Continued(k.number); echo && l.plan().Capabilities.Stops.LosesEarlyPauses {
+func (k *connection) onContinued() {
+	k.run.change(func(m *lifecycle.Machine) {
+		if echo := m.Continued(k.number); echo && k.run.plan().Capabilities.Stops.LosesEarlyPauses {
 			m.Wake() // a pause may wait for it
 		}
 	})
 }
 
-func (l *run) onExited(k *connection, raw json.RawMessage) {
+func (k *connection) onExited(raw json.RawMessage) {
 	var body godap.ExitedEventBody
-	if !l.decode("exited", raw, &body) {
+	if !k.decode("exited", raw, &body) {
 		return
 	}
-	if k != l.connections.root() {
-		l.onChildExited(k, body.ExitCode)
+	if k != k.run.connections.root() {
+		k.onChildExited(body.ExitCode)
 		return
 	}
-	if !l.plan().Capabilities.End.DoubtfulExitCode {
-		l.ending.exit(body.ExitCode)
+	if !k.run.plan().Capabilities.End.DoubtfulExitCode {
+		k.run.ending.exit(body.ExitCode)
 	}
-	l.ending.settle()
-	l.onTerminated(k)
+	k.run.ending.settle()
+	k.onTerminated()
 }
 
 // onChildExited takes the exit code of a broker's first child for the program's, unless
 // a better one is known.
-func (l *run) onChildExited(k *connection, code int) {
-	if k == l.connections.main() && l.connections.root().broker {
-		l.ending.exitOfChild(code)
+func (k *connection) onChildExited(code int) {
+	if k == k.run.connections.main() && k.run.connections.root().broker {
+		k.run.ending.exitOfChild(code)
 	}
-	l.onChildEnded(k)
+	k.onChildEnded()
 }
 
 // onTerminated follows the end of the program. While the handshake is under
 // way it may be the echo of a failed launch, whose error says more.
-func (l *run) onTerminated(k *connection) {
-	if k != l.connections.root() {
-		l.onChildEnded(k)
+func (k *connection) onTerminated() {
+	if k != k.run.connections.root() {
+		k.onChildEnded()
 		return
 	}
 	k.markEnded()
-	if l.s.currentRun() != l || l.s.status() != Starting {
-		l.onProgramEnd("")
+	if k.run.s.currentRun() != k.run || k.run.s.status() != Starting {
+		k.run.onProgramEnd("")
 		return
 	}
-	l.spawn("following the program's end", func() {
-		<-l.started
-		l.onProgramEnd("")
+	k.run.spawn("following the program's end", func() {
+		<-k.run.started
+		k.run.onProgramEnd("")
 	})
 }
 
-func (l *run) onOutput(raw json.RawMessage) {
+func (k *connection) onOutput(raw json.RawMessage) {
 	var body godap.OutputEventBody
-	if !l.decode("output", raw, &body) {
+	if !k.decode("output", raw, &body) {
 		return
 	}
-	if sift := l.plan().Capabilities.Output.Sift; sift != nil {
+	if sift := k.run.plan().Capabilities.Output.Sift; sift != nil {
 		kept, keep := sift(body)
 		if !keep {
 			return
@@ -182,39 +182,39 @@ func (l *run) onOutput(raw json.RawMessage) {
 	}
 	switch body.Category {
 	case "stdout", "stderr":
-		if l.countLogged(body) {
+		if k.countLogged(body) {
 			body.Category = "log"
 		}
-		if body.Category == "log" || l.programs.first() == nil { // else it only repeats what comes through our own pipes
-			l.s.out.Write(body.Category, body.Output)
+		if body.Category == "log" || k.run.programs.first() == nil { // else it only repeats what comes through our own pipes
+			k.run.s.out.Write(body.Category, body.Output)
 		}
 	case "log":
-		l.s.out.Write(body.Category, body.Output)
+		k.run.s.out.Write(body.Category, body.Output)
 	case "important":
-		l.warn(body.Output)
+		k.run.warn(body.Output)
 	case "telemetry":
 		return
 	}
-	l.keepLastWords(body.Output)
+	k.keepLastWords(body.Output)
 }
 
 // countLogged counts a hit of the logpoint that wrote a line, and says whether
 // one did: adapters that print log messages themselves report no stop.
-func (l *run) countLogged(body godap.OutputEventBody) (logged bool) {
+func (k *connection) countLogged(body godap.OutputEventBody) (logged bool) {
 	if body.Source == nil || body.Line == 0 {
 		return false
 	}
-	return l.s.breakpoints.Logged(body.Source.Path, body.Line)
+	return k.run.s.breakpoints.Logged(body.Source.Path, body.Line)
 }
 
 // keepLastWords keeps the adapter's last words while it starts, for its errors, and
 // whether it has said that it ends the program.
-func (l *run) keepLastWords(text string) {
-	if said := l.plan().Capabilities.End.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
-		l.ending.setAtLeave()
+func (k *connection) keepLastWords(text string) {
+	if said := k.run.plan().Capabilities.End.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
+		k.run.ending.setAtLeave()
 	}
-	if l.s.status() == Starting {
-		l.words.add(text)
+	if k.run.s.status() == Starting {
+		k.run.words.add(text)
 	}
 }
 
@@ -224,43 +224,43 @@ func (l *run) warn(text string) {
 	}
 }
 
-func (l *run) onBreakpoint(k *connection, raw json.RawMessage) {
+func (k *connection) onBreakpoint(raw json.RawMessage) {
 	var body godap.BreakpointEventBody
-	if !l.decode("breakpoint", raw, &body) {
+	if !k.decode("breakpoint", raw, &body) {
 		return
 	}
-	l.correctBreakpoint(&body.Breakpoint)
-	if l.isCurrent() {
-		l.s.breakpoints.Update(k.breakpointConnection(), body, l.s.files)
+	k.run.correctBreakpoint(&body.Breakpoint)
+	if k.run.isCurrent() {
+		k.run.s.breakpoints.Update(k.breakpointConnection(), body, k.run.s.files)
 	}
 }
 
-func (l *run) onProcess(k *connection, raw json.RawMessage) {
+func (k *connection) onProcess(raw json.RawMessage) {
 	var body godap.ProcessEventBody
-	if !l.decode("process", raw, &body) {
+	if !k.decode("process", raw, &body) {
 		return
 	}
-	main := k == l.connections.main()
-	l.s.change(func(m *lifecycle.Machine) {
-		if m.Is(l.number) && main && m.Status() == Running && l.isStillComing(m) {
+	main := k == k.run.connections.main()
+	k.run.s.change(func(m *lifecycle.Machine) {
+		if m.Is(k.run.number) && main && m.Status() == Running && k.run.isStillComing(m) {
 			m.RunsFromNow() // what it did before, it did by itself
 		}
 		k.begun.Store(true)
 		m.Wake()
 	})
-	if pid := body.SystemProcessId; l.plan().Mode != adapters.RemoteAttach && (pid <= 0 || process.Gone(pid)) {
+	if pid := body.SystemProcessId; k.run.plan().Mode != adapters.RemoteAttach && (pid <= 0 || process.Gone(pid)) {
 		return // it is none of this machine: a container's, or an adapter's invention
 	}
 	k.pid.Store(int64(body.SystemProcessId))
-	if l.isCurrent() && (main || k.broker) {
-		l.processes.setProgram(body.SystemProcessId)
+	if k.run.isCurrent() && (main || k.broker) {
+		k.run.processes.setProgram(body.SystemProcessId)
 	}
 }
 
 // onCapabilities merges what the adapter has learnt about itself.
-func (l *run) onCapabilities(k *connection, raw json.RawMessage) {
+func (k *connection) onCapabilities(raw json.RawMessage) {
 	body := godap.CapabilitiesEventBody{Capabilities: k.Capabilities()}
-	if l.decode("capabilities", raw, &body) {
-		l.setCapabilities(k, body.Capabilities)
+	if k.decode("capabilities", raw, &body) {
+		k.setCapabilities(body.Capabilities)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
@@ -85,7 +86,7 @@ func (c *exceptionChoice) get() (names []string, chosen bool) {
 func (l *run) exceptionFilters() ([]string, error) {
 	choice, chosen := l.s.exceptions.get()
 	advertised := l.connections.protocol().ExceptionBreakpointFilters
-	if chosen && len(advertised) == 0 && !l.needsNoFilter(choice) {
+	if chosen && len(advertised) == 0 && !needsNoFilter(choice, l.plan().Capabilities.Exceptions) {
 		return nil, fault.New(fault.NotSupported, "%s cannot be told at which exceptions to stop: it has no filters for them", l.s.adapter.Info().Name).
 			WithField("exceptions").WithHint("leave exceptions out; a breakpoint where the exception is made, or handled, stops there")
 	}
@@ -95,19 +96,19 @@ func (l *run) exceptionFilters() ([]string, error) {
 // checkFilters refuses, before a program is attached to, a choice of exceptions that
 // none of the adapter's filters meets. An adapter that has told of none yet may
 // still do so.
-func (l *run) checkFilters(k *connection) error {
-	told := len(l.connections.protocol().ExceptionBreakpointFilters) > 0
-	if !told || !l.plan().Detach || k.broker {
+func (k *connection) checkFilters() error {
+	told := len(k.run.connections.protocol().ExceptionBreakpointFilters) > 0
+	if !told || !k.run.plan().Detach || k.broker {
 		return nil
 	}
-	_, err := l.exceptionFilters()
+	_, err := k.run.exceptionFilters()
 	return err
 }
 
 // needsNoFilter says that a choice needs no filter.
-func (l *run) needsNoFilter(choice []string) bool {
+func needsNoFilter(choice []string, can adapters.Exceptions) bool {
 	return !slices.ContainsFunc(choice, func(name string) bool {
-		return name != "none" && (name != "uncaught" || !l.plan().Capabilities.Exceptions.StopsUncaught)
+		return name != "none" && (name != "uncaught" || !can.StopsUncaught)
 	})
 }
 

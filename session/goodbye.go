@@ -20,7 +20,7 @@ func (l *run) disconnect(kill bool) {
 	defer cancel()
 	args := disconnectArguments{TerminateDebuggee: kill || !l.plan().Detach}
 	if l.plan().Capabilities.End.StandsAtDisconnect && !args.TerminateDebuggee {
-		l.resumeDetached(ctx, links[0])
+		links[0].resumeDetached(ctx)
 	}
 	if release := l.plan().Capabilities.End.Release; release != nil && !args.TerminateDebuggee {
 		l.logDisconnect(release(ctx, links[0]))
@@ -48,17 +48,17 @@ func (l *run) leftText() string {
 
 // resumeDetached takes the breakpoints back from an adapter and lets its program go on,
 // where the adapter does neither by itself when it is left.
-func (l *run) resumeDetached(ctx context.Context, k *connection) {
-	st := l.s.state()
+func (k *connection) resumeDetached(ctx context.Context) {
+	st := k.run.s.state()
 	var asked []*dap.Pending
-	for _, r := range l.s.breakpoints.Withdrawal(k.breakpointConnection()) {
+	for _, r := range k.run.s.breakpoints.Withdrawal(k.breakpointConnection()) {
 		asked = append(asked, k.sendBreakpoints(r).pending)
 	}
 	if st.Status.Stopped() {
 		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.AdapterThread(st.ThreadID)}))
 	}
 	for _, pending := range asked {
-		l.logDisconnect(pending.Wait(ctx, nil))
+		k.run.logDisconnect(pending.Wait(ctx, nil))
 	}
 }
 

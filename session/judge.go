@@ -50,32 +50,32 @@ func (f *lazyFrames) place(ctx context.Context) (file string, line int) {
 }
 
 // sendQuestion asks for one expression in the frame that it names.
-func (l *run) sendQuestion(ctx context.Context, frames *lazyFrames, e breakpoints.Expression) stopped.PendingValue {
+func (j judgement) sendQuestion(ctx context.Context, frames *lazyFrames, e breakpoints.Expression) stopped.PendingValue {
 	frame, err := frames.at(ctx, e.Frame)
 	if err != nil {
 		return stopped.Failed(err)
 	}
-	return stopped.Ask(ctx, frames.connection, l.plan().Capabilities.Values, l.plan().Dialect, frame, e.Text)
+	return stopped.Ask(ctx, frames.connection, j.run.plan().Capabilities.Values, j.run.plan().Dialect, frame, e.Text)
 }
 
 // answerQuestions evaluates the conditions that the breakpoints ask about.
-func (l *run) answerQuestions(ctx context.Context, frames *lazyFrames, questions []breakpoints.Question) map[int]breakpoints.Answer {
+func (j judgement) answerQuestions(ctx context.Context, frames *lazyFrames, questions []breakpoints.Question) map[int]breakpoints.Answer {
 	under := make([]stopped.PendingValue, len(questions))
 	for i, q := range questions {
-		q.Condition.Text = l.plan().Dialect.Truth(q.Condition.Text)
-		under[i] = l.sendQuestion(ctx, frames, q.Condition)
+		q.Condition.Text = j.run.plan().Dialect.Truth(q.Condition.Text)
+		under[i] = j.sendQuestion(ctx, frames, q.Condition)
 	}
 	answers := make(map[int]breakpoints.Answer, len(questions))
 	for i, q := range questions {
-		answers[q.ID] = l.awaitAnswer(ctx, q, under[i])
+		answers[q.ID] = j.awaitAnswer(ctx, q, under[i])
 	}
 	return answers
 }
 
-func (l *run) awaitAnswer(ctx context.Context, q breakpoints.Question, a stopped.PendingValue) breakpoints.Answer {
+func (j judgement) awaitAnswer(ctx context.Context, q breakpoints.Question, a stopped.PendingValue) breakpoints.Answer {
 	body, err := a.Wait(ctx)
 	if err != nil {
-		return breakpoints.Answer{Failed: l.failureReason(err)}
+		return breakpoints.Answer{Failed: j.failureReason(err)}
 	}
 	truth, known := truthOf(body.Result)
 	if !known && !q.Checked {
@@ -107,12 +107,12 @@ func truthOf(value string) (truth, known bool) {
 }
 
 // logText fills the {expressions} of a log message.
-func (l *run) logText(ctx context.Context, frames *lazyFrames, message string) string {
+func (j judgement) logText(ctx context.Context, frames *lazyFrames, message string) string {
 	parts := breakpoints.MessageParts(message)
 	under := make([]stopped.PendingValue, len(parts))
 	for i, part := range parts {
 		if part.Expression.Text != "" {
-			under[i] = l.sendQuestion(ctx, frames, part.Expression)
+			under[i] = j.sendQuestion(ctx, frames, part.Expression)
 		}
 	}
 	var b strings.Builder
@@ -120,7 +120,7 @@ func (l *run) logText(ctx context.Context, frames *lazyFrames, message string) s
 		if part.Expression.Text == "" {
 			b.WriteString(part.Text)
 		} else if v, err := under[i].Wait(ctx); err != nil {
-			fmt.Fprintf(&b, "{%s: %s}", part.Expression, l.failureReason(err))
+			fmt.Fprintf(&b, "{%s: %s}", part.Expression, j.failureReason(err))
 		} else {
 			b.WriteString(v.Result)
 		}

@@ -77,7 +77,7 @@ func (k *connection) markKilled() (main bool) {
 	if main {
 		l.onProgramEnd(killedOutside)
 	} else {
-		l.onChildEnded(k)
+		k.onChildEnded()
 	}
 	return main
 }

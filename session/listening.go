@@ -32,9 +32,9 @@ const (
 
 // ignoreListening takes what a program listens at, before anything of its own has
 // run, for the debugger's. Another connection's program has sockets of its own.
-func (l *run) ignoreListening(k *connection) {
-	pid := l.programPID()
-	if k != l.connections.main() && k != l.connections.root() {
+func (k *connection) ignoreListening() {
+	pid := k.run.programPID()
+	if k != k.run.connections.main() && k != k.run.connections.root() {
 		if own := k.knownPID(); own == pid {
 			pid = 0
 		} else {
@@ -44,7 +44,7 @@ func (l *run) ignoreListening(k *connection) {
 	if pid == 0 {
 		return
 	}
-	l.listening.ignore(process.Listening(pid))
+	k.run.listening.ignore(process.Listening(pid))
 }
 
 // ignore takes sockets for no news.

@@ -32,7 +32,7 @@ func (l *run) withMappings(ctx context.Context, r adapters.Request) adapters.Req
 	}
 	program := knownProgram(ctx, files, r)
 	if len(r.PathMappings) > 0 {
-		l.warnUnusedMappings(r, program)
+		l.notices.warnUnusedMappings(r, program)
 		return r
 	}
 	here := mapping.Workspace{Root: r.Workspace, May: l.s.manager.policy.Allows}
@@ -58,7 +58,7 @@ func (l *run) withMappings(ctx context.Context, r adapters.Request) adapters.Req
 			r.PathMappings = append(r.PathMappings, found[len(r.PathMappings)].PathMapping)
 		}
 	case len(here.Wanted) > 0:
-		l.warnForeignSources(program)
+		l.notices.warnForeignSources(program)
 	}
 	l.notices.setMappings(found)
 	return r
@@ -79,21 +79,21 @@ func knownProgram(ctx context.Context, files func(context.Context, adapters.Requ
 
 // warnUnusedMappings warns of mappings that the user has given and the program has
 // nothing for.
-func (l *run) warnUnusedMappings(r adapters.Request, program mapping.Program) {
+func (n *notices) warnUnusedMappings(r adapters.Request, program mapping.Program) {
 	for _, m := range r.PathMappings {
 		if has, sure := mapping.Has(program, m.Remote); sure && !has {
-			l.notices.add(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
+			n.add(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
 		}
 	}
 }
 
 // warnForeignSources warns that a program runs no file of the workspace, so that no
 // breakpoint there can be hit.
-func (l *run) warnForeignSources(program mapping.Program) {
+func (n *notices) warnForeignSources(program mapping.Program) {
 	if len(program.Files) == 0 {
 		return
 	}
-	l.notices.add(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))
+	n.add(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))
 }
 
 // filesOf says where the files of a program lie, by its own paths.

@@ -144,11 +144,11 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 		return fault.New(fault.NotRunning, "the program stands still already").
 			WithHint("look at it with inspect, or let it go on with execute(action: continue)")
 	}
-	l.awaitStart(ctx, k)
+	k.awaitStart(ctx)
 	if thread == 0 {
-		thread = max(l.anyThread(ctx, k), k.OurThread(0))
+		thread = max(k.anyThread(ctx), k.OurThread(0))
 	}
-	err = l.pause(ctx, k, thread)
+	err = k.pause(ctx, thread)
 	if err != nil && s.status().Stopped() {
 		return nil // it stopped by itself meanwhile
 	}
@@ -157,15 +157,15 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 
 // awaitStart waits until the adapter has started the program: what it is asked for
 // meanwhile, it may lose or never answer.
-func (l *run) awaitStart(ctx context.Context, k *connection) {
-	limit, deaf := acceptLimit, l.plan().Capabilities.Start.IgnoresRequestsUntilProcess
+func (k *connection) awaitStart(ctx context.Context) {
+	limit, deaf := acceptLimit, k.run.plan().Capabilities.Start.IgnoresRequestsUntilProcess
 	if deaf {
-		limit = l.s.limits.Request
+		limit = k.run.s.limits.Request
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	_ = l.s.waitFor(ctx, func(m *lifecycle.Machine) bool {
-		return m.Status() != Running || k.over.Load() || l.hasStarted() && (k.begun.Load() || !deaf)
+	_ = k.run.s.waitFor(ctx, func(m *lifecycle.Machine) bool {
+		return m.Status() != Running || k.over.Load() || k.run.hasStarted() && (k.begun.Load() || !deaf)
 	})
 }
 
@@ -179,14 +179,14 @@ func (l *run) hasStarted() bool {
 }
 
 // pause asks for a pause at a moment at which the adapter heeds it.
-func (l *run) pause(ctx context.Context, k *connection, thread int) error {
-	if l.plan().Capabilities.Stops.LosesEarlyPauses {
+func (k *connection) pause(ctx context.Context, thread int) error {
+	if k.run.plan().Capabilities.Stops.LosesEarlyPauses {
 		goes, cancel := context.WithTimeout(ctx, acceptLimit)
-		_ = l.s.waitFor(goes, func(m *lifecycle.Machine) bool {
+		_ = k.run.s.waitFor(goes, func(m *lifecycle.Machine) bool {
 			return !m.Of(k.number).IsOwed() || k.over.Load() || m.Status() != Running
 		})
 		cancel()
-		defer l.spawn("insisting on a pause", func() { l.repeatPause(k, thread) })
+		defer k.run.spawn("insisting on a pause", func() { k.repeatPause(thread) })
 	}
 	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil)
 }
@@ -194,22 +194,22 @@ func (l *run) pause(ctx context.Context, k *connection, thread int) error {
 // repeatPause asks again for a pause that has brought nothing: one is lost where the program
 // has not begun to run, which not every adapter tells of, and on a busy machine that
 // takes its time. A stop that is still decided about is an answer.
-func (l *run) repeatPause(k *connection, thread int) {
+func (k *connection) repeatPause(thread int) {
 	stops := 0
-	l.s.change(func(m *lifecycle.Machine) { stops = m.Of(k.number).Sequence })
+	k.run.s.change(func(m *lifecycle.Machine) { stops = m.Of(k.number).Sequence })
 	heeded := func(m *lifecycle.Machine) bool {
 		known := m.Of(k.number)
 		return k.over.Load() || known.Sequence != stops || !known.Pausing || m.Status() != Running
 	}
 	for wait := firstInsist; wait <= lastInsist; wait *= 2 {
-		over, cancel := context.WithTimeout(l.ctx, wait)
-		_ = l.s.waitFor(over, heeded)
+		over, cancel := context.WithTimeout(k.run.ctx, wait)
+		_ = k.run.s.waitFor(over, heeded)
 		cancel()
-		if enough, _ := l.s.next(heeded); enough || l.ctx.Err() != nil {
+		if enough, _ := k.run.s.next(heeded); enough || k.run.ctx.Err() != nil {
 			return
 		}
-		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil); err != nil {
-			l.s.log.Debug("pause again", "error", err)
+		if err := k.Call(k.run.ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil); err != nil {
+			k.run.s.log.Debug("pause again", "error", err)
 		}
 	}
 }

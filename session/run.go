@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"sync/atomic"
 
@@ -129,16 +128,3 @@ func (s *Session) capabilities() adapters.Capabilities {
 
 // protocol is what the live adapter says of itself.
 func (s *Session) protocol() godap.Capabilities { return s.currentRun().connections.protocol() }
-
-// decode unmarshals leniently: adapters send nulls and wrong types in fields
-// that do not matter, and what could be read still counts.
-func (l *run) decode(what string, raw json.RawMessage, into any) bool {
-	if len(raw) == 0 {
-		return true
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		l.s.log.Warn("odd message from the adapter", "what", what, "error", err)
-		return false
-	}
-	return true
-}

@@ -154,7 +154,7 @@ func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home,
 	}
 	under := make([]pendingRequest, len(planned))
 	for i, p := range planned {
-		l.awaitStart(ctx, p.connection)
+		p.connection.awaitStart(ctx)
 		under[i] = p.connection.sendBreakpoints(p.request)
 	}
 	var failed error
@@ -167,8 +167,8 @@ func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home,
 }
 
 // dropTemporary takes the temporary breakpoints away at a stop, before it is published.
-func (l *run) dropTemporary(ctx context.Context) {
-	s := l.s
+func (j judgement) dropTemporary(ctx context.Context) {
+	s := j.run.s
 	release, err := acquire(ctx, s.sending)
 	if err != nil {
 		return

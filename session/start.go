@@ -64,7 +64,7 @@ func (l *run) launch() error {
 		return errStopped
 	}
 	l.spawn("following the debug adapter", func() { l.watchAdapter(root) })
-	return l.handshake(ctx, root)
+	return root.handshake(ctx)
 }
 
 func (l *run) makePlan() (*adapters.Plan, error) {
@@ -120,32 +120,32 @@ func (l *run) setProgress(done, total int) {
 // which some give only after configurationDone; the breakpoints go out at the
 // initialized event, which some send before launch. A failed launch, a dying
 // adapter or the deadline end it at once.
-func (l *run) handshake(ctx context.Context, k *connection) error {
-	if err := l.initialize(ctx, k); err != nil {
+func (k *connection) handshake(ctx context.Context) error {
+	if err := k.initialize(ctx); err != nil {
 		return err
 	}
-	if err := l.checkFilters(k); err != nil {
+	if err := k.checkFilters(); err != nil {
 		return err
 	}
 	launched := make(chan error, 1)
 	reply := k.Send(k.request, k.arguments)
 	go func() { launched <- reply.WaitOpen(ctx, nil) }()
-	l.setStep("launching")
+	k.run.setStep("launching")
 
-	answered, err := l.awaitInitialized(ctx, k, launched)
+	answered, err := k.awaitInitialized(ctx, launched)
 	if err != nil {
 		return err
 	}
-	if err := l.configure(ctx, k); err != nil {
+	if err := k.configure(ctx); err != nil {
 		return err
 	}
 	if k.broker {
-		return l.runBroker(ctx, k, launched)
+		return k.runBroker(ctx, launched)
 	}
-	return l.configureAndRun(ctx, k, launched, answered)
+	return k.configureAndRun(ctx, launched, answered)
 }
 
-func (l *run) initialize(ctx context.Context, k *connection) error {
+func (k *connection) initialize(ctx context.Context) error {
 	args := godap.InitializeRequestArguments{
 		ClientID:                      "aidb",
 		ClientName:                    "AI Debugger",
@@ -156,66 +156,66 @@ func (l *run) initialize(ctx context.Context, k *connection) error {
 		SupportsVariableType:          true,
 		SupportsVariablePaging:        true,
 		SupportsMemoryReferences:      true,
-		SupportsStartDebuggingRequest: l.plan().Child != nil,
+		SupportsStartDebuggingRequest: k.run.plan().Child != nil,
 	}
-	l.plan().Dialect.Initialize(&args)
+	k.run.plan().Dialect.Initialize(&args)
 	var caps godap.Capabilities
 	if err := k.Send("initialize", args).WaitOpen(ctx, &caps); err != nil {
-		return l.startError(ctx, "initialize", err)
+		return k.run.startError(ctx, "initialize", err)
 	}
-	l.setCapabilities(k, caps)
+	k.setCapabilities(caps)
 	return nil
 }
 
 // setCapabilities takes in what the adapter says of itself, without what it claims and
 // does badly.
-func (l *run) setCapabilities(k *connection, caps godap.Capabilities) {
-	if correct := l.plan().Capabilities.Start.Correct; correct != nil {
+func (k *connection) setCapabilities(caps godap.Capabilities) {
+	if correct := k.run.plan().Capabilities.Start.Correct; correct != nil {
 		correct(&caps)
 	}
 	k.caps.Store(&caps)
 }
 
 // awaitInitialized tells whether the launch was already answered meanwhile.
-func (l *run) awaitInitialized(ctx context.Context, k *connection, launched <-chan error) (answered bool, err error) {
+func (k *connection) awaitInitialized(ctx context.Context, launched <-chan error) (answered bool, err error) {
 	for {
 		select {
 		case <-k.initialized:
 			return answered, nil
 		case err := <-launched:
 			if err != nil {
-				return false, l.startError(ctx, k.request, err)
+				return false, k.run.startError(ctx, k.request, err)
 			}
 			answered, launched = true, nil
 		case <-k.conn.Done():
-			return false, l.startError(ctx, k.request, dap.ErrClosed)
+			return false, k.run.startError(ctx, k.request, dap.ErrClosed)
 		case <-ctx.Done():
-			return false, l.startError(ctx, k.request, context.Cause(ctx))
+			return false, k.run.startError(ctx, k.request, context.Cause(ctx))
 		}
 	}
 }
 
 // configure sends breakpoints and exception filters in one go. A broker has no
 // use for them.
-func (l *run) configure(ctx context.Context, k *connection) error {
-	s := l.s
+func (k *connection) configure(ctx context.Context) error {
+	s := k.run.s
 	if k.broker {
 		return nil
 	}
 	release, err := acquire(ctx, s.sending)
 	if err != nil {
-		return l.startError(ctx, "set breakpoints", err)
+		return k.run.startError(ctx, "set breakpoints", err)
 	}
 	defer release()
-	filters, err := l.exceptionFilters()
+	filters, err := k.run.exceptionFilters()
 	if err != nil {
 		return err
 	}
-	if entry := l.plan().Dialect.Entry(); entry != "" && k == l.connections.main() && s.request.Program.StopOnEntry && (l.plan().Request == "launch" || l.plan().Mode == adapters.RemoteAttach) {
+	if entry := k.run.plan().Dialect.Entry(); entry != "" && k == k.run.connections.main() && s.request.Program.StopOnEntry && (k.run.plan().Request == "launch" || k.run.plan().Mode == adapters.RemoteAttach) {
 		s.breakpoints.Add(breakpoints.Wish{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
 	}
 	s.locateFunctions(ctx)
-	s.placeFunctions(ctx, l, k)
+	s.placeFunctions(ctx, k.run, k)
 	plan := s.breakpoints.Plan(k.breakpointConnection())
 	k.configured.Store(true)
 	under := make([]pendingRequest, len(plan))
@@ -225,43 +225,43 @@ func (l *run) configure(ctx context.Context, k *connection) error {
 	exceptions := k.sendFilters(filters)
 	for _, r := range under {
 		if err := s.awaitReplies(ctx, k, r); err != nil {
-			return l.startError(ctx, "set breakpoints", err)
+			return k.run.startError(ctx, "set breakpoints", err)
 		}
 	}
 	if exceptions != nil {
 		if err := exceptions.Wait(ctx, nil); err != nil {
-			return l.startError(ctx, "set exception breakpoints", err)
+			return k.run.startError(ctx, "set exception breakpoints", err)
 		}
 	}
-	s.explainUnbound(ctx, l, k)
+	s.explainUnbound(ctx, k.run, k)
 	return nil
 }
 
 // configureAndRun lets the program go: the state is running before the adapter can tell of
 // a stop. A child session that is not the program's own changes no state.
-func (l *run) configureAndRun(ctx context.Context, k *connection, launched <-chan error, answered bool) error {
-	s := l.s
-	defer l.warnUngivenInput()
-	l.change((*lifecycle.Machine).Launched)
-	if err := l.configurationDone(ctx, k); err != nil && !l.hasAdvanced() {
+func (k *connection) configureAndRun(ctx context.Context, launched <-chan error, answered bool) error {
+	s := k.run.s
+	defer k.run.warnUngivenInput()
+	k.run.change((*lifecycle.Machine).Launched)
+	if err := k.configurationDone(ctx); err != nil && !k.run.hasAdvanced() {
 		return err
 	}
-	l.failPendingStart(nil)
+	k.run.failPendingStart(nil)
 	if answered {
-		l.awaitProcess(ctx)
+		k.run.awaitProcess(ctx)
 		return nil
 	}
 	settled := make(chan struct{})
 	go func() {
 		defer close(settled)
-		_ = s.waitFor(ctx, func(m *lifecycle.Machine) bool { return m.Status() != Running || !m.IsRun(l.number) })
+		_ = s.waitFor(ctx, func(m *lifecycle.Machine) bool { return m.Status() != Running || !m.IsRun(k.run.number) })
 	}()
 	select {
 	case err := <-launched:
-		if err != nil && !l.hasAdvanced() {
-			return l.startError(ctx, k.request, err)
+		if err != nil && !k.run.hasAdvanced() {
+			return k.run.startError(ctx, k.request, err)
 		}
-		l.awaitProcess(ctx)
+		k.run.awaitProcess(ctx)
 	case <-settled:
 	case <-k.done:
 	}
@@ -286,39 +286,39 @@ func (l *run) isStillComing(m *lifecycle.Machine) bool {
 }
 
 // runBroker lets a broker go and waits for the program that it asks for.
-func (l *run) runBroker(ctx context.Context, k *connection, launched <-chan error) error {
-	if err := l.configurationDone(ctx, k); err != nil {
+func (k *connection) runBroker(ctx context.Context, launched <-chan error) error {
+	if err := k.configurationDone(ctx); err != nil {
 		return err
 	}
 	for {
 		select {
 		case err := <-launched:
 			if err != nil {
-				return l.startError(ctx, k.request, err)
+				return k.run.startError(ctx, k.request, err)
 			}
 			launched = nil
-		case err := <-l.adopted:
+		case err := <-k.run.adopted:
 			if err != nil {
-				return l.startError(ctx, k.request, err)
+				return k.run.startError(ctx, k.request, err)
 			}
 			return nil
 		case <-k.done:
 			return nil // it has ended before there was anything to see
 		case <-k.conn.Done():
-			return l.startError(ctx, k.request, dap.ErrClosed)
+			return k.run.startError(ctx, k.request, dap.ErrClosed)
 		case <-ctx.Done():
-			return l.startError(ctx, k.request, context.Cause(ctx))
+			return k.run.startError(ctx, k.request, context.Cause(ctx))
 		}
 	}
 }
 
-func (l *run) configurationDone(ctx context.Context, k *connection) error {
-	l.ignoreListening(k)
+func (k *connection) configurationDone(ctx context.Context) error {
+	k.ignoreListening()
 	if !k.Capabilities().SupportsConfigurationDoneRequest {
 		return nil
 	}
 	if err := k.Send("configurationDone", struct{}{}).WaitOpen(ctx, nil); err != nil {
-		return l.startError(ctx, "configurationDone", err)
+		return k.run.startError(ctx, "configurationDone", err)
 	}
 	return nil
 }

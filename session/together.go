@@ -18,35 +18,35 @@ import (
 // collectStops follows a stop that other threads may share. The stops of one
 // connection come here one after another, in the order of their events or not:
 // each answer is that of the moment, and whoever comes second finds nothing new.
-func (l *run) collectStops(k *connection, event godap.StoppedEventBody, stop adapters.Stop) {
+func (k *connection) collectStops(event godap.StoppedEventBody, stop adapters.Stop) {
 	k.gathering.Lock()
 	defer k.gathering.Unlock()
-	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
+	ctx, cancel := context.WithTimeout(k.run.ctx, k.run.s.limits.Request)
 	defer cancel()
-	found, err := l.plan().Capabilities.Stops.Together(ctx, k, event)
+	found, err := k.run.plan().Capabilities.Stops.Together(ctx, k, event)
 	if err != nil {
-		l.s.log.Debug("what the other threads have stopped for", "error", err)
+		k.run.s.log.Debug("what the other threads have stopped for", "error", err)
 	}
 	if found.Told {
 		return
 	}
 	stop.Resume = stop.Resume || found.Nothing
 	if found.Event != nil {
-		stop = l.plan().Dialect.Stopped(*found.Event)
+		stop = k.run.plan().Dialect.Stopped(*found.Event)
 	}
 	others := make([]adapters.Stop, len(found.Others))
 	for i, e := range found.Others {
-		others[i] = l.plan().Dialect.Stopped(e)
+		others[i] = k.run.plan().Dialect.Stopped(e)
 	}
-	if seq, undecided := l.decideOrPublish(k, &stop, others); undecided {
-		l.decide(k, stop, others, seq)
+	if seq, undecided := k.decideOrPublish(&stop, others); undecided {
+		judgement{k.run, k, seq}.decide(stop, others)
 	}
 }
 
 // isStoppedAt says that the session stands at a connection's stop: one more is that
 // of a call in an expression, whose failure must not be known before it.
-func (l *run) isStoppedAt(k *connection) (so bool) {
-	l.s.change(func(m *lifecycle.Machine) { so = m.StandsAt(k.number) })
+func (k *connection) isStoppedAt() (so bool) {
+	k.run.s.change(func(m *lifecycle.Machine) { so = m.StandsAt(k.number) })
 	return so
 }
 
@@ -60,24 +60,24 @@ func putStepFirst(m *lifecycle.Machine, stop *adapters.Stop, others []adapters.S
 
 // otherStops judges what the other threads of a stop have stopped for, each by
 // itself, and names those stops that somebody wants.
-func (l *run) otherStops(ctx context.Context, k *connection, others []adapters.Stop, seq int) []lifecycle.Stop {
+func (j judgement) otherStops(ctx context.Context, others []adapters.Stop) []lifecycle.Stop {
 	var wanted []lifecycle.Stop
 	for _, stop := range others {
 		if stop.Reason == "step" || stop.Reason == "pause" {
 			continue // of a step that is not under way any more; or it shows nothing
 		}
-		stop = l.completeStop(ctx, k, stop)
+		stop = j.completeStop(ctx, stop)
 		if stop.Resume {
 			continue
 		}
-		d, ok := l.interpretStop(ctx, k, &stop, seq)
+		d, ok := j.interpretStop(ctx, &stop)
 		if !ok {
 			return nil
 		}
 		if stop.Resume || !d.Stop {
 			continue
 		}
-		if at := k.stopOf(stop, d); l.isWanted(k, &at) {
+		if at := j.connection.stopOf(stop, d); j.isWanted(&at) {
 			wanted = append(wanted, at)
 		}
 	}
@@ -86,8 +86,8 @@ func (l *run) otherStops(ctx context.Context, k *connection, others []adapters.S
 
 // isWanted says that a stop of another thread is somebody's: at a breakpoint of
 // nobody's the adapter itself would not have stopped.
-func (l *run) isWanted(k *connection, stop *lifecycle.Stop) bool {
-	l.s.change(func(m *lifecycle.Machine) { l.creditLate(m, k, stop) })
+func (j judgement) isWanted(stop *lifecycle.Stop) bool {
+	j.run.s.change(func(m *lifecycle.Machine) { j.creditLate(m, stop) })
 	return len(stop.Decision.Hit) > 0 || stop.Decision.Reached != "" || stop.Event.Reason != "breakpoint"
 }
 

@@ -60,34 +60,34 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 // variable went out of scope: it sets them again, and one that it does not know
 // by its id any more is gone. Setting anew what is gone would watch another
 // variable of the same name.
-func (l *run) checkWatches(ctx context.Context, k *connection) {
-	if !l.plan().Capabilities.Breakpoints.DropsWatchpoints {
+func (j judgement) checkWatches(ctx context.Context) {
+	if !j.run.plan().Capabilities.Breakpoints.DropsWatchpoints {
 		return
 	}
-	s := l.s
+	s := j.run.s
 	release, err := acquire(ctx, s.sending)
 	if err != nil {
 		return
 	}
 	defer release()
 	watches := func() breakpoints.Request {
-		return s.breakpoints.PlanOf(breakpoints.Home{Kind: WatchBreakpoint}, k.breakpointConnection(), breakpoints.Trial{})
+		return s.breakpoints.PlanOf(breakpoints.Home{Kind: WatchBreakpoint}, j.connection.breakpointConnection(), breakpoints.Trial{})
 	}
 	r := watches()
 	if r.Empty() {
 		return
 	}
 	var body godap.SetDataBreakpointsResponseBody
-	if err := k.Call(ctx, r.Command, r.Arguments, &body); err != nil {
+	if err := j.connection.Call(ctx, r.Command, r.Arguments, &body); err != nil {
 		s.log.Debug("check watches", "error", err)
 		return
 	}
-	ended := s.breakpoints.EndWatches(k.breakpointConnection(), r, body.Breakpoints)
+	ended := s.breakpoints.EndWatches(j.connection.breakpointConnection(), r, body.Breakpoints)
 	r = watches()
 	if !ended {
 		return
 	}
-	if err := k.Call(ctx, r.Command, r.Arguments, nil); err != nil {
+	if err := j.connection.Call(ctx, r.Command, r.Arguments, nil); err != nil {
 		s.log.Debug("remove ended watches", "error", err)
 	}
 }
