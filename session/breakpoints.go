@@ -24,22 +24,31 @@ const (
 	WatchBreakpoint    = breakpoints.Watch
 )
 
+// points are what the program is to stop at: breakpoints, watches and exceptions. They
+// are the truth, of which the adapter is told.
+type points struct {
+	session     *Session
+	breakpoints breakpoints.Set
+	exceptions  exceptionChoice
+	sending     chan struct{} // holds a token while requests travel, so that they reach the adapter in the order of the changes
+}
+
 // SetBreakpoint adds a breakpoint, or changes the one that the spec names or
 // means. It works while the program runs, before it starts and after its end
 // (then it waits for a restart). A place without code is kept, unbound, with the
 // lines that would bind; a condition that the adapter refuses is an error.
-func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Breakpoint, error) {
-	w, err := s.newWish(spec)
+func (pts *points) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Breakpoint, error) {
+	w, err := pts.newWish(spec)
 	if err != nil {
 		return Breakpoint{}, err
 	}
-	id, former := s.breakpoints.Put(w, spec.ID, s.files)
-	if err := s.sendOrUndo(ctx, id, former); err != nil {
+	id, former := pts.breakpoints.Put(w, spec.ID, pts.session.files)
+	if err := pts.sendOrUndo(ctx, id, former); err != nil {
 		return Breakpoint{}, err
 	}
-	s.breakpoints.Reported(id)
-	beside := s.breakpoints.Beside(id)
-	b := s.breakpoint(id)
+	pts.breakpoints.Reported(id)
+	beside := pts.breakpoints.Beside(id)
+	b := pts.breakpoint(id)
 	switch {
 	case former.Changed:
 		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("breakpoint %d was there already and has been changed", id))
@@ -53,42 +62,42 @@ func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Break
 
 // sendOrUndo sends a breakpoint; when its condition is at fault the set goes back
 // to what it was.
-func (s *Session) sendOrUndo(ctx context.Context, id int, former breakpoints.Former) error {
-	if err := s.sendBreakpoints(ctx, id); err != nil {
-		s.undo(ctx, former)
+func (pts *points) sendOrUndo(ctx context.Context, id int, former breakpoints.Former) error {
+	if err := pts.sendBreakpoints(ctx, id); err != nil {
+		pts.undo(ctx, former)
 		return err
 	}
-	b := s.breakpoint(id)
-	bound := b.Verified || !s.holdsBreakpoints()
-	l, reason := s.currentRun(), s.breakpoints.Reason(id)
-	if bound || l.isPending(reason) || s.bindByLine(ctx, b) {
+	b := pts.breakpoint(id)
+	bound := b.Verified || !pts.holdsBreakpoints()
+	l, reason := pts.session.currentRun(), pts.breakpoints.Reason(id)
+	if bound || l.isPending(reason) || pts.bindByLine(ctx, b) {
 		return nil
 	}
-	if !b.Plain() && !b.Supplied && s.bindsWithoutCondition(ctx, id) {
+	if !b.Plain() && !b.Supplied && pts.bindsWithoutCondition(ctx, id) {
 		wrong := badConditionError(b, reason)
-		s.undo(ctx, former)
+		pts.undo(ctx, former)
 		return wrong
 	}
 	ctx, cancel := context.WithTimeout(ctx, explainLimit)
 	defer cancel()
-	s.explainUnbound(ctx, l, l.connections.main(), id)
+	pts.explainUnbound(ctx, l, l.connections.main(), id)
 	return nil
 }
 
 // holdsBreakpoints says that an adapter has been sent the breakpoints.
-func (s *Session) holdsBreakpoints() bool {
-	return s.currentRun() != nil && len(s.currentRun().connections.debugged()) > 0 && s.status() != Terminated
+func (pts *points) holdsBreakpoints() bool {
+	return pts.session.currentRun() != nil && len(pts.session.currentRun().connections.debugged()) > 0 && pts.session.status() != Terminated
 }
 
 // bindsWithoutCondition tries a breakpoint without its condition, to learn what the adapter's
 // refusal is about. Adapters may keep a broken breakpoint, so that the place
 // is cleared in between.
-func (s *Session) bindsWithoutCondition(ctx context.Context, id int) bool {
-	homes := s.breakpoints.Homes(id)
+func (pts *points) bindsWithoutCondition(ctx context.Context, id int) bool {
+	homes := pts.breakpoints.Homes(id)
 	try := func(t breakpoints.Trial) bool {
 		t.ID = id
-		err := s.sendHomes(ctx, homes, t)
-		return err == nil && s.breakpoint(id).Verified
+		err := pts.sendHomes(ctx, homes, t)
+		return err == nil && pts.breakpoint(id).Verified
 	}
 	try(breakpoints.Trial{Hide: true})
 	if try(breakpoints.Trial{Bare: true}) {
@@ -111,47 +120,47 @@ func badConditionError(b Breakpoint, reason string) error {
 }
 
 // undo takes back what SetBreakpoint did and sends that.
-func (s *Session) undo(ctx context.Context, former breakpoints.Former) {
-	homes := s.breakpoints.Homes(former.ID)
-	s.breakpoints.Undo(former)
-	if err := s.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
-		s.log.Debug("undo breakpoint", "error", err)
+func (pts *points) undo(ctx context.Context, former breakpoints.Former) {
+	homes := pts.breakpoints.Homes(former.ID)
+	pts.breakpoints.Undo(former)
+	if err := pts.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
+		pts.session.log.Debug("undo breakpoint", "error", err)
 	}
 }
 
 // breakpoint copies one, the zero value when it is gone.
-func (s *Session) breakpoint(id int) Breakpoint {
-	b, _ := s.breakpoints.Get(id)
+func (pts *points) breakpoint(id int) Breakpoint {
+	b, _ := pts.breakpoints.Get(id)
 	return b
 }
 
 // Breakpoints lists them in the order of their ids, without temporary ones.
-func (s *Session) Breakpoints() []Breakpoint {
-	return s.breakpoints.List()
+func (pts *points) Breakpoints() []Breakpoint {
+	return pts.breakpoints.List()
 }
 
 // FindBreakpoints selects by id (when not 0), else by location text, else by watched name.
-func (s *Session) FindBreakpoints(id int, location, name string) ([]Breakpoint, error) {
+func (pts *points) FindBreakpoints(id int, location, name string) ([]Breakpoint, error) {
 	switch {
 	case id != 0:
-		if b, known := s.breakpoints.Get(id); known {
+		if b, known := pts.breakpoints.Get(id); known {
 			return []Breakpoint{b}, nil
 		}
-		return nil, s.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
+		return nil, pts.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
 	case location != "":
-		return s.findAt(location)
+		return pts.findAt(location)
 	case name != "":
-		return s.choose("there is no watch on "+name, func(b Breakpoint) bool { return b.Kind == WatchBreakpoint && b.Expression == name })
+		return pts.choose("there is no watch on "+name, func(b Breakpoint) bool { return b.Kind == WatchBreakpoint && b.Expression == name })
 	}
 	return nil, fault.New(fault.MissingParam, "which breakpoint?").WithHint("give its id or its location; breakpoint(action: list) shows them")
 }
 
-func (s *Session) findAt(location string) ([]Breakpoint, error) {
-	spec, err := s.ResolveLocation(location)
+func (pts *points) findAt(location string) ([]Breakpoint, error) {
+	spec, err := pts.session.ResolveLocation(location)
 	if err != nil {
 		return nil, err
 	}
-	return s.choose("there is no breakpoint at "+location, func(b Breakpoint) bool {
+	return pts.choose("there is no breakpoint at "+location, func(b Breakpoint) bool {
 		if spec.Function != "" {
 			return b.Function == spec.Function || b.Kind == WatchBreakpoint && b.Expression == spec.Function
 		}
@@ -160,19 +169,19 @@ func (s *Session) findAt(location string) ([]Breakpoint, error) {
 	})
 }
 
-func (s *Session) choose(none string, match func(Breakpoint) bool) ([]Breakpoint, error) {
-	found := s.breakpoints.Find(match)
+func (pts *points) choose(none string, match func(Breakpoint) bool) ([]Breakpoint, error) {
+	found := pts.breakpoints.Find(match)
 	if len(found) == 0 {
-		return nil, s.noBreakpointError(none)
+		return nil, pts.noBreakpointError(none)
 	}
 	return found, nil
 }
 
 // noBreakpointError is the error for one that is not there.
-func (s *Session) noBreakpointError(message string) error {
+func (pts *points) noBreakpointError(message string) error {
 	var known []string
-	for _, b := range s.breakpoints.List() {
-		known = append(known, fmt.Sprintf("%d (%s)", b.ID, s.breakpointLabel(b)))
+	for _, b := range pts.breakpoints.List() {
+		known = append(known, fmt.Sprintf("%d (%s)", b.ID, pts.breakpointLabel(b)))
 	}
 	err := fault.New(fault.Breakpoint, "%s", message)
 	if len(known) == 0 {
@@ -182,49 +191,49 @@ func (s *Session) noBreakpointError(message string) error {
 }
 
 // breakpointLabel says where a breakpoint is.
-func (s *Session) breakpointLabel(b Breakpoint) string {
+func (pts *points) breakpointLabel(b Breakpoint) string {
 	switch b.Kind {
 	case FunctionBreakpoint:
 		return b.Function
 	case WatchBreakpoint:
 		return "watch " + b.Expression
 	}
-	return fmt.Sprintf("%s:%d", s.Rel(b.File), b.Line)
+	return fmt.Sprintf("%s:%d", pts.session.Rel(b.File), b.Line)
 }
 
 // RemoveBreakpoints removes breakpoints by id; an unknown id is an error and nothing is removed.
-func (s *Session) RemoveBreakpoints(ctx context.Context, ids []int) error {
-	if err := s.checkChangeable(ids); err != nil {
+func (pts *points) RemoveBreakpoints(ctx context.Context, ids []int) error {
+	if err := pts.checkChangeable(ids); err != nil {
 		return err
 	}
-	homes := s.breakpoints.Remove(ids...)
-	return s.sendHomes(ctx, homes, breakpoints.Trial{})
+	homes := pts.breakpoints.Remove(ids...)
+	return pts.sendHomes(ctx, homes, breakpoints.Trial{})
 }
 
 // EnableBreakpoints switches breakpoints on or off by id and returns them as they are then.
-func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]Breakpoint, error) {
-	if err := s.checkChangeable(ids); err != nil {
+func (pts *points) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]Breakpoint, error) {
+	if err := pts.checkChangeable(ids); err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		s.breakpoints.Enable(id, on)
+		pts.breakpoints.Enable(id, on)
 	}
-	if err := s.sendBreakpoints(ctx, ids...); err != nil {
+	if err := pts.sendBreakpoints(ctx, ids...); err != nil {
 		return nil, err
 	}
-	return s.breakpoints.Find(func(b Breakpoint) bool { return slices.Contains(ids, b.ID) }), nil
+	return pts.breakpoints.Find(func(b Breakpoint) bool { return slices.Contains(ids, b.ID) }), nil
 }
 
 // checkChangeable returns why breakpoints cannot be changed now: watches need a stopped
 // program.
-func (s *Session) checkChangeable(ids []int) error {
+func (pts *points) checkChangeable(ids []int) error {
 	for _, id := range ids {
-		b, known := s.breakpoints.Get(id)
+		b, known := pts.breakpoints.Get(id)
 		if !known || b.Temporary {
-			return s.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
+			return pts.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
 		}
-		if b.Kind == WatchBreakpoint && s.status() == Running {
-			return s.state().NotStoppedError()
+		if b.Kind == WatchBreakpoint && pts.session.status() == Running {
+			return pts.session.state().NotStoppedError()
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"sync"
+	"time"
 
 	"aidb-mcp/session/lifecycle"
 )
@@ -46,10 +47,27 @@ func (e *engine) motion() (last lifecycle.Motion) {
 	return last
 }
 
+// addNote adds a remark to the state, if it is still the one the remark is about.
+func (e *engine) addNote(st State, note string) State {
+	e.change(func(m *lifecycle.Machine) { m.Note(st.Status, note) })
+	st.Note = note
+	return st
+}
+
 // state is a copy of the state.
 func (e *engine) state() (st State) {
 	e.change(func(m *lifecycle.Machine) { st = m.State() })
 	return st
+}
+
+// crashError is how the adapter has died, nil when it has not.
+func (e *engine) crashError() (err error) {
+	e.change(func(m *lifecycle.Machine) {
+		if crash := m.Crash(); crash != nil {
+			err = crash
+		}
+	})
+	return err
 }
 
 // next is closed at the next move of the state. Ok is asked of the state before that.
@@ -71,6 +89,13 @@ func (e *engine) waitFor(ctx context.Context, ok func(m *lifecycle.Machine) bool
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// awaitBriefly waits for something that is expected at any moment.
+func (e *engine) awaitBriefly(ctx context.Context, limit time.Duration, come func(*lifecycle.Machine) bool) bool {
+	noticed, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return e.waitFor(noticed, come) == nil
 }
 
 // hasEnded is for who waits for the end of a run.

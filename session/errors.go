@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/text/jsonwords"
@@ -32,7 +33,7 @@ func (s *Session) refusalError(ctx context.Context, code fault.Code, op string, 
 		if s.NoticeEnd(ctx) {
 			return s.lostError(ctx)
 		}
-		return s.refusedError(code, op, refused)
+		return refusedError(s.dialect(), code, op, refused)
 	case errors.Is(err, dap.ErrUnreadable):
 		return unreadableError(fault.NotSupported, op, err)
 	case errors.Is(err, dap.ErrTimeout):
@@ -61,8 +62,8 @@ func unusableError(code fault.Code, op string, err error) error {
 const adaptersFault = "this is a fault of the adapter; other requests may work, session(action: restart) begins anew"
 
 // refusedError puts the adapter's own refusal into words.
-func (s *Session) refusedError(code fault.Code, op string, refused *dap.RequestError) error {
-	message, hint := s.dialect().Fault(op, refused)
+func refusedError(dialect adapters.Dialect, code fault.Code, op string, refused *dap.RequestError) error {
+	message, hint := dialect.Fault(op, refused)
 	if message == "" {
 		message = refused.Message
 	}
@@ -96,10 +97,4 @@ func (s *Session) lostError(ctx context.Context) error {
 	}
 	return fault.New(fault.AdapterCrashed, "the debug adapter has ended").
 		WithHint("start again with session(action: restart)")
-}
-
-// unsupportedError says that this adapter lacks a capability, and what it can do instead.
-func (s *Session) unsupportedError(what, instead string) error {
-	return fault.New(fault.NotSupported, "%s (%s) has no %s", s.adapter.Info().Name, s.Language(), what).
-		WithHint("%s", instead)
 }

@@ -14,14 +14,14 @@ import (
 
 // SetExceptions chooses what stops the program: uncaught, all, none or the
 // adapter's filter names. It returns the filters that are on.
-func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string, error) {
-	l, _, err := s.liveConnection()
+func (pts *points) SetExceptions(ctx context.Context, choice []string) ([]string, error) {
+	l, _, err := pts.session.liveConnection()
 	if err != nil {
 		return nil, err
 	}
-	before, chosen := s.exceptions.set(slices.Clone(choice), true)
+	before, chosen := pts.exceptions.set(slices.Clone(choice), true)
 	restore := func(err error) ([]string, error) {
-		s.exceptions.set(before, chosen)
+		pts.exceptions.set(before, chosen)
 		return nil, err
 	}
 	filters, err := l.exceptionFilters()
@@ -35,18 +35,18 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 	}
 	if len(sent) > 0 && sent[0] != nil {
 		if err := sent[0].Wait(ctx, nil); err != nil {
-			if s.status() == Running {
-				return restore(s.state().NotStoppedError())
+			if pts.session.status() == Running {
+				return restore(pts.session.state().NotStoppedError())
 			}
-			return restore(s.adapterError(ctx, "setExceptionBreakpoints", err))
+			return restore(pts.session.adapterError(ctx, "setExceptionBreakpoints", err))
 		}
 	}
 	return filters, nil
 }
 
 // Exceptions is the choice in force, as it was made.
-func (s *Session) Exceptions() []string {
-	names, _ := s.exceptions.get()
+func (pts *points) Exceptions() []string {
+	names, _ := pts.exceptions.get()
 	return names
 }
 

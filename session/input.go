@@ -183,7 +183,7 @@ func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int,
 	case st.Status == Terminated:
 		return 0, st.EndedError()
 	case in == nil:
-		return 0, s.noInputError(s.currentRun().plan())
+		return 0, noInputError(s.currentRun().plan(), s.adapter.Info().Name)
 	}
 	if err := in.add(text, eof); err != nil {
 		return 0, err
@@ -193,13 +193,13 @@ func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int,
 }
 
 // noInputError is why the program's standard input is not ours to write to.
-func (s *Session) noInputError(plan *adapters.Plan) *fault.Error {
+func noInputError(plan *adapters.Plan, adapter string) *fault.Error {
 	switch {
 	case isAttached(plan):
 		return fault.New(fault.NotSupported, "a program that was attached to keeps its own standard input").
 			WithHint("start the program with session_start to give it input")
 	case plan.Capabilities.Start.NoInput != "":
-		return fault.New(fault.NotSupported, "%s starts the program itself: it can be given no standard input", s.adapter.Info().Name).
+		return fault.New(fault.NotSupported, "%s starts the program itself: it can be given no standard input", adapter).
 			WithHint("%s", plan.Capabilities.Start.NoInput)
 	}
 	return fault.New(fault.NotSupported, "the program has no standard input that could be written to").
@@ -212,16 +212,14 @@ func isAttached(plan *adapters.Plan) bool {
 }
 
 // hasInput says that the start was told what the program is to read.
-func (s *Session) hasInput() bool {
-	return s.request.Program.Stdin != nil || s.request.Program.StdinOpen
-}
+func (r StartRequest) hasInput() bool { return r.Program.Stdin != nil || r.Program.StdinOpen }
 
 // warnUngivenInput warns that the adapter has started the program without asking
 // us to: nobody reads what the start was told to give it.
 func (l *run) warnUngivenInput() {
 	s := l.s
 	given := l.programs.first() != nil || l.plan().Streams != nil && l.plan().Streams.Stdin != nil
-	if s.hasInput() && !given {
+	if s.request.hasInput() && !given {
 		l.notices.add("the program was not given stdin: " + s.adapter.Info().Name + " has started it itself, without asking for a terminal")
 	}
 }

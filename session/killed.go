@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"syscall"
-	"time"
 
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session/lifecycle"
@@ -17,8 +16,8 @@ const killedOutside = "the program was ended from outside while it stood still"
 // one that was killed meanwhile is over, though its adapter knows nothing of it
 // and goes on telling what it has learnt before. It says whether that was so.
 func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
-	still, l := s.currentPoint(), s.currentRun()
-	if s.status() == Running && l.isChildless() {
+	still, _ := s.currentPoint()
+	if s.status() == Running && s.currentRun().isChildless() {
 		return s.awaitBriefly(ctx, disconnectLimit, hasEnded)
 	}
 	if still == nil || !still.connection.isGone() {
@@ -29,13 +28,6 @@ func (s *Session) NoticeEnd(ctx context.Context) (ended bool) {
 		return s.awaitBriefly(ctx, programLimit, func(m *lifecycle.Machine) bool { return !m.IsAt(still.Number, still.Epoch) })
 	}
 	return s.awaitBriefly(ctx, programLimit, hasEnded)
-}
-
-// awaitBriefly waits for something that is expected at any moment.
-func (s *Session) awaitBriefly(ctx context.Context, limit time.Duration, come func(*lifecycle.Machine) bool) bool {
-	noticed, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	return s.waitFor(noticed, come) == nil
 }
 
 // isChildless says that a broker's last child has ended, so that its own end is

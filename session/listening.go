@@ -152,13 +152,13 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 		if !sleep.For(ctx, pause) {
 			return
 		}
-		if !s.hasListeningNews() {
+		if !hasListeningNews(s) {
 			continue
 		}
 		if !sleep.For(ctx, listenSettle) {
 			return
 		}
-		if s.hasListeningNews() && s.currentRun().listening.mayMention() {
+		if hasListeningNews(s) && s.currentRun().listening.mayMention() {
 			heard()
 			return
 		}
@@ -168,7 +168,7 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 // hasListeningNews says whether the program runs and has begun to listen, or says that it
 // can be called. Of a run of tests
 // nobody asks anything from outside.
-func (s *Session) hasListeningNews() bool {
+func hasListeningNews(s *Session) bool {
 	l, runs := s.currentRun(), s.status() == Running && s.Mode() != adapters.Test
 	return runs && (l.updateListening() || l.readyAddress() != "")
 }

@@ -2,11 +2,9 @@ package session
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/text/jsonwords"
@@ -162,54 +160,18 @@ func (m *Manager) checkPlan(plan *adapters.Plan) error {
 	return m.policy.Path("target", plan.Dir)
 }
 
-// checkEvaluate returns why the policy forbids expressions of the user.
-func (s *Session) checkEvaluate(param string, expressions ...string) error {
-	if !s.manager.policy.ReadOnly {
-		return nil
-	}
-	info := s.adapter.Info()
-	for _, text := range expressions {
-		text = breakpoints.ParseExpression(text).Text
-		if text == "" {
-			continue
-		}
-		if info.Reads == nil {
-			return s.manager.policy.Evaluate(param, text, fmt.Sprintf("what an expression of %s does is not known", info.Language))
-		}
-		if err := info.Reads(text); err != nil {
-			return s.manager.policy.Evaluate(param, text, err.Error())
-		}
-	}
-	return nil
-}
-
 // checkSpec is checkEvaluate for all that a breakpoint evaluates.
-func (s *Session) checkSpec(spec BreakpointSpec) error {
-	if err := s.checkEvaluate("condition", spec.Condition); err != nil {
+func (pts *points) checkSpec(spec BreakpointSpec) error {
+	if err := pts.session.checkEvaluate("condition", spec.Condition); err != nil {
 		return err
 	}
-	if err := s.checkEvaluate("show", spec.Show...); err != nil {
+	if err := pts.session.checkEvaluate("show", spec.Show...); err != nil {
 		return err
 	}
 	for _, part := range breakpoints.MessageParts(spec.LogMessage) {
-		if err := s.checkEvaluate("log_message", part.Expression.Text); err != nil {
+		if err := pts.session.checkEvaluate("log_message", part.Expression.Text); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// withheldReason says why the source of a frame is not shown, once a session; empty
-// when it is, or was told before.
-func (s *Session) withheldReason(f *Frame) string {
-	if !s.manager.policy.Confined() || f == nil || f.File == "" { // nothing is read for the many that are not
-		return ""
-	}
-	if _, err := s.SourceLines(f.File, 1, 1); !fault.Is(err, fault.PolicyDenied) {
-		return ""
-	}
-	if s.toldWithheld.Swap(true) {
-		return ""
-	}
-	return fmt.Sprintf("the code of %s is not shown: it lies outside of the folders that this server may use", s.Rel(f.File))
 }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,11 +30,6 @@ type Recording struct {
 	Stops    bool // what has stopped the program is noted too, if it is this process that stands
 	// Rounds is why not all rounds of a loop were passes of its line; empty where they were.
 	Rounds string
-}
-
-// Records says that its language has a recorder, under which its program can be run once more.
-func (s *Session) Records() bool {
-	return s.adapter.Services().Record != nil
 }
 
 // Record runs a program once under its language's recorder and answers with what
@@ -165,26 +159,6 @@ func checkEffects(info adapters.Info, w recording.Wish) error {
 	return nil
 }
 
-// Effects are those expressions of a wish that do more than read, each with what it is
-// that they do. What had no value in any pass has done nothing.
-func (s *Session) Effects(w recording.Wish, log recording.Log) []string {
-	var list []string
-	info := s.adapter.Info()
-	effects := info.Effects
-	if effects == nil {
-		effects = info.Reads
-	}
-	for _, x := range w.Texts() {
-		if effects == nil {
-			break
-		}
-		if err := effects(x.Text); err != nil && !isFailed(w, log, x.Text) {
-			list = append(list, fmt.Sprintf("%s was evaluated at each pass, and %s: what that changes was changed in this run", x.Text, err))
-		}
-	}
-	return list
-}
-
 // isFailed says whether an expression at a line had an error at each pass.
 func isFailed(w recording.Wish, log recording.Log, text string) bool {
 	if len(w.Values) == 0 {
@@ -260,48 +234,4 @@ func (m *Manager) Prospect(r StartRequest) (*Session, error) {
 	}
 	r.Program.Debuggee.Line.Close()
 	return newSession(m, adapter, r), nil
-}
-
-// LineAt is the absolute file and the line that a location means, which must be there.
-// Errors are *fault.Error and name the field location.
-func (s *Session) LineAt(location string) (file string, line int, err error) {
-	at, err := s.ResolveLocation(location)
-	if err != nil {
-		return "", 0, err
-	}
-	if at.Line == 0 {
-		return "", 0, fault.New(fault.InvalidLocation, "%s is no line", location).WithField("location").
-			WithHint("give file:line; what: calls and lines are about functions")
-	}
-	if _, err := s.files.Text(at.File, at.Line); err != nil {
-		var f *fault.Error
-		if errors.As(err, &f) && f.Field == "" {
-			f.Field = "location"
-		}
-		return "", 0, err
-	}
-	return at.File, at.Line, nil
-}
-
-// RelAt is Rel of a "file:line".
-func (s *Session) RelAt(at string) string {
-	file, line := recording.FileLine(at)
-	if line == 0 {
-		return at
-	}
-	return s.Rel(file) + at[len(file):]
-}
-
-// CodeAt is the text of a "file:line", without space around it; empty where it
-// cannot be read.
-func (s *Session) CodeAt(at string) string {
-	file, line := recording.FileLine(at)
-	if line == 0 {
-		return ""
-	}
-	text, err := s.files.Text(file, line)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(text)
 }

@@ -72,7 +72,7 @@ func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r S
 	if st.Status.Stopped() {
 		rec.Warnings = append(rec.Warnings, "it stood still for another reason, and was ended there: "+st.Reason)
 	}
-	rec.Log = s.parseLog(v)
+	rec.Log = parseLog(s, v)
 	for _, b := range s.Breakpoints() {
 		if !b.Verified && len(rec.Log.Events) == 0 && b.Message != "" {
 			return nil, fault.New(fault.InvalidLocation, "nothing can be logged at %s:%d: %s", s.Rel(v.File), v.Line, b.Message).WithField("location").
@@ -111,7 +111,7 @@ func logMessage(v recording.Values) string {
 var repeated = pattern.New(`^(?s)(.*\|\]) \((\d+) times\)$`)
 
 // parseLog reads the hits out of the log, in order.
-func (s *Session) parseLog(v recording.Values) recording.Log {
+func parseLog(s *Session, v recording.Values) recording.Log {
 	all := s.out.Read(output.Log, output.Page{Count: s.limits.OutputRing})
 	var log recording.Log
 	at := fmt.Sprintf("%s:%d", v.File, v.Line)

@@ -83,7 +83,7 @@ func (s *Session) resume(ctx context.Context, how lifecycle.Motion, command stri
 // selectStop makes the stop that a thread belongs to the session's own, when it was
 // held for another's.
 func (s *Session) selectStop(thread int) (*stopPoint, error) {
-	still, err := s.currentStopUnchecked()
+	still, err := s.currentPoint()
 	if err != nil || thread == 0 {
 		return still, err
 	}
@@ -97,7 +97,7 @@ func (s *Session) selectStop(thread int) (*stopPoint, error) {
 		return nil, fault.New(fault.NotPaused, "thread %d is running", thread).WithField("thread_id").
 			WithHint("pause it with execute(action: pause, thread_id: %d), or leave thread_id out", thread)
 	}
-	return s.currentStopUnchecked()
+	return s.currentPoint()
 }
 
 // awaitAccepted waits for the reply to a resume, a stop, or the moment when silence
@@ -235,7 +235,7 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 		if err := jump(ctx, k, k.AdapterThread(thread), spec.File, spec.Line); err != nil {
 			return s.jumpError(ctx, err)
 		}
-		s.publishJump(still, k, thread)
+		still.publishJump(k, thread)
 		return nil
 	}
 	if !s.protocol().SupportsGotoTargetsRequest {
@@ -270,9 +270,9 @@ func (s *Session) gotoTarget(ctx context.Context, k *connection, spec Breakpoint
 }
 
 // publishJump publishes the stop after a jump that the adapter announces by no event.
-func (s *Session) publishJump(still *stopPoint, k *connection, thread int) {
-	s.change(func(m *lifecycle.Machine) {
-		if m.IsAt(still.Number, still.Epoch) {
+func (t *stopPoint) publishJump(k *connection, thread int) {
+	t.session.change(func(m *lifecycle.Machine) {
+		if m.IsAt(t.Number, t.Epoch) {
 			m.Jumped(k.stopOf(adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{}))
 		}
 	})

@@ -128,3 +128,28 @@ func (s *Session) capabilities() adapters.Capabilities {
 
 // protocol is what the live adapter says of itself.
 func (s *Session) protocol() godap.Capabilities { return s.currentRun().connections.protocol() }
+
+// CarriesRegisters says that a statement may read what the one before it has left in a
+// register: none of them can be left out.
+func (s *Session) CarriesRegisters() bool { return s.capabilities().Machine.CarriesRegisters }
+
+// sourceDirs are the directories in which the program that runs has its sources.
+func (s *Session) sourceDirs() []string {
+	l := s.currentRun()
+	if l == nil || l.plan() == nil {
+		return nil
+	}
+	dirs := []string{l.plan().Dir}
+	if isAttached(l.plan()) { // nothing else tells where its sources lie
+		dirs = append(dirs, l.plan().Modules...)
+	}
+	return dirs
+}
+
+// newestFile is the file of the newest breakpoint, empty when there is none.
+func (s *Session) newestFile() string {
+	if all := s.breakpoints.List(); len(all) > 0 {
+		return all[len(all)-1].Path()
+	}
+	return ""
+}

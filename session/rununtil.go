@@ -41,8 +41,8 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 	return st, reached, err
 }
 
-func (s *Session) temporaryWishes(locations []string, condition string) ([]breakpoints.Wish, error) {
-	if err := s.checkEvaluate("condition", condition); err != nil {
+func (pts *points) temporaryWishes(locations []string, condition string) ([]breakpoints.Wish, error) {
+	if err := pts.session.checkEvaluate("condition", condition); err != nil {
 		return nil, err
 	}
 	if len(locations) == 0 {
@@ -50,12 +50,12 @@ func (s *Session) temporaryWishes(locations []string, condition string) ([]break
 	}
 	wishes := make([]breakpoints.Wish, 0, len(locations))
 	for _, where := range locations {
-		spec, err := s.ResolveLocation(where)
+		spec, err := pts.session.ResolveLocation(where)
 		if err != nil {
 			return nil, err
 		}
 		spec.Condition = condition
-		w, err := s.newWish(spec)
+		w, err := pts.newWish(spec)
 		if err != nil {
 			return nil, err
 		}
@@ -67,23 +67,23 @@ func (s *Session) temporaryWishes(locations []string, condition string) ([]break
 
 // setTemporary sets the temporary breakpoints. None that binds is an error; some that
 // do not are a remark.
-func (s *Session) setTemporary(ctx context.Context, wishes []breakpoints.Wish) (ids []int, note string, err error) {
+func (pts *points) setTemporary(ctx context.Context, wishes []breakpoints.Wish) (ids []int, note string, err error) {
 	for _, w := range wishes {
-		ids = append(ids, s.breakpoints.Add(w, s.files))
+		ids = append(ids, pts.breakpoints.Add(w, pts.session.files))
 	}
-	if err := s.sendBreakpoints(ctx, ids...); err != nil {
-		s.removeTemporary(ctx, ids)
+	if err := pts.sendBreakpoints(ctx, ids...); err != nil {
+		pts.removeTemporary(ctx, ids)
 		return nil, "", err
 	}
 	var unbound []string
 	for _, id := range ids {
-		if b := s.breakpoint(id); !b.Verified && !s.bindByLine(ctx, b) {
-			unbound = append(unbound, s.explainTemporary(ctx, id))
+		if b := pts.breakpoint(id); !b.Verified && !pts.bindByLine(ctx, b) {
+			unbound = append(unbound, pts.explainTemporary(ctx, id))
 		}
 	}
 	switch {
 	case len(unbound) == len(ids):
-		s.removeTemporary(ctx, ids)
+		pts.removeTemporary(ctx, ids)
 		return nil, "", fault.New(fault.Breakpoint, "cannot run to %s", strings.Join(unbound, "; nor to ")).
 			WithHint("choose a line that has code, or a function of the program")
 	case len(unbound) > 0:
@@ -93,13 +93,13 @@ func (s *Session) setTemporary(ctx context.Context, wishes []breakpoints.Wish) (
 }
 
 // explainTemporary says why a temporary breakpoint does not bind.
-func (s *Session) explainTemporary(ctx context.Context, id int) string {
-	if l, root, err := s.liveConnection(); err == nil {
+func (pts *points) explainTemporary(ctx context.Context, id int) string {
+	if l, root, err := pts.session.liveConnection(); err == nil {
 		ctx, cancel := context.WithTimeout(ctx, explainLimit)
 		defer cancel()
-		s.explain(ctx, l, root, id)
+		pts.explain(ctx, l, root, id)
 	}
-	b := s.breakpoint(id)
+	b := pts.breakpoint(id)
 	text := b.Where
 	if b.Message != "" {
 		text += ": " + b.Message
@@ -114,10 +114,10 @@ func (s *Session) explainTemporary(ctx context.Context, id int) string {
 }
 
 // removeTemporary takes temporary breakpoints away when the run did not begin.
-func (s *Session) removeTemporary(ctx context.Context, ids []int) {
-	s.change(func(m *lifecycle.Machine) { m.RunUntil(nil) })
-	homes := s.breakpoints.Remove(ids...)
-	if err := s.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
-		s.log.Debug("remove temporary breakpoints", "error", err)
+func (pts *points) removeTemporary(ctx context.Context, ids []int) {
+	pts.session.change(func(m *lifecycle.Machine) { m.RunUntil(nil) })
+	homes := pts.breakpoints.Remove(ids...)
+	if err := pts.sendHomes(ctx, homes, breakpoints.Trial{}); err != nil {
+		pts.session.log.Debug("remove temporary breakpoints", "error", err)
 	}
 }

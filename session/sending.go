@@ -63,36 +63,36 @@ func (k *connection) awaitBreakpoints(ctx context.Context, r pendingRequest) ([]
 }
 
 // awaitReplies waits for the replies to a request and takes them in.
-func (s *Session) awaitReplies(ctx context.Context, k *connection, r pendingRequest) error {
+func (pts *points) awaitReplies(ctx context.Context, k *connection, r pendingRequest) error {
 	answered, err := k.awaitBreakpoints(ctx, r)
 	for i := range answered {
 		k.run.correctBreakpoint(&answered[i])
 	}
-	return s.applyReplies(k, r, answered, err)
+	return pts.applyReplies(k, r, answered, err)
 }
 
 // applyReplies writes the replies into the set of breakpoints, or that the adapter has
 // refused the request.
-func (s *Session) applyReplies(k *connection, r pendingRequest, answered []godap.Breakpoint, err error) error {
+func (pts *points) applyReplies(k *connection, r pendingRequest, answered []godap.Breakpoint, err error) error {
 	var refused *dap.RequestError
 	switch {
 	case errors.As(err, &refused):
-		s.breakpoints.Refuse(k.breakpointConnection(), r.Request, k.run.plainReason(refused.Message), s.files)
+		pts.breakpoints.Refuse(k.breakpointConnection(), r.Request, k.run.plainReason(refused.Message), pts.session.files)
 		return nil
 	case err != nil:
 		return err
 	}
-	s.breakpoints.Apply(k.breakpointConnection(), r.Request, answered, s.files)
-	s.attributeLate(k)
+	pts.breakpoints.Apply(k.breakpointConnection(), r.Request, answered, pts.session.files)
+	pts.attributeLate(k)
 	return nil
 }
 
 // attributeLate credits the current stop, where no breakpoint was known for it, to one
 // whose id has come only now.
-func (s *Session) attributeLate(k *connection) {
-	s.change(func(m *lifecycle.Machine) {
+func (pts *points) attributeLate(k *connection) {
+	pts.session.change(func(m *lifecycle.Machine) {
 		if at, ok := m.Current(); ok && at.Connection == k.number && len(m.State().Hit) == 0 {
-			m.Credit(s.breakpoints.Late(k.breakpointStop(m, at.Event)))
+			m.Credit(pts.breakpoints.Late(k.breakpointStop(m, at.Event)))
 		}
 	})
 }
@@ -118,26 +118,29 @@ func (l *run) plainReason(reason string) string {
 
 // sendBreakpoints sends a running adapter the requests that hold the breakpoints. Before
 // the adapter is configured and after its end the set alone is changed.
-func (s *Session) sendBreakpoints(ctx context.Context, ids ...int) error {
-	s.locateFunctions(ctx)
-	homes := s.breakpoints.Homes(ids...)
-	return s.sendHomes(ctx, homes, breakpoints.Trial{})
+func (pts *points) sendBreakpoints(ctx context.Context, ids ...int) error {
+	pts.locateFunctions(ctx)
+	return pts.sendHomes(ctx, pts.breakpoints.Homes(ids...), breakpoints.Trial{})
 }
 
 // sendHomes sends the requests of homes, of breakpoints that may be gone.
-func (s *Session) sendHomes(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
-	release, err := acquire(ctx, s.sending)
+func (pts *points) sendHomes(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
+	return pts.sendChanged(ctx, func() []breakpoints.Home { return homes }, t)
+}
+
+// sendChanged is sendHomes of what is changed when it is its turn to be sent.
+func (pts *points) sendChanged(ctx context.Context, change func() []breakpoints.Home, t breakpoints.Trial) error {
+	release, err := acquire(ctx, pts.sending)
 	if err != nil {
 		return err
 	}
 	defer release()
-	return s.sendHomesLocked(ctx, homes, t)
-}
-
-// sendHomesLocked is sendHomes for a caller that holds sending.
-func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home, t breakpoints.Trial) error {
-	l := s.currentRun()
-	if l == nil || s.status() == Terminated {
+	homes := change()
+	if len(homes) == 0 {
+		return nil
+	}
+	l := pts.session.currentRun()
+	if l == nil || pts.session.status() == Terminated {
 		return nil
 	}
 	type sending struct {
@@ -148,7 +151,7 @@ func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home,
 	for _, k := range l.connections.debugged() {
 		for _, h := range homes {
 			if h.Kind != breakpoints.Function || k.Capabilities().SupportsFunctionBreakpoints {
-				planned = append(planned, sending{k, s.breakpoints.PlanOf(h, k.breakpointConnection(), t)})
+				planned = append(planned, sending{k, pts.breakpoints.PlanOf(h, k.breakpointConnection(), t)})
 			}
 		}
 	}
@@ -159,26 +162,20 @@ func (s *Session) sendHomesLocked(ctx context.Context, homes []breakpoints.Home,
 	}
 	var failed error
 	for i, p := range planned {
-		if err := s.awaitReplies(ctx, p.connection, under[i]); err != nil && p.connection == planned[0].connection && failed == nil {
+		if err := pts.awaitReplies(ctx, p.connection, under[i]); err != nil && p.connection == planned[0].connection && failed == nil {
 			failed = err // other connections may end at any moment
 		}
 	}
-	return s.adapterError(ctx, "set breakpoints", failed)
+	return pts.session.adapterError(ctx, "set breakpoints", failed)
 }
 
 // dropTemporary takes the temporary breakpoints away at a stop, before it is published.
 func (j judgement) dropTemporary(ctx context.Context) {
 	s := j.run.s
-	release, err := acquire(ctx, s.sending)
-	if err != nil {
-		return
-	}
-	defer release()
-	homes := s.breakpoints.Remove(s.breakpoints.Temporary()...)
-	if len(homes) == 0 {
-		return
-	}
-	if err := s.sendHomesLocked(ctx, homes, breakpoints.Trial{}); err != nil {
+	err := s.sendChanged(ctx, func() []breakpoints.Home {
+		return s.breakpoints.Remove(s.breakpoints.Temporary()...)
+	}, breakpoints.Trial{})
+	if err != nil && ctx.Err() == nil {
 		s.log.Warn("remove temporary breakpoints", "error", err)
 	}
 }
@@ -186,20 +183,20 @@ func (j judgement) dropTemporary(ctx context.Context) {
 // locateFunctions finds the definitions of functions that have breakpoints, where the
 // adapter has no function breakpoints (or none that can be trusted) and the
 // language can be read for them: such a breakpoint is then sent as a line.
-func (s *Session) locateFunctions(ctx context.Context) {
-	l := s.currentRun()
-	if l == nil || l.plan() == nil || l.connections.root() == nil || s.status() == Terminated {
+func (pts *points) locateFunctions(ctx context.Context) {
+	l := pts.session.currentRun()
+	if l == nil || l.plan() == nil || l.connections.root() == nil || pts.session.status() == Terminated {
 		return
 	}
 	definitions := l.plan().Capabilities.Breakpoints.Definitions
 	native := l.connections.protocol().SupportsFunctionBreakpoints
-	unlocated := s.breakpoints.Unlocated()
+	unlocated := pts.breakpoints.Unlocated()
 	modules := append([]string{}, l.plan().Modules...)
 	if definitions == nil || native {
 		return
 	}
 	if len(modules) == 0 {
-		modules = []string{s.Workspace()}
+		modules = []string{pts.session.Workspace()}
 	}
 	for _, b := range unlocated {
 		roots := modules
@@ -208,25 +205,25 @@ func (s *Session) locateFunctions(ctx context.Context) {
 		}
 		places, like, err := definitions(ctx, b.Function, roots)
 		if err != nil {
-			s.log.Debug("definitions", "function", b.Function, "error", err)
+			pts.session.log.Debug("definitions", "function", b.Function, "error", err)
 		}
 		at := make([]breakpoints.Definition, len(places))
 		for i, p := range places {
 			at[i] = breakpoints.Definition(p)
 			if i > 0 {
-				like = append(like, fmt.Sprintf("%s:%d", s.Rel(p.File), p.Line))
+				like = append(like, fmt.Sprintf("%s:%d", pts.session.Rel(p.File), p.Line))
 			}
 		}
-		s.breakpoints.Locate(b.ID, at, like)
+		pts.breakpoints.Locate(b.ID, at, like)
 	}
 }
 
 // bindByLine tries a function that does not bind by the line of its first
 // instruction: adapters refuse two breakpoints at one place of different kinds,
 // while those on one line travel together.
-func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool {
-	place := s.capabilities().Breakpoints.FunctionPlace
-	_, main, err := s.liveConnection()
+func (pts *points) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool {
+	place := pts.session.capabilities().Breakpoints.FunctionPlace
+	_, main, err := pts.session.liveConnection()
 	if b.Kind != FunctionBreakpoint || b.Verified || place == nil || err != nil {
 		return false
 	}
@@ -234,19 +231,19 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 	if err != nil {
 		return false
 	}
-	s.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
-	return s.sendBreakpoints(ctx, b.ID) == nil && s.breakpoint(b.ID).Verified
+	pts.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
+	return pts.sendBreakpoints(ctx, b.ID) == nil && pts.breakpoint(b.ID).Verified
 }
 
 // placeFunctions has the functions whose places are those of breakpoints on lines travel
 // with them, before the first set is sent (see bindByLine), and those of which the
 // file was asked for, because a debugger knows them by their names alone.
-func (s *Session) placeFunctions(ctx context.Context, l *run, k *connection) {
+func (pts *points) placeFunctions(ctx context.Context, l *run, k *connection) {
 	place := l.plan().Capabilities.Breakpoints.FunctionPlace
 	if place == nil {
 		return
 	}
-	all := s.breakpoints.List()
+	all := pts.breakpoints.List()
 	lines := map[breakpoints.Definition]bool{}
 	for _, b := range all {
 		if b.Kind == LineBreakpoint {
@@ -261,7 +258,7 @@ func (s *Session) placeFunctions(ctx context.Context, l *run, k *connection) {
 		if err != nil || b.File == "" && !lines[breakpoints.Definition(at)] {
 			continue
 		}
-		s.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
+		pts.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
 	}
 }
 

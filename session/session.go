@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/project/source"
-	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
@@ -22,28 +20,23 @@ import (
 // requests travel, so that they reach the adapter in the order of the changes. The
 // engine owns the state; everything else guards itself.
 type Session struct {
-	id           string
-	manager      *Manager
-	adapter      adapters.Adapter
-	request      StartRequest
-	limits       Limits
-	log          *slog.Logger
-	files        *source.Files
-	started      time.Time
-	op           chan struct{}
-	sending      chan struct{}
-	out          *output.Buffer
-	armed        armedTraces
-	values       stopped.References // the numbers of values that were given out
-	tracker      inspect.Tracker    // of the values that frames have shown
-	breakpoints  breakpoints.Set
-	current      atomic.Pointer[run]
-	subject      atomic.Pointer[subject]
-	file         atomic.Pointer[string] // where "line" without a file points
-	input        atomic.Pointer[input]  // nil while there is no program whose input is ours
-	exceptions   exceptionChoice
-	history      history
-	toldWithheld atomic.Bool // that code outside of the policy's folders is not shown
+	Code
+	points
+	id      string
+	manager *Manager
+	request StartRequest
+	limits  Limits
+	log     *slog.Logger
+	started time.Time
+	op      chan struct{}
+	out     *output.Buffer
+	armed   armedTraces
+	values  stopped.References // the numbers of values that were given out
+	tracker inspect.Tracker    // of the values that frames have shown
+	current atomic.Pointer[run]
+	subject atomic.Pointer[subject]
+	input   atomic.Pointer[input] // nil while there is no program whose input is ours
+	history history
 
 	engine
 	point   atomic.Pointer[stopPoint] // the last stop that somebody has looked at
@@ -60,17 +53,17 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	limits := m.Limits()
 	s := &Session{
 		manager: m,
-		adapter: a,
 		request: r,
 		limits:  limits,
 		log:     m.log,
-		files:   m.files,
 		started: time.Now(),
 		op:      make(chan struct{}, 1),
-		sending: make(chan struct{}, 1),
 		engine:  engine{changed: make(chan struct{})},
 	}
+	s.points.session, s.sending = s, make(chan struct{}, 1)
 	s.moved = s.follow
+	s.Code.adapter, s.Code.program, s.Code.policy, s.Code.files = a, r.Program, m.policy, m.files
+	s.dirs, s.lastPlace = s.sourceDirs, s.newestFile
 	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
 	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })
 	s.exceptions.choose(r.Exceptions)
@@ -80,12 +73,6 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 
 // ID is the session's short name, such as "go-1".
 func (s *Session) ID() string { return s.id }
-
-// Language is the adapter's language, such as "go".
-func (s *Session) Language() string { return s.adapter.Info().Language }
-
-// Workspace is the absolute root that paths are shown relative to.
-func (s *Session) Workspace() string { return s.request.Program.Workspace }
 
 // StartedAt is when the session was opened.
 func (s *Session) StartedAt() time.Time { return s.started }
@@ -172,6 +159,3 @@ func acquire(ctx context.Context, lock chan struct{}) (release func(), err error
 		return nil, context.Cause(ctx)
 	}
 }
-
-// Rel shows a path the way replies do: relative to the workspace when inside it.
-func (s *Session) Rel(path string) string { return source.Rel(s.Workspace(), path) }

@@ -16,7 +16,7 @@ const maxShown = 20
 // those of the breakpoints that stopped the program. Warnings say which of them
 // have no value here, and why.
 func (s *Session) fillShown(ctx context.Context, p *stopped.Program, v *View) {
-	for i, e := range s.expressionsToShow() {
+	for i, e := range s.toShow(s.request.Show, s.state().Hit) {
 		if i == maxShown {
 			v.Warnings = append(v.Warnings, fmt.Sprintf("only the first %d expressions of show are evaluated", maxShown))
 			return
@@ -31,14 +31,14 @@ func (s *Session) fillShown(ctx context.Context, p *stopped.Program, v *View) {
 	}
 }
 
-// expressionsToShow are the expressions of the stop, each once.
-func (s *Session) expressionsToShow() []breakpoints.Expression {
+// toShow are the expressions of a stop at breakpoints, each once.
+func (pts *points) toShow(always []string, hit []int) []breakpoints.Expression {
 	var all []breakpoints.Expression
-	for _, text := range s.request.Show {
+	for _, text := range always {
 		all = append(all, breakpoints.ParseExpression(text))
 	}
-	for _, id := range s.state().Hit {
-		if b, known := s.breakpoints.Get(id); known {
+	for _, id := range hit {
+		if b, known := pts.breakpoints.Get(id); known {
 			all = append(all, b.Show...)
 		}
 	}

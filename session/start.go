@@ -92,8 +92,8 @@ func (l *run) makePlan() (*adapters.Plan, error) {
 	if noise := plan.Capabilities.Output.Noise; noise != nil {
 		l.s.out.Mute(noise)
 	}
-	if l.s.hasInput() && (isAttached(plan) || plan.Capabilities.Start.NoInput != "") {
-		return nil, l.s.noInputError(plan).WithField("stdin")
+	if l.s.request.hasInput() && (isAttached(plan) || plan.Capabilities.Start.NoInput != "") {
+		return nil, noInputError(plan, l.s.adapter.Info().Name).WithField("stdin")
 	}
 	return plan, l.ctx.Err()
 }

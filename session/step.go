@@ -30,21 +30,27 @@ func (s *Session) Step(ctx context.Context, o StepOptions, d time.Duration) (Sta
 	if err := s.checkStep(&o); err != nil {
 		return s.State(), err
 	}
-	deadline := time.Now().Add(d)
+	x := stepping{s, time.Now().Add(d)}
 	if o.Into != "" {
-		return s.stepInto(ctx, o, deadline)
+		return x.into(ctx, o)
 	}
 	var st State
 	for n := 1; n <= o.Count; n++ {
 		var err error
-		if st, err = s.stepOnce(ctx, o, deadline); err != nil {
+		if st, err = x.once(ctx, o); err != nil {
 			return st, err
 		}
 		if st.Status != StoppedStep {
-			return s.endedEarlyState(st, n, o.Count), nil
+			return x.endedEarly(st, n, o.Count), nil
 		}
 	}
 	return st, nil
+}
+
+// stepping are the steps of one call.
+type stepping struct {
+	session  *Session
+	deadline time.Time // by which they are waited for
 }
 
 // checkStep checks the options and fills in what was left out.
@@ -72,40 +78,40 @@ func (s *Session) checkStep(o *StepOptions) error {
 	return nil
 }
 
-func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Time) (State, error) {
+func (x stepping) once(ctx context.Context, o StepOptions) (State, error) {
 	how := lifecycle.ByStep
 	if o.Action == "out" {
 		how = lifecycle.ByStepOut
 	}
 	granularity := godap.SteppingGranularity("")
-	if s.protocol().SupportsSteppingGranularity {
+	if x.session.protocol().SupportsSteppingGranularity {
 		granularity = godap.SteppingGranularity(o.Granularity)
 	}
-	err := s.resume(ctx, how, stepCommands[o.Action], o.Thread, func(thread int) any {
+	err := x.session.resume(ctx, how, stepCommands[o.Action], o.Thread, func(thread int) any {
 		return stepArguments{ThreadID: thread, Granularity: granularity}
 	})
 	if err != nil {
-		return s.State(), err
+		return x.session.State(), err
 	}
-	st, err := s.Wait(ctx, time.Until(deadline))
-	if err == nil && st.Status == StoppedStep && o.Granularity != "instruction" && s.mustStepAgain(ctx, o.Thread) {
+	st, err := x.session.Wait(ctx, time.Until(x.deadline))
+	if err == nil && st.Status == StoppedStep && o.Granularity != "instruction" && x.mustGoOn(ctx, o.Thread) {
 		o.Action = "out"
-		return s.stepOnce(ctx, o, deadline)
+		return x.once(ctx, o)
 	}
-	if how == lifecycle.ByStepOut && err == nil && st.Status == StoppedStep && s.capabilities().Stops.StepOutStopsInside {
+	if how == lifecycle.ByStepOut && err == nil && st.Status == StoppedStep && x.session.capabilities().Stops.StepOutStopsInside {
 		o.Action = "over"
-		return s.stepOnce(ctx, o, deadline)
+		return x.once(ctx, o)
 	}
 	return st, err
 }
 
-// mustStepAgain says whether a step has ended in a place where none should.
-func (s *Session) mustStepAgain(ctx context.Context, thread int) bool {
-	skipped := s.capabilities().Stops.Skipped
+// mustGoOn says whether a step has ended in a place where none should.
+func (x stepping) mustGoOn(ctx context.Context, thread int) bool {
+	skipped := x.session.capabilities().Stops.Skipped
 	if skipped == nil {
 		return false
 	}
-	top, known := s.Stopped().TopFrame(ctx, thread)
+	top, known := x.session.Stopped().TopFrame(ctx, thread)
 	return known && skipped(top)
 }
 
@@ -115,9 +121,9 @@ type stepArguments struct {
 	Granularity godap.SteppingGranularity `json:"granularity,omitempty"`
 }
 
-// endedEarlyState adds to the state how many of the steps were made, where not all
+// endedEarly adds to the state how many of the steps were made, where not all
 // were.
-func (s *Session) endedEarlyState(st State, n, count int) State {
+func (x stepping) endedEarly(st State, n, count int) State {
 	if count == 1 {
 		return st
 	}
@@ -133,31 +139,24 @@ func (s *Session) endedEarlyState(st State, n, count int) State {
 	case st.Note != "":
 		why = st.Note
 	}
-	return s.addNote(st, fmt.Sprintf("%d of %d steps were made: %s", done, count, why))
+	return x.session.addNote(st, fmt.Sprintf("%d of %d steps were made: %s", done, count, why))
 }
 
-// addNote adds a remark to the state, if it is still the one the remark is about.
-func (s *Session) addNote(st State, note string) State {
-	s.change(func(m *lifecycle.Machine) { m.Note(st.Status, note) })
-	st.Note = note
-	return st
-}
-
-// stepInto steps into the named function of the current line: into each call,
+// into steps into the named function of the current line: into each call,
 // and out again of those that are others.
-func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Time) (State, error) {
-	start, err := s.Stopped().Frame(ctx, o.Thread, 0)
+func (x stepping) into(ctx context.Context, o StepOptions) (State, error) {
+	start, err := x.session.Stopped().Frame(ctx, o.Thread, 0)
 	if err != nil {
-		return s.State(), err
+		return x.session.State(), err
 	}
 	in, out := o, o
 	out.Action = "out"
 	for range maxIntoTries {
-		st, err := s.stepOnce(ctx, in, deadline)
+		st, err := x.once(ctx, in)
 		if err != nil || st.Status != StoppedStep {
 			return st, err
 		}
-		at, err := s.Stopped().Frame(ctx, o.Thread, 0)
+		at, err := x.session.Stopped().Frame(ctx, o.Thread, 0)
 		if err != nil {
 			return st, err
 		}
@@ -165,10 +164,10 @@ func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Tim
 		case inspect.IsNamed(at.Name, o.Into):
 			return st, nil
 		case at.Name != start.Name:
-			if st, err = s.stepOnce(ctx, out, deadline); err != nil || st.Status != StoppedStep {
+			if st, err = x.once(ctx, out); err != nil || st.Status != StoppedStep {
 				return st, err
 			}
-			if at, err = s.Stopped().Frame(ctx, o.Thread, 0); err != nil {
+			if at, err = x.session.Stopped().Frame(ctx, o.Thread, 0); err != nil {
 				return st, err
 			}
 		}
@@ -176,8 +175,8 @@ func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Tim
 			return st, nil
 		}
 		if at.Name != start.Name || at.Line != start.Line {
-			return s.addNote(st, fmt.Sprintf("line %d was left without a call of %s", start.Line, o.Into)), nil
+			return x.session.addNote(st, fmt.Sprintf("line %d was left without a call of %s", start.Line, o.Into)), nil
 		}
 	}
-	return s.addNote(s.State(), fmt.Sprintf("gave up looking for a call of %s after %d calls", o.Into, maxIntoTries)), nil
+	return x.session.addNote(x.session.State(), fmt.Sprintf("gave up looking for a call of %s after %d calls", o.Into, maxIntoTries)), nil
 }

@@ -21,23 +21,24 @@ type stopPoint struct {
 	program    *stopped.Program
 }
 
-// currentPoint is the current stop, nil while there is none. All who look at one stop
-// share what they learn.
-func (s *Session) currentPoint() (t *stopPoint) {
+// currentPoint is the current stop, or the error that says why there is none. All who look
+// at one stop share what they learn.
+func (s *Session) currentPoint() (t *stopPoint, err error) {
 	s.change(func(m *lifecycle.Machine) {
 		now, ok := m.Current()
 		if !ok {
+			err = m.State().NotStoppedError()
 			return
 		}
 		if t = s.point.Load(); t == nil || !m.IsAt(t.Number, t.Epoch) {
-			t = s.newStopPoint(now, m.Status())
+			t = newStopPoint(s, now, m.Status())
 			s.point.Store(t)
 		}
 	})
-	return t
+	return t, err
 }
 
-func (s *Session) newStopPoint(at lifecycle.Stop, status Status) *stopPoint {
+func newStopPoint(s *Session, at lifecycle.Stop, status Status) *stopPoint {
 	l := s.currentRun()
 	t := &stopPoint{Stop: at, session: s, connection: l.connections.at(at.Connection)}
 	out := at.After == lifecycle.ByStepOut
@@ -78,22 +79,13 @@ func (s *Session) Stopped() *stopped.Program {
 	return still.program
 }
 
-// currentStop returns the current stop, or the error that says why there is none.
+// currentStop is currentPoint of a program that was not killed meanwhile.
 func (s *Session) currentStop() (*stopPoint, error) {
-	t, err := s.currentStopUnchecked()
+	t, err := s.currentPoint()
 	if err != nil {
 		return nil, err
 	}
 	return t, t.goneError()
-}
-
-// currentStopUnchecked is currentStop of a program that may have been killed since: what
-// is done with it tells.
-func (s *Session) currentStopUnchecked() (*stopPoint, error) {
-	if t := s.currentPoint(); t != nil {
-		return t, nil
-	}
-	return nil, s.state().NotStoppedError()
 }
 
 // goneError says that the program was killed while it stood still.

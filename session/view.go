@@ -24,7 +24,7 @@ func (s *Session) View(ctx context.Context) (*View, error) {
 // ViewWithoutOutput is View that leaves the output to a later reply.
 func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	v := &View{}
-	still := s.currentPoint()
+	still, _ := s.currentPoint()
 	looked := s.updateProcesses()
 	if still != nil {
 		if err := s.fillStop(ctx, still, v); err != nil && still.IsCurrent() {
@@ -53,7 +53,7 @@ func (s *Session) fillEnd(v *View) {
 	if v.State.Status == Terminated {
 		s.fillTests(v)
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
-		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.isCountable(b) })
+		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && isCountable(b, s.currentRun().plan()) })
 	}
 	if l := s.currentRun(); l != nil {
 		ended := v.State.Status == Terminated
@@ -68,16 +68,6 @@ func (s *Session) fillEnd(v *View) {
 			v.Breakpoints = append(v.Breakpoints, b)
 		}
 	}
-}
-
-// crashError is how the adapter has died, nil when it has not.
-func (s *Session) crashError() (err error) {
-	s.change(func(m *lifecycle.Machine) {
-		if crash := m.Crash(); crash != nil {
-			err = crash
-		}
-	})
-	return err
 }
 
 // fillTests says of a run of tests that has ended that it had none to run, and
@@ -102,8 +92,8 @@ func (s *Session) fillTests(v *View) {
 // isCountable says that no hits means that it was never reached: log messages
 // that the adapter prints itself are only counted where its output tells them
 // from the program's.
-func (s *Session) isCountable(b Breakpoint) bool {
-	return b.LogMessage == "" || b.Supplied || s.currentRun().plan() != nil && s.currentRun().plan().Streams != nil
+func isCountable(b Breakpoint, plan *adapters.Plan) bool {
+	return b.LogMessage == "" || b.Supplied || plan != nil && plan.Streams != nil
 }
 
 // fillStop fills in what a program that stands still shows.

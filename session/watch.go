@@ -12,19 +12,19 @@ import (
 
 // Watch stops the program when a variable is written, read or either. Access is
 // write (default), read or readWrite. It needs a program that stands still.
-func (s *Session) Watch(ctx context.Context, expression, access, condition, hit string) (Breakpoint, error) {
-	if err := s.checkEvaluate("name", expression); err != nil {
+func (pts *points) Watch(ctx context.Context, expression, access, condition, hit string) (Breakpoint, error) {
+	if err := pts.session.checkEvaluate("name", expression); err != nil {
 		return Breakpoint{}, err
 	}
-	if err := s.checkEvaluate("condition", condition); err != nil {
+	if err := pts.session.checkEvaluate("condition", condition); err != nil {
 		return Breakpoint{}, err
 	}
-	p := s.Stopped()
-	if err := p.Err(); err != nil {
+	program := pts.session.Stopped()
+	if err := program.Err(); err != nil {
 		return Breakpoint{}, err
 	}
-	if !s.protocol().SupportsDataBreakpoints {
-		return Breakpoint{}, s.unsupportedError("watchpoints", "set a breakpoint with a condition where the value is written")
+	if !pts.session.protocol().SupportsDataBreakpoints {
+		return Breakpoint{}, pts.session.unsupportedError("watchpoints", "set a breakpoint with a condition where the value is written")
 	}
 	if access == "" {
 		access = "write"
@@ -40,18 +40,18 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 		Condition: breakpoints.ParseExpression(condition), HitCondition: hit,
 	}
 	var err error
-	if w.DataID, err = p.WatchID(ctx, expression, access); err != nil {
+	if w.DataID, err = program.WatchID(ctx, expression, access); err != nil {
 		return Breakpoint{}, err
 	}
-	id, former := s.breakpoints.Put(w, 0, s.files)
-	if err := s.sendBreakpoints(ctx, id); err != nil {
-		s.undo(ctx, former)
+	id, former := pts.breakpoints.Put(w, 0, pts.session.files)
+	if err := pts.sendBreakpoints(ctx, id); err != nil {
+		pts.undo(ctx, former)
 		return Breakpoint{}, err
 	}
-	b := s.breakpoint(id)
+	b := pts.breakpoint(id)
 	if !b.Verified {
-		s.undo(ctx, former)
-		return Breakpoint{}, stopped.WatchError(s.dialect(), expression, b.Message)
+		pts.undo(ctx, former)
+		return Breakpoint{}, stopped.WatchError(pts.session.dialect(), expression, b.Message)
 	}
 	return b, nil
 }
