@@ -35,6 +35,7 @@ func (l *run) adopt(request string, configuration json.RawMessage) error {
 	if l.plan().Child == nil {
 		return errors.New("child sessions are not supported here")
 	}
+	// It owns the connection that it makes, and ends with the handshake, its limit, or the run.
 	l.spawn("connecting a child session", func() {
 		if err := l.connectChild(request, configuration); err != nil && l.ctx.Err() == nil {
 			l.s.log.Warn("a child session could not be connected", "error", err)
@@ -68,6 +69,7 @@ func (l *run) connectChild(request string, configuration json.RawMessage) error 
 		child.Peer.Kill()
 		return errStopped
 	}
+	// It owns nothing, and ends with the connection.
 	l.spawn("following a child session", func() { l.watchChild(k) })
 	return k.handshake(ctx)
 }
@@ -84,6 +86,7 @@ func (k *connection) onChildEnded() {
 	if !k.markEnded() {
 		return
 	}
+	// It owns what is left of the connection, and ends when that is closed, soon after its limit.
 	k.run.spawn("parting from a child session", k.detach)
 	defer k.run.onLauncherExit()
 	k.run.connections.disown(k)

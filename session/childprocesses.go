@@ -115,6 +115,7 @@ func (s *Session) updateProcesses() <-chan struct{} {
 		close(done)
 		return done
 	}
+	// It owns nothing, and ends after one look.
 	l.spawn("looking for the processes that the program has started", func() {
 		defer close(done)
 		l.updateProcesses()

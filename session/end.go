@@ -48,6 +48,7 @@ func (s *Session) awaitRelease(ctx context.Context) {
 // end begins to end the run on request; it returns at once.
 func (l *run) end(note string, kill bool) {
 	l.onceEnd.Do(func() {
+		// It owns the end of the run, and ends when everything is released.
 		l.spawn("ending the session", func() {
 			l.cancel(errStopped)
 			<-l.started
@@ -99,6 +100,7 @@ func (l *run) onLauncherExit() {
 // onProgramEnd is called when the program has ended by itself.
 func (l *run) onProgramEnd(note string) {
 	l.onceEnd.Do(func() {
+		// It owns the end of the run, and ends when everything is released.
 		l.spawn("following the program's end", func() {
 			l.awaitExitCode()
 			l.interpretExit()
@@ -368,6 +370,6 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	s.breakpoints.Follow(s.files)
 	s.tracker.Reset()
 	s.request.Program.Record = nil
-	s.begin()
+	s.newRun(false).begin()
 	return nil
 }

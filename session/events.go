@@ -56,10 +56,12 @@ func (k *connection) onStopped(raw json.RawMessage) {
 		return
 	}
 	if can := k.run.plan().Capabilities.Stops; can.Together != nil && (can.RepeatsStops || !k.isStoppedAt()) {
+		// It owns the stop until that is decided, and ends as a judgement does.
 		k.run.spawn("gathering the stops of all threads", func() { k.collectStops(body, stop) })
 		return
 	}
 	if seq, undecided := k.decideOrPublish(&stop, nil); undecided {
+		// It owns the stop until that is decided: see judgement.
 		k.run.spawn("deciding about a stop", func() { judgement{k.run, k, seq}.decide(stop, nil) })
 	}
 }
@@ -162,6 +164,7 @@ func (k *connection) onTerminated() {
 		k.run.onProgramEnd("")
 		return
 	}
+	// It owns nothing, and ends with the start, whose error may say more.
 	k.run.spawn("following the program's end", func() {
 		<-k.run.started
 		k.run.onProgramEnd("")

@@ -49,6 +49,7 @@ func newInput(pipe io.WriteCloser, text *string, open bool) *input {
 	default:
 		in.closed = startEnded
 	}
+	// It owns the pipe, and ends when the input is closed and empty, or the program reads no more.
 	go in.write()
 	return in
 }
@@ -63,13 +64,12 @@ func (in *input) write() {
 		switch {
 		case len(text) > 0:
 			n, err := in.pipe.Write(text)
-			in.mu.Lock()
-			in.queue = in.queue[n:]
-			if err != nil {
-				in.queue, in.closed = nil, readerGone
-			}
-			in.notify()
-			in.mu.Unlock()
+			in.change(func() {
+				in.queue = in.queue[n:]
+				if err != nil {
+					in.queue, in.closed = nil, readerGone
+				}
+			})
 		case closed != "":
 			return
 		default:
@@ -81,44 +81,53 @@ func (in *input) write() {
 // inputChunk is how much is written at once, so that what has been read is known.
 const inputChunk = 4 << 10
 
-// notify wakes those who wait for a change; mu is held.
-func (in *input) notify() {
+// change has the fields changed, and wakes those who wait for that.
+func (in *input) change(how func()) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	how()
 	close(in.moved)
 	in.moved = make(chan struct{})
 }
 
 // add queues text, and the end of the input after it. Either all of it is
 // queued or nothing.
-func (in *input) add(text string, eof bool) error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
+func (in *input) add(text string, eof bool) (err error) {
+	in.change(func() {
+		if err = addError(in.closed, len(in.queue), len(text)); err != nil {
+			return
+		}
+		in.queue = append(in.queue, text...)
+		if eof {
+			in.closed = eofSent
+		}
+	})
+	return err
+}
+
+// addError is why no more text can be added to an input, nil when it can.
+func addError(closed string, queued, more int) error {
 	switch {
-	case in.closed == readerGone:
+	case closed == readerGone:
 		return fault.New(fault.InvalidParam, "the program has closed its standard input")
-	case in.closed != "":
-		return fault.New(fault.InvalidParam, "the program reads no more input: %s", in.closed).
+	case closed != "":
+		return fault.New(fault.InvalidParam, "the program reads no more input: %s", closed).
 			WithHint("start with stdin_open: true to keep the input open, then send more with session(action: input)")
-	case len(in.queue)+len(text) > maxInput:
-		return fault.New(fault.InvalidParam, "%d bytes of earlier input wait for the program to read them; no more than %d can wait", len(in.queue), maxInput).
+	case queued+more > maxInput:
+		return fault.New(fault.InvalidParam, "%d bytes of earlier input wait for the program to read them; no more than %d can wait", queued, maxInput).
 			WithHint("let the program run and read, or give it a file to read from")
 	}
-	in.queue = append(in.queue, text...)
-	if eof {
-		in.closed = eofSent
-	}
-	in.notify()
 	return nil
 }
 
 // end closes the pipe; what is still queued is lost.
 func (in *input) end() {
-	in.mu.Lock()
-	in.queue = nil
-	if in.closed == "" {
-		in.closed = readerGone
-	}
-	in.notify()
-	in.mu.Unlock()
+	in.change(func() {
+		in.queue = nil
+		if in.closed == "" {
+			in.closed = readerGone
+		}
+	})
 	_ = in.pipe.Close()
 }
 
@@ -216,7 +225,8 @@ func (r StartRequest) hasInput() bool { return r.Program.Stdin != nil || r.Progr
 
 // warnUngivenInput warns that the adapter has started the program without asking
 // us to: nobody reads what the start was told to give it.
-func (l *run) warnUngivenInput() {
+func (k *connection) warnUngivenInput() {
+	l := k.run
 	s := l.s
 	given := l.programs.first() != nil || l.plan().Streams != nil && l.plan().Streams.Stdin != nil
 	if s.request.hasInput() && !given {

@@ -135,6 +135,7 @@ func (s *Session) waitOrListening(ctx context.Context, d time.Duration, wait fun
 	}
 	waiting, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	// It owns nothing, and ends with the wait.
 	go s.watchListening(waiting, func() { end(errListens) })
 	st, err := wait(waiting, d)
 	if errors.Is(err, errListens) {

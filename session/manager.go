@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -37,9 +36,7 @@ type Manager struct {
 	journal  *Journal
 
 	mu       sync.Mutex
-	sessions []*Session // oldest first
-	current  *Session
-	counters map[string]int // last number given out, by language
+	sessions sessionList
 	closed   bool
 	limits   Limits
 }
@@ -59,7 +56,7 @@ func NewManager(o Options) *Manager {
 		policy:   o.Policy,
 		root:     o.Root,
 		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
-		counters: map[string]int{},
+		sessions: sessionList{counters: map[string]int{}},
 		journal:  newJournal(),
 	}
 }
@@ -101,7 +98,7 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 		r.Program.Debuggee.Line.Close()
 		return nil, err
 	}
-	l.spawn("starting the program", l.start)
+	l.begin()
 	return s, nil
 }
 
@@ -241,97 +238,27 @@ func (m *Manager) register(s *Session, wished string) error {
 	if m.closed {
 		return fault.New(fault.SessionStart, "the server is shutting down")
 	}
-	if live := m.liveIDs(); len(live) >= m.limits.Sessions {
+	if live := m.sessions.liveIDs(); len(live) >= m.limits.Sessions {
 		return fault.New(fault.SessionLimit, "%d sessions are open, which is the limit: %s", len(live), strings.Join(live, ", ")).
 			WithHint("stop one with session(action: stop, session_id: %q)", live[0])
 	}
-	id, err := m.chooseID(s.Language(), wished)
+	id, err := m.sessions.chooseID(s.Language(), wished)
 	if err != nil {
 		return err
 	}
 	s.id, s.log = id, m.log.With("session", id)
-	m.sessions = append(m.sessions, s)
-	m.current = s
-	m.trim()
+	m.sessions.add(s, 2*m.limits.Sessions)
 	m.changes.add(News{})
 	s.change(s.addToJournal)
 	return nil
-}
-
-func (m *Manager) liveIDs() []string {
-	var ids []string
-	for _, s := range m.sessions {
-		if s.status() != Terminated {
-			ids = append(ids, s.id)
-		}
-	}
-	return ids
-}
-
-// chooseID checks a wished id or makes one; an ended session gives its id away.
-func (m *Manager) chooseID(language, wished string) (string, error) {
-	if wished == "" {
-		for {
-			m.counters[language]++
-			if id := fmt.Sprintf("%s-%d", language, m.counters[language]); m.find(id) == nil {
-				return id, nil
-			}
-		}
-	}
-	if !validID.MatchString(wished) {
-		return "", fault.New(fault.InvalidParam, "session id %q is not usable", wished).
-			WithHint("use letters, digits, dot, dash and underscore, at most 64").WithField("session_id")
-	}
-	if old := m.find(wished); old != nil {
-		if old.status() != Terminated {
-			return "", fault.New(fault.InvalidParam, "session %s exists already", wished).
-				WithHint("leave session_id out, or stop it first").WithField("session_id")
-		}
-		m.remove(old)
-	}
-	return wished, nil
-}
-
-// trim forgets the oldest ended sessions when too many are kept.
-func (m *Manager) trim() {
-	for extra := len(m.sessions) - 2*m.limits.Sessions; extra > 0; extra-- {
-		i := slices.IndexFunc(m.sessions, func(s *Session) bool { return s.status() == Terminated })
-		if i < 0 {
-			return
-		}
-		m.remove(m.sessions[i])
-	}
-}
-
-func (m *Manager) find(id string) *Session {
-	for _, s := range m.sessions {
-		if s.id == id {
-			return s
-		}
-	}
-	return nil
-}
-
-// remove removes a session from the list; the newest that is left becomes current. mu is held.
-func (m *Manager) remove(s *Session) {
-	m.sessions = slices.DeleteFunc(m.sessions, func(x *Session) bool { return x == s })
-	m.changes.add(News{})
-	if m.current != s {
-		return
-	}
-	m.current = nil
-	for _, x := range m.sessions {
-		if m.current == nil || x.status() != Terminated || m.current.status() == Terminated {
-			m.current = x
-		}
-	}
 }
 
 // removeFailed removes a session whose start failed.
 func (m *Manager) removeFailed(s *Session) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.remove(s)
+	m.sessions.remove(s)
+	m.changes.add(News{})
 }
 
 // Get finds a session; an empty id is the current one. Errors: SESSION_NOT_FOUND
@@ -340,18 +267,18 @@ func (m *Manager) Get(id string) (*Session, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if id == "" {
-		if m.current != nil {
-			return m.current, nil
+		if m.sessions.current != nil {
+			return m.sessions.current, nil
 		}
 		return nil, fault.New(fault.SessionNotStarted, "no debug session has been started").
 			WithHint(`start one with session_start, for example {"target": "./cmd/app"}`)
 	}
-	if s := m.find(id); s != nil {
+	if s := m.sessions.find(id); s != nil {
 		return s, nil
 	}
 	err := fault.New(fault.SessionNotFound, "there is no session %q", id).WithField("session_id")
-	ids := make([]string, len(m.sessions))
-	for i, s := range m.sessions {
+	ids := make([]string, len(m.sessions.all))
+	for i, s := range m.sessions.all {
 		ids[i] = s.id
 	}
 	if len(ids) == 0 {
@@ -367,7 +294,7 @@ func (m *Manager) Get(id string) (*Session, error) {
 func (m *Manager) Current() *Session {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.current
+	return m.sessions.current
 }
 
 // Switch makes a session the current one.
@@ -378,7 +305,7 @@ func (m *Manager) Switch(id string) (*Session, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.current = s
+	m.sessions.current = s
 	return s, nil
 }
 
@@ -386,7 +313,7 @@ func (m *Manager) Switch(id string) (*Session, error) {
 func (m *Manager) List() []*Session {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.sessions)
+	return slices.Clone(m.sessions.all)
 }
 
 // Remove stops a session and forgets it.
@@ -417,10 +344,11 @@ func (m *Manager) Cleanup(ctx context.Context) []string {
 func (m *Manager) Close(ctx context.Context) {
 	m.mu.Lock()
 	m.closed = true
-	sessions := slices.Clone(m.sessions)
+	sessions := slices.Clone(m.sessions.all)
 	m.mu.Unlock()
 	var wg sync.WaitGroup
 	for _, s := range sessions {
+		// One for each session. They end when that has stopped, or with ctx.
 		wg.Go(func() {
 			if _, err := s.Stop(ctx, false); err != nil {
 				m.log.Warn("stop session", "session", s.id, "error", err)

@@ -23,6 +23,7 @@ type planResult struct {
 // the session ends without it.
 func (l *run) planWithin(ctx context.Context) (*adapters.Plan, error) {
 	answered := make(chan planResult, 1)
+	// It owns the plan until that is taken, and ends with the adapter's answer.
 	go func() { answered <- l.callPlan(ctx) }()
 	select {
 	case p := <-answered:
@@ -37,6 +38,7 @@ func (l *run) planWithin(ctx context.Context) (*adapters.Plan, error) {
 	case <-limit.C:
 	}
 	l.s.log.Warn("what prepares the program does not end; the session ends without it", "session", l.s.id)
+	// It owns the plan that comes late, and ends when that is closed.
 	l.spawn("closing a plan that came late", func() {
 		if p := <-answered; p.plan != nil && p.plan.Close != nil {
 			p.plan.Close()

@@ -54,7 +54,7 @@ func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r S
 	}
 	begun := time.Now()
 	l := s.newRun(true)
-	l.spawn("starting the program", l.start)
+	l.begin()
 	defer func() {
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
 		defer cancel()

@@ -63,6 +63,7 @@ func (s *Session) resume(ctx context.Context, how lifecycle.Motion, command stri
 		s.change(func(m *lifecycle.Machine) { m.Resumed(epoch) })
 	}
 	answered := make(chan error, 1)
+	// It owns the reply, and ends with that, the connection, or the run.
 	go func() {
 		var refused *dap.RequestError
 		err := pending.WaitOpen(l.ctx, nil)
@@ -186,6 +187,7 @@ func (k *connection) pause(ctx context.Context, thread int) error {
 			return !m.Of(k.number).IsOwed() || k.over.Load() || m.Status() != Running
 		})
 		cancel()
+		// It owns nothing, and ends when the pause has come, after its tries, or with the run.
 		defer k.run.spawn("insisting on a pause", func() { k.repeatPause(thread) })
 	}
 	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil)

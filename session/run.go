@@ -51,9 +51,9 @@ type run struct {
 	noted  *recording.Log // what the program has noted; nil until it was read
 }
 
-// begin starts a further run; it returns at once.
-func (s *Session) begin() {
-	l := s.newRun(false)
+// begin starts the run; it returns at once.
+func (l *run) begin() {
+	// It owns the start, and ends when the program runs, has failed to, or the run is ended.
 	l.spawn("starting the program", l.start)
 }
 

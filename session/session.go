@@ -59,10 +59,10 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		started: time.Now(),
 		op:      make(chan struct{}, 1),
 		engine:  engine{changed: make(chan struct{})},
+		points:  points{sending: make(chan struct{}, 1)},
+		Code:    Code{adapter: a, program: r.Program, policy: m.policy, files: m.files},
 	}
-	s.points.session, s.sending = s, make(chan struct{}, 1)
-	s.moved = s.follow
-	s.Code.adapter, s.Code.program, s.Code.policy, s.Code.files = a, r.Program, m.policy, m.files
+	s.session, s.moved = s, s.follow
 	s.dirs, s.lastPlace = s.sourceDirs, s.newestFile
 	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
 	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })

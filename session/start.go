@@ -63,6 +63,7 @@ func (l *run) launch() error {
 		closeStreams(peer.Program)
 		return errStopped
 	}
+	// It owns the end of a run whose adapter dies, and ends with the connection or the adapter.
 	l.spawn("following the debug adapter", func() { l.watchAdapter(root) })
 	return root.handshake(ctx)
 }
@@ -129,6 +130,7 @@ func (k *connection) handshake(ctx context.Context) error {
 	}
 	launched := make(chan error, 1)
 	reply := k.Send(k.request, k.arguments)
+	// It owns the reply, and ends with that, the limit of the start, or the connection.
 	go func() { launched <- reply.WaitOpen(ctx, nil) }()
 	k.run.setStep("launching")
 
@@ -241,7 +243,7 @@ func (k *connection) configure(ctx context.Context) error {
 // a stop. A child session that is not the program's own changes no state.
 func (k *connection) configureAndRun(ctx context.Context, launched <-chan error, answered bool) error {
 	s := k.run.s
-	defer k.run.warnUngivenInput()
+	defer k.warnUngivenInput()
 	k.run.change((*lifecycle.Machine).Launched)
 	if err := k.configurationDone(ctx); err != nil && !k.run.hasAdvanced() {
 		return err
@@ -252,6 +254,7 @@ func (k *connection) configureAndRun(ctx context.Context, launched <-chan error,
 		return nil
 	}
 	settled := make(chan struct{})
+	// It owns nothing, and ends when the program has come to something, or with the limit of the start.
 	go func() {
 		defer close(settled)
 		_ = s.waitFor(ctx, func(m *lifecycle.Machine) bool { return m.Status() != Running || !m.IsRun(k.run.number) })

@@ -77,6 +77,7 @@ func (l *run) adoptProgram(child *process.Child) bool {
 	}
 	if !first { // beside the program: what it writes is kept, and it has no input
 		_ = child.Stdin.Close()
+		// They own a stream each, and end with it.
 		go s.out.Fill(output.Stdout, child.Stdout)
 		go s.out.Fill(output.Stderr, child.Stderr)
 		return true
@@ -84,6 +85,7 @@ func (l *run) adoptProgram(child *process.Child) bool {
 	streams := &adapters.Streams{Stdin: child.Stdin, Stdout: child.Stdout, Stderr: child.Stderr}
 	s.out.Attach(child.Stdout, child.Stderr)
 	s.feedInput(streams)
+	// It owns the exit code of the process, and ends with that.
 	l.spawn("following the program", func() { l.awaitProgram(child) })
 	return true
 }

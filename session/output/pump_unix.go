@@ -42,7 +42,7 @@ func (p *pump) run() {
 		err := p.raw.Read(func(fd uintptr) bool {
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			n, err := p.read(fd)
+			n, err := readOnce(fd, p.buf, p.into.write)
 			ended = n == 0 && err == nil || err != nil && !isAgain(err)
 			return n > 0 || ended
 		})
@@ -56,7 +56,7 @@ func (p *pump) drain() {
 	defer p.mu.Unlock()
 	_ = p.raw.Control(func(fd uintptr) {
 		for total := 0; total < drainLimit; {
-			n, err := p.read(fd)
+			n, err := readOnce(fd, p.buf, p.into.write)
 			if n <= 0 || err != nil {
 				return
 			}
@@ -65,15 +65,15 @@ func (p *pump) drain() {
 	})
 }
 
-// read makes one read that does not block; mu is held.
-func (p *pump) read(fd uintptr) (int, error) {
+// readOnce makes one read that does not block, through the buffer.
+func readOnce(fd uintptr, buf []byte, into func([]byte)) (int, error) {
 	for {
-		n, err := unix.Read(int(fd), p.buf)
+		n, err := unix.Read(int(fd), buf)
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}
 		if n > 0 {
-			p.into.write(p.buf[:n])
+			into(buf[:n])
 		}
 		return n, err
 	}

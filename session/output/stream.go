@@ -61,7 +61,7 @@ func (s *stream) take(limit int) Tail {
 	fresh = fresh[:whole]
 	t := Tail{Lost: int(first - s.taken)}
 	s.taken = first + int64(whole)
-	fresh = s.cleanText(fresh)
+	fresh = cleanText(fresh, s.noise, s.folds)
 	t.Cut = cutTail(fresh, limit)
 	t.Partial = t.Cut > 0 && fresh[t.Cut-1] != '\n'
 	t.Text = strings.ToValidUTF8(string(fresh[t.Cut:]), "\uFFFD")
@@ -71,7 +71,7 @@ func (s *stream) take(limit int) Tail {
 func (s *stream) read(p Page) Lines {
 	s.mu.Lock()
 	first, text := s.ring.from(0)
-	text = s.cleanText(text)
+	text = cleanText(text, s.noise, s.folds)
 	s.mu.Unlock()
 	var kept []string
 	for line := range strings.Lines(strings.ToValidUTF8(string(text), "\uFFFD")) {
@@ -91,21 +91,22 @@ func (s *stream) read(p Page) Lines {
 // colours are what a program writes to colour its text, which says nothing here.
 var colours = pattern.New(`\x1b\[[0-9;:]*m`)
 
-// cleanText is a text without colours and noise, and with equal lines folded; mu is held.
-func (s *stream) cleanText(text []byte) []byte {
+// cleanText is a text without colours and noise, and with equal lines folded where it
+// folds.
+func cleanText(text []byte, noise func(line string) bool, folds bool) []byte {
 	if bytes.IndexByte(text, '\x1b') >= 0 {
 		text = colours.ReplaceAll(text, nil)
 	}
-	if s.noise != nil {
+	if noise != nil {
 		kept := make([]byte, 0, len(text))
 		for line := range bytes.Lines(text) {
-			if !s.noise(strings.TrimRight(string(line), "\r\n")) {
+			if !noise(strings.TrimRight(string(line), "\r\n")) {
 				kept = append(kept, line...)
 			}
 		}
 		text = kept
 	}
-	if s.folds {
+	if folds {
 		return foldLines(text)
 	}
 	return text

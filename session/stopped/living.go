@@ -21,6 +21,7 @@ func (p *Program) askUnset(ctx context.Context, in frameRef) <-chan []adapters.U
 		return nil
 	}
 	answer := make(chan []adapters.Unset, 1) // nobody may take it
+	// It owns the question, and ends with its answer or ctx.
 	go func() {
 		unset, err := ask(ctx, p.connection, p.connection.AdapterThread(in.thread), in.rank)
 		if err != nil {

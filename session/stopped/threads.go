@@ -105,6 +105,7 @@ func (l ThreadList) digestAll(ctx context.Context, digest digester) (adapters.Di
 	errs := make([]error, len(links))
 	var asking sync.WaitGroup
 	for i, k := range links {
+		// One for each connection. They end with their answers, or ctx.
 		asking.Go(func() {
 			errs[i] = l.Facts.Guard("asking for the threads", func() (err error) {
 				digests[i], err = digest(ctx, k, l.depth())
@@ -139,6 +140,7 @@ func (l ThreadList) fetchThreads(ctx context.Context) ([]adapters.ThreadState, e
 	var asking sync.WaitGroup
 	var failed error
 	for i, k := range links {
+		// One for each connection. They end with their answers, or ctx.
 		asking.Go(func() {
 			err := l.Facts.Guard("asking for the threads", func() (err error) {
 				lists[i], err = k.Threads(ctx)
