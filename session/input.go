@@ -17,7 +17,7 @@ import (
 // input is the standard input of one started program. What is to be written
 // waits in a queue, which one goroutine empties: the program reads when it likes.
 //
-// mu guards the fields below it and is never held while writing.
+// Nothing is written while mu is taken, which guards the fields below it.
 type input struct {
 	pipe io.WriteCloser
 

@@ -14,10 +14,8 @@ import (
 )
 
 // run is one start of the program, from plan to end; restarting a session
-// begins another. Events of an earlier run are not believed.
-//
-// The fields up to ctx never change; those below are guarded by the session's
-// mu until the start goroutine has ended.
+// begins another. Events of an earlier run are not believed. Its parts guard what they
+// own themselves.
 type run struct {
 	s      *Session
 	first  bool // of its session

@@ -14,11 +14,8 @@ import (
 	"aidb-mcp/session/stopped"
 )
 
-// Session is one debuggee.
-//
-// op is the operation lock of the callers. sending is held while breakpoint
-// requests travel, so that they reach the adapter in the order of the changes. The
-// engine owns the state; everything else guards itself.
+// Session is one debuggee. Its engine owns the state; the other parts guard what
+// they own themselves.
 type Session struct {
 	Code
 	points
@@ -28,7 +25,7 @@ type Session struct {
 	limits  Limits
 	log     *slog.Logger
 	started time.Time
-	op      chan struct{}
+	op      chan struct{} // the operation lock of the callers: holds a token while one works
 	out     *output.Buffer
 	armed   armedTraces
 	values  stopped.References // the numbers of values that were given out
