@@ -18,9 +18,13 @@ const mostArmed = 8
 // armedTraces are the recorders that are in a running program, and those that were taken out
 // and can still be read. They end with the plan of the run; nothing here has to be told.
 type armedTraces struct {
-	mu   sync.Mutex
-	next int
-	list []*ArmedTrace
+	observing func() adapters.Observing // what the adapter of the run can do
+	hint      func() string             // how a session comes to observe
+	here      func(file string) string  // a file of the program on this machine
+
+	arming sync.Mutex // guards the fields below
+	count  int
+	traces []*ArmedTrace
 }
 
 // ArmedTrace is a recorder with what it was asked.
@@ -33,25 +37,25 @@ type ArmedTrace struct {
 
 // Arm puts a recorder into the running program, which stops for nothing. Errors are
 // *fault.Error.
-func (s *Session) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.State, error) {
-	arm := s.capabilities().Observing.Arm
+func (a *armedTraces) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.State, error) {
+	arm := a.observing().Arm
 	if arm == nil {
 		return nil, live.State{}, fault.New(fault.NotSupported, "trace(arm) records in sessions that only observe, which this one does not").
-			WithHint("%s", s.observeHint())
+			WithHint("%s", a.hint())
 	}
-	s.armed.mu.Lock()
-	defer s.armed.mu.Unlock()
-	if len(s.armed.list) == mostArmed {
-		return nil, live.State{}, fault.New(fault.InvalidParam, "%d traces are armed already: %s", mostArmed, s.armed.ids()).WithField("action").
-			WithHint(`disarm one: {"action":"disarm","id":%q}`, s.armed.list[0].ID)
+	a.arming.Lock()
+	defer a.arming.Unlock()
+	if len(a.traces) == mostArmed {
+		return nil, live.State{}, fault.New(fault.InvalidParam, "%d traces are armed already: %s", mostArmed, idsOf(a.traces)).WithField("action").
+			WithHint(`disarm one: {"action":"disarm","id":%q}`, a.traces[0].ID)
 	}
 	r, err := arm(ctx, w)
 	if err != nil {
 		return nil, live.State{}, err
 	}
-	s.armed.next++
-	t := &ArmedTrace{ID: fmt.Sprintf("trace-%d", s.armed.next), Spec: w, recorder: r}
-	s.armed.list = append(s.armed.list, t)
+	a.count++
+	t := &ArmedTrace{ID: fmt.Sprintf("trace-%d", a.count), Spec: w, recorder: r}
+	a.traces = append(a.traces, t)
 	_, state := r.Read(0)
 	return t, state, nil
 }
@@ -60,58 +64,58 @@ func (s *Session) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.State
 func (s *Session) Observes() bool { return s.capabilities().Observing.Arm != nil }
 
 // observeHint says how a session comes to live.
-func (s *Session) observeHint() string {
+func observeHint(s *Session) string {
 	if why := s.capabilities().Observing.Why; why != "" {
 		return why
 	}
 	return fmt.Sprintf(`end it, then: session_start {"mode":"attach","pid":%d,"adapter_options":{"observe":true}} (programs in machine code, on Linux)`, s.PID())
 }
 
-// ids are those of all that are armed. mu is held.
-func (a *armedTraces) ids() string {
+// idsOf names traces.
+func idsOf(traces []*ArmedTrace) string {
 	var list []string
-	for _, t := range a.list {
+	for _, t := range traces {
 		list = append(list, t.ID)
 	}
 	return strings.Join(list, ", ")
 }
 
-// find is one by its id, or the only one there is.
-func (a *armedTraces) find(id string) (*ArmedTrace, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// byID is one by its id, or the only one there is.
+func (a *armedTraces) byID(id string) (*ArmedTrace, error) {
+	a.arming.Lock()
+	defer a.arming.Unlock()
 	switch {
-	case len(a.list) == 0:
+	case len(a.traces) == 0:
 		return nil, fault.New(fault.InvalidParam, "no trace is armed").WithField("id").WithHint(`arm one: {"action":"arm","what":"calls","functions":["name"]}`)
-	case id == "" && len(a.list) == 1:
-		return a.list[0], nil
+	case id == "" && len(a.traces) == 1:
+		return a.traces[0], nil
 	case id == "":
-		return nil, fault.New(fault.MissingParam, "which one? armed are %s", a.ids()).WithField("id").WithHint(`for example {"id":%q}`, a.list[0].ID)
+		return nil, fault.New(fault.MissingParam, "which one? armed are %s", idsOf(a.traces)).WithField("id").WithHint(`for example {"id":%q}`, a.traces[0].ID)
 	}
-	at := slices.IndexFunc(a.list, func(t *ArmedTrace) bool { return t.ID == id })
+	at := slices.IndexFunc(a.traces, func(t *ArmedTrace) bool { return t.ID == id })
 	if at < 0 {
-		return nil, fault.New(fault.InvalidParam, "no trace %s is armed; armed are %s", id, a.ids()).WithField("id").WithHint(`for example {"id":%q}`, a.list[0].ID)
+		return nil, fault.New(fault.InvalidParam, "no trace %s is armed; armed are %s", id, idsOf(a.traces)).WithField("id").WithHint(`for example {"id":%q}`, a.traces[0].ID)
 	}
-	return a.list[at], nil
+	return a.traces[at], nil
 }
 
 // ReadArmed gives the rows that a recorder has made since the last call, at most that many.
-func (s *Session) ReadArmed(id string, most int) (*ArmedTrace, []live.Row, live.State, error) {
-	t, err := s.armed.find(id)
+func (a *armedTraces) ReadArmed(id string, most int) (*ArmedTrace, []live.Row, live.State, error) {
+	t, err := a.byID(id)
 	if err != nil {
 		return nil, nil, live.State{}, err
 	}
-	rows, state := s.readRows(t, most)
+	rows, state := a.readRows(t, most)
 	return t, rows, state, nil
 }
 
 // readRows are rows with the program's files where they are here.
-func (s *Session) readRows(t *ArmedTrace, most int) ([]live.Row, live.State) {
+func (a *armedTraces) readRows(t *ArmedTrace, most int) ([]live.Row, live.State) {
 	rows, state := t.recorder.Read(most)
 	here := map[string]string{}
 	for i, r := range rows {
 		if here[r.File] == "" {
-			here[r.File] = s.localPath(r.File)
+			here[r.File] = a.here(r.File)
 		}
 		rows[i].File = here[r.File]
 	}
@@ -120,15 +124,15 @@ func (s *Session) readRows(t *ArmedTrace, most int) ([]live.Row, live.State) {
 
 // Disarm takes a recorder out of the program, and gives the rows that were not read yet, at
 // most that many.
-func (s *Session) Disarm(id string, most int) (*ArmedTrace, []live.Row, live.State, error) {
-	t, err := s.armed.find(id)
+func (a *armedTraces) Disarm(id string, most int) (*ArmedTrace, []live.Row, live.State, error) {
+	t, err := a.byID(id)
 	if err != nil {
 		return nil, nil, live.State{}, err
 	}
 	t.recorder.Close()
-	rows, state := s.readRows(t, most)
-	s.armed.mu.Lock()
-	defer s.armed.mu.Unlock()
-	s.armed.list = slices.DeleteFunc(s.armed.list, func(o *ArmedTrace) bool { return o == t })
+	rows, state := a.readRows(t, most)
+	a.arming.Lock()
+	defer a.arming.Unlock()
+	a.traces = slices.DeleteFunc(a.traces, func(o *ArmedTrace) bool { return o == t })
 	return t, rows, state, nil
 }

@@ -19,6 +19,7 @@ import (
 type Session struct {
 	Code
 	points
+	armedTraces
 	id      string
 	manager *Manager
 	request StartRequest
@@ -27,7 +28,6 @@ type Session struct {
 	started time.Time
 	op      chan struct{} // the operation lock of the callers: holds a token while one works
 	out     *output.Buffer
-	armed   armedTraces
 	values  stopped.References // the numbers of values that were given out
 	tracker inspect.Tracker    // of the values that frames have shown
 	current atomic.Pointer[run]
@@ -61,6 +61,8 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	}
 	s.session, s.moved = s, s.follow
 	s.dirs, s.lastPlace = s.sourceDirs, s.newestFile
+	s.observing = func() adapters.Observing { return s.capabilities().Observing }
+	s.hint, s.here = func() string { return observeHint(s) }, s.localPath
 	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
 	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })
 	s.exceptions.choose(r.Exceptions)
