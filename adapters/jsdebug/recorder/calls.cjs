@@ -34,7 +34,7 @@ class Calls {
       n.depth = ++depth;
       n.level = level;
       n.body.level = level + 1;
-      n.within = { returns: [], vars: [], evaluates: false };
+      n.within = { returns: [], bare: [], vars: [], evaluates: false, finishes: false };
       this.related(n);
       n.wanted = !strange && source.counted(n);
       if (!strange && n.expression) source.remember(n.body, n);
@@ -74,10 +74,12 @@ class Calls {
   statement(n, fn, level, list, strange) {
     n.list = list;
     n.parent = this.up[this.up.length - 1] || null;
-    if (fn && n.type === 'ReturnStatement' && n.argument) {
+    if (fn && n.type === 'ReturnStatement') {
       n.fn = fn;
       n.level = level;
-      fn.within.returns.push(n);
+      fn.within[n.argument ? 'returns' : 'bare'].push(n);
+    } else if (fn && n.type === 'TryStatement' && n.finalizer) {
+      fn.within.finishes = true;
     } else if (fn && n.type === 'VariableDeclaration' && n.kind === 'var') {
       for (const d of n.declarations) for (const id of names(d.id)) fn.within.vars.push(id.name);
     }

@@ -1,9 +1,8 @@
 // What the statements call that were put into the program's sources.
 'use strict';
 const util = require('util');
-const { fileURLToPath } = require('url');
 const { error } = require('./shown.cjs');
-const { frames } = require('./stacks.cjs');
+const { frames, Sites } = require('./stacks.cjs');
 const { passed: unnoted } = require('./thin.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
@@ -15,6 +14,7 @@ const METHOD = 3; // it has called a method, which may be one of the program's o
 const KEYED = 4; // of a target whose key is worked out: it is meant where that is the name in question
 const GIVEN = 'given'; // recording.Given
 const DEPTHLESS = -1; // recording.Unknown
+const DEEP = 14; // frames, among which callers are looked for
 const RESTS = 2; // of a noted function: it rests and goes on later
 
 let notes, recorder;
@@ -274,10 +274,18 @@ class Frame {
     });
   }
 
+  // calledBy is the caller of a function that begins. Where its writes are noted too, what they
+  // need to know of its callers is known from then on.
+  calledBy() {
+    if (!memory || this.noted === RESTS) return callers(api.enter, 1, 1, 7);
+    this.stack = callers(api.enter, 3, 1, DEEP);
+    return this.stack.slice(0, 1);
+  }
+
   // above are the callers of a function, which are the same for as long as it runs, unless
   // it is a generator, which is resumed by whoever wants the next of its values.
   above(from) {
-    return this.rests ? callers(from).slice(1, 4) : (this.stack ??= callers(from).slice(1, 4));
+    return this.rests ? callers(from, 3, 1, DEEP) : (this.stack ??= callers(from, 3, 1, DEEP));
   }
 
   write(at, place, was, now, stack, text) {
@@ -359,6 +367,11 @@ class Frame {
     this.error = thrown;
     this.failed = true;
     if (this.noted && util.types.isNativeError(thrown)) apart(() => { this.at = left(thrown, this) || this.at; });
+  }
+
+  threw(thrown) {
+    this.raised(thrown);
+    this.end();
   }
 
   end() {
@@ -457,11 +470,14 @@ function attempt(get) {
   }
 }
 
-// callers are those of the statement that runs, itself first, as far as they are files.
-function callers(above, most = 10) {
+const sitesOf = (_, sites) => sites;
+
+// callers are those of the statement that runs, as far as they are files: so many of them, after
+// some that are left out. The first one is the statement itself.
+function callers(above, most = 10, without = 0, depth = most + 4) {
   const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = most + 4;
-  Error.prepareStackTrace = (_, sites) => sites;
+  Error.stackTraceLimit = depth;
+  Error.prepareStackTrace = sitesOf;
   const holder = {};
   Error.captureStackTrace(holder, above);
   const sites = holder.stack;
@@ -469,11 +485,12 @@ function callers(above, most = 10) {
   Error.stackTraceLimit = stackTraceLimit;
   if (!Array.isArray(sites)) return [];
   const list = [];
+  let left = without;
   for (const s of sites) {
-    let file = s.getFileName();
-    if (!file || file.startsWith('node:') || file.startsWith(__dirname) || file.includes('/node_modules/')) continue;
-    if (file.startsWith('file:')) file = fileURLToPath(file);
-    list.push(recorder.statement(file, s.getLineNumber(), s.getColumnNumber()) || `${s.getFunctionName() || '(module)'} ${file}:${s.getLineNumber()}`);
+    const file = recorder.sites.file(s.getFileName());
+    if (!file || left-- > 0) continue;
+    list.push(recorder.sites.text(s, file));
+    if (list.length === most) break;
   }
   return list;
 }
@@ -481,9 +498,11 @@ function callers(above, most = 10) {
 const api = {
   passed: unnoted,
 
-  // meets says whether a call of a function that is counted is to be noted.
-  meets(key, at, name) {
-    return recorder.thin.meets(key, at, name);
+  // counter is that of a function whose calls are counted.
+  counter(key, noted, at, name, params, places) {
+    const c = recorder.thin.counter(key, at, name);
+    c.enter = (values) => api.enter(noted, at, name, params, places, values);
+    return c;
   },
 
   module(name) {
@@ -498,7 +517,7 @@ const api = {
     if (noted) {
       const depth = recorder.enter(key);
       apart(() => {
-        const e = { k: 'enter', at, f: name, c: f.call, a: params, v: values.map((value, i) => told({ value, where: `${f.name}${params[i]}@${places[i]}` })), s: callers(api.enter, 3).slice(1, 2) };
+        const e = { k: 'enter', at, f: name, c: f.call, a: params, v: values.map((value, i) => told({ value, where: `${f.name}${params[i]}@${places[i]}` })), s: f.calledBy() };
         if (noted === RESTS) {
           e.w = true;
           if (depth) e.d = DEPTHLESS;
@@ -520,7 +539,7 @@ const api = {
   field(at, name, object, key, reads, value) {
     const f = new Frame(false, at, name);
     f.use(at, reads, []);
-    apart(() => f.write(at, `${notes.identity(object)}[${key}]`, {}, told({ value, of: object }), callers(api.field).slice(1, 4)));
+    apart(() => f.write(at, `${notes.identity(object)}[${key}]`, {}, told({ value, of: object }), callers(api.field, 3, 1, DEEP)));
     return value;
   },
 
@@ -546,6 +565,7 @@ const api = {
 function start(r) {
   recorder = r;
   notes = r.notes;
+  r.sites = new Sites(r);
   if (r.wish.writes) proxies = new Proxies(r);
   if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });

@@ -86,6 +86,7 @@ class Recorder {
     for (const name of told.unknown || []) this.unknown.add(name);
     for (const name of told.functions || []) this.functions.add(name);
     if (told.lines) this.lines.set(told.name, told.lines);
+    this.sites?.loaded(told.name);
   }
 
   // statement is the name and the place of what stands at a line and a column.

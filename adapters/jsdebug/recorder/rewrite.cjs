@@ -54,7 +54,7 @@ const isSurroundable = ofTypes((type) => /Statement$|^VariableDeclaration$/.test
 
 class Source {
   constructor(weaver, name, code, tree, how) {
-    Object.assign(this, { weaver, name, code, tree, wish: weaver.wish, edits: [], lines: [], functions: new Set() });
+    Object.assign(this, { weaver, name, code, tree, wish: weaver.wish, edits: [], lines: [], functions: new Set(), counters: [] });
     this.told = { name, remarks: [], bound: [], counted: 0, named: [], functions: [], lines: undefined };
     this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from), weaver.only !== undefined);
@@ -125,6 +125,10 @@ class Source {
     if (!this.edits.length) {
       if ((calls || first) && this.places.map) this.told.lines = this.pieces();
       return { code: this.code, told: this.told };
+    }
+    if (this.counters.length) {
+      this.tree.level = -1;
+      this.first(this.tree, `var ${this.counters};`); // a function may be called before they are there
     }
     if (writes || lines) this.first(this.tree, `const __aidb_f0=__aidb.module(${JSON.stringify(this.name)});`);
     this.edits.sort((a, b) => a.at - b.at || a.phase - b.phase || (a.phase === ENDS || a.phase === BLOCK_ENDS ? b.level - a.level || b.order - a.order : a.level - b.level || a.order - b.order));
@@ -445,11 +449,19 @@ class Source {
   }
 
   framed(n, noted, returns) {
-    const { lines } = this.wish;
+    const { lines, calls } = this.wish;
     const f = '__aidb_f' + n.depth, params = n.params.flatMap(names);
     const list = (text) => `[${params.map(text)}]`;
     const follow = n.followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
-    const enter = `const ${f}=${this.thinned(n)}__aidb.enter(${noted && (n.async || n.generator) ? 2 : noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)},${list((p) => p.name)}` : ''});${n.generator ? `${f}.rests=true;` : ''}${follow}`;
+    const known = `${noted && (n.async || n.generator) ? 2 : noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)}` : ''}`;
+    const values = noted ? list((p) => p.name) : '';
+    let begun = `__aidb.enter(${known}${values && `,${values}`})`;
+    if (this.plain && calls.thin) {
+      const counter = this.counter(n, known), met = `${counter}!==undefined&&${counter}.meets()?${counter}.enter(${values})`;
+      if (!n.generator && !n.unwrapped && !n.within.finishes) return this.quick(n, `const ${f}=${met}:undefined;`);
+      begun = `${met}:__aidb.passed`;
+    }
+    const enter = `const ${f}=${begun};${n.generator ? `${f}.rests=true;` : ''}${follow}`;
     const leave = `}catch(__aidb_e){${f}.raised(__aidb_e);throw __aidb_e}finally{${f}.end()}`;
     if (n.body.type === 'BlockStatement') {
       this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));
@@ -466,10 +478,28 @@ class Source {
     this.put(n.end, ENDS, n, behind);
   }
 
-  // thinned has calls counted that are not to be noted.
-  thinned(n) {
-    if (!this.plain || !this.wish.calls.thin) return '';
-    return `!__aidb.meets(${JSON.stringify(`${this.name}:${n.start}`)},${this.at(n)},${JSON.stringify(n.called)})?__aidb.passed:`;
+  // quick puts them in so that a call which is not noted costs next to nothing: an engine makes
+  // little of what comes in a finally, and of an object of several kinds. No finally of the
+  // program's own may follow a return, and nothing else may end the function.
+  quick(n, enter) {
+    const f = '__aidb_f' + n.depth, r = '__aidb_r' + n.depth;
+    const before = `${enter}let ${r};try{`, behind = `}catch(__aidb_e){${f}===undefined||${f}.threw(__aidb_e);throw __aidb_e}`;
+    const keep = [`(${r}=(`, (at) => `),${f}===undefined||${f}.gone(${at},${r}),${r})`];
+    if (n.body.type !== 'BlockStatement') return this.opened(n, `{${before}return ${keep[0]}`, `${keep[1](this.at(n.body))}${behind}}`);
+    this.first(n.body, before);
+    this.last(n.body, `;${f}===undefined||${f}.end();${behind}`);
+    for (const x of n.within.returns) this.around({ start: x.argument.start, end: x.argument.end, level: x.level }, keep[0], keep[1](this.at(x)));
+    for (const x of n.within.bare) {
+      const semicolon = this.code[x.end - 1] === ';' ? '' : ';';
+      this.put(x.start + 'return'.length, BEGINS, x, ` (${f}===undefined||${f}.end(),undefined)${semicolon}`);
+    }
+  }
+
+  // counter is the variable of what counts a function's calls, and knows what is noted of each.
+  counter(n, known) {
+    const name = '__aidb_c' + this.counters.length;
+    this.counters.push(`${name}=__aidb.counter(${JSON.stringify(`${this.name}:${n.start}`)},${known})`);
+    return name;
   }
 
   // arrow is where the body of an arrow function may begin.

@@ -20,9 +20,47 @@ function frames(recorder, error) {
   return list;
 }
 
+// Sites tells what V8's places in stacks are, which is asked for again and again: of one place
+// it is worked out once.
+class Sites {
+  constructor(recorder) {
+    this.recorder = recorder;
+    this.files = new Map(); // by the names that V8 has for them; empty for what is not the user's
+    this.texts = new Map(); // of files: of positions
+  }
+
+  file(name) {
+    let file = this.files.get(name);
+    if (file === undefined) {
+      const foreign = !name || name.startsWith('node:') || name.startsWith(__dirname) || name.includes('/node_modules/');
+      this.files.set(name, (file = foreign ? '' : name.startsWith('file:') ? fileURLToPath(name) : name));
+    }
+    return file;
+  }
+
+  // text is the statement at a place, or else its function and its line.
+  text(site, file) {
+    let known = this.texts.get(file);
+    if (!known) this.texts.set(file, (known = new Map()));
+    const at = site.getPosition();
+    let text = known.get(at);
+    if (text !== undefined) return text;
+    const line = site.getLineNumber();
+    text = this.recorder.statement(file, line, site.getColumnNumber());
+    if (!text) return `${site.getFunctionName() || '(module)'} ${file}:${line}`;
+    known.set(at, text);
+    return text;
+  }
+
+  // loaded forgets a file that is there anew.
+  loaded(file) {
+    this.texts.delete(file);
+  }
+}
+
 // mapped says that stacks are told in terms of what the code was made from.
 function mapped() {
   return process.sourceMapsEnabled ?? process.execArgv.includes('--enable-source-maps');
 }
 
-module.exports = { frames };
+module.exports = { frames, Sites };

@@ -1,14 +1,25 @@
 // Counts the calls of functions that are called often, of which not all are noted.
 'use strict';
 
+const SMALL = 0x3fffffff; // a field that holds no other numbers than such up to it costs least
+
 class Counter {
-  constructor(at, name, until, after) {
+  constructor(thin, key, at, name, after) {
+    this.calls = 0;
+    this.next = after === undefined ? 0 : after + 1; // calls are not noted that come before it
+    this.after = after; // calls are noted that come after it; undefined: the first ones are
+    this.thin = thin;
+    this.key = key;
     this.at = at;
     this.name = name;
-    this.until = until; // calls are noted that come until this one,
-    this.after = after; // or after that
-    this.calls = 0;
     this.told = 0;
+    this.enter = undefined; // notes that one begins
+  }
+
+  // meets says whether a call that begins is to be noted. An engine makes it cost next to nothing
+  // where it is not: two words of one object, of which one does not change any more.
+  meets() {
+    return ++this.calls >= this.next && this.thin.noted(this);
   }
 }
 
@@ -22,37 +33,35 @@ class Thin {
     this.counters = new Map(); // by the keys that the weaver has given to functions
   }
 
-  // meets says whether a call that begins is to be noted.
-  meets(key, at, name) {
-    const c = this.counters.get(key) || this.counter(key, at, name), n = ++c.calls;
-    if (n > c.until && n <= c.after) return false;
-    return this.noted(key, c);
-  }
-
+  // counter is that of a function, which may be loaded more than once.
   counter(key, at, name) {
-    const after = this.after[key];
-    const c = after === undefined ? new Counter(at, name, this.first, Infinity) : new Counter(at, name, -1, after);
-    this.counters.set(key, c);
+    let c = this.counters.get(key);
+    if (!c) this.counters.set(key, (c = new Counter(this, key, at, name, this.after[key])));
     return c;
   }
 
   // noted: the last call before the others are only counted tells of that.
-  noted(key, c) {
-    if (c.after === Infinity) {
-      if (c.calls === c.until) this.count(key, c);
-      return true;
-    }
-    return c.calls <= c.after + 2 * this.last;
+  noted(c) {
+    if (c.after !== undefined) return c.calls <= c.after + 2 * this.last || this.onlyCount(c);
+    if (c.calls > this.first) return this.onlyCount(c);
+    if (c.calls === this.first) this.count(c);
+    return true;
   }
 
-  count(key, c) {
+  onlyCount(c) {
+    if (c.calls < SMALL) c.next = SMALL;
+    else c.next = Infinity;
+    return false;
+  }
+
+  count(c) {
     c.told = c.calls;
-    this.notes.write({ k: 'counted', at: c.at, f: c.name, o: key, h: c.calls });
+    this.notes.write({ k: 'counted', at: c.at, f: c.name, o: c.key, h: c.calls });
   }
 
   // countAll tells how often functions were called until now whose calls are not all noted.
   countAll() {
-    for (const [key, c] of this.counters) if (c.calls > c.until && c.calls !== c.told) this.count(key, c);
+    for (const c of this.counters.values()) if (c.calls > this.first && c.calls !== c.told) this.count(c);
   }
 }
 
