@@ -116,6 +116,11 @@ func (c *Code) Records() bool {
 	return c.adapter.Services().Record != nil
 }
 
+// LeavesCalls says that its recorder can leave functions alone that are called too often.
+func (c *Code) LeavesCalls() bool {
+	return c.adapter.Services().Recordable.Leaves
+}
+
 // Effects are those expressions of a wish that do more than read, each with what it is
 // that they do. What had no value in any pass has done nothing.
 func (c *Code) Effects(w recording.Wish, log recording.Log) []string {

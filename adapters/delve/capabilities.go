@@ -52,6 +52,6 @@ func (d *headless) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Files: a.Files,
-		Record: a.Record, Recordable: adapters.Recordable{Moments: true},
+		Record: a.Record, Recordable: adapters.Recordable{Moments: true, Leaves: true},
 	}
 }

@@ -112,7 +112,14 @@ func extraRunsText(more int) string {
 func (x *examination) addWitness(ctx context.Context, run *witness, note string) error {
 	x.r.called = run.called
 	why, often := x.unlikeReason(run), run.thinnedCalls()
-	if why == "" && len(often) > 0 {
+	switch {
+	case why == "" && len(often) > 0 && run.number > 0 && run.Lasted > lastLongest:
+		left := run.left
+		x.leaveThinned(run, left.With(often))
+		note += "; those of " + often.String() + " are only counted"
+		x.warn(note + missingCallsText(left, x.takeRecording(run, often)))
+		return nil
+	case why == "" && len(often) > 0:
 		last, err := x.record(ctx, often.After(lastOften))
 		if err != nil {
 			return err

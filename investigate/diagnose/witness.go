@@ -21,13 +21,20 @@ const (
 	witnessCounted = 2                // times as long as the run that failed
 	// Where that has noted its own calls, another run is only for those of functions that are
 	// called very often: it is worth less.
-	hotLeast   = 4 * time.Second
-	hotSlower  = 2
+	hotLeast   = 5 * time.Second
+	hotLonger  = 1500 * time.Millisecond // than the run that failed, it may take
 	firstCalls = 200
 	lastOften  = 32
 	// leftAlone is the call of a function from which on the run that is looked at first
 	// does not even count it: each is to cost that run some hundredths of a second at most.
 	leftAlone = 50_000
+	// In a run of its own, by a recorder that can do so, a function is left alone from the call on
+	// from which even to count it would cost too much of the time that the run takes.
+	leaveLeast      = 20_000_000
+	leaveEachSecond = 10_000_000 // of the run that failed
+	// A run for the last calls of functions may come after two others. Where the one before took
+	// longer, it is not made, and the calls of these functions are left out.
+	lastLongest = 3 * time.Second
 )
 
 // witness is a recorded run, with the moment at which it failed as the run did that was
@@ -107,7 +114,7 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		Calls: &recording.Calls{Names: []string{"*"}},
 	}
 	if !x.r.Overflow {
-		wish.Calls.Thin = &recording.Thin{First: firstCalls, After: after, Last: lastOften}
+		wish.Calls.Thin = &recording.Thin{First: firstCalls, After: after, Last: lastOften, Leave: x.leaveFrom()}
 	}
 	run, err := recorded.Runs{Sessions: x.Sessions, Tell: x.Progress}.Make(ctx, x.request, wish, x.question.Over)
 	if ctx.Err() != nil {
@@ -123,10 +130,18 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	return w, nil
 }
 
+// leaveFrom is the call of a function from which on a run that notes calls leaves it alone.
+func (x *examination) leaveFrom() int64 {
+	if !x.s.LeavesCalls() {
+		return 0
+	}
+	return leaveLeast + int64(leaveEachSecond*x.lasted.Seconds())
+}
+
 // longestRun is how long a run that notes calls may take.
 func (x *examination) longestRun() time.Duration {
 	if x.hot {
-		return hotLeast + hotSlower*x.lasted
+		return max(hotLeast, x.lasted+hotLonger)
 	}
 	return min(witnessLeast+witnessSlower*x.lasted, max(witnessLong, witnessCounted*x.lasted))
 }

@@ -18,7 +18,7 @@ func (f *sourceFile) count(fn *function) {
 	if len(results) > 0 {
 		begin = fmt.Sprintf("%s.Leak(%s); ", alias, strings.Join(results, ", ")) + begin
 	}
-	f.insert(fn.body.Lbrace+1, " aidb_frame := %s.Meet(%d); if aidb_frame != nil { %s }; defer %s.End(aidb_frame%s);", alias, len(f.counted), begin, alias, pointers(results))
+	f.insert(fn.body.Lbrace+1, " if aidb_frame := %s.Meet(%d); aidb_frame != nil { %s; defer %s.End(aidb_frame%s) };", alias, len(f.counted), begin, alias, pointers(results))
 	f.counted = append(f.counted, f.site(fn.pos, fn))
 }
 
@@ -34,7 +34,7 @@ func (p Program) Thin() []byte {
 		return nil
 	}
 	t := p.Wish.Calls.Thin
-	text := fmt.Appendf(nil, "first %d\nlast %d\n", t.First, t.Last)
+	text := fmt.Appendf(nil, "first %d\nlast %d\nleave %d\n", t.First, t.Last, t.Leave)
 	for name, n := range t.After {
 		if _, err := strconv.Atoi(name); err == nil {
 			text = fmt.Appendf(text, "%s %d\n", name, n)

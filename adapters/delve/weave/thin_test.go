@@ -29,7 +29,7 @@ func main() {
 `
 
 func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
-	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
+	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10}}}
 	log, _ := run(t, "main.go", oftenProgram, wish)
 	counts, calls := recordingtest.Counted(log), recordingtest.Entered(log)
 	if len(calls["main.half"]) != 10 || len(calls["main.once"]) != 1 || len(counts) != 2 {
@@ -40,7 +40,7 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 			t.Errorf("%s was called %d times", function, e.Hit)
 		}
 	}
-	wish.Calls.Thin.After = recordingtest.After(counts, 4)
+	wish.Calls.Thin.After, wish.Calls.Thin.Last = recordingtest.After(counts, 4), 4
 	log, _ = run(t, "main.go", oftenProgram, wish)
 	last := recordingtest.Entered(log)["main.half"]
 	if len(last) != 4 || last[3].Values[0].Text != "99999" {
@@ -62,6 +62,43 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 	}
 	if n := len(recordingtest.Entered(log)["main.once"]); n != 1 {
 		t.Errorf("%d calls of what is called once", n)
+	}
+}
+
+const hottestProgram = `package main
+
+func hot(n int) int { return n + 1 }
+
+func warm(n int) int { return n + 1 }
+
+func main() {
+	total := 0
+	for i := 0; i < 2_000_000; i++ {
+		total = hot(total)
+		if i%2 == 0 {
+			total = warm(total)
+		}
+	}
+	panic(total)
+}
+`
+
+// What is called so often that even to count it costs too much is left alone, and told.
+func TestTheHottestFunctionsAreLeftAlone(t *testing.T) {
+	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Leave: 1_500_000}}}
+	log, _ := run(t, "main.go", hottestProgram, wish)
+	calls, counts := recordingtest.Entered(log), recordingtest.Counted(log)
+	var left []recording.Event
+	for _, e := range log.Events {
+		if e.Kind == recording.Unwatched {
+			left = append(left, e)
+		}
+	}
+	if len(left) != 1 || left[0].Function != "main.hot" || left[0].Hit != 10 || len(calls["main.hot"]) != 10 {
+		t.Errorf("%+v were left alone; of hot %d calls are noted", left, len(calls["main.hot"]))
+	}
+	if counts["main.hot"].Hit != 10 || counts["main.warm"].Hit != 1_000_000 {
+		t.Errorf("counted are %+v", counts)
 	}
 }
 

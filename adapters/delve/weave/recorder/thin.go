@@ -17,14 +17,18 @@ import (
 // Counter counts the calls of one function. Those are noted that come until one number,
 // or after another.
 type Counter struct {
+	alone        atomic.Bool // calls are not even counted any more
 	calls        atomic.Int64
 	until, after int64
 	told         atomic.Int64 // how many have been told of
 }
 
+// What is asked, which does not change.
 var (
-	// last is how many calls are noted after Counter.after: what comes later than what is
-	// asked for is not.
+	// firstCalls is how many calls of each function are noted as they come.
+	firstCalls = int64(math.MaxInt64)
+	// last is how many calls are noted after Counter.after: what comes later than what is asked
+	// for is not.
 	last = int64(math.MaxInt64)
 	// onlyLast says that the run is made for the last calls: their values are looked at, and
 	// not compared.
@@ -40,7 +44,7 @@ func thin() {
 		return
 	}
 	defer f.Close()
-	first := int64(math.MaxInt64)
+	leave := int64(math.MaxInt64)
 	after := map[int]int64{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		name, text, _ := strings.Cut(lines.Text(), " ")
@@ -49,15 +53,17 @@ func thin() {
 		case err == nil && i >= 0 && i < len(counters):
 			after[i] = n
 		case name == "first":
-			first = n
+			firstCalls = n
 		case name == "last":
 			last = n
+		case name == "leave" && n > 0:
+			leave = n
 		}
 	}
 	onlyLast = len(after) > 0
 	for i := range counters {
 		c := &counters[i]
-		c.until, c.after = first, math.MaxInt64
+		c.until, c.after = firstCalls, leave
 		if n, is := after[i]; is {
 			c.until, c.after = -1, n
 		}
@@ -67,7 +73,11 @@ func thin() {
 // Meet begins a call of a function that is counted; nil where it is not to be noted. It
 // is so short that the compiler puts it in place.
 func Meet(i int) *Frame {
-	if n := counters[i].calls.Add(1); n > counters[i].until && n <= counters[i].after {
+	c := &counters[i]
+	if c.alone.Load() {
+		return nil
+	}
+	if n := c.calls.Add(1); n > c.until && n <= c.after {
 		return nil
 	}
 	return beginCall(i)
@@ -78,13 +88,30 @@ func Meet(i int) *Frame {
 func beginCall(i int) *Frame {
 	c := &counters[i]
 	n := c.calls.Load()
-	if !on || c.after != math.MaxInt64 && n > c.after+2*last {
+	switch {
+	case !on:
 		return nil
-	}
-	if n >= c.until && c.after == math.MaxInt64 && c.told.Load() == 0 {
+	case c.until < 0:
+		if n > c.after+2*last {
+			return nil
+		}
+	case n > c.after:
+		leaveAlone(i)
+		return nil
+	case n >= firstCalls && c.told.Load() == 0:
 		count(i, n)
 	}
 	return &Frame{call: calls.Add(1), noted: true}
+}
+
+// leaveAlone ends all that a function costs but a look at whether it does.
+func leaveAlone(i int) {
+	if counters[i].alone.Swap(true) {
+		return
+	}
+	l := event("unwatched", sites[i])
+	l.number("h", firstCalls)
+	l.end()
 }
 
 // Begin notes that the call began; the arguments are pointers to copies.
@@ -105,12 +132,9 @@ var (
 	leaked []interface{}
 )
 
-// End notes that it ended; it is deferred in each call that is counted. The pointers are to
+// End notes that it ended; it is deferred in each call that is noted. The pointers are to
 // the results, which may lie on the stack: they are copied, and the pointers kept nowhere.
 func End(f *Frame, results ...interface{}) {
-	if f == nil {
-		return
-	}
 	f.leave(copies(*(*[]interface{})(hidePointer(unsafe.Pointer(&results)))))
 }
 
@@ -146,7 +170,7 @@ func count(i int, n int64) {
 func countAll() {
 	for i := range counters {
 		c := &counters[i]
-		if n := c.calls.Load(); n > c.until && n != c.told.Load() {
+		if n := c.calls.Load(); !c.alone.Load() && n > firstCalls && n != c.told.Load() {
 			count(i, n)
 		}
 	}
