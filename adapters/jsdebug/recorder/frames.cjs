@@ -470,30 +470,7 @@ function attempt(get) {
   }
 }
 
-const sitesOf = (_, sites) => sites;
-
-// callers are those of the statement that runs, as far as they are files: so many of them, after
-// some that are left out. The first one is the statement itself.
-function callers(above, most = 10, without = 0, depth = most + 4) {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = depth;
-  Error.prepareStackTrace = sitesOf;
-  const holder = {};
-  Error.captureStackTrace(holder, above);
-  const sites = holder.stack;
-  Error.prepareStackTrace = prepareStackTrace;
-  Error.stackTraceLimit = stackTraceLimit;
-  if (!Array.isArray(sites)) return [];
-  const list = [];
-  let left = without;
-  for (const s of sites) {
-    const file = recorder.sites.file(s.getFileName());
-    if (!file || left-- > 0) continue;
-    list.push(recorder.sites.text(s, file));
-    if (list.length === most) break;
-  }
-  return list;
-}
+const callers = (...asked) => recorder.sites.callers(...asked);
 
 const api = {
   passed: unnoted,

@@ -9,6 +9,7 @@ const { Hits } = require('./hits.cjs');
 const { Places } = require('./maps.cjs');
 const { moved } = require('./moved.cjs');
 const { Calls } = require('./calls.cjs');
+const { quick, counterOf } = require('./quick.cjs');
 const { Moments } = require('./first.cjs');
 const { Builds } = require('./instances.cjs');
 const { Renamed } = require('./renamed.cjs');
@@ -81,6 +82,11 @@ class Source {
   around(n, before, behind) {
     this.begin(n, before);
     this.end(n, behind);
+  }
+
+  // bare gives a return without a value an expression.
+  bare(n, text) {
+    this.put(n.start + 'return'.length, BEGINS, n, text);
   }
 
   // first puts something at the beginning of a block.
@@ -457,8 +463,8 @@ class Source {
     const values = noted ? list((p) => p.name) : '';
     let begun = `__aidb.enter(${known}${values && `,${values}`})`;
     if (this.plain && calls.thin) {
-      const counter = this.counter(n, known), met = `${counter}!==undefined&&${counter}.meets()?${counter}.enter(${values})`;
-      if (!n.generator && !n.unwrapped && !n.within.finishes) return this.quick(n, `const ${f}=${met}:undefined;`);
+      const counter = counterOf(this, n, known), met = `${counter}!==undefined&&${counter}.meets()?${counter}.enter(${values})`;
+      if (!n.generator && !n.unwrapped && !n.within.finishes) return quick(this, n, `const ${f}=${met}:undefined;`);
       begun = `${met}:__aidb.passed`;
     }
     const enter = `const ${f}=${begun};${n.generator ? `${f}.rests=true;` : ''}${follow}`;
@@ -476,30 +482,6 @@ class Source {
   opened(n, before, behind) {
     this.put(this.arrow(n), BLOCK_BEGINS, n, before);
     this.put(n.end, ENDS, n, behind);
-  }
-
-  // quick puts them in so that a call which is not noted costs next to nothing: an engine makes
-  // little of what comes in a finally, and of an object of several kinds. No finally of the
-  // program's own may follow a return, and nothing else may end the function.
-  quick(n, enter) {
-    const f = '__aidb_f' + n.depth, r = '__aidb_r' + n.depth;
-    const before = `${enter}let ${r};try{`, behind = `}catch(__aidb_e){${f}===undefined||${f}.threw(__aidb_e);throw __aidb_e}`;
-    const keep = [`(${r}=(`, (at) => `),${f}===undefined||${f}.gone(${at},${r}),${r})`];
-    if (n.body.type !== 'BlockStatement') return this.opened(n, `{${before}return ${keep[0]}`, `${keep[1](this.at(n.body))}${behind}}`);
-    this.first(n.body, before);
-    this.last(n.body, `;${f}===undefined||${f}.end();${behind}`);
-    for (const x of n.within.returns) this.around({ start: x.argument.start, end: x.argument.end, level: x.level }, keep[0], keep[1](this.at(x)));
-    for (const x of n.within.bare) {
-      const semicolon = this.code[x.end - 1] === ';' ? '' : ';';
-      this.put(x.start + 'return'.length, BEGINS, x, ` (${f}===undefined||${f}.end(),undefined)${semicolon}`);
-    }
-  }
-
-  // counter is the variable of what counts a function's calls, and knows what is noted of each.
-  counter(n, known) {
-    const name = '__aidb_c' + this.counters.length;
-    this.counters.push(`${name}=__aidb.counter(${JSON.stringify(`${this.name}:${n.start}`)},${known})`);
-    return name;
   }
 
   // arrow is where the body of an arrow function may begin.

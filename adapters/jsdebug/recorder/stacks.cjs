@@ -20,6 +20,8 @@ function frames(recorder, error) {
   return list;
 }
 
+const sitesOf = (_, sites) => sites;
+
 // Sites tells what V8's places in stacks are, which is asked for again and again: of one place
 // it is worked out once.
 class Sites {
@@ -36,6 +38,29 @@ class Sites {
       this.files.set(name, (file = foreign ? '' : name.startsWith('file:') ? fileURLToPath(name) : name));
     }
     return file;
+  }
+
+  // callers are those of the statement that runs, as far as they are files: so many of them, after
+  // some that are left out. The first one is the statement itself.
+  callers(above, most = 10, without = 0, depth = most + 4) {
+    const { prepareStackTrace, stackTraceLimit } = Error;
+    Error.stackTraceLimit = depth;
+    Error.prepareStackTrace = sitesOf;
+    const holder = {};
+    Error.captureStackTrace(holder, above);
+    const sites = holder.stack;
+    Error.prepareStackTrace = prepareStackTrace;
+    Error.stackTraceLimit = stackTraceLimit;
+    if (!Array.isArray(sites)) return [];
+    const list = [];
+    let left = without;
+    for (const s of sites) {
+      const file = this.file(s.getFileName());
+      if (!file || left-- > 0) continue;
+      list.push(this.text(s, file));
+      if (list.length === most) break;
+    }
+    return list;
   }
 
   // text is the statement at a place, or else its function and its line.
