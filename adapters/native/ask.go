@@ -13,7 +13,7 @@ import (
 	"aidb-mcp/adapters"
 )
 
-// ask runs our own command in the debugger (scripts/aidb_ask.py, aidb_gdb.py)
+// ask runs our own command in the debugger (scripts/aidb/debugger/{lldb,gdb}/command.py)
 // and reads its answer.
 func (d *common) ask(ctx context.Context, c adapters.Caller, answer any, question string, words ...any) error {
 	return d.askIn(ctx, c, 0, answer, question, words...)

@@ -32,7 +32,7 @@ var readable = map[string]bool{
 }
 
 // reads says that an expression of C or C++ is one that our own evaluator
-// (scripts/aidb_cpp_expression.py) may read; where it does not, it hands it on to
+// (scripts/aidb/cpp/expression.py) may read; where it does not, it hands it on to
 // the debugger. What runs functions of the program is the debugger's from the start.
 func reads(expr string) bool {
 	if strings.HasPrefix(expr, "/") || strings.HasPrefix(expr, "$") || strings.HasPrefix(expr, "-exec") {
@@ -99,9 +99,9 @@ func (d *codeLLDBDialect) Expression(expr string) (rewritten, context string) {
 	case d.lang != build.CPP || !reads(trimmed):
 		return expr, "watch"
 	case names.MatchString(trimmed):
-		return fmt.Sprintf(`/py __import__("aidb_lldb").named(%q)`, trimmed), "watch"
+		return fmt.Sprintf(`/py __import__("aidb").debugger.lldb.cpp.named(%q)`, trimmed), "watch"
 	}
-	return `/py __import__("aidb_cpp").evaluate_hex("` + digits(trimmed) + `")`, "watch"
+	return `/py __import__("aidb").debugger.lldb.cpp_expression.evaluate_hex("` + digits(trimmed) + `")`, "watch"
 }
 
 // Resolve asks our evaluator, which keeps what it has found under a name of LLDB's.

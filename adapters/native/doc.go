@@ -6,21 +6,21 @@
 //
 // # Where a value is made
 //
-// The debuggers show values by our scripts, which run in their Python. The first line of
-// each script says what it is for. From the debugger inwards:
+// The debuggers show values by the Python package scripts/aidb, which runs in their Python. The
+// first line of each module says what it is for. From the debugger inwards:
 //
 //	        gdb                        LLDB
-//	C, C++  aidb_gdb_values.py         aidb_lldb.py         registers the printers
-//	        aidb_cpp_gdb.py            aidb_cpp_lldb.py     the debugger's value as a neutral one
-//	        aidb_cpp_values.py                              containers and texts of the library
-//	        aidb_cpp_words.py                               a value in one line
-//	        aidb_cpp_expression.py, aidb_cpp_meaning.py, aidb_cpp_methods.py, aidb_cpp_numbers.py
-//	Rust    aidb_gdb_rust.py           aidb_rust.py         registers the printers
-//	        aidb_gdb_as_lldb.py                             so much of LLDB's interface as is needed
-//	        aidb_rust_memory.py, aidb_rust_words.py, aidb_rust_children.py, aidb_rust_expression.py, …
+//	C, C++  debugger/gdb/cpp.py        debugger/lldb/cpp.py       registers the printers
+//	        debugger/gdb/values.py     debugger/lldb/values.py    the debugger's value as a neutral one
+//	        cpp/values.py                                         containers and texts of the library
+//	        cpp/words.py                                          a value in one line
+//	        cpp/expression.py, cpp/meaning.py, cpp/methods.py, cpp/numbers.py
+//	Rust    debugger/gdb/rust.py       debugger/lldb/rust.py      registers the printers
+//	        debugger/gdb/as_lldb.py                               so much of LLDB's interface as is needed
+//	        rust/memory.py, rust/words.py, rust/children.py, rust/expression.py, …
 //
-// What a script answers to requests that DAP does not have is in aidb_ask.py (LLDB) and
-// aidb_gdb.py; ask.go sends them. What is left to be put right in the debugger's answers
+// What our scripts answer to requests that DAP does not have is in debugger/{lldb,gdb}/command.py;
+// ask.go sends them. What is left to be put right in the debugger's answers
 // is Go's: dialect.go for all, lldbdialect.go, gdbdialect.go, rust.go and rustgdb.go.
 //
 // Our scripts run no code of the program: values and expressions are read from memory by
@@ -36,9 +36,9 @@
 //
 // # Recording
 //
-// For trace and why the debugger runs in batch mode with aidb_rec_gdb.py, or with
-// aidb_rec_lldb.py if there is no gdb 14 or newer. Its breakpoints call the script and do not
-// stop. aidb_rec.py and the modules beside it, which know no debugger, decide what to note.
+// For trace and why the debugger runs in batch mode with record/gdb/recorder.py, or with
+// record/lldb/recorder.py if there is no gdb 14 or newer. Its breakpoints call the script and do not
+// stop. record/recorder.py and the modules beside it, which know no debugger, decide what to note.
 // The program has the streams and the environment that it has without a debugger, and the
 // debugger ends as the program does, with its code or its signal.
 //
@@ -47,31 +47,31 @@
 // run for each step back, and one more where a statement calls functions. If a value is not at
 // the same address again, the answer says so. Expressions call no functions of the program.
 //
-//   - How the run failed is noted by aidb_rec_fate.py. It watches __cxa_throw,
+//   - How the run failed is noted by record/fate.py. It watches __cxa_throw,
 //     __cxa_begin_catch and their like, so that a handler that throws again loses nothing.
-//     aidb_rec_thrown.py reads an exception's type and text from its RTTI.
+//     record/thrown.py reads an exception's type and text from its RTTI.
 //   - A panic of Rust that nobody catches is noted with the test that it is of
-//     (aidb_rec_panics.py); a test that expects its panic has not failed.
-//   - A value whose line leaves something out has a hash of all of it (aidb_cpp_whole.py,
-//     aidb_rust_whole.py): at most 1 MiB and a tenth of a second a value.
+//     (record/panics.py); a test that expects its panic has not failed.
+//   - A value whose line leaves something out has a hash of all of it (cpp/whole.py,
+//     rust/whole.py): at most 1 MiB and a tenth of a second a value.
 //   - Where a function's body begins with a loop, a call is known by the function's first
-//     instruction (aidb_entries.py, aidb_gdb_entries.py). A loop that stands in one line has a
-//     pass for each round (aidb_rec_passes.py).
+//     instruction (debugger/{lldb,gdb}/entries.py). A loop that stands in one line has a
+//     pass for each round (record/passes.py).
 //   - The code of one line of Rust lies in several places of a function. A pass of the line
-//     begins where it has been already, or in a new call (aidb_rec_scattered.py). In an async
+//     begins where it has been already, or in a new call (record/scattered.py). In an async
 //     function, whose calls are left and come back to, it begins at the place to which the
 //     first pass came first.
-//   - aidb_rust_living.py says which variables cannot be read where a frame stands: in its
+//   - rust/living.py says which variables cannot be read where a frame stands: in its
 //     prologue, and in an async function that has waited since, if they are on its stack and
 //     their block has an .await.
 //
 // Under LLDB a program leaves a breakpoint through a copy of the instruction with a jump
-// after it, if the copy has the same effect (aidb_rec_beside.py). A hit then takes four packets
+// after it, if the copy has the same effect (record/beside.py). A hit then takes four packets
 // in place of eight, and one stop in place of two; and a signal at that moment does not make two
 // hits of one, as it does when LLDB steps. The copies lie below the program's code, in memory
 // that each recorded run has, so that no other address changes. Instructions that can fail are
 // stepped over, and so are all while a place is watched, because the instruction that writes is
 // known by its address. Copies are made on Linux on amd64 only. An operand is read where the
-// instruction was that has just run (aidb_rec_lldb_before.py), because its block may have ended
+// instruction was that has just run (record/lldb/before.py), because its block may have ended
 // with that.
 package native

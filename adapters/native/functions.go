@@ -33,8 +33,8 @@ type functionPlace struct {
 	Name  string `json:"name"`
 }
 
-// FunctionRequest has our script find the functions (scripts/aidb_functions.py,
-// aidb_gdb_functions.py): the debuggers' own search misses Rust's generic
+// FunctionRequest has our script find the functions (functions.py
+// of scripts/aidb/debugger/{lldb,gdb}): the debuggers' own search misses Rust's generic
 // functions and takes what lies outside of a function for it.
 func (c *common) FunctionRequest(list []godap.FunctionBreakpoint) (command string, arguments any) {
 	wanted := make([]wantedFunction, len(list))

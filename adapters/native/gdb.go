@@ -21,19 +21,19 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "set breakpoint pending on",
 		"-iex", "set print static-members off",
 		"-iex", "handle " + strings.Join(passedOn, " ") + " nostop noprint pass",
-		"-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb_keep", s.library),
-		"-iex", "source " + s.scriptPath("aidb_gdb.py"),
+		"-iex", s.gdbImport(),
+		"-iex", "python import aidb.debugger.gdb.command",
 	}
 	if s.path != "" { // names of functions are looked up before the program runs
 		args = append(args, "-iex", "file "+gdbQuote(s.path))
 	}
 	if s.lang == build.Rust {
-		args = append(args, "-iex", "python import aidb_gdb_rust")
+		args = append(args, "-iex", "python import aidb.debugger.gdb.rust")
 	} else {
-		args = append(args, "-iex", "python import aidb_gdb_values")
+		args = append(args, "-iex", "python import aidb.debugger.gdb.cpp")
 	}
 	if s.isLaunched() {
-		args = append(args, "-iex", "python import aidb_gdb_launched")
+		args = append(args, "-iex", "python import aidb.debugger.gdb.launched")
 	}
 	for _, m := range s.mappings {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))

@@ -33,15 +33,7 @@ func lldbCommands(s *start) []string {
 	for _, m := range s.mappings {
 		list = append(list, fmt.Sprintf("settings append target.source-map %s %s", lldbQuote(m.remote), lldbQuote(m.local)))
 	}
-	for _, name := range append(lldbScripts(s.lang), s.bytecodeScripts()...) {
-		list = append(list, "command script import "+lldbQuote(s.scriptPath(name)))
-	}
-	if s.isLaunched() {
-		list = append(list, "command script import "+lldbQuote(s.scriptPath("aidb_launched.py")))
-	}
-	if s.isRelayed() {
-		list = append(list, "command script import "+lldbQuote(s.scriptPath("aidb_relay.py")))
-	}
+	list = append(append(list, s.lldbImports()...), s.lldbSession())
 	if s.lang == build.Rust {
 		list = append(list, rustCommands(s)...)
 	}

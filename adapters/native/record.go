@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -114,8 +113,13 @@ func lldbRecorder(rec *recorder) (path string, args []string) {
 	for _, command := range rec.options.InitCommands {
 		args = append(args, "-o", command)
 	}
-	for _, name := range slices.Concat([]string{keeper}, rec.bytecodeScripts(), []string{"aidb_rec_lldb.py"}) { // which runs the program
-		args = append(args, "-o", "command script import "+lldbQuote(rec.scriptPath(name)))
+	commands := rec.lldbImports()
+	if rec.keepsBytecode() {
+		commands = append(commands, "script import aidb.debugger.lldb.bytecode; aidb.debugger.lldb.bytecode.begin()")
+	}
+	commands = append(commands, "script import aidb.record.lldb.recorder; aidb.record.lldb.recorder.begin(lldb.debugger)")
+	for _, command := range commands {
+		args = append(args, "-o", command)
 	}
 	return path, args
 }
@@ -125,7 +129,8 @@ func gdbRecorder(rec *recorder) (path string, args []string) {
 	for _, command := range rec.options.InitCommands {
 		args = append(args, "-iex", command)
 	}
-	return rec.debugger.path, append(append(args, "-x", rec.scriptPath("aidb_rec_gdb.py"), "--args", rec.path), rec.args...)
+	args = append(args, "-ex", rec.gdbImport(), "-ex", "python import aidb.record.gdb.recorder; aidb.record.gdb.recorder.begin()")
+	return rec.debugger.path, append(append(args, "--args", rec.path), rec.args...)
 }
 
 // write puts our scripts, the wish and how the program starts into the directory.
@@ -191,13 +196,6 @@ func (rec *recorder) recorderEnv() []string {
 	return prepare.Overlay(adapterEnv(rec.env), map[string]string{
 		recording.Variable: rec.scripts, "AIDB_RECORD_LANGUAGE": rec.language(), "TMPDIR": rec.scripts, "PYTHONDONTWRITEBYTECODE": "1",
 	})
-}
-
-func (rec *recorder) language() string {
-	if rec.lang == build.Rust {
-		return "rust"
-	}
-	return "cpp"
 }
 
 // spec runs the debugger with its own streams aside: those that the shell was given

@@ -31,7 +31,7 @@ func (s *start) isRelayed() bool {
 // relaySocket is where the relay is asked to let the program go.
 func (s *start) relaySocket() string { return filepath.Join(s.scripts, "release") }
 
-// relayEnv has LLDB start our relay in place of its server (see scripts/aidb_relay.py).
+// relayEnv has LLDB start our relay in place of its server (see scripts/aidb/debugger/lldb/relay.py).
 func (s *start) relayEnv() (map[string]string, error) {
 	binary, err := process.Executable()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // rustDialect puts what LLDB says of a Rust program as Rust has it. Values are
-// told by our own scripts (scripts/aidb_rust*.py).
+// told by our own scripts (scripts/aidb/rust).
 type rustDialect struct {
 	*lldbDialect
 	// reads: expressions of Rust are worked out by our script, which CodeLLDB
@@ -47,7 +47,7 @@ func rustCommands(s *start) (list []string) {
 	}
 	if s.tests {
 		list = append(list, "breakpoint set --func-regex ^from_residual< --breakpoint-name aidb_failing",
-			"breakpoint command add --python-function aidb_rust.failing aidb_failing")
+			"breakpoint command add --python-function aidb.debugger.lldb.rust.failing aidb_failing")
 	}
 	return list
 }
@@ -68,7 +68,7 @@ func (d *rustDialect) Expression(expr string) (rewritten, context string) {
 	case d.reads && strings.HasPrefix(expr, "/"):
 		return expr, "watch"
 	case d.reads:
-		return `/py __import__("aidb_rust").evaluate_hex("` + digits + `")`, "watch"
+		return `/py __import__("aidb").debugger.lldb.rust.evaluate_hex("` + digits + `")`, "watch"
 	case strings.HasPrefix(expr, "self."):
 		return "self->" + strings.TrimPrefix(expr, "self."), "watch" // a reference, mostly
 	}
@@ -121,7 +121,7 @@ func (d *rustDialect) Range(expr, typ string, start, count int) string {
 }
 
 // pythonError is the last line of an error of our script.
-var pythonError = pattern.New(`(?m)^(?:aidb_rust_expression\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
+var pythonError = pattern.New(`(?m)^(?:aidb\.rust\.expression\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
 
 const rustReads = "fields, elements (v[0], map[\"key\"]), arithmetic and comparisons can be read, and len(), is_some() and the like; " +
 	"inspect(target: locals) shows the names"

@@ -6,35 +6,55 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/system/kept"
 )
 
-//go:embed scripts/*.py
+//go:embed scripts/aidb/*.py scripts/aidb/*/*.py scripts/aidb/*/*/*.py
 var scripts embed.FS
 
-// lldbScripts are imported into LLDB, in this order.
-func lldbScripts(lang build.Language) []string {
-	if lang == build.Rust {
-		return []string{keeper, "aidb_ask.py", "aidb_functions.py", "aidb_rust.py"}
-	}
-	return []string{keeper, "aidb_lldb.py", "aidb_ask.py", "aidb_functions.py"}
+// lldbImports are the commands that let LLDB's Python import our package. Module keep comes
+// first: it has what Python compiles of the others kept.
+func (s *start) lldbImports() []string {
+	return []string{"command script import " + lldbQuote(s.packagePath()), "script import aidb.keep"}
 }
 
-// bytecodeScripts have LLDB keep what its Python compiles of its own: those of the
-// CodeLLDB in our store, whose folder is ours to write to.
-func (s *start) bytecodeScripts() []string {
-	if s.debugger.kind == codeLLDB && prepare.Inside(s.adapter.Store.Dir("codelldb"), s.debugger.library) {
-		return []string{"aidb_bytecode.py"}
+// lldbSession is the command that begins a session with our scripts.
+func (s *start) lldbSession() string {
+	wanted := []string{strconv.Quote(s.language())}
+	for _, w := range []struct {
+		name     string
+		isWanted bool
+	}{{"bytecode", s.keepsBytecode()}, {"launched", s.isLaunched()}, {"relay", s.isRelayed()}} {
+		if w.isWanted {
+			wanted = append(wanted, strconv.Quote(w.name))
+		}
 	}
-	return nil
+	return "script import aidb.debugger.lldb.session; aidb.debugger.lldb.session.begin(lldb.debugger, " + strings.Join(wanted, ", ") + ")"
 }
 
-// keeper is the script that comes first: it has the debugger's Python keep what it
-// compiles of the others.
-const keeper = "aidb_keep.py"
+// gdbImport is the line of Python that lets gdb import our package.
+func (s *start) gdbImport() string {
+	return fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb.keep", s.library)
+}
+
+// keepsBytecode says that LLDB is to keep what its Python compiles of its own: the
+// CodeLLDB in our store does, whose folder is ours to write to.
+func (s *start) keepsBytecode() bool {
+	return s.debugger.kind == codeLLDB && prepare.Inside(s.adapter.Store.Dir("codelldb"), s.debugger.library)
+}
+
+// language is what our scripts call it.
+func (s *start) language() string {
+	if s.lang == build.Rust {
+		return "rust"
+	}
+	return "cpp"
+}
 
 // scriptLibrary is where our scripts for the debugger stay from one session to the next,
 // with what Python made of them; the session's directory where they cannot.
@@ -69,5 +89,5 @@ func (s *start) unpackScripts() error {
 	return nil
 }
 
-// scriptPath is where one of them lies.
-func (s *start) scriptPath(name string) string { return filepath.Join(s.library, name) }
+// packagePath is where the package of our scripts lies.
+func (s *start) packagePath() string { return filepath.Join(s.library, "aidb") }

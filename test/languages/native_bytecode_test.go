@@ -36,14 +36,14 @@ func TestCodeLLDBIsCompiledOnce(t *testing.T) {
 		s.OK("session_start", start).Stopped("stopped_at_breakpoint", "once.c:2")
 		for _, pattern := range []string{
 			"adapters/codelldb/lldb/lib/lldb-python/lldb/__pycache__/__init__.*.pyc", "adapters/codelldb/lldb/lib/python3.*/__pycache__/inspect.*.pyc",
-			"cache/native/*/__pycache__/aidb_ask.*.pyc",
+			"cache/native/*/aidb/debugger/lldb/__pycache__/command.*.pyc",
 		} {
 			if files, err := filepath.Glob(filepath.Join(home, pattern)); err != nil || len(files) != 1 {
 				t.Fatalf("kept as %s are %v, %v", pattern, files, err)
 			}
 		}
 		var all []os.FileInfo
-		for _, pattern := range []string{"adapters/codelldb/lldb/lib/lldb-python/lldb/__pycache__/__init__.*.pyc", "cache/native/*/__pycache__/aidb_ask.*.pyc"} {
+		for _, pattern := range []string{"adapters/codelldb/lldb/lib/lldb-python/lldb/__pycache__/__init__.*.pyc", "cache/native/*/aidb/debugger/lldb/__pycache__/command.*.pyc"} {
 			files, _ := filepath.Glob(filepath.Join(home, pattern))
 			info, err := os.Stat(files[0])
 			if err != nil {

@@ -70,7 +70,7 @@ const spinning = `int main(int argc, char **argv) {
 const early = `
 import json, sys
 sys.path.insert(0, "SCRIPTS")
-import aidb_stops
+from aidb.debugger.lldb.stops import stops as stops_of
 
 def run(debugger, command, result, internal):
     debugger.SetAsync(False)
@@ -84,12 +84,12 @@ def run(debugger, command, result, internal):
     stops = []
     def hit():
         process.Continue()
-        stops.append(aidb_stops.stops(target)["threads"])
+        stops.append(stops_of(target)["threads"])
     debugger.HandleCommand("process plugin packet send Z0,%x,1" % address)
     process.Continue()
     debugger.HandleCommand("process plugin packet send z0,%x,1" % address)
     listed = [here().GetID()]
-    stops.append(aidb_stops.stops(target)["threads"])
+    stops.append(stops_of(target)["threads"])
     hit()
     print("STOPS " + json.dumps([[t["reason"], t["hitBreakpointIds"] == listed] for threads in stops for t in threads]))
     process.Kill()

@@ -1,0 +1,215 @@
+"""How gdb shows Rust programs: values and expressions by the same reading as under
+LLDB, and what a program panics with."""
+
+import functools
+
+from aidb.debugger.gdb import command
+import gdb
+import gdb.printing
+from aidb.debugger.gdb.rust_reading import expression, lldb, words
+from gdb.dap import breakpoint, bt, scopes, startup
+from gdb.dap import evaluate as requests
+
+from aidb.rust import children as parts_of
+from aidb.rust import panic as panicking
+
+DAPException = getattr(startup, "DAPException", RuntimeError)
+
+
+class Plain(gdb.ValuePrinter):
+    """A value in words."""
+
+    def __init__(self, value):
+        self._value = lldb.SBValue(value)
+
+    def to_string(self):
+        try:
+            text = words.Words().of(self._value)
+        except lldb.UNREADABLE:
+            return words.UNREADABLE
+        if self._value.v is made.address:
+            text = "%#x %s" % (self._value.GetValueAsUnsigned(), text)
+        return text if len(text) <= 2000 else text[:1999] + "…"
+
+
+class Shown(Plain):
+    """A value that has parts."""
+
+    def __init__(self, value, parts):
+        super().__init__(value)
+        self._parts = parts
+
+    def display_hint(self):
+        return "array" if self._parts.items and not self._parts.by_key else None
+
+    def num_children(self):
+        return self._parts.count
+
+    def child(self, i):
+        part = self._parts.get_child_at_index(i)
+        return (part.GetName(), value_of(part)) if part is not None else ("[%d]" % i, said[words.UNREADABLE])
+
+    def children(self):
+        return (self.child(i) for i in range(self.num_children()))
+
+
+class Text(gdb.ValuePrinter):
+    """A text as it is."""
+
+    def __init__(self, text):
+        self._text = text
+
+    def to_string(self):
+        return self._text
+
+
+# What stands in the place of a value that cannot be shown.
+said = {text: gdb.Value(text) for text in (words.UNREADABLE, words.UNTOLD, words.NOT_READABLE)}
+
+
+def value_of(v):
+    """What is given to gdb."""
+    return said[words.UNTOLD] if words.kind_of(v) == "untold" else v.v
+
+
+class Made:
+    """What an expression has made last that is to be shown in a way of its own."""
+
+    address = value = text = None
+
+
+made = Made()
+
+
+def visualizer(value, original=gdb.printing.make_visualizer):
+    if value is made.value:
+        return Text(expression.shown(made.text))
+    for text in said:
+        if value is said[text]:
+            return Text(text)
+    parts = parts_of.Children(lldb.SBValue(value), None)
+    try:
+        if value.is_optimized_out:
+            return original(value)
+        return Shown(value, parts) if parts.num_children() else Plain(value)
+    except lldb.UNREADABLE:
+        return Plain(value)
+
+
+def evaluate(text, global_context=None):
+    """The value of an expression of Rust in the selected frame; what begins with a
+    sign of gdb's own is gdb's. Without a context it is to be set."""
+    name, sets, wanted = text.partition(" := ")
+    if sets:
+        place = evaluate(name, global_context)
+        place.assign(evaluate(wanted))
+        return evaluate(name, global_context)
+    if text.lstrip().startswith("$"):
+        return gdb.parse_and_eval(text)
+    try:
+        got = expression.evaluate(text, lldb.SBFrame(gdb.selected_frame()))
+    except (expression.Wrong, *lldb.UNREADABLE) as wrong:
+        raise DAPException(str(wrong))
+    if got is None:
+        return gdb.parse_and_eval("()")
+    if isinstance(got, lldb.SBValue) and got.name.startswith("&"):
+        made.address = got.v
+    if isinstance(got, str) and len(got) == 1 and text.strip().startswith("'"):
+        return gdb.Value(ord(got)).cast(gdb.lookup_type("char"))
+    if isinstance(got, str) and global_context is None:
+        raise DAPException("a text cannot be set: only numbers, truths and single characters can")
+    if isinstance(got, str):
+        made.text, made.value = got, gdb.Value(got)
+        return made.value
+    return value_of(got) if isinstance(got, lldb.SBValue) else gdb.Value(got)
+
+
+def places(frame):
+    for _ in range(panicking.FRAMES):
+        if frame is None:
+            return
+        at = frame.find_sal()
+        yield panicking.Place(frame.name() or "", at.symtab.fullname() if at.symtab else "", at.line)
+        frame = frame.older()
+
+
+def owner_of(address):
+    """The function that an address is in, inlined ones told apart by where they begin."""
+    block = gdb.block_for_pc(address)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return (block.function.name, block.start) if block is not None else None
+
+
+def again(at):
+    """Says that a frame is at a second place of a line where its breakpoint has stopped
+    already: a macro such as println! makes several of one line. Such a place is switched off."""
+    repeated = False
+    for point in gdb.breakpoints():
+        places = [place for place in getattr(point, "locations", ()) if place.enabled]
+        for here in places:
+            if here.address == at.pc() and any(
+                    other.address < here.address and other.source == here.source and owner_of(other.address) == owner_of(here.address)
+                    for other in places):
+                here.enabled = False
+                repeated = True
+    return repeated
+
+
+def panic(thread):
+    """What a stop is about: a panic, with its message and who catches it; or not."""
+    at = command.choose(thread)
+    if not (at.name() or "").endswith("::rust_panic"):
+        return {"panic": False, "again": again(at)}
+    names = ("rdi", "rsi") if "x86" in at.architecture().name() else ("x0", "x1")
+    held, table = (int(at.read_register(name)) % (1 << 64) for name in names)
+    return {"panic": True, "message": panicking.words(lldb.target, held, table), **panicking.meaning(places(at.older()))}
+
+
+def sides(thread):
+    """See aidb.rust.panic."""
+    frame = command.choose(thread)
+    for _ in range(panicking.NEAR):
+        if frame is None:
+            break
+        if panicking.ASSERTS.match(frame.name() or ""):
+            return panicking.compared(lldb.SBFrame(frame))
+        frame = frame.older()
+    return {}
+
+
+def unset(frame, value):
+    """Why a variable has no value; gdb's adapter gives its own kind of frame."""
+    return expression.living.unset(lldb.SBFrame(frame.inferior_frame() if hasattr(frame, "inferior_frame") else frame), value)
+
+
+def listed(variable, frame, original=scopes.symbol_value):
+    """A variable of a scope, unless gdb would die of it."""
+    symbol = variable.symbol()
+    if hasattr(symbol, "type") and lldb.deadly(symbol.type):
+        return symbol.print_name, said[words.UNTOLD]
+    name, value = original(variable, frame)
+    try:
+        return name, said[words.NOT_READABLE] if isinstance(value, gdb.Value) and unset(frame, lldb.SBValue(value, name)) else value
+    except lldb.UNREADABLE:
+        return name, value
+
+
+def in_full(create, **args):
+    """Sets a breakpoint; gdb wants a function's whole path, where its end says enough."""
+    name = args.get("function")
+    if name and not gdb.lookup_static_symbol(name) and not gdb.lookup_global_symbol(name):
+        known = [f.symbol.name for f in lldb.target.FindFunctions(words.last_part(name), 0)]
+        ends = [full for full in known if full.endswith("::" + name)]
+        args["function"] = min(ends, key=len) if ends else name
+    return create(**args)
+
+
+gdb.printing.make_visualizer = visualizer
+command.KNOWN["panic"] = panic
+command.KNOWN["sides"] = sides
+requests.parse_and_eval = evaluate
+scopes.symbol_value = bt.symbol_value = listed
+if hasattr(breakpoint, "_set_one_breakpoint"):  # not in the first versions of the adapter
+    breakpoint._set_one_breakpoint = functools.partial(in_full, breakpoint._set_one_breakpoint)
+gdb.Breakpoint("std::panicking::rust_panic", internal=True)

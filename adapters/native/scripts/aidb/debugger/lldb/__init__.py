@@ -1,0 +1,1 @@
+"""LLDB: values as we read them, the command aidb, and what its adapters lack."""

@@ -1,0 +1,85 @@
+"""Values and expressions of Rust for the recorder in gdb."""
+
+import gdb
+from aidb.debugger.gdb.rust_reading import lldb
+from aidb.record import rust
+from aidb.debugger.gdb.registers import MOST, Spread, given
+from aidb.rust.expression import Wrong
+
+UNREADABLE = lldb.UNREADABLE
+
+
+class Frame(lldb.SBFrame):
+    """A frame that sees what a block of its own does."""
+
+    def __init__(self, frame, block):
+        super().__init__(frame)
+        self.block = block
+
+    def FindVariable(self, name):
+        if self.block is not None:
+            symbol = gdb.lookup_symbol(name, self.block)[0]
+            if symbol is not None and (symbol.is_variable or symbol.is_argument) and not lldb.deadly(symbol.type):
+                return lldb.SBValue(symbol.value(self.f), name)
+        return super().FindVariable(name)
+
+
+class Expressions(rust.Expressions):
+    Frame = Frame
+
+    def worked_out(self, frame, text, block=None):
+        try:
+            return super().worked_out(frame, text, block)
+        except UNREADABLE as wrong:
+            raise Wrong(str(wrong) or "it cannot be read")
+
+    def words(self, v):
+        if not hasattr(v, "GetType"):
+            v = lldb.SBValue(v)
+        try:
+            if v.v is not None and not hasattr(v, "untold") and v.v.is_optimized_out:
+                raise Wrong("optimized out")
+            return super().words(v)
+        except UNREADABLE as wrong:
+            raise Wrong(str(wrong))
+
+
+expressions = Expressions()
+words = expressions.words
+
+
+def register_value(frame, of):
+    """What a function gives, at the instruction that returns from it."""
+    kind = of.strip_typedefs()
+    if not kind.sizeof:
+        return None
+    if kind.sizeof > MOST:
+        return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(of.pointer()).dereference())
+    try:
+        return words(given(frame, of, True))
+    except Spread:
+        raise Wrong("the result is spread over registers") from None
+
+
+def places(found):
+    """Where a breakpoint of a line is set; in an async function at all of the line's code. See the one
+    for LLDB."""
+    known = [p for p in found if not dropping(p.pc)] or found
+    at = {p.pc for p in known}
+    for p in known:
+        block = function_block(gdb.block_for_pc(p.pc))
+        if block is not None and any(s.name == "_task_context" for s in block):
+            at |= {row.pc for row in p.symtab.linetable() if row.line == p.line and block.start <= row.pc < block.end}
+    return at
+
+
+def function_block(block):
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block
+
+
+def dropping(pc):
+    """Says that a place is where the variables of a function are dropped that does not go on."""
+    block = function_block(gdb.block_for_pc(pc))
+    return block is not None and block.function.name.startswith("core::ptr::drop_in_place")

@@ -1,0 +1,155 @@
+"""The lines of one call of a function, each with what it has changed."""
+
+import re
+
+from aidb.record.calls import DEEP, chosen, loops, nearest
+from aidb.record.common import whole
+from aidb.record.notes import Refused
+from aidb.record import source
+
+
+class Lines:
+    def __init__(self, recorder, wish):
+        self.recorder, self.debugger, self.notes, self.wish = recorder, recorder.debugger, recorder.notes, wish
+        self.seen, self.frame, self.at, self.old, self.done = 0, None, None, {}, False
+        for text in wish.get("expressions") or []:
+            recorder.wellformed(text, "expressions")
+        if wish.get("condition"):
+            recorder.wellformed(wish["condition"], "condition")
+        known = self.debugger.functions()
+        found = chosen(known, [wish["function"]])
+        if not found:
+            raise Refused("nothing in the program is called %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
+        self.breaks, self.coming, self.last = [], set(), None
+        self.coming_up = {}  # variables in sight that have no value yet, with what lies there
+        for f in found:
+            if loops(f):
+                self.debugger.break_address(f.start, self.comes)
+            self.debugger.break_address(f.body, lambda frame, f=f: self.enter(f, frame))
+            for line, at in f.lines():
+                if at != f.body:
+                    self.breaks.append(self.debugger.break_address(at, self.step, enabled=False))
+            for at in f.rets():
+                self.breaks.append(self.debugger.break_address(at, self.leave, enabled=False))
+
+    def comes(self, frame):
+        """A call begins, of a function whose body begins with a loop's."""
+        self.coming.add((frame.key(), frame.cfa_at_return()))
+
+    def enter(self, f, frame):
+        frame = whole(frame)
+        place = frame.key(), frame.cfa()
+        again = loops(f) and place not in self.coming
+        self.coming.discard(place)
+        if again and place != self.frame:
+            return  # the next round of a loop in a call that is not noted
+        if self.frame is not None or self.done:
+            if self.frame is not None:
+                self.step(frame)
+            return
+        self.seen += 1
+        if self.wish.get("call") and self.seen != self.wish["call"]:
+            return
+        if self.wish.get("condition"):
+            try:
+                if not frame.truth(self.wish["condition"]):
+                    return
+            except frame.Wrong:
+                return
+        self.frame, self.at, self.old, self.f = (frame.key(), frame.cfa()), frame.at(), self.state(frame), f
+        for b in self.breaks:
+            self.debugger.enable(b, True)
+
+    def raising(self, frame):
+        """An exception is thrown: what the call has changed by then, should it leave it."""
+        self.last = None
+        for _ in range(DEEP if self.frame is not None and self.frame[0] == frame.key() else 0):
+            if frame is None:
+                break
+            if not frame.inlined() and frame.cfa() == self.frame[1]:
+                self.last = self.state(frame)
+                break
+            frame = frame.older()
+
+    def unwound(self, catcher):
+        """An exception was caught: it may have left the call."""
+        if self.frame is not None and catcher.key() == self.frame[0] and self.frame[1] < catcher.cfa():
+            self.ended()
+
+    def ended(self):
+        """The call has not returned, and does not any more: the line in which it was."""
+        if self.frame is None or self.at is None:
+            return
+        self.frame, self.done = None, True
+        e = {"k": "line", "at": "%s:%d" % self.at, "f": self.f.name}
+        state = self.last or self.old
+        changed = [n for n in state if changes(self.old.get(n), state[n])]
+        asked = self.wish.get("expressions")
+        if not asked:
+            self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})
+        elif changed:
+            self.notes.write({**e, "v": [state[n] for n in asked]})
+
+    def state(self, frame):
+        asked = self.wish.get("expressions")
+        return {n: self.recorder.shown(frame, n) for n in (asked or frame.names())}
+
+    def living(self, frame, ran):
+        """What can be seen now, without what is only in sight: a variable whose line has not run yet
+        shows what lay in its place before."""
+        state = self.state(frame)
+        new = [n for n in state if n not in self.old] if not self.wish.get("expressions") else []
+        declared = frame.declared() if new else {}
+        for n in new:
+            waits = self.coming_up.get(n) == state[n] and declared.get(n) != ran[1] or declared.get(n, 0) > ran[1]
+            if waits:
+                self.coming_up[n] = state[n]
+                del state[n]
+        self.coming_up = {n: v for n, v in self.coming_up.items() if n in declared and n not in state}
+        return state
+
+    def step(self, frame):
+        frame = whole(frame)
+        if (frame.key(), frame.cfa()) == self.frame:
+            self.ran(frame, frame.at())
+
+    def leave(self, frame):
+        if (frame.key(), frame.cfa_at_return()) != self.frame:
+            return
+        self.ran(frame, None)
+        self.frame, self.done = None, True
+        for b in self.breaks:
+            self.debugger.enable(b, False)
+
+    def ran(self, frame, now):
+        """The line that has run until now: what it has changed."""
+        ran, self.at = self.at, now
+        if ran is None or ran == now and not self.wish.get("expressions"):
+            self.at = now
+            return
+        state = self.living(frame, ran) if now is not None else self.old  # a frame that is being left shows nothing
+        changed = [n for n in state if changes(self.old.get(n), state[n])]
+        self.old = state
+        asked = self.wish.get("expressions")
+        e = self.recorder.event("line", frame)
+        e["at"] = "%s:%d" % ran
+        if asked:
+            if changed:
+                self.notes.write({**e, "v": [state[n] for n in asked]})
+            return
+        if not changed and source.line(*ran).strip("};") == "":
+            return  # only a closing brace
+        self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})
+
+
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+
+def changes(old, new):
+    """Says that a value is another one than before. A pointer of which only the address is shown is the same
+    while it leads to the same place."""
+    if "e" in new:
+        return False
+    if old is not None and ADDRESS.fullmatch(new["v"]):
+        return old.get("v") != new["v"]
+    return old != new

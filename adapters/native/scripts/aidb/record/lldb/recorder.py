@@ -1,0 +1,526 @@
+"""The recorder in LLDB: its breakpoints call us and answer that nothing stops. The
+program has its own streams and environment (command.json), and LLDB ends as it did."""
+
+import functools
+import json
+import os
+import signal
+
+import lldb
+
+from aidb.debugger.lldb.command import ended
+from aidb.record import source
+from aidb.debugger.lldb import registers
+from aidb.debugger.lldb.declared import unset_in
+from aidb.names import plain
+from aidb.record.recorder import Recorder
+from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told, wanted
+from aidb.record.lldb.copies import Copies
+from aidb.record.lldb.rows import rows
+from aidb.record.lldb.symbols import Symbols, visible
+from aidb.record.notes import OWNER, Notes, Refused, Said
+
+RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
+if RUST:
+    from aidb.record.lldb.rust import expressions, places
+else:
+    from aidb.record.lldb.cpp import expressions, places
+
+GIVEN = (("rdi", "x0"), ("rsi", "x1"))
+X86 = os.uname().machine == "x86_64"
+calls = {}  # ids of breakpoints, and of watchpoints below zero: what they call
+at = {}  # address: the breakpoints there
+state = {}
+
+
+class Frame:
+    Wrong = expressions.Wrong
+
+    def __init__(self, f):
+        self.f, self.over = f, False
+
+    def pc(self):
+        return self.f.GetPC()
+
+    def sp(self):
+        return self.f.GetSP()
+
+    def older(self):
+        up = self.f.GetThread().GetFrameAtIndex(self.f.GetFrameID() + 1)
+        return Frame(up) if up.IsValid() else None
+
+    def cfa(self):
+        return self.f.GetCFA()
+
+    def cfa_at_return(self):
+        return self.sp() + 8
+
+    def inlined(self):
+        return self.f.IsInlined()
+
+    def owner(self):
+        """What function the place is of, copies of inlined ones told apart."""
+        block = self.f.GetBlock().GetContainingInlinedBlock()
+        return loaded(block.GetRangeStartAddress(0)) if block.IsValid() else loaded(self.f.GetFunction().GetStartAddress())
+
+    def resumes(self):
+        """Says that the function is one that is left and come back to, as Rust's async ones are."""
+        return RUST and self.f.FindVariable("_task_context", lldb.eNoDynamicValues).IsValid()
+
+    def given(self, n):
+        """What the function was given, at its first instruction: the first words."""
+        register = next(r for r in map(self.f.FindRegister, GIVEN[n]) if r.IsValid())
+        return register.GetValueAsUnsigned()
+
+    def key(self):
+        return self.f.GetThread().GetThreadID()
+
+    def thread(self):
+        n = self.f.GetThread().GetIndexID()
+        return "" if n == 1 else str(n)
+
+    def function(self):
+        return joined(plain(self.f.GetFunctionName() or "")) or "?"
+
+    def at(self):
+        return place(self.f.GetLineEntry())
+
+    at_caller = at
+
+    def at_written(self):
+        """The line of the instruction that has just run."""
+        return place(line_at(self.pc() - 1)) if self.f.GetFrameID() == 0 else self.at()
+
+    def column(self):
+        return self.f.GetLineEntry().GetColumn()
+
+    def column_written(self):
+        return line_at(self.pc() - 1).GetColumn() if self.f.GetFrameID() == 0 else self.column()
+
+    def just_ran(self):
+        self.over = True
+
+    def library(self):
+        return foreign(*self.at())
+
+    def on_stack(self, address):
+        sp = self.f.GetThread().GetFrameAtIndex(0).GetSP()
+        return sp - 4096 <= address < sp + (8 << 20)
+
+    def newest(self):
+        """The newest frame of each thread."""
+        return (Frame(t.GetFrameAtIndex(0)) for t in self.f.GetThread().GetProcess() if t.GetNumFrames())
+
+    def evaluate(self, text, pure=False):
+        return expressions.evaluated(self.f, text, pure, self.over)
+
+    def truth(self, text):
+        return expressions.truth(self.f, text)
+
+    def names(self):
+        waiting = {} if RUST else unset_in(self.f)
+        return list(dict.fromkeys(v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName() and v.GetName() not in waiting))
+
+    def declared(self):
+        """The lines of the variables' declarations, where they are known."""
+        return {v.GetName(): v.GetDeclaration().GetLine() for v in self.f.GetVariables(True, True, False, True) if v.GetName() and v.GetDeclaration().IsValid()}
+
+    def arguments(self):
+        return [v.GetName() for v in self.f.GetVariables(True, False, False, True) if v.GetName()]
+
+    def variable(self, name):
+        return expressions.evaluated(self.f, name, True, False)[0]
+
+    def address_of(self, name):
+        return self.f.FindVariable(name, lldb.eNoDynamicValues).GetLoadAddress()
+
+    def in_prologue(self):
+        f = self.f.GetFunction()
+        return f.IsValid() and self.pc() <= body_of(loaded(f.GetStartAddress()), f)
+
+    def stored(self):
+        return True
+
+    def result(self, f):
+        return register_value(self.f, f.kind)
+
+
+class Hit(Frame):
+    """The frame in which a breakpoint is hit: where that is does not change."""
+
+    def __init__(self, f, seen):
+        super().__init__(f)
+        self.seen = seen
+
+    def at(self):
+        if "at" not in self.seen:
+            self.seen["at"] = super().at()
+        return self.seen["at"]
+
+    def function(self):
+        if "function" not in self.seen:
+            self.seen["function"] = super().function()
+        return self.seen["function"]
+
+
+def register_value(frame, of):
+    """What a function gives, at the instruction that returns from it."""
+    if of is None or not of.IsValid() or of.GetCanonicalType().GetBasicType() == lldb.eBasicTypeVoid or not of.GetByteSize() or of.GetName() == "()":
+        return None
+    target, size, bare = state["target"], of.GetByteSize(), of.GetCanonicalType()
+    rax = frame.FindRegister("rax").GetValueAsUnsigned()
+    if bare.IsReferenceType():
+        return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), bare.GetDereferencedType()))
+    try:
+        if size > 16 or not RUST and registers.elsewhere(frame, bare):
+            return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
+        raw = registers.given(frame, bare, RUST)
+    except registers.Spread:
+        raise expressions.Wrong("the result is spread over registers") from None
+    except registers.Unsure:
+        raise expressions.Wrong("it is not known where the result lies") from None
+    holder = lldb.SBData()
+    holder.SetDataWithOwnership(lldb.SBError(), raw, lldb.eByteOrderLittle, 8)
+    return expressions.words(target.CreateValueFromData("result", holder, of))
+
+
+def place(entry):
+    if not entry.IsValid() or not entry.GetFileSpec().IsValid():
+        return ("", 0)
+    spec = entry.GetFileSpec()
+    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), entry.GetLine()
+
+
+def began(start):
+    """Where a function begins. Where its code begins with what was put into it from another, that is called there."""
+    block = start.GetBlock().GetContainingInlinedBlock()
+    if not block.IsValid():
+        return place(start.GetLineEntry())
+    while block.GetParent().GetContainingInlinedBlock().IsValid():
+        block = block.GetParent().GetContainingInlinedBlock()
+    spec = block.GetInlinedCallSiteFile()
+    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), block.GetInlinedCallSiteLine()
+
+
+def loaded(address):
+    return address.GetLoadAddress(state["target"])
+
+
+def body_of(start, function):
+    """Where a function's arguments are in place: where LLDB sees the prologue's end. In one of a single line it
+    sees none, and in one of GCC's whose first statement stands in the line of its head it sees it behind that:
+    there it is where the line table has its second row."""
+    if not function.IsValid():
+        return start
+    size, (line, second) = function.GetPrologueByteSize(), Debugger.row(start)
+    if not RUST and size and start < second < start + size and Debugger.row(second)[0] == line:
+        return second
+    return start + size if size else max(start, second)
+
+
+def stored(at):
+    """Where a function has its arguments in place, of the place where it begins; any other place as it is."""
+    function = state["target"].ResolveLoadAddress(at).GetFunction()
+    return body_of(at, function) if not RUST and function.IsValid() and loaded(function.GetStartAddress()) == at else at
+
+
+def line_at(pc):
+    return state["target"].ResolveLoadAddress(pc).GetLineEntry()
+
+
+class Function:
+    """A function of the program."""
+
+    def __init__(self, symbol, name):
+        self.symbol, self.name, self.read = symbol, name, None
+        self.start = loaded(symbol.GetStartAddress())
+        self.file, self.line = began(symbol.GetStartAddress())
+        self.library = foreign(self.file, self.line)
+
+    @property
+    def function(self):
+        return self.symbol.GetStartAddress().GetFunction()
+
+    @property
+    def kind(self):
+        return self.function.GetType().GetFunctionReturnType() if self.function.IsValid() else None
+
+    @property
+    def body(self):
+        return body_of(self.start, self.function)
+
+    def bytes_of(self):
+        """Its instructions as bytes, each with its place: LLDB takes a quarter of a millisecond to put one into words."""
+        if self.read is None:
+            target, error = state["target"], lldb.SBError()
+            size = self.symbol.GetEndAddress().GetLoadAddress(target) - self.start
+            data, at, self.read = (target.GetProcess().ReadMemory(self.start, size, error) if size > 0 else b"") or b"", 0, []
+            for i in self.symbol.GetInstructions(target):
+                n = i.GetByteSize()
+                self.read.append((self.start + at, data[at : at + n]))
+                at += n
+        return self.read
+
+    def rets(self):
+        if X86:
+            return [at for at, data in self.bytes_of() if data and returns(data)]
+        target = state["target"]
+        return [loaded(i.GetAddress()) for i in self.symbol.GetInstructions(target) if (i.GetMnemonic(target) or "").startswith("ret")]
+
+    def jumps(self):
+        """Its jumps to a place that is written in them: where they stand, and where they lead."""
+        if X86:
+            found = ((at, jumps_to(at, data)) for at, data in self.bytes_of() if data)
+            return [(at, to) for at, to in found if to is not None]
+        return list(jumps(self.code()))
+
+    def code(self):
+        """Its instructions, each with its place."""
+        target = state["target"]
+        return [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in self.symbol.GetInstructions(target)]
+
+    @functools.cached_property
+    def visible(self):
+        """The names of all variables that it has in any of its lines, with the lines of their declarations."""
+        return visible(state["target"], [self.start] + [at for _, at in self.lines()])
+
+    def lines(self):
+        low, high = self.start, loaded(self.symbol.GetEndAddress())
+        found = [(row.GetLine(), loaded(row.GetStartAddress())) for row in rows(state["target"], low, high)]
+        return [(line, at) for line, at in found if line and at > low]
+
+
+class Debugger(Symbols):
+    all, PANICS, words, Wrong = None, RUST, staticmethod(expressions.words), expressions.Wrong
+
+    @property
+    def target(self):
+        return state["target"]
+
+    def token(self):
+        return expressions.TOKEN
+
+    def made(self, b, call):
+        calls[b.GetID()] = call
+        for location in b:
+            at.setdefault(location.GetLoadAddress(), []).append(b)
+        b.SetScriptCallbackFunction(__name__ + ".called")
+        return b
+
+    def break_line(self, file, line, call):
+        b = state["target"].BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        if not b.GetNumLocations():
+            return None
+        starts = {at: settled(self, stored(at)) for at in places(b)}
+        line_of = min(loc.GetAddress().GetLineEntry().GetLine() for loc in b)
+        if set(starts.values()) == {loc.GetLoadAddress() for loc in b}:
+            self.made(b, call)
+        else:
+            state["target"].BreakpointDelete(b.GetID())
+            for start in set(starts.values()):
+                self.break_address(start, call)
+        return line_of
+
+    def rounds(self, file, line):
+        """The loops that lie within a line whole."""
+        target, found = state["target"], []
+        b = target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        places = [location.GetAddress() for location in b] if not RUST else []
+        body = source.loop_body(file, line)
+        target.BreakpointDelete(b.GetID())
+        for at in places:
+            function = at.GetFunction()
+            if not function.IsValid():
+                continue
+            own = list(rows(target, loaded(function.GetStartAddress()), loaded(function.GetEndAddress())))
+            ranges = [(loaded(r.GetStartAddress()), loaded(r.GetEndAddress())) for r in own if r.GetLine() == line and place(r)[0] == file]
+            code = [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in function.GetInstructions(target)]
+            known = [r for r in rounds(ranges, code) if r[0] != loaded(at)]
+            inner = [loaded(r.GetStartAddress()) for r in own if r.GetLine() == line and place(r)[0] == file and r.GetColumn() >= body]
+            known = [(min((i for i in inner if head <= i < after and body), default=head), after) for head, after in known]
+            found += [r for r in known if r not in found]
+        return found
+
+    @staticmethod
+    def row(pc):
+        """The line of an instruction, and where the line table has the next one."""
+        entry = line_at(pc)
+        return (entry.GetLine(), loaded(entry.GetEndAddress())) if entry.IsValid() else (0, 0)
+
+    @staticmethod
+    def instructions(start, end):
+        target = state["target"]
+        data = target.ReadInstructions(lldb.SBAddress(start, target), (end - start) or 1)
+        return ["%s %s" % (i.GetMnemonic(target), i.GetOperands(target)) for i in data if loaded(i.GetAddress()) < end]
+
+    def break_panic(self, call):
+        self.made(state["target"].BreakpointCreateByName("rust_panic"), call)
+
+    def break_residual(self, call):
+        self.made(state["target"].BreakpointCreateByRegex("^from_residual<"), call)
+
+    def panic_words(self, frame):
+        return expressions.panic_words(state["target"].GetProcess(), frame.given(0), frame.given(1))
+
+    def break_main(self, call):
+        self.made(state["target"].BreakpointCreateByName("main"), call)
+
+    def break_address(self, address, call, enabled=True):
+        b = self.made(state["target"].BreakpointCreateByAddress(address), call)
+        if not enabled:
+            b.SetEnabled(False)
+        return b
+
+    def enable(self, point, on):
+        point.SetEnabled(on)
+
+    def functions(self):
+        if self.all is None:
+            self.all = []
+            for symbol in state["target"].GetModuleAtIndex(0):
+                if symbol.GetType() != lldb.eSymbolTypeCode:
+                    continue
+                name = joined(plain(symbol.GetName() or ""))
+                if name and not name.startswith(FOREIGN):
+                    self.all.append(Function(symbol, name))
+            self.all = list(filter(wanted, self.all))
+        return self.all
+
+    def start_of(self, function):
+        return next((f.start for f in self.functions() if f.name == function), None)
+
+    def watch(self, p, call, _reads):
+        error = lldb.SBError()
+        try:
+            options = lldb.SBWatchpointOptions()
+            options.SetWatchpointTypeWrite(lldb.eWatchpointWriteTypeAlways)
+            w = state["target"].WatchpointCreateByAddress(p.address, p.size, options, error)
+        except AttributeError:  # before LLVM 17
+            w = state["target"].WatchAddress(p.address, p.size, False, True, error)
+        if not w.IsValid() or error.Fail():
+            raise Refused("it cannot be watched: %s" % (error.GetCString() or "the processor has no register for it"), "expression")
+        calls[-w.GetID()] = call
+        state["debugger"].HandleCommand("watchpoint command add -F %s.watched %d" % (__name__, w.GetID()))
+
+    def words_of(self, p):
+        target = state["target"]
+        of = self.type_in(p.function, p.type)
+        if not of.IsValid() or not of.GetByteSize():
+            return bare(p, self.memory(p.address, p.size))
+        try:
+            return expressions.words(target.CreateValueFromAddress("it", lldb.SBAddress(p.address, target), of))
+        except expressions.Wrong as wrong:
+            return "<%s>" % wrong
+
+
+def bare(p, data):
+    """The bytes of a place whose type LLDB does not know, or takes for empty; those of a pointer say what it is."""
+    said = Said("0x" + data[::-1].hex())
+    if OWNER.match(p.type) and any(data):
+        said.refers = "%x" % int.from_bytes(data, "little")
+    return said
+
+
+seen = {}  # address of a breakpoint: what is known of the place
+
+
+def called(frame, location, _internal):
+    pc, copies = frame.GetPC(), state["copies"]
+    last = copies.last(frame, at.get(pc, ()))  # asked before the call, which may enable others
+    run(calls.get(location.GetBreakpoint().GetID()), Hit(frame, seen.setdefault(pc, {})))
+    if last:
+        copies.pass_by(frame, pc)
+    return False
+
+
+def watched(frame, point, _internal):
+    run(calls.get(-point.GetID()), Frame(frame))
+    for b in at.get(frame.GetPC(), ()):  # LLDB goes over the breakpoint at which a write has stopped
+        if b.IsEnabled():
+            run(calls[b.GetID()], Frame(frame))
+    return False
+
+
+def run(call, frame):
+    try:
+        if call is not None:
+            call(frame)
+    except Exception as wrong:
+        state["notes"].failed(wrong)
+
+
+def launch(debugger, target, command):
+    info = lldb.SBLaunchInfo(command["args"])
+    info.SetWorkingDirectory(command["dir"])
+    info.SetLaunchFlags(lldb.eLaunchFlagDisableASLR)
+    info.SetEnvironmentEntries(command["env"], False)
+    for number, (ours, reads) in enumerate(((3, True), (4, False), (5, False))):
+        info.AddOpenFileAction(number, "/proc/%d/fd/%d" % (os.getpid(), ours), reads, not reads)
+    module, error = target.GetModuleAtIndex(0), lldb.SBError()
+    entry = target.BreakpointCreateBySBAddress(module.GetObjectFileEntryPointAddress())
+    process = target.Launch(info, error)
+    if error.Fail():
+        raise RuntimeError(error.GetCString())
+    target.BreakpointDelete(entry.GetID())
+    for s in range(1, process.GetUnixSignals().GetNumSignals() + 40):
+        name = process.GetUnixSignals().GetSignalAsCString(s)
+        if name and name not in ("SIGTRAP", "SIGSTOP", "SIGINT", "SIGKILL"):
+            process.GetUnixSignals().SetShouldStop(s, name in FATAL)
+            process.GetUnixSignals().SetShouldNotify(s, False)
+            process.GetUnixSignals().SetShouldSuppress(s, False)
+    return process
+
+
+def signalled(process, recorder):
+    """A signal that kills the program: where it stood."""
+    for thread in process:
+        if thread.GetStopReason() != lldb.eStopReasonSignal:
+            continue
+        number = thread.GetStopReasonDataAtIndex(0)
+        name = process.GetUnixSignals().GetSignalAsCString(number)
+        if name in FATAL and kills(process.GetProcessID(), number):
+            run(lambda frame, name=name: recorder.fate.died(frame, name), Frame(thread.GetFrameAtIndex(0)))
+
+
+def record(debugger, notes, wish, command):
+    debugger.SetAsync(False)
+    for setting in (
+        "target.preload-symbols false", "symbols.enable-external-lookup false", "target.load-script-from-symbol-file false", "target.inherit-env false",
+    ):
+        debugger.HandleCommand("settings set " + setting)
+    error = lldb.SBError()
+    target = debugger.CreateTarget(command["program"], None, None, False, error)
+    if not target.IsValid():
+        raise RuntimeError(error.GetCString())
+    debugger.SetSelectedTarget(target)
+    state.update(debugger=debugger, target=target, notes=notes)
+    process = launch(debugger, target, command)
+    state["copies"] = copies = Copies(target, process)
+    if (wish.get("writes") or {}).get("watch"):
+        copies.forget()  # a write is found by the instruction after which it is seen
+    recorder = Recorder(Debugger(), notes, wish)
+    if process.GetState() == lldb.eStateStopped and not recorder.possible():
+        process.Kill()
+        os._exit(0)
+    while process.GetState() == lldb.eStateStopped and process.Continue().Success():
+        signalled(process, recorder)
+        if any(t.GetStopReason() == lldb.eStopReasonExec for t in process):
+            copies.forget()
+            seen.clear()
+    recorder.ended()
+    name = ended(target)
+    end(process.GetExitStatus() & 0xFF, int(getattr(signal, name)) if name else 0)
+
+
+def begin(debugger):
+    records = os.environ["AIDB_RECORD"]
+    with open(os.path.join(records, "wish.json"), encoding="utf-8") as f:
+        wish = json.load(f)
+    with open(os.path.join(records, "command.json"), encoding="utf-8") as f:
+        command = json.load(f)
+    notes = Notes(records, wish["text"])
+    try:
+        record(debugger, notes, wish, command)
+    except Exception as wrong:
+        notes.write({"k": "refused", "m": "LLDB cannot run the program: %s" % told(wrong), "a": ["target"]})
+        os._exit(1)

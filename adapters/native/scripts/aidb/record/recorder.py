@@ -1,0 +1,212 @@
+"""Notes what package recording's Wish names, in a debugger whose breakpoints call us and
+never stop. The debugger is told apart by what is given as one: see aidb.record.gdb."""
+
+import re
+
+from aidb.record import source
+from aidb.record.calls import Calls
+from aidb.record.common import uncalled
+from aidb.record.fate import Fate
+from aidb.record.first import First
+from aidb.record.lines import Lines
+from aidb.record.notes import Refused
+from aidb.record.passes import Passes
+from aidb.record.scattered import Scattered
+from aidb.record.writes import Writes
+
+# What gdb and LLDB say of an expression that would call something in the program.
+CALLED = "may-call-functions", "without a running target"
+
+PLAIN = re.compile(r"^[A-Za-z_]\w*$")
+
+
+class Recorder:
+    def __init__(self, debugger, notes, wish):
+        self.debugger, self.notes, self.wish = debugger, notes, wish
+        self.calls = self.lines = self.writes = self.first = self.fate = None
+        self.hits, self.passes = {}, []
+
+    def possible(self):
+        """Prepares all; says whether the program is to be run. What is wrong with a wish is said before."""
+        try:
+            self.prepare()
+        except Refused as refused:
+            self.notes.write({"k": "refused", "m": str(refused), "a": [refused.field]})
+            return False
+        return True
+
+    def prepare(self):
+        writes = self.wish.get("writes")
+        if writes and writes.get("watch"):  # first: where a write and a breakpoint are told at once, the write comes first
+            self.writes = Writes(self, writes)
+        for number, probe in enumerate(self.wish.get("values") or []):
+            self.probe(number, probe)
+        if writes and not writes.get("all") and writes.get("expression") and not writes.get("watch"):
+            self.ask_place(writes)
+        if self.wish.get("calls") is not None:
+            self.calls = Calls(self, self.wish["calls"], lenient=bool(writes))
+        if self.wish.get("lines"):
+            self.lines = Lines(self, self.wish["lines"])
+        if self.wish.get("first"):
+            self.first = First(self, self.wish["first"])
+        self.fate = Fate(self)
+        if self.debugger.PANICS:
+            from aidb.record.panics import Panics  # which reads on what the debugger has made of LLDB's interface
+            Panics(self)
+
+    def ended(self):
+        """The program has ended: what was under way will not go on."""
+        if self.writes is not None:
+            self.writes.ended()
+        for passes in self.passes:
+            passes.ended()
+        for what in (self.lines, self.first):
+            if what is not None:
+                what.ended()
+
+    def wellformed(self, text, field):
+        wrong = source.malformed(text, self.debugger.token())
+        if not wrong and source.changes(text):
+            wrong = "it changes something, and a recorder only reads"
+        if wrong:
+            raise Refused("%s cannot be evaluated: %s" % (text, wrong), field)
+
+    def probe(self, number, probe, field="expressions"):
+        for text in probe["expressions"]:
+            self.wellformed(text, field)
+        if probe.get("condition"):
+            self.wellformed(probe["condition"], "condition")
+        file, line = probe["file"], probe["line"]
+        passes, places = Passes(self.note), Scattered() if self.debugger.PANICS else None  # macros of Rust scatter their lines
+        come = lambda frame: (places is None or places.begins(frame)) and self.note(self.looked(number, probe, frame))  # noqa: E731
+        actual = self.debugger.break_line(file, line, lambda frame: come(frame))
+        if actual is None:
+            raise Refused("%s:%d has no code in the program, nor has a line after it" % (file, line), "location")
+        if actual != line:
+            self.notes.remark("line %d has no code: %d is the next that has" % (line, actual))
+        loops = self.debugger.rounds(file, actual)
+        if not loops:
+            return
+        self.passes.append(passes)
+        come = lambda frame: passes.comes(frame, self.looked(number, probe, frame))  # noqa: E731
+        for head, after in loops:
+            self.debugger.break_address(head, lambda frame: passes.round(frame, self.looked(number, probe, frame)))
+            self.debugger.break_address(after, passes.over)
+
+    def ask_place(self, writes):
+        """The first of two runs: where the expression lies."""
+        probe = {"expressions": [writes["expression"]], "places": True, "file": writes.get("file"), "line": writes.get("line")}
+        if probe["file"]:
+            self.probe(0, probe, "expression")
+            return
+        self.wellformed(writes["expression"], "expression")
+        self.debugger.break_main(lambda frame: self.hit(0, probe, frame))
+
+    def hit(self, number, probe, frame):
+        self.note(self.looked(number, probe, frame))
+
+    def note(self, pass_):
+        """Notes a pass of a line, and counts it: a number of a probe, and what is known of it, nothing where its condition does not hold."""
+        number, e = pass_
+        self.hits[number] = self.hits.get(number, 0) + 1
+        if e is not None:
+            self.notes.write({**e, "h": self.hits[number]})
+
+    def looked(self, number, probe, frame):
+        """What is known of a pass."""
+        if probe.get("condition"):
+            try:
+                if not frame.truth(probe["condition"]):
+                    return number, None
+            except frame.Wrong as wrong:
+                return number, self.event("hit", frame, p=number, v=[{"e": "condition: %s" % wrong}])
+        frames = probe.get("frames") or [0] * len(probe["expressions"])
+        values = [self.shown(self.older(frame, n), text, probe.get("places")) for n, text in zip(frames, probe["expressions"])]
+        return number, self.event("hit", frame, p=number, v=values)
+
+    @staticmethod
+    def older(frame, n):
+        while n and frame is not None:
+            frame, n = frame.older(), n - 1
+        return frame
+
+    def shown(self, frame, text, places=False, pure=False):
+        """The value of an expression, with its place if that is asked for."""
+        if frame is None:
+            return {"e": "there is no such caller"}
+        try:
+            words, at = frame.evaluate(text, pure)
+        except frame.Wrong as wrong:
+            said = str(wrong)
+            if any(words in said for words in CALLED):
+                said = uncalled(text)
+            return {"e": self.notes.cut(said)}
+        value = self.notes.value(words)
+        if places and at is not None:
+            value["o"] = self.place(frame, *at)
+        return value
+
+    def place(self, frame, address, size, of):
+        """A place in words that another run understands: where, how long, of which type, and whose variable it is."""
+        text = "%#x|%d|%s" % (address, size, of)
+        owner = self.owner(frame, address)
+        return text + "|%s|%#x" % owner if owner else text
+
+    def owner(self, frame, address):
+        """The function, and its frame, in which an address of the stack lies; None elsewhere."""
+        if not frame.on_stack(address):
+            return None
+        for _ in range(200):
+            if frame is None:
+                return None
+            if address < frame.cfa():
+                return frame.function(), frame.cfa()
+            frame = frame.older()
+        return None
+
+    def event(self, kind, frame, **more):
+        """An event that is noted now."""
+        if self.writes is not None:
+            self.writes.happens(frame)
+        return self.describe(kind, frame, **more)
+
+    @staticmethod
+    def describe(kind, frame, **more):
+        e = {"k": kind, "at": "%s:%d" % frame.at(), "f": frame.function()}
+        t = frame.thread()
+        if t:
+            e["t"] = t
+        e.update((k, v) for k, v in more.items() if v)
+        return e
+
+    def read(self, frame, text, changed=None, was=""):
+        """What a piece of source reads, as names and values; changed is a place that has just been written to."""
+        names, values = [], []
+        for name in source.operands(text):
+            if len(names) == source.FEW:
+                break
+            name, shown = self.readable(frame, name)
+            if changed is not None and shown is not None and "*" + name in text:
+                behind = self.shown(frame, "*" + name, True, True)
+                if behind.get("o") == changed:
+                    name, shown = "*" + name, behind
+            if shown is None or name in names:
+                continue
+            if changed is not None and shown.get("o") == changed:
+                if not was:
+                    continue  # nothing of it was there
+                shown["v"] = was
+            names.append(name)
+            values.append(shown)
+        return names, values
+
+    def readable(self, frame, chain):
+        """As much of a chain of members as can be read without a call: of a.b.c() it is a.b."""
+        while chain:
+            shown = self.shown(frame, chain, True, True)
+            if "e" not in shown:
+                return chain, shown
+            if not chain.endswith(")"):
+                break
+            chain = source.receiver(chain)
+        return chain, None

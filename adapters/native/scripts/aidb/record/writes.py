@@ -1,0 +1,204 @@
+"""Writes to places that a run before has told, by hardware watchpoints."""
+
+import os
+import re
+
+from aidb.record import source
+from aidb.record.common import callers
+from aidb.record.notes import Refused
+from aidb.record.parts import Write, changed
+
+# What gives memory to a new owner, or takes it from one.
+ALLOCATOR = re.compile(r"^(_*(libc_)?(malloc|free|calloc|cfree|memalign|posix_memalign|aligned_alloc)|_int_(malloc|free|memalign)|tcache_\w+|unlink_chunk.*|"
+                       r"malloc_consolidate|sysmalloc|operator (new|delete)(\[\])?|_*rust_(alloc|dealloc|alloc_zeroed)|_*rdl_(alloc|dealloc).*)$")
+CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$|construct|__uninitialized|relocate|::(write|insert|push|from_elem|extend)\w*$|emplace|realloc|mem(cpy|move|set)")
+DEEP = 40
+RED = 128  # bytes below the stack pointer that a function which calls none may use
+REGISTERS = 4  # of eight bytes each
+
+
+IMPLICIT = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::~?\1$|::operator=$")
+
+
+def implicit(frame):
+    """Says that a compiler has made a function by itself: it stands where its class begins."""
+    return IMPLICIT.search(frame.function()) is not None and source.line(*frame.at()).startswith(("struct ", "class ", "union "))
+
+
+class Place:
+    def __init__(self, text):
+        self.text = text
+        parts = text.split("|")
+        self.address, self.size, self.type = int(parts[0], 0), int(parts[1]), parts[2]
+        self.function, self.cfa = (parts[3], int(parts[4], 0)) if len(parts) > 4 else ("", 0)
+        self.shown, self.count = None, 0  # what is there, as a value of an event
+        self.scalar = None  # whether it is written whole; not known yet
+        self.bytes, self.write = None, None  # the same as bytes, and the write that may go on
+
+    def registers(self):
+        return -(-(self.address % 8 + self.size) // 8)
+
+
+class Writes:
+    def __init__(self, recorder, wish):
+        self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
+        self.places, room, self.told = [], REGISTERS, set()
+        self.backs = {}  # by places in the user's code to which what writes there returns: a breakpoint
+        for text in wish["watch"]:
+            p = Place(text)
+            if p.size == 0:
+                raise Refused("it has no bytes of its own", "expression")
+            if p.registers() > REGISTERS:
+                raise Refused("it is too large to be watched, which the processor does for 32 bytes at most: name a part of it", "expression")
+            room -= p.registers()
+            if room < 0:
+                self.notes.remark("not all places could be watched: the processor has four registers for that")
+                break
+            self.places.append(p)
+        for p in self.places:
+            self.debugger.watch(p, lambda frame, p=p: self.written(p, frame), wish.get("equal", False))
+            if not p.function and self.debugger.in_image(p.address):  # a global variable: it has had this from the start
+                p.shown = self.notes.value(self.debugger.words_of(p))
+        for start, p in {(self.debugger.start_of(p.function), p) for p in self.places if p.function}:
+            if start:
+                self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
+
+    def begins(self, p, frame):
+        """A call of the function whose variable is watched: what was there belonged to another."""
+        if frame.cfa_at_return() == p.cfa:
+            self.over(p)
+            p.shown, p.bytes = None, self.debugger.memory(p.address, p.size)  # which says what of it is written first
+            self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
+
+    def written(self, p, frame):
+        before, p.bytes = p.bytes, self.debugger.memory(p.address, p.size)
+        was, p.shown = p.shown, self.notes.value(self.debugger.words_of(p))
+        if was == p.shown and not frame.stored():
+            return
+        if p.cfa and frame.on_stack(p.address):
+            if frame.sp() - RED > p.address or not self.alive(p, frame):
+                p.shown = None  # another call's, in the same thread
+                return
+        elif p.cfa and not self.lives(p, frame.newest()):
+            return  # of another thread, whose call is over
+        user, made, allocated, inner = frame, False, False, True
+        for _ in range(DEEP):
+            name = user.function()
+            allocated = allocated or ALLOCATOR.match(name) is not None
+            if not user.library() and not implicit(user):
+                break
+            made = made or CONSTRUCTOR.search(name) is not None
+            user, inner = user.older(), False
+            if user is None:
+                break
+        if allocated:
+            self.over(p)
+            self.notes.write(self.recorder.event("fresh", user or frame, o=p.text, m="allocation"))
+            p.shown = None
+            return
+        if user is None:
+            return  # before the program's own code, or in a thread that has none
+        parts = changed(before, p.bytes)
+        passed = inner and p.cfa and frame.cfa() == p.cfa and frame.in_prologue()
+        if p.write is not None and not self.at_once(p) and p.write.goes_on(frame, user, inner, parts, before):
+            p.write.goes(frame, user, parts, p.shown)
+            self.undivided(user)
+            self.awaits(frame, user)
+            return
+        for other in self.places:
+            self.over(other)
+        p.count += 1
+        events = self.passed(p, frame) if passed else self.assigned(p, user, was, made)
+        p.write = Write(p, frame, user, parts, events)
+        if not self.at_once(p):
+            self.awaits(frame, user)
+
+    def awaits(self, frame, user):
+        """What the user's code has called goes on after it has written: what it writes elsewhere may be
+        part of the value, which is the one that stands there when it has returned."""
+        if user.cfa() == frame.cfa():
+            return
+        at = user.pc()
+        if at in self.backs:
+            self.debugger.enable(self.backs[at], True)
+        else:
+            self.backs[at] = self.debugger.break_address(at, lambda back: self.back(at, back))
+
+    def back(self, at, frame):
+        """A call has returned, perhaps that in which a place was written to."""
+        for p in self.places:
+            if p.write is not None and p.write.returned_to(at, frame):
+                p.shown = self.notes.value(self.debugger.words_of(p))
+                p.write.becomes(p.shown)
+        if not any(p.write is not None and p.write.pc == at for p in self.places):
+            self.debugger.enable(self.backs[at], False)
+
+    def at_once(self, p):
+        """Says that a place holds a number or an address, which one instruction writes whole: each is a write."""
+        if p.scalar is None:
+            p.scalar = p.size <= 8 and self.debugger.is_scalar(p)
+        return p.scalar
+
+    def undivided(self, user):
+        """What the statements of a line write is one row, where the line table does not tell them apart."""
+        file, line = user.at_written()
+        if not user.column_written() and (file, line) not in self.told and source.several(file, line):
+            self.told.add((file, line))
+            self.notes.remark("%s:%d has several statements, which the debugger does not tell apart: what they write one after the other may be one row"
+                              % (os.path.basename(file), line))
+
+    def over(self, p):
+        """Notes a write whose statement is over."""
+        if p.write is not None:
+            write, p.write = p.write, None
+            for e in write.events:
+                self.notes.write(e)
+
+    def happens(self, frame):
+        """Something else is noted: what was written before that comes first."""
+        for p in self.places:
+            if p.write is not None and not p.write.under_way(frame):
+                self.over(p)
+
+    def ended(self):
+        for p in self.places:
+            self.over(p)
+
+    @staticmethod
+    def alive(p, frame):
+        """Says whether the call whose variable it is is under way."""
+        while frame is not None and frame.cfa() <= p.cfa:
+            if frame.cfa() == p.cfa and frame.function() == p.function:
+                return True
+            frame = frame.older()
+        return False
+
+    def lives(self, p, threads):
+        return threads is None or any(self.alive(p, newest) for newest in threads)
+
+    def passed(self, p, frame):
+        caller, events = frame.older(), []
+        while caller is not None and caller.library():
+            caller = caller.older()
+        name = next((n for n in frame.arguments() if frame.address_of(n) == p.address), "")
+        if caller is not None:
+            text = source.statement(*caller.at_caller())
+            names, values = self.recorder.read(caller, source.arguments(text, frame.function()))
+            use = self.recorder.describe("use", caller, a=names, v=values)
+            use["at"] = "%s:%d" % caller.at_caller()
+            events.append(use)
+        return events + [self.recorder.describe("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))]
+
+    def assigned(self, p, user, was, made):
+        at = user.at_written()
+        user.just_ran()
+        text = source.statement(*at)
+        left, both, right = source.parts(text)
+        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""))
+        use = self.recorder.describe("use", user, a=names, v=values, l=source.called(right or text))
+        write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
+        if made:
+            write["m"] = "made"
+        for e in (use, write):
+            e["at"] = "%s:%d" % at
+        return [use, write]

@@ -1,0 +1,1 @@
+"""Values and expressions of Rust."""

@@ -1,0 +1,181 @@
+"""Types of the standard library, and of a crate that is everywhere, in words of their own."""
+
+import os
+import re
+import struct
+
+from aidb.rust.memory import *  # noqa: F403
+
+SIGNS = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "\0": "\\0"}
+WRAPPER = re.compile(r"^core::(cell::UnsafeCell|mem::)|^std::sync::(\w+::)*lazy_lock::Data<")
+UNTOLD_ONCE = "<cannot tell whether it is set>"
+
+
+def escaped(text, quote):
+    """A text as Rust writes it in quotes of a kind; bytes that are no letters come as surrogates."""
+    def one(c):
+        if c in SIGNS or c == quote:
+            return SIGNS.get(c, "\\" + quote)
+        n = ord(c)
+        return "\\x%02X" % (n - 0xDC00) if 0xDC80 <= n <= 0xDCFF else "\\u{%x}" % n if n < 32 or n == 127 else c
+    return quote + "".join(map(one, text)) + quote
+
+
+def byte_text(data):
+    """Bytes as a literal of Rust."""
+    return 'b"' + "".join(SIGNS.get(chr(b)) or ('\\"' if b == 34 else chr(b) if 32 <= b < 127 else "\\x%02x" % b) for b in data) + '"'
+
+
+def real(text, bits):
+    """A number as Rust writes it: as short as it can be, and always one with a point or an exponent."""
+    text = text.lower().lstrip("+")
+    if text.startswith(("nan", "-nan")):
+        return "NaN"
+    n = float(text)
+    if n in (float("inf"), float("-inf")):
+        return repr(n)
+    if bits == 32:
+        short = (float("%.*g" % (digits, n)) for digits in range(1, 10))
+        n = next((s for s in short if struct.pack("f", s) == struct.pack("f", n)), n)
+    return re.sub(r"e([+-]?)0*(\d)", lambda m: "e" + m.group(1).replace("+", "") + m.group(2), repr(n))
+
+
+def lasting(seconds, nanos):
+    """A duration, exactly, in the greatest unit that it fills."""
+    if seconds:
+        return ("%d.%09d" % (seconds, nanos)).rstrip("0").rstrip(".") + "s"
+    for unit, sign in ((1000000, "ms"), (1000, "µs"), (1, "ns")):
+        if nanos >= unit:
+            digits = len(str(unit)) - 1
+            return ("%d.%0*d" % (nanos // unit, digits, nanos % unit)).rstrip("0").rstrip(".") + sign if digits else "%dns" % nanos
+    return "0ns"
+
+
+def rest(v):
+    """What an iterator over a slice or a vector has still to give."""
+    start = pointer(child(v, "ptr"))
+    of = argument(v.GetType())
+    end = pointer(member(v, "end_or_len") or child(v, "end")).GetValueAsUnsigned()
+    if not of.GetByteSize():
+        raise Nonsense("a length in place of an end")
+    length = end - start.GetValueAsUnsigned()
+    if length < 0 or length % of.GetByteSize():
+        raise Nonsense("end before start")
+    return Sequence(v, start.GetValueAsUnsigned(), length // of.GetByteSize(), of)
+
+
+def array_in(v, depth=0):
+    """The first array in a value."""
+    if v.GetType().IsArrayType():
+        return v
+    for i in range(min(v.GetNumChildren(), 4) if depth < 8 else 0):
+        found = array_in(raw(v.GetChildAtIndex(i)), depth + 1)
+        if found is not None:
+            return found
+    return None
+
+
+def small(v):
+    """A SmallVec, whose elements are in it as long as they fit: its capacity is their number then."""
+    data, room = child(v, "data"), argument(v.GetType())
+    of = room.GetArrayElementType()
+    if not of.GetByteSize() or not room.IsArrayType():
+        raise Nonsense("elements without a size")
+    count = number(child(v, "capacity"))
+    enum = member(data, "$variants$") is not None
+    if count <= room.GetByteSize() // of.GetByteSize():
+        inline = array_in(active(data) if enum else child(data, "inline"))
+        return Sequence(v, inline.GetLoadAddress(), count, of)
+    heap = active(data) if enum else child(data, "heap")
+    if not enum:
+        heap = raw(heap)
+    pair = heap if member(heap, "ptr") is not None else raw(heap.GetChildAtIndex(0))
+    start, length = (member(pair, "ptr"), member(pair, "len")) if member(pair, "ptr") is not None else (pair.GetChildAtIndex(0), pair.GetChildAtIndex(1))
+    if number(length) > count:
+        raise Nonsense("length over capacity")
+    return Sequence(v, pointer(raw(start)).GetValueAsUnsigned(), number(length), of)
+
+
+def enumerators(of_type):
+    """The names of an enum's values."""
+    members = of_type.GetEnumMembers()
+    every = (members.GetTypeEnumMemberAtIndex(i) for i in range(members.GetSize()))
+    return {m.GetValueAsUnsigned(): m.GetName() for m in every}
+
+
+def data_of(v):
+    """The bytes of bytes::Bytes and BytesMut: where they are, and how many."""
+    start = child(v, "ptr")
+    return (start if start.GetType().IsPointerType() else pointer(start)).GetValueAsUnsigned(), sane(number(child(v, "len")))
+
+
+class Library:
+    """Part of Words: one method for each kind."""
+
+    def duration(self, v, _depth):
+        return lasting(number(child(v, "secs")), number(child(v, "nanos")))
+
+    def range(self, v, depth):
+        start, end = (self.of(raw(bound), depth + 1) if bound is not None else "" for bound in (member(v, "start"), member(v, "end")))
+        inclusive = "Inclusive" in last_part(type_name(v))
+        spent = member(v, "exhausted")
+        return start + ("..=" if inclusive else "..") + end + (" (exhausted)" if spent is not None and number(spent) else "")
+
+    def rest(self, v, depth):
+        return last_part(type_name(v)) + "(" + self.sequence(rest(v), max(depth, 1)) + ")"
+
+    def small(self, v, depth):
+        return self.sequence(small(v), depth)
+
+    def bytes(self, v, _depth):
+        address, length = data_of(v)
+        shown = min(length, self.BYTES)
+        text = byte_text(memory(v, address, shown))
+        return text if shown == length else self.less(text + "...+%d more" % (length - shown))
+
+    def fault(self, v, depth):
+        """An error of input or output, which is packed into a word by its last two bits."""
+        word = pointer(child(v, "repr"))
+        if word is None:
+            return self.struct(v, depth)
+        word = word.GetValueAsUnsigned()
+        find = v.GetTarget().FindFirstType
+        if word & 3 == 2:
+            return "Os { code: %d, message: %s }" % (word >> 32, escaped(os.strerror(word >> 32), '"'))
+        if word & 3 == 3:
+            kinds = find("std::io::error::ErrorKind")
+            return "Kind(%s)" % (enumerators(kinds).get(word >> 32) if kinds.IsValid() else word >> 32)
+        of = find("std::io::error::" + ("Custom" if word & 3 else "SimpleMessage"))
+        if not of.IsValid():
+            return "Error at %#x" % word
+        return self.struct(raw(at(v, "*", word & ~3, of)), depth)
+
+    def once(self, v, depth):
+        """A OnceLock or a LazyLock. What its state means has changed once, with the type that
+        its value is wrapped in; before that it is not known here."""
+        name, held = last_part(type_name(v)), member(v, "value") or child(v, "data")
+        state = number(child(v, "once", "inner", "state_and_queued")) & 3
+        known, place = False, raw(held)
+        for _ in range(6):  # as far in as there are wrappers
+            known = known or "MaybeDangling" in type_name(place)
+            if not place.GetNumChildren() or not WRAPPER.match(type_name(place)):
+                break
+            place = raw(member(place, "value") or place.GetChildAtIndex(0))
+        if state in (1, 2) or not known:
+            return "%s(%s)" % (name, "<being set>" if state in (1, 2) else UNTOLD_ONCE)
+        return "%s(%s)" % (name, self.of(place, depth) if state == 0 else "<uninit>")
+
+
+def content(v):
+    """What is in a cell, a guard, an atomic or a thin wrapper."""
+    for name in ("value", "v", "data", "__0", "inner", "__pointer", "pointer"):
+        inner = member(v, name)
+        if inner is not None and (name != "inner" or v.GetNumChildren() == 1 or "OnceCell" in type_name(v)):
+            inner = raw(inner)
+            if CELL.match(type_name(inner)) or THIN.match(type_name(inner)) or type_name(inner).startswith("core::ptr::non_null"):
+                return content(inner)
+            return inner
+    lock = member(v, "lock")
+    if lock is not None:
+        return content(raw(lock.Dereference()))
+    raise Nonsense("content")
