@@ -9,15 +9,21 @@
 // The debuggers show values by the Python package scripts/aidb, which runs in their Python. The
 // first line of each module says what it is for. From the debugger inwards:
 //
-//	        gdb                        LLDB
-//	C, C++  debugger/gdb/cpp.py        debugger/lldb/cpp.py       registers the printers
-//	        debugger/gdb/values.py     debugger/lldb/values.py    the debugger's value as a neutral one
-//	        cpp/values.py                                         containers and texts of the library
-//	        cpp/words.py                                          a value in one line
+//	        gdb                          LLDB
+//	C, C++  debugger/gdb/cpp.py          debugger/lldb/cpp.py          registers the printers
+//	        debugger/gdb/values.py       debugger/lldb/values.py       the debugger's value as one of debugger/interface.py
+//	        cpp/values.py                                              containers and texts of the library
+//	        cpp/words.py                                               a value in one line
 //	        cpp/expression.py, cpp/meaning.py, cpp/methods.py, cpp/numbers.py
-//	Rust    debugger/gdb/rust.py       debugger/lldb/rust.py      registers the printers
-//	        debugger/gdb/as_lldb.py                               so much of LLDB's interface as is needed
-//	        rust/memory.py, rust/words.py, rust/children.py, rust/expression.py, …
+//	Rust    debugger/gdb/rust.py         debugger/lldb/rust.py         registers the printers
+//	        debugger/gdb/rust_values.py  debugger/lldb/rust_values.py  the debugger's value as one of debugger/interface.py
+//	        debugger/gdb/rust_frames.py  debugger/lldb/rust_frames.py  its frames
+//	        rust/memory.py, rust/library.py                            containers of the library
+//	        rust/words.py, rust/children.py                            a value in one line, and its parts
+//	        rust/expression.py, rust/meaning.py, rust/methods.py
+//
+// Only the folders debugger and record know gdb or LLDB; cpp and rust know debugger/interface.py, and run without
+// either, as the tests in scripts/tests do. No module imports one that imports it.
 //
 // What our scripts answer to requests that DAP does not have is in debugger/{lldb,gdb}/command.py;
 // ask.go sends them. What is left to be put right in the debugger's answers

@@ -121,7 +121,7 @@ func (d *rustDialect) Range(expr, typ string, start, count int) string {
 }
 
 // pythonError is the last line of an error of our script.
-var pythonError = pattern.New(`(?m)^(?:aidb\.rust\.expression\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
+var pythonError = pattern.New(`(?m)^(?:aidb\.rust\.meaning\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
 
 const rustReads = "fields, elements (v[0], map[\"key\"]), arithmetic and comparisons can be read, and len(), is_some() and the like; " +
 	"inspect(target: locals) shows the names"

@@ -1,13 +1,10 @@
-"""What a program's debug information says and LLDB does not pass on: how long the
-arrays of a union are. GCC gives a union's members no place, from which LLDB
-concludes that there is no room for them."""
+"""Reads a program's debug information (DWARF 2 to 5): its units, and their entries with what these say of themselves.
+Knows no debugger: a section is anything with a size that can be read."""
 
-import re
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
-import lldb
-
-UNION, STRUCT, CLASS, TYPEDEF, MEMBER, SUBRANGE, ARRAY = 0x17, 0x13, 0x02, 0x16, 0x0D, 0x21, 0x01
-NAME, SIZE, UPPER, COUNT, OF = 0x03, 0x0B, 0x2F, 0x37, 0x49
+ARRAY, CLASS, MEMBER, STRUCT, TYPEDEF, UNION, VARIANT, SUBRANGE, VARIANT_PART = 0x01, 0x02, 0x0D, 0x13, 0x16, 0x17, 0x19, 0x21, 0x33
+NAME, SIZE, DISCR, DISCR_VALUE, UPPER, COUNT, PLACE, OF = 0x03, 0x0B, 0x15, 0x16, 0x2F, 0x37, 0x38, 0x49
 
 FIXED = {0x05: 2, 0x06: 4, 0x07: 8, 0x0B: 1, 0x0C: 1, 0x11: 1, 0x12: 2, 0x13: 4, 0x14: 8, 0x1C: 4, 0x1E: 16, 0x20: 8, 0x24: 8,
          0x25: 1, 0x26: 2, 0x27: 3, 0x28: 4, 0x29: 1, 0x2A: 2, 0x2B: 3, 0x2C: 4}
@@ -16,113 +13,152 @@ NUMBERS = (0x0F, 0x15, 0x1A, 0x1B, 0x22, 0x23, 0x1F01, 0x1F02)  # of as many byt
 BLOCKS = {0x03: 2, 0x04: 4, 0x0A: 1}
 WITHIN_UNIT = (0x11, 0x12, 0x13, 0x14, 0x15)
 STRINGS = {0x0E: ".debug_str", 0x1F: ".debug_line_str"}
-MOST = 4000  # entries below a type that are looked at
+ADDRESS, STRING, BLOCK, SIGNED, EXPRESSION, INDIRECT, PRESENT, CONSTANT = 0x01, 0x08, 0x09, 0x0D, 0x18, 0x16, 0x19, 0x21
+CHUNK = 4096  # bytes that are read at once
+
+
+class Unknown(Exception):
+    """The debug information does not say it, or not in a way that is known here."""
+
+
+class Section(NamedTuple):
+    """A section of a program: how long it is, and what reads of it as many bytes as there are from an offset on."""
+
+    size: int
+    read: Callable[[int, int], bytes]
 
 
 class Reader:
-    def __init__(self, data, at=0):
-        self.data, self.at = data, at
+    """Reads one after the other out of a section."""
 
-    def fixed(self, size):
+    def __init__(self, section: Section, at: int = 0) -> None:
+        self.section, self.at, self.base, self.held = section, at, 0, b""
+
+    def take(self, size: int) -> bytes:
+        begin = self.at - self.base
+        if begin < 0 or begin + size > len(self.held):
+            self.base, self.held, begin = self.at, self.section.read(self.at, max(size, CHUNK)), 0
+            if len(self.held) < size:
+                raise Unknown("the section ends")
         self.at += size
-        return int.from_bytes(self.data[self.at - size:self.at], "little")
+        return self.held[begin:begin + size]
 
-    def number(self, signed=False):
+    def fixed(self, size: int) -> int:
+        return int.from_bytes(self.take(size), "little")
+
+    def number(self, signed: bool = False) -> int:
+        """A number of as many bytes as it needs (LEB128)."""
         out = shift = 0
         while True:
-            byte = self.data[self.at]
-            self.at += 1
+            byte = self.take(1)[0]
             out |= (byte & 0x7F) << shift
             shift += 7
             if not byte & 0x80:
                 return out - (1 << shift) if signed and byte & 0x40 else out
 
-    def text(self):
-        end = self.data.index(b"\0", self.at)
-        out, self.at = self.data[self.at:end], end + 1
-        return out.decode("utf-8", "replace")
+    def text(self) -> str:
+        out = bytearray()
+        while True:
+            byte = self.take(1)[0]
+            if not byte:
+                return out.decode("utf-8", "replace")
+            out.append(byte)
 
 
-class Entry:
-    """One entry of the debug information: its tag, its attributes, and whether others are below it."""
+class Entry(NamedTuple):
+    """One entry: where it is, its tag, whether others are below it, and its attributes."""
 
-    def __init__(self, at, tag, has, attributes):
-        self.at, self.tag, self.has, self.attributes = at, tag, has, attributes
+    at: int
+    tag: int
+    has_children: bool
+    attributes: Dict[int, Any]
 
-    def get(self, attribute):
-        return self.attributes.get(attribute)
+    def get(self, attribute: int) -> Any:
+        value = self.attributes.get(attribute)
+        return value() if callable(value) else value
+
+
+Kind = Tuple[int, bool, List[Tuple[int, int, Optional[int]]]]
 
 
 class Unit:
-    def __init__(self, info, start, data):
-        self.info, self.start, self.data = info, start, data
-        r = Reader(data)
-        self.wide = 8 if r.fixed(4) == 0xFFFFFFFF else 4
-        if self.wide == 8:
-            r.fixed(8)
-        self.version = r.fixed(2)
-        if self.version >= 5:
-            kind, self.address = r.fixed(1), r.fixed(1)
-            abbreviations = r.fixed(self.wide)
-            r.at += {4: 8, 5: 8, 2: 8 + self.wide, 6: 8 + self.wide}.get(kind, 0)
-        else:
-            abbreviations, self.address = r.fixed(self.wide), r.fixed(1)
-        self.kinds = self.read_kinds(Reader(info.section(".debug_abbrev"), abbreviations))
+    """A compile unit: from where to where it goes, and what kinds of entries it has."""
 
-    @staticmethod
-    def read_kinds(r):
-        kinds = {}
-        while True:
-            code = r.number()
-            if not code:
-                return kinds
-            tag, has, forms = r.number(), r.fixed(1), []
-            while True:
-                attribute, form = r.number(), r.number()
-                constant = r.number(True) if form == 0x21 else None
-                if not attribute and not form:
-                    break
-                forms.append((attribute, form, constant))
-            kinds[code] = (tag, has, forms)
+    def __init__(self, info: "Info", start: int) -> None:
+        self.info, self.start = info, start
+        r = Reader(info.section(".debug_info"), start)
+        size, self.wide = r.fixed(4), 4
+        if size == 0xFFFFFFFF:
+            size, self.wide = r.fixed(8), 8
+        elif size >= 0xFFFFFFF0:
+            raise Unknown("a unit of length %#x" % size)
+        self.end = r.at + size
+        self.header = r
+        self.kinds: Dict[int, Kind] = {}
 
-    def entry(self, r):
+    def read(self) -> "Unit":
+        """Reads its header, and the kinds of its entries."""
+        if not self.kinds:
+            r = self.header
+            if r.fixed(2) >= 5:
+                r.fixed(1)
+                self.address = r.fixed(1)
+                abbreviations = r.fixed(self.wide)
+            else:
+                abbreviations = r.fixed(self.wide)
+                self.address = r.fixed(1)
+            self.kinds = read_kinds(Reader(self.info.section(".debug_abbrev"), abbreviations))
+        return self
+
+    def entry(self, r: Reader) -> Optional[Entry]:
         """The entry that a reader stands at; None for the end of a list."""
-        at, code = self.start + r.at, r.number()
+        at, code = r.at, r.number()
         if not code:
             return None
-        tag, has, forms = self.kinds[code]
-        return Entry(at, tag, has, {attribute: self.value(r, form, constant) for attribute, form, constant in forms})
+        if code not in self.kinds:
+            raise Unknown("abbreviation %d" % code)
+        tag, has_children, forms = self.kinds[code]
+        return Entry(at, tag, has_children, {attribute: self.value(r, form, constant) for attribute, form, constant in forms})
 
-    def value(self, r, form, constant):
-        if form == 0x16:
+    def value(self, r: Reader, form: int, constant: Optional[int]) -> Any:
+        if form == INDIRECT:
             form = r.number()
         if form in FIXED:
             n = r.fixed(FIXED[form])
             return n + self.start if form in WITHIN_UNIT else n
         if form in OFFSETS:
             n = r.fixed(self.wide)
-            return self.info.text(STRINGS[form], n) if form in STRINGS else n
+            return (lambda: self.info.text(STRINGS[form], n)) if form in STRINGS else n
         if form in NUMBERS:
             n = r.number()
             return n + self.start if form in WITHIN_UNIT else n
-        if form in BLOCKS or form in (0x09, 0x18):
-            r.at += r.fixed(BLOCKS[form]) if form in BLOCKS else r.number()
-            return None
-        if form == 0x01:
+        if form in BLOCKS or form in (BLOCK, EXPRESSION):
+            return r.take(r.fixed(BLOCKS[form]) if form in BLOCKS else r.number())
+        if form == ADDRESS:
             return r.fixed(self.address)
-        if form == 0x08:
+        if form == STRING:
             return r.text()
-        return {0x0D: lambda: r.number(True), 0x19: lambda: 1, 0x21: lambda: constant}[form]()
+        if form == SIGNED:
+            return r.number(True)
+        if form in (PRESENT, CONSTANT):
+            return 1 if form == PRESENT else constant
+        raise Unknown("form %#x" % form)
 
-    def at(self, offset):
-        return self.entry(Reader(self.data, offset - self.start))
+    def at(self, offset: int) -> Entry:
+        found = self.entry(self.reader(offset))
+        if found is None:
+            raise Unknown("no entry at %#x" % offset)
+        return found
 
-    def below(self, entry):
-        """The entries directly below one."""
-        r = Reader(self.data, entry.at - self.start)
+    def reader(self, offset: int) -> Reader:
+        return Reader(self.info.section(".debug_info"), offset)
+
+    def below(self, entry: Entry, most: int = 4000) -> Iterator[Entry]:
+        """The entries directly below one, of which so many with all below them are looked at."""
+        r = self.reader(entry.at)
         self.entry(r)
-        depth = 1 if entry.has else 0
-        for _ in range(MOST):
+        depth = 1 if entry.has_children else 0
+        for _ in range(most):
             if not depth:
                 return
             found = self.entry(r)
@@ -131,110 +167,112 @@ class Unit:
                 continue
             if depth == 1:
                 yield found
-            depth += found.has
+            depth += found.has_children
+
+
+def read_kinds(r: Reader) -> Dict[int, Kind]:
+    kinds: Dict[int, Kind] = {}
+    while True:
+        code = r.number()
+        if not code:
+            return kinds
+        tag, has_children, forms = r.number(), bool(r.fixed(1)), []
+        while True:
+            attribute, form = r.number(), r.number()
+            constant = r.number(True) if form == CONSTANT else None
+            if not attribute and not form:
+                break
+            forms.append((attribute, form, constant))
+        kinds[code] = (tag, has_children, forms)
 
 
 class Info:
-    """The debug information of one module."""
+    """The debug information of one module, of which find gives a section by its name."""
 
-    def __init__(self, target, module):
-        self.target, self.module, self.kept = target, module, {}
+    def __init__(self, find: Callable[[str], Optional[Section]]) -> None:
+        self.find = find
+        self.sections: Dict[str, Optional[Section]] = {}
+        self.units: List[Unit] = []
 
-    def raw(self, name):
-        found = self.module.FindSection(name)
-        return found.GetSectionData() if found.IsValid() else None
+    def section(self, name: str) -> Section:
+        if name not in self.sections:
+            self.sections[name] = self.find(name)
+        found = self.sections[name]
+        if found is None:
+            raise Unknown("section " + name)
+        return found
 
-    def section(self, name):
-        if name not in self.kept:
-            data = self.raw(name)
-            self.kept[name] = read(data, 0, data.GetByteSize()) if data is not None else b""
-        return self.kept[name]
+    def text(self, section: str, offset: int) -> str:
+        return Reader(self.section(section), offset).text()
 
-    def text(self, section, offset):
-        return Reader(read(self.raw(section), offset, 4096) + b"\0").text()
-
-    def unit(self, offset):
+    def unit(self, offset: int) -> Unit:
         """The unit that an entry is in."""
-        data, at = self.raw(".debug_info"), 0
-        while data is not None and at < data.GetByteSize():
-            r = Reader(read(data, at, 12))
-            size = r.fixed(4)
-            size = r.fixed(8) + 12 if size == 0xFFFFFFFF else size + 4
-            if offset < at + size:
-                return Unit(self, at, read(data, at, size))
-            at += size
-        raise KeyError("no unit holds %#x" % offset)
-
-    def unions(self, name, below):
-        """The unions of a name, or those without one in the records of that name."""
-        said = lldb.SBCommandReturnObject()
-        self.target.GetDebugger().GetCommandInterpreter().HandleCommand('target modules lookup -t "%s" "%s"' % (name, self.module.GetFileSpec().fullpath), said)
-        for found in re.findall(r"\bid = \{(0x[0-9a-f]+)\}", said.GetOutput() or ""):
-            offset = int(found, 16)
-            unit = self.unit(offset)
-            entry = unit.at(offset)
-            while entry is not None and entry.tag == TYPEDEF and entry.get(OF):
-                entry = unit.at(entry.get(OF))
-            if entry is None or entry.tag not in (UNION, STRUCT, CLASS):
-                continue
-            if below:
-                parts = (unit.at(m.get(OF)) for m in unit.below(entry) if m.tag == MEMBER and m.get(OF) is not None)
-                yield from ((unit, u) for u in parts if u.tag == UNION and u.get(NAME) is None)
-            elif entry.tag == UNION:
-                yield unit, entry
+        for unit in self.units:
+            if unit.start <= offset < unit.end:
+                return unit.read()
+        at = self.units[-1].end if self.units else 0
+        while at < self.section(".debug_info").size:
+            self.units.append(Unit(self, at))
+            at = self.units[-1].end
+            if offset < at:
+                return self.units[-1].read()
+        raise Unknown("no unit holds %#x" % offset)
 
 
-def read(data, offset, size):
-    size = min(size, data.GetByteSize() - offset)
-    return data.ReadRawData(lldb.SBError(), offset, size) if size > 0 else b""
+class Variants(NamedTuple):
+    """Where an enum of Rust keeps which variant it holds: offset and size of that tag, and the tag of each variant in
+    their order; None for the variant of all other tags."""
+
+    offset: int
+    size: int
+    tags: Tuple[Optional[int], ...]
 
 
-def lengths(v, of):
-    """How many elements each array among the members of a union has, of which a value is at hand; none for
-    what is not known."""
-    target, name = v.GetTarget(), of.GetName()
-    outer, unnamed = re.match(r"(.*?)(?:::)?(\((?:unnamed|anonymous) union.*)?$", name).groups()
-    outer = holder(v) if outer.startswith("(") or not outer else outer
-    key = (str(target.GetExecutable()), outer, name, of.GetByteSize(), tuple(f.GetName() for f in of.fields))
-    if key not in known:
-        try:
-            known[key] = looked_up(target, of, outer, bool(unnamed))
-        except (KeyError, IndexError, ValueError, TypeError, AttributeError):
-            known[key] = {}
-    return known[key]
+def variants(info: Info, offset: int) -> Variants:
+    """What the entry of an enum says of its variants."""
+    unit = info.unit(offset)
+    part = next((entry for entry in unit.below(unit.at(offset)) if entry.tag == VARIANT_PART), None)
+    if part is None:
+        raise Unknown("no variants")
+    where: Optional[Tuple[int, int]] = None
+    tags: List[Optional[int]] = []
+    for entry in unit.below(part, 1 << 20):
+        if entry.tag == MEMBER and entry.at == part.get(DISCR):
+            place = entry.get(PLACE)
+            where = place if isinstance(place, int) else 0, unit.at(entry.get(OF)).get(SIZE) or 0
+        elif entry.tag == VARIANT:
+            tag = entry.get(DISCR_VALUE)
+            tags.append(int.from_bytes(tag, "little") if isinstance(tag, bytes) else tag)  # one of 128 bits
+    if where is None and len(tags) > 1:
+        raise Unknown("no tag")
+    offset, size = where or (0, 0)
+    return Variants(offset, size, tuple(tags))
 
 
-known = {}
+def array_lengths(unit: Unit, entry: Entry) -> Dict[str, int]:
+    """How many elements each array among the members of a record has, where that is said."""
+    members = ((m, unit.at(m.get(OF))) for m in unit.below(entry) if m.tag == MEMBER and m.get(OF) is not None)
+    found = {m.get(NAME): array_length(unit, of) for m, of in members if of.tag == ARRAY}
+    return {name: n for name, n in found.items() if n is not None}
 
 
-def holder(v):
-    """The type of the record that a union without a name is a part of."""
-    path = lldb.SBStream()
-    v.GetExpressionPath(path)
-    text = (path.GetData() or "").rstrip(".")
-    while text:
-        found = v.GetFrame().GetValueForVariablePath(text).GetType()
-        found = (found.GetPointeeType() if found.IsPointerType() or found.IsReferenceType() else found).GetUnqualifiedType()
-        if found.IsValid() and not (found.GetName() or "(").startswith("("):
-            return found.GetName()
-        text = (re.match(r"(.*)(?:\.|->)", text) or [""] * 2)[1]
-    return ""
-
-
-def looked_up(target, of, outer, unnamed):
-    members = [f.GetName() for f in of.fields]
-    modules = {t.GetModule().GetFileSpec().fullpath: t.GetModule() for t in target.FindTypes(outer)}
-    told = []  # by unions of this name, of which a C program may have several
-    for unit, union in (u for m in modules.values() for u in Info(target, m).unions(outer, unnamed)):
-        parts = [m for m in unit.below(union) if m.tag == MEMBER]
-        if union.get(SIZE) == of.GetByteSize() and [m.get(NAME) for m in parts] == members:
-            told.append({m.get(NAME): n for m in parts for n in [length(unit, m.get(OF))] if n is not None})
-    return told[0] if told and all(t == told[0] for t in told) else {}
-
-
-def length(unit, offset):
-    entry = unit.at(offset)
-    for part in unit.below(entry) if entry.tag == ARRAY else ():
+def array_length(unit: Unit, array: Entry) -> Optional[int]:
+    for part in unit.below(array):
         if part.tag == SUBRANGE:
-            return part.get(COUNT) if part.get(COUNT) is not None else part.get(UPPER) + 1 if part.get(UPPER) is not None else None
+            count, upper = part.get(COUNT), part.get(UPPER)
+            return count if isinstance(count, int) else upper + 1 if isinstance(upper, int) else None
     return None
+
+
+def unions(unit: Unit, entry: Optional[Entry], inner: bool) -> Iterator[Entry]:
+    """The union that an entry is, through other names of it; or, where inner ones are wanted, those without a name
+    among the members of the record that it is."""
+    while entry is not None and entry.tag == TYPEDEF and entry.get(OF):
+        entry = unit.at(entry.get(OF))
+    if entry is None or entry.tag not in (UNION, STRUCT, CLASS):
+        return
+    if inner:
+        parts = (unit.at(m.get(OF)) for m in unit.below(entry) if m.tag == MEMBER and m.get(OF) is not None)
+        yield from (u for u in parts if u.tag == UNION and u.get(NAME) is None)
+    elif entry.tag == UNION:
+        yield entry

@@ -4,12 +4,10 @@ theirs, with the same methods (member, number, address, type, at, memory)."""
 
 import re
 
+from aidb.debugger.interface import Nonsense
+
 SANE = 1 << 40  # no length of an honest container is greater
 UNSET = "<not initialized>"
-
-
-class Nonsense(Exception):
-    """The value cannot be what its type says."""
 
 
 class Text:

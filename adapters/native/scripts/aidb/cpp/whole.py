@@ -57,7 +57,7 @@ class Walk:
         if depth > DEEP or v.failure():
             raise TooMuch()
         if code in PLAIN or code in ("char", "member"):
-            data = v.bytes()
+            data = v.contents()
             self.spend(len(data))
             return put(data)
         if code == "pointer":

@@ -215,9 +215,9 @@ class Words:
     def member(self, v, _depth):
         """A pointer to a member: one to data is how far in it lies, and null is none of these."""
         if v.type.size != v.word:  # to a function: where that is, and what is added to this
-            at = int.from_bytes(v.bytes()[: v.word], "little")
+            at = int.from_bytes(v.contents()[: v.word], "little")
             return "%#x" % at if at else "nullptr"
-        far = int.from_bytes(v.bytes(), "little")
+        far = int.from_bytes(v.contents(), "little")
         if far == (1 << 8 * v.word) - 1:
             return "nullptr"
         name = v.member_name(far)
@@ -227,7 +227,7 @@ class Words:
         count, of = v.type.count, v.type.element()
         if of.code == "char" and of.name == "char":
             if not v.placed():  # of an expression, and whole
-                return quoted(v.bytes()[:-1])
+                return quoted(v.contents()[:-1])
             if not count or v.type.name.endswith("[]"):  # as long as it was made
                 return self.c_text(v, v.address)
             most = 1 << 20 if v.name.startswith("$") else TEXT  # LLDB's name for what was asked for

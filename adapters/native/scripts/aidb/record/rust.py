@@ -1,16 +1,14 @@
 """Values and expressions of Rust for a recorder: those of sessions, without calls of the
-program's functions. Reads them on LLDB's interface, which gdb has from us."""
+program's functions."""
 
 import re
 
-from aidb.rust import expression
-import lldb
+from aidb.debugger.interface import Nonsense, Value
 from aidb.record.common import uncalled
 from aidb.record.notes import Said
-from aidb.rust.expression import TOKEN, Evaluator, Reference, Word, Wrong, shown
-from aidb.rust.memory import Nonsense, memory, raw, type_name
-from aidb.rust.methods import Found
-from aidb.rust.panic import words as panic_words
+from aidb.rust import expression, panic
+from aidb.rust.expression import TOKEN
+from aidb.rust.meaning import Found, Reference, Word, Wrong, plain, shown
 from aidb.rust.whole import whole
 from aidb.rust.words import Words
 
@@ -18,11 +16,9 @@ OWNED = r"(?:alloc::(?:boxed::Box|rc::Rc|rc::Weak|sync::Arc|sync::Weak)|std::(?:
 REFERS = re.compile(r"^(?:(?:core|std)::option::Option<)?(?:&|\*(?:const|mut) |%s)" % OWNED)
 
 
-def no_call(_frame, name, _arguments):
-    raise Wrong(uncalled(name + "()"))
-
-
-expression.call = no_call
+class Evaluator(expression.Evaluator):
+    def call(self, name, _arguments):
+        raise Wrong(uncalled(name + "()"))
 
 
 class Expressions:
@@ -43,10 +39,9 @@ class Expressions:
         got = self.worked_out(frame, text, sight)
         if isinstance(got, Reference):
             return self.words(got.value), None
-        if isinstance(got, lldb.SBValue):
-            got = raw(got)
-            at, size = got.GetLoadAddress(), got.GetType().GetByteSize()
-            return self.words(got), (at, size, type_name(got)) if at != lldb.LLDB_INVALID_ADDRESS and size else None
+        if isinstance(got, Value):
+            at = got.address if got.placed() else None
+            return self.words(got), (at, got.type.size, got.type.name) if at is not None and got.type.size else None
         if isinstance(got, Word) and str(got) != "()" and pure:
             raise Wrong("it is no variable")
         return ("()" if got is None else shown(got)), None
@@ -61,22 +56,22 @@ class Expressions:
         """Where that lies which a reference leads to, or a pointer or what owns by one: its bytes; empty for
         what refers to nothing."""
         try:
-            of, at = v.GetType(), v.GetLoadAddress()
-            size = of.GetByteSize()
-            if not of.IsPointerType() and not REFERS.match(type_name(v)) or at == lldb.LLDB_INVALID_ADDRESS or not size or size % 8:
+            size = v.type.size
+            if v.type.code != "pointer" and not REFERS.match(v.type.name) or not v.placed() or not size or size % 8:
                 return ""
-            data = memory(v, at, size)
+            data = v.memory(v.address, size)
             words = ["%x" % int.from_bytes(data[i : i + 8], "little") for i in range(0, size, 8)]
             return "" if words[0] == "0" else "-".join(words)
         except (*self.damaged, Wrong, AttributeError, TypeError, ValueError):
             return ""
 
     def truth(self, frame, text):
-        got = expression.plain(self.worked_out(frame, text))
+        got = plain(self.worked_out(frame, text))
         if not isinstance(got, bool):
             raise Wrong("%s is neither true nor false" % shown(got))
         return got
 
-    def panic_words(self, process, held, table):
+    @staticmethod
+    def panic_words(process, held, table):
         """The words of a panic, of which are known where its payload is and a table of functions."""
-        return panic_words(process or lldb.target, held, table)
+        return panic.words(process, held, table)

@@ -3,17 +3,18 @@
 import time
 
 from aidb.rust import words
-from aidb.rust.library import rest, small
+from aidb.rust.library import content, rest, small
 from aidb.rust.keys import MAX_SEARCH, Unfinished, rank_in_table, rank_in_tree
-from aidb.rust.memory import *  # noqa: F403
-from aidb.rust.words import MAX_CHILDREN, Words, bucket, content, counted, is_set, pair_of, wide_of
+from aidb.debugger.interface import Nonsense
+from aidb.rust.memory import Linked, Table, Tree, bucket, child, deque, entries_of, kind_of, slice_of, vec
+from aidb.rust.words import MAX_CHILDREN, Words, counted, is_set, pair_of, wide_of
 
 
 class Children:
     """The children that a value has in Rust."""
 
-    def __init__(self, v, _internal):
-        self.v = raw(v)
+    def __init__(self, v):
+        self.v = v
         self.list = None      # of values, when there are few
         self.items = None     # a function of the index, else
         self.count = 0
@@ -21,7 +22,7 @@ class Children:
         self.key = None       # a function of the index: what stands for the key in a name
         self.rank = None      # a function of a key, where there is a fast way to find it
 
-    def update(self):
+    def read(self):
         self.list, self.items, self.count, self.by_key, self.key, self.rank = [], None, 0, False, None, None
         try:
             self.fill(self.v, 0)
@@ -29,19 +30,16 @@ class Children:
             self.list = []
         if self.items is None:
             self.count = len(self.list)
-        return False
 
-    def has_children(self):
-        return self.num_children() > 0
-
-    def num_children(self, limit=1 << 30):
+    def shown(self, limit=1 << 30):
+        """How many of them are shown."""
         if self.list is None:
-            self.update()
+            self.read()
         return min(self.count, limit, MAX_CHILDREN)
 
-    def get_child_at_index(self, i):
+    def part(self, i):
         if self.list is None:
-            self.update()
+            self.read()
         if i < 0 or i >= self.count:
             return None
         try:
@@ -49,15 +47,15 @@ class Children:
         except (Nonsense, ValueError, OverflowError):
             return None
 
-    def get_child_index(self, name):
+    def rank_of(self, name):
         if self.list is None:
-            self.update()
+            self.read()
         if self.by_key:
             return self.search(name)
         if name.startswith("[") and name.endswith("]") and name[1:-1].isdigit():
             return int(name[1:-1])
         for i, c in enumerate(self.list):
-            if c.GetName() == name or c.GetName() == "__" + name:
+            if c.name == name or c.name == "__" + name:
                 return i
         return -1
 
@@ -86,31 +84,30 @@ class Children:
         def item(i):
             key, value = entry(i)
             if is_set:
-                return key.Clone("[%d]" % i)
+                return key.named("[%d]" % i)
             word = Words().of(key)
-            return named(value, "[%s]" % word)
+            return value.named("[%s]" % word)
         self.count, self.items, self.by_key = count, item, not is_set
         self.key = lambda i: "[%s]" % Words().of(entry(i)[0])
 
     def fill(self, v, depth):
-        v = raw(v)
         kind = kind_of(v)
         if depth > 6 or kind in ("scalar", "str", "string", "os", "duration", "atomic", "bytes", "fault", "cstring", "untold"):
             return
         if kind == "pointer":
-            to = v.GetType().GetPointeeType()
-            address = v.GetValueAsUnsigned()
-            if address == 0 or to.GetByteSize() == 0 or to.IsFunctionType():
+            to = v.type.pointee()
+            address = v.unsigned()
+            if address == 0 or to.size == 0 or to.code == "function":
                 return
-            self.fill(at(v, "*", address, to), depth + 1)
+            self.fill(v.at("*", address, to), depth + 1)
         elif kind in ("array", "group"):
-            self.count, self.items = v.GetNumChildren(), v.GetChildAtIndex
+            self.count, self.items = v.count, v.part
         elif kind == "vec":
             self.sequence(vec(v))
         elif kind == "deque":
             self.sequence(deque(v))
         elif kind == "heap":
-            self.sequence(vec(raw(child(v, "data"))))
+            self.sequence(vec(child(v, "data")))
         elif kind == "linked":
             self.sequence(Linked(v))
         elif kind == "indexed":
@@ -141,12 +138,12 @@ class Children:
             if concrete is not None:
                 self.fill(concrete, depth + 1)
         elif kind == "enum":
-            self.members(active(v))
+            self.members(v.variant())
         else:
             self.members(v)
 
     def members(self, v):
-        for i in range(v.GetNumChildren()):
-            c = nth(v, i)
-            name = c.GetName() or ""
-            self.list.append(named(c, name[2:]) if name.startswith("__") and name[2:].isdigit() else c)
+        for i in range(v.count):
+            c = v.part(i)
+            name = c.name
+            self.list.append(c.named(name[2:]) if name.startswith("__") and name[2:].isdigit() else c)

@@ -3,9 +3,8 @@ value of each of ten thousand keys takes seconds."""
 
 import time
 
-import lldb
-
-from aidb.rust.memory import Nonsense, Table, child, kind_of, memory, number, pointer, raw, type_name, vec
+from aidb.debugger.interface import Nonsense
+from aidb.rust.memory import child, kind_of, pointer, vec
 
 MAX_SEARCH = 6.0  # seconds
 
@@ -24,15 +23,15 @@ class Text:
         else:
             inner = key
             while kind_of(inner) != "vec":
-                inner = raw(inner.GetChildAtIndex(0))
-                if not inner.IsValid():
+                if not inner.count:
                     raise Nonsense("text")
+                inner = inner.part(0)
             vec(inner)
             to, length = pointer(child(inner, "buf")), child(inner, "len")
-        while length.GetNumChildren():
-            length = raw(length.GetChildAtIndex(0))
-        base = key.GetLoadAddress()
-        self.to, self.length = to.GetLoadAddress() - base, length.GetLoadAddress() - base
+        while length.count:
+            length = length.part(0)
+        base = key.address
+        self.to, self.length = to.address - base, length.address - base
 
     def suits(self, wanted):
         return isinstance(wanted, str)
@@ -42,15 +41,15 @@ class Text:
         length = int.from_bytes(data[at + self.length:at + self.length + 8], "little")
         if like is not None and length != len(like):
             return None
-        return bytes(memory(self.v, int.from_bytes(data[at + self.to:at + self.to + 8], "little"), length))
+        return bytes(self.v.memory(int.from_bytes(data[at + self.to:at + self.to + 8], "little"), length))
 
 
 class Number:
     """How a number lies in memory."""
 
     def __init__(self, key):
-        self.size, self.char = key.GetByteSize(), type_name(key) == "char32_t"
-        self.signed = not (type_name(key).startswith("unsigned") or type_name(key) in ("bool", "char32_t"))
+        self.size, self.char = key.type.size, key.type.code == "wide"
+        self.signed = key.type.code in ("int", "char") and key.type.signed
 
     def suits(self, wanted):
         return isinstance(wanted, str) and len(wanted) == 1 if self.char else isinstance(wanted, int)
@@ -61,12 +60,11 @@ class Number:
 
 def reading(key):
     """How keys like this one are read; None where only making values of them can."""
-    key = raw(key)
     kind = kind_of(key)
     try:
         if kind in ("string", "str"):
             return Text(key)
-        if kind == "scalar" and key.GetType().GetTypeClass() == lldb.eTypeClassBuiltin and "float" not in type_name(key) and type_name(key) != "double":
+        if kind == "scalar" and key.type.code in ("int", "char", "wide", "bool"):
             return Number(key)
     except (Nonsense, AttributeError):
         pass
@@ -87,7 +85,7 @@ def rank_in_table(table, first, wanted):
         return NotImplemented
     like, end = plainly(reader, wanted), time.monotonic() + MAX_SEARCH
     table.find(table.count)
-    offset = raw(first).GetLoadAddress() - table.entry(0).GetLoadAddress()
+    offset = first.address - table.entry(0).address
     block = max((1 << 16) // max(table.size, 1), 1)
     rank, places = 0, table.places
     while rank < len(places):
@@ -95,7 +93,7 @@ def rank_in_table(table, first, wanted):
         group = [p for p in places[rank:rank + block] if p < low + block]
         high = group[-1]
         begin = table.control - (high + 1) * table.size
-        data = memory(table.v, begin, (high - low + 1) * table.size)
+        data = table.v.memory(begin, (high - low + 1) * table.size)
         for i, place in enumerate(group):
             if reader.read(data, (high - place) * table.size + offset, like) == like:
                 return rank + i
@@ -110,11 +108,11 @@ def rank_in_tree(tree, first, wanted):
     reader = reading(first)
     if reader is None or not reader.suits(wanted):
         return NotImplemented
-    like, end, size, data_of = plainly(reader, wanted), time.monotonic() + MAX_SEARCH, raw(first).GetByteSize(), (None, b"")
+    like, end, size, data_of = plainly(reader, wanted), time.monotonic() + MAX_SEARCH, first.type.size, (None, b"")
     for rank in range(len(tree)):
         node, i = tree.place(rank)
         if data_of[0] != node:
-            data_of = (node, memory(tree.v, node + tree.keys, 11 * size))
+            data_of = (node, tree.v.memory(node + tree.keys, 11 * size))
         if reader.read(data_of[1], i * size, like) == like:
             return rank
         if rank % 256 == 255 and time.monotonic() > end:

@@ -4,7 +4,8 @@ import os
 import re
 import struct
 
-from aidb.rust.memory import *  # noqa: F403
+from aidb.debugger.interface import Nonsense
+from aidb.rust.memory import CELL, THIN, Sequence, argument, child, last_part, number, pointer, sane, type_name
 
 SIGNS = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "\0": "\\0"}
 WRAPPER = re.compile(r"^core::(cell::UnsafeCell|mem::)|^std::sync::(\w+::)*lazy_lock::Data<")
@@ -54,22 +55,22 @@ def lasting(seconds, nanos):
 def rest(v):
     """What an iterator over a slice or a vector has still to give."""
     start = pointer(child(v, "ptr"))
-    of = argument(v.GetType())
-    end = pointer(member(v, "end_or_len") or child(v, "end")).GetValueAsUnsigned()
-    if not of.GetByteSize():
+    of = argument(v.type)
+    end = pointer(v.member("end_or_len") or child(v, "end")).unsigned()
+    if not of.size:
         raise Nonsense("a length in place of an end")
-    length = end - start.GetValueAsUnsigned()
-    if length < 0 or length % of.GetByteSize():
+    length = end - start.unsigned()
+    if length < 0 or length % of.size:
         raise Nonsense("end before start")
-    return Sequence(v, start.GetValueAsUnsigned(), length // of.GetByteSize(), of)
+    return Sequence(v, start.unsigned(), length // of.size, of)
 
 
 def array_in(v, depth=0):
     """The first array in a value."""
-    if v.GetType().IsArrayType():
+    if v.type.code == "array":
         return v
-    for i in range(min(v.GetNumChildren(), 4) if depth < 8 else 0):
-        found = array_in(raw(v.GetChildAtIndex(i)), depth + 1)
+    for i in range(min(v.count, 4) if depth < 8 else 0):
+        found = array_in(v.part(i), depth + 1)
         if found is not None:
             return found
     return None
@@ -77,36 +78,34 @@ def array_in(v, depth=0):
 
 def small(v):
     """A SmallVec, whose elements are in it as long as they fit: its capacity is their number then."""
-    data, room = child(v, "data"), argument(v.GetType())
-    of = room.GetArrayElementType()
-    if not of.GetByteSize() or not room.IsArrayType():
+    data, room = child(v, "data"), argument(v.type)
+    if room.code != "array" or not room.element().size:
         raise Nonsense("elements without a size")
+    of = room.element()
     count = number(child(v, "capacity"))
-    enum = member(data, "$variants$") is not None
-    if count <= room.GetByteSize() // of.GetByteSize():
-        inline = array_in(active(data) if enum else child(data, "inline"))
-        return Sequence(v, inline.GetLoadAddress(), count, of)
-    heap = active(data) if enum else child(data, "heap")
+    enum = data.type.tagged
+    if count <= room.size // of.size:
+        inline = array_in(data.variant() if enum else child(data, "inline"))
+        return Sequence(v, inline.address, count, of)
+    heap = data.variant() if enum else child(data, "heap")
     if not enum:
-        heap = raw(heap)
-    pair = heap if member(heap, "ptr") is not None else raw(heap.GetChildAtIndex(0))
-    start, length = (member(pair, "ptr"), member(pair, "len")) if member(pair, "ptr") is not None else (pair.GetChildAtIndex(0), pair.GetChildAtIndex(1))
+        heap = heap
+    pair = heap if heap.member("ptr") is not None else heap.part(0)
+    start, length = (pair.member("ptr"), pair.member("len")) if pair.member("ptr") is not None else (pair.part(0), pair.part(1))
     if number(length) > count:
         raise Nonsense("length over capacity")
-    return Sequence(v, pointer(raw(start)).GetValueAsUnsigned(), number(length), of)
+    return Sequence(v, pointer(start).unsigned(), number(length), of)
 
 
 def enumerators(of_type):
     """The names of an enum's values."""
-    members = of_type.GetEnumMembers()
-    every = (members.GetTypeEnumMemberAtIndex(i) for i in range(members.GetSize()))
-    return {m.GetValueAsUnsigned(): m.GetName() for m in every}
+    return {n: name.rsplit("::", 1)[-1] for name, n in of_type.enumerators().items()}
 
 
 def data_of(v):
     """The bytes of bytes::Bytes and BytesMut: where they are, and how many."""
     start = child(v, "ptr")
-    return (start if start.GetType().IsPointerType() else pointer(start)).GetValueAsUnsigned(), sane(number(child(v, "len")))
+    return (start if start.type.code == "pointer" else pointer(start)).unsigned(), sane(number(child(v, "len")))
 
 
 class Library:
@@ -116,9 +115,9 @@ class Library:
         return lasting(number(child(v, "secs")), number(child(v, "nanos")))
 
     def range(self, v, depth):
-        start, end = (self.of(raw(bound), depth + 1) if bound is not None else "" for bound in (member(v, "start"), member(v, "end")))
+        start, end = (self.of(bound, depth + 1) if bound is not None else "" for bound in (v.member("start"), v.member("end")))
         inclusive = "Inclusive" in last_part(type_name(v))
-        spent = member(v, "exhausted")
+        spent = v.member("exhausted")
         return start + ("..=" if inclusive else "..") + end + (" (exhausted)" if spent is not None and number(spent) else "")
 
     def rest(self, v, depth):
@@ -130,7 +129,7 @@ class Library:
     def bytes(self, v, _depth):
         address, length = data_of(v)
         shown = min(length, self.BYTES)
-        text = byte_text(memory(v, address, shown))
+        text = byte_text(v.memory(address, shown))
         return text if shown == length else self.less(text + "...+%d more" % (length - shown))
 
     def fault(self, v, depth):
@@ -138,29 +137,29 @@ class Library:
         word = pointer(child(v, "repr"))
         if word is None:
             return self.struct(v, depth)
-        word = word.GetValueAsUnsigned()
-        find = v.GetTarget().FindFirstType
+        word = word.unsigned()
+        find = v.process.find_type
         if word & 3 == 2:
             return "Os { code: %d, message: %s }" % (word >> 32, escaped(os.strerror(word >> 32), '"'))
         if word & 3 == 3:
             kinds = find("std::io::error::ErrorKind")
-            return "Kind(%s)" % (enumerators(kinds).get(word >> 32) if kinds.IsValid() else word >> 32)
+            return "Kind(%s)" % (enumerators(kinds).get(word >> 32) if kinds is not None else word >> 32)
         of = find("std::io::error::" + ("Custom" if word & 3 else "SimpleMessage"))
-        if not of.IsValid():
+        if of is None:
             return "Error at %#x" % word
-        return self.struct(raw(at(v, "*", word & ~3, of)), depth)
+        return self.struct(v.at("*", word & ~3, of), depth)
 
     def once(self, v, depth):
         """A OnceLock or a LazyLock. What its state means has changed once, with the type that
         its value is wrapped in; before that it is not known here."""
-        name, held = last_part(type_name(v)), member(v, "value") or child(v, "data")
+        name, held = last_part(type_name(v)), v.member("value") or child(v, "data")
         state = number(child(v, "once", "inner", "state_and_queued")) & 3
-        known, place = False, raw(held)
+        known, place = False, held
         for _ in range(6):  # as far in as there are wrappers
             known = known or "MaybeDangling" in type_name(place)
-            if not place.GetNumChildren() or not WRAPPER.match(type_name(place)):
+            if not place.count or not WRAPPER.match(type_name(place)):
                 break
-            place = raw(member(place, "value") or place.GetChildAtIndex(0))
+            place = place.member("value") or place.part(0)
         if state in (1, 2) or not known:
             return "%s(%s)" % (name, "<being set>" if state in (1, 2) else UNTOLD_ONCE)
         return "%s(%s)" % (name, self.of(place, depth) if state == 0 else "<uninit>")
@@ -169,13 +168,12 @@ class Library:
 def content(v):
     """What is in a cell, a guard, an atomic or a thin wrapper."""
     for name in ("value", "v", "data", "__0", "inner", "__pointer", "pointer"):
-        inner = member(v, name)
-        if inner is not None and (name != "inner" or v.GetNumChildren() == 1 or "OnceCell" in type_name(v)):
-            inner = raw(inner)
+        inner = v.member(name)
+        if inner is not None and (name != "inner" or v.count == 1 or "OnceCell" in type_name(v)):
             if CELL.match(type_name(inner)) or THIN.match(type_name(inner)) or type_name(inner).startswith("core::ptr::non_null"):
                 return content(inner)
             return inner
-    lock = member(v, "lock")
+    lock = v.member("lock")
     if lock is not None:
-        return content(raw(lock.Dereference()))
+        return content(lock.deref())
     raise Nonsense("content")

@@ -4,97 +4,42 @@ nonsense, and reading them must neither fail nor take long."""
 
 import re
 
-import lldb
-
-from aidb.rust.layout import layout
+from aidb.debugger.interface import Nonsense
 
 SANE = 1 << 40  # no length of an honest container is greater
-
-
-class Nonsense(Exception):
-    """The value cannot be what its type says."""
-
-
-def raw(v):
-    return v.GetNonSyntheticValue()
 
 
 def child(v, *names):
     """The member at a path of names; raises when there is none."""
     for name in names:
-        v = member(v, name)
+        v = v.member(name)
         if v is None:
             raise Nonsense(name)
     return v
 
 
-def member(v, name):
-    c = v.GetChildMemberWithName(name)
-    return c if c.IsValid() else empty(v, lambda _, field: field.GetName() == name)
-
-
-def nth(v, i):
-    """The member, or the element, with a number."""
-    c = v.GetChildAtIndex(i)
-    return c if c.IsValid() else empty(v, lambda rank, _: rank == i) or c
-
-
-def empty(v, meant):
-    """A member of the type (), of which LLDB has no value; None where it is of another."""
-    of = v.GetType().GetCanonicalType()
-    for i in range(of.GetNumberOfFields()):
-        field = of.GetFieldAtIndex(i)
-        if meant(i, field):
-            return v.CreateValueFromData(field.GetName() or "", v.GetData(), field.GetType()) if is_unit(field.GetType()) else None
-    return None
-
-
-def named(v, name):
-    """The same value by another name. LLDB's copy of what has no size is no value any more."""
-    copy = v.Clone(name)
-    if is_unit(v.GetType()) and not copy.GetError().Success():
-        return v.CreateValueFromData(name, v.GetData(), v.GetType())
-    return copy
-
-
 def is_unit(of):
-    return of.IsValid() and not of.GetByteSize() and of.GetName() in ("()", "void")
+    return of.code != "nothing" and not of.size and of.name in ("()", "void")
 
 
 def number(v):
     """The unsigned value of a scalar, however many single-field structs it is in."""
     for _ in range(6):
-        if v.GetNumChildren() == 0 or v.GetType().IsPointerType():
+        if v.count == 0 or v.type.code == "pointer":
             break
-        v = raw(v.GetChildAtIndex(0))
-    error = lldb.SBError()
-    n = v.GetValueAsUnsigned(error, 0)
-    if error.Fail():
-        raise Nonsense(error.GetCString())
-    return n
+        v = v.part(0)
+    return v.number()
 
 
 def pointer(v):
     """The first pointer in a value, searched depth first."""
-    if v.GetType().IsPointerType():
+    if v.type.code == "pointer":
         return v
-    for i in range(min(v.GetNumChildren(), 8)):
-        found = pointer(raw(v.GetChildAtIndex(i)))
+    for i in range(min(v.count, 8)):
+        found = pointer(v.part(i))
         if found is not None:
             return found
     return None
-
-
-def memory(v, address, size):
-    if size == 0:
-        return b""
-    error = lldb.SBError()
-    data = v.GetProcess().ReadMemory(address, size, error)
-    if error.Fail() or data is None:
-        data = v.GetTarget().ReadMemory(lldb.SBAddress(address, v.GetTarget()), size, error)
-        if error.Fail() or data is None:
-            raise Nonsense("unreadable")
-    return data
 
 
 def sane(length):
@@ -103,16 +48,10 @@ def sane(length):
     return length
 
 
-def at(v, name, address, of_type):
-    """A value at an address; the address must be readable."""
-    memory(v, address, 1 if of_type.GetByteSize() else 0)
-    return v.CreateValueFromAddress(name, address, of_type)
-
-
 # --- types -------------------------------------------------------------------
 
 def type_name(v):
-    return v.GetType().GetUnqualifiedType().GetName() or ""
+    return v.type.name
 
 
 def last_part(name):
@@ -158,30 +97,26 @@ CSTRING = re.compile(r"^alloc::ffi::c_str::CString$")
 
 def kind_of(v):
     """What a value is, by its type."""
-    if getattr(v, "untold", False):
-        return "untold"  # gdb must not read it
-    t = v.GetType().GetCanonicalType()
-    if not t.IsValid():
+    if v.untold:
+        return "untold"
+    t = v.type
+    if t.code == "nothing":
         return "group"  # of registers
-    if t.IsPointerType():
-        return "pointer"
-    if t.IsArrayType():
-        return "array"
-    cls = t.GetTypeClass()
-    if cls not in (lldb.eTypeClassStruct, lldb.eTypeClassUnion, lldb.eTypeClassClass):
+    if t.code in ("pointer", "array"):
+        return t.code
+    if t.code not in ("record", "union"):
         return "scalar"
-    name = type_name(v)
-    fields = [t.GetFieldAtIndex(i).GetName() or "" for i in range(min(t.GetNumberOfFields(), 3))]
-    if fields[:2] == ["data_ptr", "length"]:
-        return "str" if TEXT.match(name) else "slice"
-    if fields[:2] == ["pointer", "vtable"]:
-        return "dyn"
-    if fields[:1] == ["$variants$"]:
+    if t.tagged:
         return "enum"
+    name, fields = t.name, t.fields[:2]
+    if fields == ["data_ptr", "length"]:
+        return "str" if TEXT.match(name) else "slice"
+    if fields == ["pointer", "vtable"]:
+        return "dyn"
     for kind, pattern in KINDS:
         if pattern.match(name):
             return kind
-    if cls == lldb.eTypeClassUnion:
+    if t.code == "union":
         return "union"
     return "tuple" if fields[:1] == ["__0"] or name.startswith("(") else "struct"
 
@@ -201,11 +136,11 @@ class Sequence:
     def __init__(self, v, address, length, of_type, head=0, capacity=0):
         self.v, self.address, self.length, self.type = v, address, sane(length), of_type
         self.head, self.capacity = head, capacity
-        size = of_type.GetByteSize()
+        size = of_type.size
         if length and size:
-            memory(v, address, 1)
+            v.memory(address, 1)
             if not capacity:
-                memory(v, address + (length - 1) * size, 1)
+                v.memory(address + (length - 1) * size, 1)
             elif head > capacity or length > capacity:
                 raise Nonsense("ring")
 
@@ -214,12 +149,12 @@ class Sequence:
 
     def item(self, i):
         place = (self.head + i) % self.capacity if self.capacity else i
-        return at(self.v, "[%d]" % i, self.address + place * self.type.GetByteSize(), self.type)
+        return self.v.at("[%d]" % i, self.address + place * self.type.size, self.type)
 
 
 def argument(t, i=0):
-    of = t.GetTemplateArgumentType(i)
-    if not of.IsValid():
+    of = t.argument(i)
+    if of is None:
         raise Nonsense("type argument")
     return of
 
@@ -227,8 +162,8 @@ def argument(t, i=0):
 def vec(v):
     length = number(child(v, "len"))
     capacity = capacity_of(child(v, "buf"))
-    of = argument(v.GetType())
-    if of.GetByteSize() and length > capacity:
+    of = argument(v.type)
+    if of.size and length > capacity:
         raise Nonsense("length over capacity")
     return Sequence(v, number(pointer(child(v, "buf"))), length, of)
 
@@ -244,13 +179,13 @@ def capacity_of(buf):
 
 def deque(v):
     buf = child(v, "buf")
-    of = argument(v.GetType())
+    of = argument(v.type)
     return Sequence(v, number(pointer(buf)), number(child(v, "len")), of, number(child(v, "head")), max(capacity_of(buf), 1))
 
 
 def slice_of(v):
     p = child(v, "data_ptr")
-    return Sequence(v, p.GetValueAsUnsigned(), number(child(v, "length")), p.GetType().GetPointeeType())
+    return Sequence(v, p.unsigned(), number(child(v, "length")), p.type.pointee())
 
 
 class Table:
@@ -260,33 +195,32 @@ class Table:
         self.v = v
         table = v
         for _ in range(6):
-            if member(table, "ctrl"):
+            if table.member("ctrl"):
                 break
-            table = member(table, "base") or member(table, "map") or member(table, "table")
+            table = table.member("base") or table.member("map") or table.member("table")
             if table is None:
                 raise Nonsense("table")
-            table = raw(table)
         of = None
         outer = v
         for _ in range(5):
             for name in ("table", "base", "map"):
-                inner = member(outer, name)
+                inner = outer.member(name)
                 if inner is not None:
-                    outer = raw(inner)
+                    outer = inner
                     break
             if "RawTable<" in type_name(outer):
-                of = argument(outer.GetType())
+                of = argument(outer.type)
                 break
         if of is None:
             raise Nonsense("entry type")
-        self.type, self.size = of, of.GetByteSize()
+        self.type, self.size = of, of.size
         self.count = sane(number(child(table, "items")))
         self.mask = number(child(table, "bucket_mask"))
         self.control = number(pointer(child(table, "ctrl")))
         if self.mask & (self.mask + 1) or self.count > self.mask + 1 or self.mask > 1 << 32:
             raise Nonsense("mask")
         self.places = None
-        memory(v, self.control, 1)
+        v.memory(self.control, 1)
 
     def __len__(self):
         return self.count
@@ -297,7 +231,7 @@ class Table:
         self.places = []
         step, base = 4096, 0
         while base <= self.mask and len(self.places) <= min(upto, self.count - 1):
-            for i, byte in enumerate(memory(self.v, self.control + base, min(step, self.mask + 1 - base))):
+            for i, byte in enumerate(self.v.memory(self.control + base, min(step, self.mask + 1 - base))):
                 if byte < 0x80:
                     self.places.append(base + i)
             base += step
@@ -306,7 +240,7 @@ class Table:
         self.find(i)
         if i >= len(self.places):
             raise Nonsense("entries")
-        return at(self.v, "[%d]" % i, self.control - (self.places[i] + 1) * self.size, self.type)
+        return self.v.at("[%d]" % i, self.control - (self.places[i] + 1) * self.size, self.type)
 
 
 class Tree:
@@ -314,19 +248,19 @@ class Tree:
 
     def __init__(self, v):
         self.v = v
-        tree = v if member(v, "root") else raw(child(v, "map"))
+        tree = v if v.member("root") else child(v, "map")
         self.count = sane(number(child(tree, "length")))
         self.places = []  # of the entries: address of the node, and rank in it
         if self.count:
-            root = active(child(tree, "root"))
-            root = raw(child(root, "__0"))
+            root = child(tree, "root").variant()
+            root = child(root, "__0")
             self.height = number(child(root, "height"))
             self.root = number(pointer(child(root, "node")))
-            self.leaf = pointer(child(root, "node")).GetType().GetPointeeType()
+            self.leaf = pointer(child(root, "node")).type.pointee()
             if self.height > 16:
                 raise Nonsense("height")
-            node = raw(at(v, "leaf", self.root, self.leaf))
-            self.length, self.keys = (child(node, name).GetLoadAddress() - self.root for name in ("len", "keys"))
+            node = v.at("leaf", self.root, self.leaf)
+            self.length, self.keys = (child(node, name).address - self.root for name in ("len", "keys"))
 
     def __len__(self):
         return self.count
@@ -342,19 +276,19 @@ class Tree:
 
     def entry(self, i):
         address, rank = self.place(i)
-        node = raw(at(self.v, "leaf", address, self.leaf))
-        return bare(child(node, "keys").GetChildAtIndex(rank)), bare(child(node, "vals").GetChildAtIndex(rank))
+        node = self.v.at("leaf", address, self.leaf)
+        return bare(child(node, "keys").part(rank)), bare(child(node, "vals").part(rank))
 
     def walk(self, address, height, upto):
-        length = int.from_bytes(memory(self.v, address + self.length, 2), "little")
+        length = int.from_bytes(self.v.memory(address + self.length, 2), "little")
         if length > 11:
             raise Nonsense("node")
         edges = []
         if height:
-            word = self.v.GetTarget().GetAddressByteSize()
-            start = address + self.leaf.GetByteSize()
+            word = self.v.word
+            start = address + self.leaf.size
             start += -start % word
-            data = memory(self.v, start, word * (length + 1))
+            data = self.v.memory(start, word * (length + 1))
             edges = [int.from_bytes(data[i * word:(i + 1) * word], "little") for i in range(length + 1)]
         for i in range(length + 1):
             if len(self.places) >= upto:
@@ -371,44 +305,42 @@ class Linked:
     def __init__(self, v):
         self.v, self.count, self.nodes = v, sane(number(child(v, "len"))), []
         if self.count:
-            self.first = pointer(active(child(v, "head")))
+            self.first = pointer(child(v, "head").variant())
             if self.first is None:
                 raise Nonsense("node")
-            self.node = self.first.GetType().GetPointeeType()
+            self.node = self.first.type.pointee()
 
     def __len__(self):
         return self.count
 
     def item(self, i):
         while len(self.nodes) <= i:
-            to = pointer(active(child(self.nodes[-1], "next"))) if self.nodes else self.first
+            to = pointer(child(self.nodes[-1], "next").variant()) if self.nodes else self.first
             if to is None or not number(to):
                 raise Nonsense("nodes")
-            self.nodes.append(raw(at(self.v, "node", number(to), self.node)))
-        return child(self.nodes[i], "element").Clone("[%d]" % i)
+            self.nodes.append(self.v.at("node", number(to), self.node))
+        return child(self.nodes[i], "element").named("[%d]" % i)
 
 
 def entries_of(v):
     """The entries of an IndexMap or IndexSet, in their order."""
-    core = raw(child(v, "map")) if member(v, "map") else v
+    core = child(v, "map") if v.member("map") else v
     core = child(core, "core")
-    return vec(raw(child(core, "entries")))
+    return vec(child(core, "entries"))
 
 
 def bucket(entry):
-    e = raw(entry)
-    return raw(child(e, "key")), raw(child(e, "value"))
+    return child(entry, "key"), child(entry, "value")
 
 
 def bare(v):
     """What is in MaybeUninit and ManuallyDrop."""
-    v = raw(v)
     for _ in range(4):
         name = type_name(v)
         if not name.startswith("core::mem::"):
             break
-        inner = member(v, "value")
-        v = raw(inner if inner is not None else v.GetChildAtIndex(0))
+        inner = v.member("value")
+        v = inner if inner is not None else v.part(0)
     return v
 
 
@@ -419,95 +351,4 @@ class Untold(Nonsense):
 
 
 class Misread(Nonsense):
-    """LLDB has another type for what a variant, which is named, holds."""
-
-
-def active(v):
-    """The struct of the variant that an enum holds.
-
-    LLDB names each variant after its discriminant, the one for all other values
-    without a number; where the discriminant lies, and its exact value where an
-    impossible value of a field is it, only the debug information says.
-    """
-    variants = v.GetChildAtIndex(0)  # asked for by its name, LLDB looks into the variants, and may die of one
-    list_ = [raw(variants.GetChildAtIndex(i)) for i in range(variants.GetNumChildren())]
-    if not list_:
-        raise Nonsense("no variants")
-    size = v.GetType().GetByteSize()
-    possible = list_ if len(list_) == 1 else [variant for variant in list_ if not sound(variant, size) or not impossible(child(variant, "value"))]
-    found = possible[0] if len(possible) == 1 else list_[which(v, list_)]  # the only one, or that which gdb has found
-    at_ = v.GetLoadAddress()
-    if not sound(found, size):
-        raise Misread(last_part(type_name(found)).removesuffix("$Variant"))
-    value = raw(child(found, "value"))
-    if len(possible) == 1:
-        return value
-    if at_ != lldb.LLDB_INVALID_ADDRESS:  # each is as long as the enum, and lies where that does
-        return raw(v.CreateValueFromAddress(value.GetName() or "value", at_, value.GetType()))
-    return raw(v.CreateValueFromData(value.GetName() or "value", v.GetData(), value.GetType()))
-
-
-def sound(variant, size):
-    """Says that a variant's value has the type that it should have, and its enum's length therefore. LLDB
-    may take another type of the same name for it, and dies of reading it as one of no length."""
-    of = variant.GetType()
-    if not (of.GetName() or "").endswith("$Variant"):
-        return True  # gdb's
-    parts = [of.GetFieldAtIndex(i) for i in range(of.GetNumberOfFields())]
-    return all(part.GetType().GetByteSize() == size for part in parts if part.GetName() == "value")
-
-
-def impossible(variant):
-    """Says that a variant holds what has no values, so that there is none of it."""
-    fields = (raw(variant).GetChildAtIndex(i) for i in range(raw(variant).GetNumChildren()))
-    return any(type_name(field) in ("core::convert::Infallible", "!") for field in fields)
-
-
-def which(v, variants):
-    """The number of the variant that an enum holds."""
-    data = bytes_of(v)
-    said = layout(v, type_name(v), len(data))
-    if said is not None and len(said[2]) == len(variants):
-        offset, size, values = said
-        tag = int.from_bytes(data[offset:offset + size], "little")
-        others = [i for i, n in enumerate(values) if n is None]
-        same = [i for i, n in enumerate(values) if n is not None and n % (1 << 8 * size) == tag]
-        if len(same) > 1 or not same and not others and size > 8:
-            raise Untold("variant")  # older compilers cut what their debug information says of a wide tag
-        if not same and not others:
-            raise Nonsense("discriminant %d" % tag)
-        return (same or others)[0]
-    tags = [member(variant, "$discr$") for variant in variants]
-    if len(variants) == 2 and len(data) == 8 and re.match(r"^core::option::Option<(unsafe )?(extern .*)?fn\(", type_name(v)):
-        return tags.index(None) if any(data) else 1 - tags.index(None)  # LLDB does not find it by its name
-    if None in tags or tags[0].GetType().GetByteSize() > 4:
-        raise Untold("variant")  # an impossible value of some field
-    size = tags[0].GetType().GetByteSize()  # a tag of its own comes first
-    tag = int.from_bytes(data[:size], "little")
-    for i, variant in enumerate(variants):
-        if int(variant.GetName()[len("$variant$"):]) % (1 << 8 * size) == tag:
-            return i
-    raise Nonsense("discriminant %d" % tag)
-
-
-def bytes_of(v):
-    error = lldb.SBError()
-    data = v.GetData()
-    got = data.ReadRawData(error, 0, data.GetByteSize()) if data.GetByteSize() else b""
-    if got is None or error.Fail():
-        raise Nonsense("unreadable")
-    return bytes(got)
-
-
-def wide_number(frame, n):
-    """A number that does not fit what Python hands over: of 64 bits if it can be, else of 128."""
-    target, unsigned = frame.GetThread().GetProcess().GetTarget(), n >= 0
-    bits = 64 if unsigned and n < 1 << 64 else 128
-    if not -(1 << 127) <= n < 1 << 128:
-        raise Nonsense("%d does not fit 128 bits" % n)
-    basic = {(64, True): lldb.eBasicTypeUnsignedLongLong, (128, True): lldb.eBasicTypeUnsignedInt128, (128, False): lldb.eBasicTypeInt128}[bits, unsigned]
-    if bits == 128 and n < 1 << 127:
-        basic = lldb.eBasicTypeInt128
-    words = [n >> 64 * i & (1 << 64) - 1 for i in range(bits // 64)]
-    data = lldb.SBData.CreateDataFromUInt64Array(target.GetByteOrder(), target.GetAddressByteSize(), words)
-    return target.CreateValueFromData("n", data, target.GetBasicType(basic))
+    """The debugger has another type for what a variant, which is named, holds."""

@@ -5,7 +5,7 @@ import hashlib
 import re
 import time
 
-from aidb.rust.memory import kind_of, memory, type_name
+from aidb.rust.memory import kind_of, type_name
 from aidb.rust.words import UNREADABLE, UNTOLD, Words
 
 SIZE = 1 << 20  # bytes of one value
@@ -45,10 +45,10 @@ class All(Words):
         raise TooMuch()
 
     def sequence(self, s, depth):
-        size = len(s) * s.type.GetByteSize()
+        size = len(s) * s.type.size
         if not 0 < size <= SIZE or s.capacity or kind_of(s.item(0)) != "scalar":
             return super().sequence(s, depth)
-        return "[%d %s]" % (len(s), hashed(memory(s.v, s.address, size)))
+        return "[%d %s]" % (len(s), hashed(s.v.memory(s.address, size)))
 
     def keyed(self, pairs, count, is_set, depth):
         words = []

@@ -3,11 +3,11 @@
 import re
 import sys
 
-import lldb
-
-from aidb.rust import living
 from aidb.rust.library import Library, content, escaped, real
-from aidb.rust.memory import *  # noqa: F403
+from aidb.debugger.interface import Nonsense
+from aidb.rust.memory import (
+    Linked, Misread, Table, Tree, Untold, VEC, child, deque, entries_of, bucket, is_unit, kind_of, last_part, number, pointer, sane, slice_of, type_name, vec,
+)
 
 MAX_LINE = 1900     # bytes of a text that are shown
 MAX_TEXT = 300      # characters of one summary
@@ -21,7 +21,6 @@ UNREADABLE = "<not initialized>"
 UNREAD = "<not readable here>"
 NOT_READABLE = "<not readable here>"
 HASH = re.compile(r"::h[0-9a-f]{16}$")
-REALS = {"float": 32, "f32": 32, "double": 64, "f64": 64}
 UNTOLD = "<cannot tell which variant>"
 
 
@@ -32,7 +31,7 @@ def quoted(data):
 def text_at(v, address, length, most):
     """A text, or its beginning and how many bytes more there are; and whether that is all of it."""
     sane(length)
-    shown, data = min(length, most), memory(v, address, min(length, most))
+    shown, data = min(length, most), v.memory(address, min(length, most))
     while True:
         while shown < length and shown and data[shown:shown + 1] and data[shown] & 0xC0 == 0x80:
             shown -= 1  # not within a letter
@@ -46,13 +45,12 @@ def text_at(v, address, length, most):
 def string_bytes(v):
     """Address and length of String, PathBuf, OsString."""
     for _ in range(5):
-        v = raw(v)
         if VEC.match(type_name(v)):
             s = vec(v)
             return s.address, len(s)
-        v = v.GetChildAtIndex(0)
-        if not v.IsValid():
+        if not v.count:
             break
+        v = v.part(0)
     raise Nonsense("bytes")
 
 
@@ -85,7 +83,6 @@ class Words(Library):
         return opening + ", ".join(told) + closing
 
     def of(self, v, depth=0):
-        v = raw(v)
         try:
             return getattr(self, kind_of(v))(v, depth)
         except Untold:
@@ -102,44 +99,39 @@ class Words(Library):
         return "()"  # the only type that LLDB does not know
 
     def scalar(self, v, _depth):
-        name = type_name(v)
-        if is_unit(v.GetType()):
+        if is_unit(v.type):
             return "()"
-        if name in ("char32_t", "char"):
-            n = v.GetValueAsUnsigned()
-            if name == "char32_t":
-                return escaped(chr(n), "'") if n < 0x110000 and not 0xD800 <= n < 0xE000 else UNREADABLE
-            return str(v.GetValueAsSigned())
-        if name == "unsigned char":
-            return str(v.GetValueAsUnsigned())
-        if v.GetType().GetCanonicalType().GetTypeClass() == lldb.eTypeClassEnumeration and v.GetType().GetByteSize() > 8:
+        if v.type.code == "wide":
+            n = v.unsigned()
+            return escaped(chr(n), "'") if n < 0x110000 and not 0xD800 <= n < 0xE000 else UNREADABLE
+        if v.type.code == "enum" and v.type.size > 8:
             return UNTOLD  # the debuggers keep 64 bits of it, or die of it
-        value = v.GetValue()
-        if value is None:
+        text = v.text()
+        if text is None:
             return UNREADABLE
-        if name in REALS:
-            return real(value, REALS[name])
-        return value.rsplit("::", 1)[-1]
+        if v.type.code == "float" and v.type.size in (4, 8):
+            return real(text, 8 * v.type.size)
+        return text.rsplit("::", 1)[-1]
 
     def pointer(self, v, depth):
-        address = v.GetValueAsUnsigned()
-        to = v.GetType().GetPointeeType()
-        if to.IsFunctionType():  # of a function's own type, which is of no size, the debug information says that it is a pointer
-            symbol = lldb.SBAddress(address, v.GetTarget()).GetSymbol() if address else None
-            return "fn " + (HASH.sub("", symbol.GetDisplayName() or "") or hex(address)) if symbol and symbol.IsValid() else UNREAD
+        address = v.unsigned()
+        to = v.type.pointee()
+        if to.code == "function":  # of a function's own type, which is of no size, the debug information says that it is a pointer
+            symbol = v.process.symbol_at(address) if address else None
+            return "fn " + (HASH.sub("", symbol) or hex(address)) if symbol is not None else UNREAD
         if address == 0:
             return "null"
-        if depth > self.DEPTH and to.GetByteSize():
+        if depth > self.DEPTH and to.size:
             return self.less(hex(address))
-        if to.GetByteSize() == 0 or to.GetName() in ("void", "()"):
+        if to.size == 0 or to.name in ("void", "()"):
             return hex(address)
         try:
-            return self.of(at(v, "*", address, to), depth)
+            return self.of(v.at("*", address, to), depth)
         except Nonsense:
             return "%s (unreadable)" % hex(address)
 
     def str(self, v, _depth):
-        return self.text_of(v, child(v, "data_ptr").GetValueAsUnsigned(), number(child(v, "length")))
+        return self.text_of(v, child(v, "data_ptr").unsigned(), number(child(v, "length")))
 
     def string(self, v, _depth):
         return self.text_of(v, *string_bytes(v))
@@ -160,7 +152,7 @@ class Words(Library):
         return self.sequence(deque(v), depth)
 
     def heap(self, v, depth):
-        return self.sequence(vec(raw(child(v, "data"))), depth)
+        return self.sequence(vec(child(v, "data")), depth)
 
     def linked(self, v, depth):
         return self.sequence(Linked(v), depth)
@@ -173,12 +165,12 @@ class Words(Library):
         return self.sequence(slice_of(v), depth)
 
     def array(self, v, depth):
-        n = v.GetNumChildren()
-        if v.GetType().GetArrayElementType().GetName() == "char":  # of our own making: a text of an expression
+        n = v.count
+        if v.type.element().name == "char":  # of our own making: a text of an expression
             return quoted(memory_of(v).rstrip(b"\0"))
         if depth > self.DEPTH:
             return self.less("[…]")
-        told = self.several("[", ((lambda i=i: self.of(v.GetChildAtIndex(i), depth + 1)) for i in range(n)), "]")
+        told = self.several("[", ((lambda i=i: self.of(v.part(i), depth + 1)) for i in range(n)), "]")
         return "size=%d %s" % (n, told) if depth == 0 else told
 
     def keyed(self, pairs, count, is_set, depth):
@@ -227,11 +219,11 @@ class Words(Library):
         if "AtomicBool" in type_name(v):
             return "true" if number(inner) else "false"
         if pointer(inner) is not None:  # which may carry marks in its last bits
-            return hex(pointer(inner).GetValueAsUnsigned())
+            return hex(pointer(inner).unsigned())
         return self.of(inner, depth)
 
     def cstring(self, v, _depth):
-        inner = slice_of(raw(child(v, "inner")))
+        inner = slice_of(child(v, "inner"))
         return self.text_of(v, inner.address, max(len(inner) - 1, 0))
 
     def thin(self, v, depth):
@@ -239,18 +231,18 @@ class Words(Library):
 
     def address(self, v, _depth):
         found = pointer(v)
-        return hex(found.GetValueAsUnsigned()) if found is not None else UNREADABLE
+        return hex(found.unsigned()) if found is not None else UNREADABLE
 
     def dyn(self, v, depth):
         concrete = behind(v)
         if concrete is None:
-            m = VTABLE.match(vtable_name(v, number(child(v, "vtable"))))
-            return "%s at %#x" % (m.group(1) if m else "dyn", child(v, "pointer").GetValueAsUnsigned())
+            m = VTABLE.match(v.process.vtable_name(number(child(v, "vtable"))))
+            return "%s at %#x" % (m.group(1) if m else "dyn", child(v, "pointer").unsigned())
         return self.of(concrete, depth)
 
     def enum(self, v, depth):
         try:
-            variant = active(v)
+            variant = v.variant()
         except Misread as it:
             return self.less("%s(…)" % it)
         return self.fields(variant, depth, last_part(type_name(variant)))
@@ -266,22 +258,23 @@ class Words(Library):
         return "union " + last_part(type_name(v))
 
     def fields(self, v, depth, name):
-        n = v.GetNumChildren()
+        n = v.count
         if n == 0:
             return name or "()"
-        list_ = [raw(nth(v, i)) for i in range(min(n, self.ITEMS + 1))]
-        tupled = all((f.GetName() or "__").startswith("__") for f in list_)
+        list_ = [v.part(i) for i in range(min(n, self.ITEMS + 1))]
+        tupled = all((f.name or "__").startswith("__") for f in list_)
         if depth > self.DEPTH:
             return self.less(name + ("(…)" if tupled else " {…}"))
         if tupled:
             return self.several(name + "(", ((lambda f=f: self.of(f, depth + 1)) for f in list_), ")" if n != 1 or name else ",)")
-        return self.several((name + " { ").lstrip(), ((lambda f=f: "%s: %s" % (f.GetName(), self.of(f, depth + 1))) for f in list_), " }")
+        return self.several((name + " { ").lstrip(), ((lambda f=f: "%s: %s" % (f.name, self.of(f, depth + 1))) for f in list_), " }")
 
 
 def memory_of(v):
-    error = lldb.SBError()
-    data = v.GetData()
-    return data.ReadRawData(error, 0, data.GetByteSize()) or b""
+    try:
+        return v.contents()
+    except Nonsense:
+        return b""
 
 
 def is_set(v):
@@ -289,42 +282,41 @@ def is_set(v):
 
 
 def pair_of(entry):
-    e = raw(entry)
-    first, second = member(e, "__0"), member(e, "__1")  # a set's second is of no size, and may be missing
-    return (e if first is None else raw(first)), (e if second is None else raw(second))
+    first, second = entry.member("__0"), entry.member("__1")  # a set's second is of no size, and may be missing
+    return (entry if first is None else first), (entry if second is None else second)
 
 
 def counted(v):
     """What Rc and Arc point to, with the counts; Weak may point nowhere."""
     p = pointer(v)
-    address = p.GetValueAsUnsigned()
+    address = p.unsigned()
     if address == (1 << 64) - 1:
         return None
     if address == 0:
         raise Nonsense("null")
-    box = raw(p.Dereference())
-    memory(v, address, 1)
+    box = p.deref()
+    v.memory(address, 1)
     strong, weak = number(child(box, "strong")), number(child(box, "weak"))
-    inner = member(box, "value") or member(box, "data")
+    inner = box.member("value") or box.member("data")
     if strong > 1 << 32 or weak > 1 << 32:
         raise Nonsense("counts")
     fat = wide(v)
     if fat is not None and inner is not None:
-        if member(fat, "vtable") is not None:
-            inner = owner(v, number(child(fat, "vtable")), inner.GetLoadAddress())
+        if fat.member("vtable") is not None:
+            inner = owner(v, number(child(fat, "vtable")), inner.address)
         else:
             length = min(sane(number(child(fat, "length"))), 2000 if wide_of(v) == "str" else 1 << 40)
-            inner = at(v, "*", inner.GetLoadAddress(), inner.GetType().GetArrayType(length))
+            inner = v.at("*", inner.address, inner.type.array(length))
     return inner, strong, max(weak - 1, 0)
 
 
 def wide(v):
     """The pointer with a length, or with a vtable, in a value; if there is one."""
-    for i in range(min(v.GetNumChildren(), 4)):
-        c = raw(v.GetChildAtIndex(i))
-        if member(c, "length") is not None or member(c, "vtable") is not None:
+    for i in range(min(v.count, 4)):
+        c = v.part(i)
+        if c.member("length") is not None or c.member("vtable") is not None:
             return c
-        if not c.GetType().IsPointerType():
+        if not c.type.code == "pointer":
             found = wide(c)
             if found is not None:
                 return found
@@ -338,7 +330,7 @@ def wide_of(v):
 
 
 def borrowed(v):
-    flag = member(v, "borrow")
+    flag = v.member("borrow")
     if flag is None or not type_name(v).startswith("core::cell::RefCell"):
         return ""
     n = number(flag)
@@ -357,13 +349,14 @@ SIGNS = (("::_$", "::$"), ("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$",
 def behind(v):
     """The concrete value behind a trait object, found by the name of its vtable or
     of a function in that."""
-    table = child(v, "vtable").GetValueAsUnsigned()
-    address = child(v, "pointer").GetValueAsUnsigned()
-    m = VTABLE.match(vtable_name(v, table))
-    t = v.GetTarget().FindFirstType(m.group(1)) if m else None
-    if t is not None and t.IsValid():
-        return at(v, v.GetName(), address, t)
-    return owner(v, table, address)
+    concrete = v.concrete()
+    if concrete is not None:
+        return concrete
+    table = child(v, "vtable").unsigned()
+    address = child(v, "pointer").unsigned()
+    m = VTABLE.match(v.process.vtable_name(table))
+    t = v.process.find_type(m.group(1)) if m else None
+    return v.at(v.name, address, t) if t is not None else owner(v, table, address)
 
 
 def owner(v, table, address):
@@ -371,56 +364,16 @@ def owner(v, table, address):
     its size and alignment the methods."""
     for i in (0, 3, 4, 5):
         try:
-            entry = int.from_bytes(memory(v, table + 8 * i, 8), "little")
+            entry = int.from_bytes(v.memory(table + 8 * i, 8), "little")
         except Nonsense:
             break
-        symbol = lldb.SBAddress(entry, v.GetTarget()).GetSymbol() if entry > 4096 else None
-        name = re.sub(r"::h[0-9a-f]{16}$", "", (symbol.GetDisplayName() or "") if symbol and symbol.IsValid() else "")
+        name = HASH.sub("", v.process.symbol_at(entry) or "") if entry > 4096 else ""
         for sign, meaning in SIGNS if "$" in name else ():
             name = name.replace(sign, meaning)
         m = next(filter(None, (pattern.match(name) for pattern in OWNERS)), None)
-        t = v.GetTarget().FindFirstType("alloc::string::String" if m.group(1).endswith("::StringError") else m.group(1)) if m else None
-        if t is not None and t.IsValid():
-            return at(v, v.GetName(), address, t)
+        t = v.process.find_type("alloc::string::String" if m.group(1).endswith("::StringError") else m.group(1)) if m else None
+        if t is not None:
+            return v.at(v.name, address, t)
         if i and m:
             break
     return None
-
-
-vtables = {}
-
-
-def vtable_name(v, address):
-    """The name that the debug information gives a table of functions. There are many tables
-    in a program: all names are read once."""
-    module = v.GetTarget().ResolveLoadAddress(address).GetModule()
-    if not module.IsValid():
-        return ""
-    key = str(module.GetFileSpec()), address - v.GetTarget().ResolveLoadAddress(address).GetFileAddress()
-    if key not in vtables:
-        all_ = v.GetTarget().FindGlobalVariables(r"::\{vtable\}$", 100000, lldb.eMatchTypeRegex)
-        vtables[key] = {variable.GetLoadAddress(): variable.GetName() for variable in all_}
-    return vtables[key].get(address, "")
-
-
-def scalar_summary(v, _internal):
-    """Nothing, but of a variable that has no value yet, or not any more."""
-    return NOT_READABLE if missing(raw(v)) else ""
-
-
-def missing(v):
-    frame = v.GetFrame() if v.GetValueType() in (lldb.eValueTypeVariableArgument, lldb.eValueTypeVariableLocal) else None
-    if frame is None or not frame.IsValid() or not living.unset(frame, v):
-        return False
-    found = frame.FindVariable(v.GetName() or "")
-    return found.IsValid() and found.GetLoadAddress() == v.GetLoadAddress()
-
-
-def summary(v, _internal):
-    v = raw(v)
-    if missing(v):
-        return NOT_READABLE
-    if kind_of(v) == "group" or kind_of(v) == "scalar" and type_name(v) != "char32_t" and v.GetType().GetByteSize() <= 8:
-        return ""
-    text = Words().of(v)
-    return text if len(text) <= 2000 else text[:1999] + "…"

@@ -3,15 +3,16 @@ LLDB, and what a program panics with."""
 
 import functools
 
-from aidb.debugger.gdb import command
 import gdb
 import gdb.printing
-from aidb.debugger.gdb.rust_reading import expression, lldb, words
 from gdb.dap import breakpoint, bt, scopes, startup
 from gdb.dap import evaluate as requests
 
-from aidb.rust import children as parts_of
-from aidb.rust import panic as panicking
+from aidb.debugger.gdb import command
+from aidb.debugger.gdb.rust_frames import Frame
+from aidb.debugger.gdb.rust_values import UNREADABLE, Value, deadly, process
+from aidb.rust import children, expression, memory, panic as panicking, words
+from aidb.rust.meaning import Wrong, shown
 
 DAPException = getattr(startup, "DAPException", RuntimeError)
 
@@ -20,15 +21,15 @@ class Plain(gdb.ValuePrinter):
     """A value in words."""
 
     def __init__(self, value):
-        self._value = lldb.SBValue(value)
+        self._value = Value(value)
 
     def to_string(self):
         try:
             text = words.Words().of(self._value)
-        except lldb.UNREADABLE:
+        except UNREADABLE:
             return words.UNREADABLE
         if self._value.v is made.address:
-            text = "%#x %s" % (self._value.GetValueAsUnsigned(), text)
+            text = "%#x %s" % (self._value.unsigned(), text)
         return text if len(text) <= 2000 else text[:1999] + "…"
 
 
@@ -46,8 +47,8 @@ class Shown(Plain):
         return self._parts.count
 
     def child(self, i):
-        part = self._parts.get_child_at_index(i)
-        return (part.GetName(), value_of(part)) if part is not None else ("[%d]" % i, said[words.UNREADABLE])
+        part = self._parts.part(i)
+        return (part.name, value_of(part)) if part is not None else ("[%d]" % i, said[words.UNREADABLE])
 
     def children(self):
         return (self.child(i) for i in range(self.num_children()))
@@ -69,7 +70,7 @@ said = {text: gdb.Value(text) for text in (words.UNREADABLE, words.UNTOLD, words
 
 def value_of(v):
     """What is given to gdb."""
-    return said[words.UNTOLD] if words.kind_of(v) == "untold" else v.v
+    return said[words.UNTOLD] if v.untold else v.v
 
 
 class Made:
@@ -83,16 +84,16 @@ made = Made()
 
 def visualizer(value, original=gdb.printing.make_visualizer):
     if value is made.value:
-        return Text(expression.shown(made.text))
+        return Text(shown(made.text))
     for text in said:
         if value is said[text]:
             return Text(text)
-    parts = parts_of.Children(lldb.SBValue(value), None)
+    parts = children.Children(Value(value))
     try:
         if value.is_optimized_out:
             return original(value)
-        return Shown(value, parts) if parts.num_children() else Plain(value)
-    except lldb.UNREADABLE:
+        return Shown(value, parts) if parts.shown() else Plain(value)
+    except UNREADABLE:
         return Plain(value)
 
 
@@ -107,12 +108,14 @@ def evaluate(text, global_context=None):
     if text.lstrip().startswith("$"):
         return gdb.parse_and_eval(text)
     try:
-        got = expression.evaluate(text, lldb.SBFrame(gdb.selected_frame()))
-    except (expression.Wrong, *lldb.UNREADABLE) as wrong:
+        got = expression.evaluate(text, Frame(gdb.selected_frame()))
+        if isinstance(got, int) and not -(1 << 63) <= got < 1 << 63:
+            return wide_number(got)
+    except (Wrong, *UNREADABLE) as wrong:
         raise DAPException(str(wrong))
     if got is None:
         return gdb.parse_and_eval("()")
-    if isinstance(got, lldb.SBValue) and got.name.startswith("&"):
+    if isinstance(got, Value) and got.name.startswith("&"):
         made.address = got.v
     if isinstance(got, str) and len(got) == 1 and text.strip().startswith("'"):
         return gdb.Value(ord(got)).cast(gdb.lookup_type("char"))
@@ -121,7 +124,13 @@ def evaluate(text, global_context=None):
     if isinstance(got, str):
         made.text, made.value = got, gdb.Value(got)
         return made.value
-    return value_of(got) if isinstance(got, lldb.SBValue) else gdb.Value(got)
+    return value_of(got) if isinstance(got, Value) else gdb.Value(got)
+
+
+def wide_number(n):
+    """A number that does not fit 64 bits with a sign."""
+    of = gdb.lookup_type("u64" if 0 <= n < 1 << 64 else "u128" if n >= 1 << 127 else "i128")
+    return gdb.Value(n.to_bytes(of.sizeof, "little", signed=n < 0), of)
 
 
 def places(frame):
@@ -163,7 +172,7 @@ def panic(thread):
         return {"panic": False, "again": again(at)}
     names = ("rdi", "rsi") if "x86" in at.architecture().name() else ("x0", "x1")
     held, table = (int(at.read_register(name)) % (1 << 64) for name in names)
-    return {"panic": True, "message": panicking.words(lldb.target, held, table), **panicking.meaning(places(at.older()))}
+    return {"panic": True, "message": panicking.words(process, held, table), **panicking.meaning(places(at.older()))}
 
 
 def sides(thread):
@@ -173,25 +182,25 @@ def sides(thread):
         if frame is None:
             break
         if panicking.ASSERTS.match(frame.name() or ""):
-            return panicking.compared(lldb.SBFrame(frame))
+            return panicking.compared(Frame(frame))
         frame = frame.older()
     return {}
 
 
 def unset(frame, value):
     """Why a variable has no value; gdb's adapter gives its own kind of frame."""
-    return expression.living.unset(lldb.SBFrame(frame.inferior_frame() if hasattr(frame, "inferior_frame") else frame), value)
+    return Frame(frame.inferior_frame() if hasattr(frame, "inferior_frame") else frame).unset(value)
 
 
 def listed(variable, frame, original=scopes.symbol_value):
     """A variable of a scope, unless gdb would die of it."""
     symbol = variable.symbol()
-    if hasattr(symbol, "type") and lldb.deadly(symbol.type):
+    if hasattr(symbol, "type") and deadly(symbol.type):
         return symbol.print_name, said[words.UNTOLD]
     name, value = original(variable, frame)
     try:
-        return name, said[words.NOT_READABLE] if isinstance(value, gdb.Value) and unset(frame, lldb.SBValue(value, name)) else value
-    except lldb.UNREADABLE:
+        return name, said[words.NOT_READABLE] if isinstance(value, gdb.Value) and unset(frame, Value(value, name)) else value
+    except UNREADABLE:
         return name, value
 
 
@@ -199,7 +208,7 @@ def in_full(create, **args):
     """Sets a breakpoint; gdb wants a function's whole path, where its end says enough."""
     name = args.get("function")
     if name and not gdb.lookup_static_symbol(name) and not gdb.lookup_global_symbol(name):
-        known = [f.symbol.name for f in lldb.target.FindFunctions(words.last_part(name), 0)]
+        known = [f.name for f in process.functions(memory.last_part(name))]
         ends = [full for full in known if full.endswith("::" + name)]
         args["function"] = min(ends, key=len) if ends else name
     return create(**args)

@@ -7,23 +7,22 @@ spanning = {}
 
 
 def unset(frame, v):
-    address = getattr(v.v, "address", None)
-    if address is None:
+    if not v.placed():
         return ""
-    whole = frame.f
+    whole = frame
     while whole.type() == gdb.INLINE_FRAME and whole.older() is not None:
         whole = whole.older()
     up = whole.older()
-    if up is None or not int(frame.f.read_register("sp")) - RED <= int(address) < int(up.read_register("sp")):
-        return IN_PART if in_part(frame.f, v, int(address)) else ""
-    if begins(frame.f):
+    if up is None or not int(frame.read_register("sp")) - RED <= v.address < int(up.read_register("sp")):
+        return IN_PART if in_part(frame, v, v.address) else ""
+    if begins(frame):
         return NOT_STORED
-    return NOT_KEPT if waits(frame.f) and spans(frame.f, v.name) else ""
+    return NOT_KEPT if waits(frame) and spans(frame, v.name) else ""
 
 
 def in_part(f, v, address):
     """Says that a variable of a closure is the first element of what a function above it has by a reference with a length."""
-    if "closure" not in (f.name() or "") or v.v.type.strip_typedefs().code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+    if "closure" not in (f.name() or "") or v.type.code in ("record", "union"):
         return False
     for _ in range(FAR):
         f = f.older()

@@ -2,7 +2,8 @@
 
 import gdb
 
-from aidb.cpp.values import Nonsense
+from aidb.debugger import interface
+from aidb.debugger.interface import Nonsense
 
 UNREADABLE = (gdb.error, gdb.MemoryError, RuntimeError, OverflowError, ValueError)
 CODES = {
@@ -25,7 +26,7 @@ def doubtful(method):
     return within
 
 
-class Type:
+class Type(interface.Type):
     """A type, without const and other names of it."""
 
     def __init__(self, t):
@@ -57,10 +58,10 @@ class Type:
             of = self.t.template_argument(i)
         except (RuntimeError, gdb.error):
             return None
-        return Type(of) if isinstance(of, gdb.Type) else None
+        return type(self)(of) if isinstance(of, gdb.Type) else None
 
     def pointee(self):
-        return Type(self.t.target())
+        return type(self)(self.t.target())
 
     element = pointee
 
@@ -73,7 +74,7 @@ class Type:
         return {f.name: f.enumval for f in self.t.fields()}
 
 
-class Value:
+class Value(interface.Value):
     declared = None  # of what a pointer leads to: the value as the type of the pointer says, which is another for a base
 
     def __init__(self, v, name="", base=False):
@@ -136,7 +137,7 @@ class Value:
         return self.v.address is not None
 
     @doubtful
-    def bytes(self):
+    def contents(self):
         return bytes(self.v.bytes)
 
     @doubtful

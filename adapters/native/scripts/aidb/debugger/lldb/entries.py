@@ -1,7 +1,6 @@
 """Breakpoints on functions whose body begins with a loop, under LLDB: the instruction at which the
 arguments can be read is reached in every round, and only the first is a call."""
 
-import lldb
 
 from aidb.record.common import jumps
 

@@ -1,12 +1,77 @@
 """How LLDB shows Rust programs: values as Rust writes them, expressions of Rust,
 and what a program panics with."""
 
+import lldb
+
 from aidb.debugger.lldb import command
 from aidb.debugger.lldb.rust_answers import compute, found, page, returned, value
-from aidb.rust.expression import evaluate, evaluate_hex  # noqa: F401
-from aidb.rust.panic import failing as leaves, panic, sides
-from aidb.rust.children import Children  # noqa: F401
-from aidb.rust.words import scalar_summary, summary  # noqa: F401
+from aidb.debugger.lldb.rust_frames import Frame, wide_number
+from aidb.debugger.lldb.rust_panic import failing as leaves, panic, sides
+from aidb.debugger.lldb.rust_values import Value
+from aidb.rust import children, expression
+from aidb.rust.memory import kind_of
+from aidb.rust.words import NOT_READABLE, Words
+
+
+class Children:
+    """The parts of a value, as LLDB asks for them."""
+
+    def __init__(self, v, _internal):
+        self.parts = children.Children(Value(v))
+
+    def update(self):
+        self.parts.read()
+        return False
+
+    def has_children(self):
+        return self.num_children() > 0
+
+    def num_children(self, limit=1 << 30):
+        return self.parts.shown(limit)
+
+    def get_child_at_index(self, i):
+        part = self.parts.part(i)
+        return part.v if part is not None else None
+
+    def get_child_index(self, name):
+        return self.parts.rank_of(name)
+
+
+def scalar_summary(v, _internal):
+    """Nothing, but of a variable that has no value yet, or not any more."""
+    return NOT_READABLE if missing(v) else ""
+
+
+def missing(v):
+    v = v.GetNonSyntheticValue()
+    frame = v.GetFrame() if v.GetValueType() in (lldb.eValueTypeVariableArgument, lldb.eValueTypeVariableLocal) else None
+    if frame is None or not frame.IsValid() or not Frame(frame).unset(Value(v)):
+        return False
+    found = frame.FindVariable(v.GetName() or "")
+    return found.IsValid() and found.GetLoadAddress() == v.GetLoadAddress()
+
+
+def summary(v, _internal):
+    if missing(v):
+        return NOT_READABLE
+    v = Value(v)
+    kind = kind_of(v)
+    if kind == "group" or kind == "scalar" and v.type.code != "wide" and v.type.size <= 8:
+        return ""
+    text = Words().of(v)
+    return text if len(text) <= 2000 else text[:1999] + "…"
+
+
+def evaluate_hex(digits):
+    """The value of an expression in the frame that LLDB has chosen. It is given in digits, so that nothing on its
+    way takes a part of it for its own."""
+    got = expression.evaluate(bytes.fromhex(digits).decode("utf-8"), Frame(lldb.frame))
+    if isinstance(got, Value):
+        got.v.SetPreferSyntheticValue(True)
+        return got.v
+    if isinstance(got, int) and not -(1 << 63) <= got < 1 << 63:
+        return wide_number(lldb.frame.GetThread().GetProcess().GetTarget(), got)
+    return got
 
 
 def failing(frame, location, _):

@@ -1,7 +1,6 @@
 """The end of watchpoints on variables of a call, under LLDB, which goes on to watch what other calls
 have at the place when that call is over."""
 
-import lldb
 
 DEEP = 100  # frames in which a variable is looked for
 RED = 128  # bytes below the stack pointer that a function which calls none may use

@@ -6,8 +6,9 @@ from functools import cached_property
 
 import lldb
 
-from aidb import dwarf
-from aidb.cpp.values import Nonsense
+from aidb.debugger import interface
+from aidb.debugger.interface import Nonsense
+from aidb.debugger.lldb import debuginfo
 
 RECORDS = (lldb.eTypeClassStruct, lldb.eTypeClassClass)
 FLOATS = (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble, lldb.eBasicTypeLongDouble)
@@ -32,7 +33,7 @@ def is_empty(of):
     return of.IsArrayType() and re.match(r"[^\[]*\[0?\]", of.GetName() or "") is not None
 
 
-class Type:
+class Type(interface.Type):
     """A type, without const and other names of it."""
 
     def __init__(self, t):
@@ -64,6 +65,8 @@ class Type:
             return "char" if basic in CHARS else "wide" if basic in WIDE else "int"
         if cls in RECORDS:
             return "record"
+        if not self.t.IsValid():
+            return "nothing"
         return {
             lldb.eTypeClassUnion: "union", lldb.eTypeClassEnumeration: "enum", lldb.eTypeClassPointer: "pointer",
             lldb.eTypeClassArray: "array", lldb.eTypeClassFunction: "function", lldb.eTypeClassMemberPointer: "member",
@@ -77,13 +80,13 @@ class Type:
 
     def argument(self, i):
         of = self.t.GetTemplateArgumentType(i)
-        return Type(of) if of.IsValid() else None
+        return type(self)(of) if of.IsValid() else None
 
     def pointee(self):
-        return Type(self.t.GetPointeeType())
+        return type(self)(self.t.GetPointeeType())
 
     def element(self):
-        return Type(self.t.GetArrayElementType())
+        return type(self)(self.t.GetArrayElementType())
 
     @property
     def count(self):
@@ -97,7 +100,7 @@ class Type:
 SCALARS = ("int", "bool", "char", "wide", "float", "enum")
 
 
-class Value:
+class Value(interface.Value):
     held = None  # what is in it, once that was found out
 
     def __init__(self, v, of=None):
@@ -145,7 +148,7 @@ class Value:
             inner = (c for c in self.children() if c.type.code == "union" and c.unnamed)
             return next((c.mended(part) for c in inner if c.v.GetChildMemberWithName(part.GetName()).IsValid()), part)
         element = part.GetType().GetCanonicalType().GetArrayElementType()
-        length = dwarf.lengths(self.v, self.type.t).get(part.GetName())
+        length = debuginfo.lengths(self.v, self.type.t).get(part.GetName())
         if length is None or not element.GetByteSize():
             return part
         return part.Cast(element.GetArrayType(length))
@@ -165,7 +168,7 @@ class Value:
     def placed(self):
         return self.v.GetLoadAddress() != lldb.LLDB_INVALID_ADDRESS
 
-    def bytes(self):
+    def contents(self):
         data = self.v.GetData()
         return data.ReadRawData(lldb.SBError(), 0, data.GetByteSize()) or b""
 
@@ -259,7 +262,7 @@ class Value:
         pointed = self.v.Dereference()
         if not pointed.IsValid():
             raise Nonsense("unreadable")
-        return Value(pointed)
+        return type(self)(pointed)
 
     def element(self, i):
         """An element of an array, or behind a pointer."""

@@ -383,7 +383,7 @@ class Debugger(Symbols):
         """gdb finds no generic function by the beginning of its name."""
 
     def panic_words(self, frame):
-        return expressions.panic_words(None, frame.given(0), frame.given(1))
+        return expressions.panic_words(expressions.process, frame.given(0), frame.given(1))
 
     def break_main(self, call):
         Point("-function main", call)

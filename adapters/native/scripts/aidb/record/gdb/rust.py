@@ -1,31 +1,28 @@
 """Values and expressions of Rust for the recorder in gdb."""
 
 import gdb
-from aidb.debugger.gdb.rust_reading import lldb
-from aidb.record import rust
+
+from aidb.debugger.gdb import rust_frames
 from aidb.debugger.gdb.registers import MOST, Spread, given
-from aidb.rust.expression import Wrong
+from aidb.debugger.gdb.rust_values import UNREADABLE, Value, process
+from aidb.record import rust
+from aidb.rust.meaning import Wrong
 
-UNREADABLE = lldb.UNREADABLE
 
-
-class Frame(lldb.SBFrame):
+class Frame(rust_frames.Frame):
     """A frame that sees what a block of its own does."""
 
     def __init__(self, frame, block):
         super().__init__(frame)
         self.block = block
 
-    def FindVariable(self, name):
-        if self.block is not None:
-            symbol = gdb.lookup_symbol(name, self.block)[0]
-            if symbol is not None and (symbol.is_variable or symbol.is_argument) and not lldb.deadly(symbol.type):
-                return lldb.SBValue(symbol.value(self.f), name)
-        return super().FindVariable(name)
+    def variable(self, name):
+        found = self.variable_of(self.block, name) if self.block is not None else None
+        return found if found is not None and not found.untold else super().variable(name)
 
 
 class Expressions(rust.Expressions):
-    Frame = Frame
+    Frame, process = Frame, process
 
     def worked_out(self, frame, text, block=None):
         try:
@@ -34,10 +31,10 @@ class Expressions(rust.Expressions):
             raise Wrong(str(wrong) or "it cannot be read")
 
     def words(self, v):
-        if not hasattr(v, "GetType"):
-            v = lldb.SBValue(v)
+        if not isinstance(v, Value):
+            v = Value(v)
         try:
-            if v.v is not None and not hasattr(v, "untold") and v.v.is_optimized_out:
+            if not v.untold and v.v.is_optimized_out:
                 raise Wrong("optimized out")
             return super().words(v)
         except UNREADABLE as wrong:

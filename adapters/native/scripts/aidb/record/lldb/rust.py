@@ -2,30 +2,40 @@
 
 import re
 
+from aidb.debugger.interface import Nonsense
+from aidb.debugger.lldb import rust_frames
+from aidb.debugger.lldb.rust_values import Process, Value
 from aidb.record import rust
 from aidb.record.lldb.before import before
 from aidb.record.lldb.rows import rows
-from aidb.rust.memory import Nonsense
 
 DROPS = re.compile(r"^core::ptr::drop_in_place\b")
 
 
-class Frame:
+class Frame(rust_frames.Frame):
     """A frame that sees what a block of its has seen that has just ended."""
 
     def __init__(self, frame, over):
-        self.frame, self.over = frame, over
+        super().__init__(frame)
+        self.over = over
 
-    def __getattr__(self, name):
-        return getattr(self.frame, name)
-
-    def FindVariable(self, name):
-        found = self.frame.FindVariable(name)
-        return found if found.IsValid() or not self.over else before(self.frame, name) or found
+    def variable(self, name):
+        found = super().variable(name)
+        if found is not None or not self.over:
+            return found
+        found = before(self.f, name)
+        return Value(found) if found is not None else None
 
 
 class Expressions(rust.Expressions):
     Frame, damaged = Frame, (Nonsense, ValueError, OverflowError)
+
+    @staticmethod
+    def panic_words(process, held, table):
+        return rust.Expressions.panic_words(Process(process.GetTarget()), held, table)
+
+    def words(self, v):
+        return super().words(v if isinstance(v, Value) else Value(v))
 
 
 expressions = Expressions()
