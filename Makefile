@@ -5,6 +5,7 @@
 GO      ?= go
 BIN     := bin/aidb-mcp
 LINTER  := .tools/golangci-lint
+RUFF    := .tools/ruff/bin/ruff
 TESTER  := .tools/gotestsum
 RESULTS := .tools/results
 RELEASE := .tools/goreleaser .tools/cyclonedx-gomod
@@ -119,9 +120,18 @@ demo: ## watch an agent debug a program
 
 # Without cgo, as the server is built: what is compiled for one serves the other.
 .PHONY: lint
-lint: $(LINTER) ## gofmt and the linters of .golangci.yml, go vet among them
+lint: $(LINTER) lint-python ## gofmt, the linters of .golangci.yml, go vet among them, and lint-python
 	@files=$$(git ls-files -z "*.go" | xargs -0 gofmt -l) && if [ -n "$$files" ]; then echo "gofmt wants to change:" $$files >&2; exit 1; fi
 	CGO_ENABLED=0 GOLANGCI_LINT_CACHE=$(CURDIR)/.tools/lint-cache $(LINTER) run
+
+.PHONY: lint-python
+lint-python: $(RUFF) ## ruff, on the Python that runs inside gdb and LLDB
+	$(RUFF) check --no-cache adapters/native/scripts
+
+$(RUFF): .ci/ruff.txt
+	rm -rf .tools/ruff
+	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --only-binary :all: --target .tools/ruff -r .ci/ruff.txt
+	@touch $@
 
 $(LINTER): .ci/lint.mod .ci/lint.sum
 	CGO_ENABLED=0 $(GO) build -modfile=.ci/lint.mod -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint

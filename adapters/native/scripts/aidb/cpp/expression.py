@@ -5,11 +5,11 @@ Foreign: it is the debugger's own to read."""
 
 import re
 
-from aidb.expression import Reader
 from aidb.cpp.meaning import Literal, alternative, at, character, characters, combine, element, field, plain, shape_of, target_of, truth
 from aidb.cpp.methods import FUNCTIONS, METHODS
 from aidb.cpp.numbers import Address, Foreign, Int, Real, Wrong, arithmetic, literal, number
 from aidb.cpp.values import Held, Nonsense, Sequence, Variant
+from aidb.expression import Reader
 
 TOKEN = re.compile(r"""\s*(?:
     (?P<number>0[xX][0-9a-fA-F']+[uUlL]*|0[bB][01']+[uUlL]*|(?:\d[\d']*\.?[\d']*|\.\d+)(?:[eE][-+]?\d+)?[uUlLfF]*)

@@ -2,7 +2,7 @@
 
 import re
 
-from aidb.cpp.numbers import Address, Foreign, Int, Real, Wrong, arithmetic, comparison, compared, number
+from aidb.cpp.numbers import Address, Foreign, Int, Real, Wrong, arithmetic, compared, comparison, number
 from aidb.cpp.values import ITERATORS, Chain, Held, Pairs, Sequence, Shared, Text, Told, Variant, iterator, shape
 from aidb.cpp.words import Words
 

@@ -18,6 +18,11 @@ ATONCE = 2.0  # seconds that the lines of one stop may take together, until some
 
 PLAIN = ("int", "bool", "float", "enum", "wide")
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
+STRINGS = (
+    "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >",
+    "std::basic_string<char, std::char_traits<char>, std::allocator<char> >",
+    "std::basic_string<char>",
+)
 UNREADABLE = (Nonsense, ValueError, OverflowError, TypeError, AttributeError, IndexError, KeyError)
 
 
@@ -287,11 +292,12 @@ class Words:
 
 
 def scalar(v):
-    return v.type.code in ("int", "bool", "char", "wide", "float", "enum", "pointer") or v.type.name.endswith("basic_string<char, std::char_traits<char>, std::allocator<char> >")
+    plain = v.type.code in ("int", "bool", "char", "wide", "float", "enum", "pointer")
+    return plain or v.type.name.endswith("basic_string<char, std::char_traits<char>, std::allocator<char> >")
 
 
 def short_type(name):
-    for long in ("std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::basic_string<char>"):
+    for long in STRINGS:
         name = name.replace(long, "std::string")
     return name
 

@@ -4,8 +4,8 @@ instruction that returns from it, paired by thread and frame."""
 import difflib
 import fnmatch
 
-from aidb.record import source
 from aidb.names import FRAMEWORK, means
+from aidb.record import source
 from aidb.record.common import users, whole
 from aidb.record.notes import Refused
 
@@ -44,7 +44,7 @@ class Calls:
             return
         for line, at in f.lines():
             if returning(source.line(f.file, line)):
-                points.append(self.debugger.break_address(at, lambda frame: self.returning(frame)))
+                points.append(self.debugger.break_address(at, self.returning))
 
     def comes(self, f, body, frame):
         """A call begins, of a function whose body begins with a loop's: its rounds are no calls, and

@@ -30,9 +30,9 @@ class Expressions:
             return Evaluator(self.names(frame, sight), text).whole()
         except Foreign:
             if pure:
-                raise Wrong("it is nothing that is read here")
+                raise Wrong("it is nothing that is read here") from None
         except (Nonsense, RecursionError) as wrong:
-            raise Wrong("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong)
+            raise Wrong("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong) from wrong
         return self.Value(self.compiled(frame, text))
 
     def evaluated(self, frame, text, pure, sight=None):
@@ -47,7 +47,7 @@ class Expressions:
         try:
             return self.words(self.native(frame, got)), None
         except (Foreign, *self.unreadable) as wrong:
-            raise Wrong(str(wrong))
+            raise Wrong(str(wrong)) from wrong
 
     def words(self, v):
         if not isinstance(v, self.Value):
@@ -77,4 +77,4 @@ class Expressions:
         try:
             return truth(self.worked_out(frame, text, False))
         except (Foreign, Nonsense) as wrong:
-            raise Wrong(str(wrong))
+            raise Wrong(str(wrong)) from wrong

@@ -2,9 +2,9 @@
 they were thrown first, calls that end the program, signals that kill it, and expectations of
 GoogleTest and doctest that were not met. Knows no debugger."""
 
-from aidb.record import thrown
 from aidb.cpp.runtime import AFTER
 from aidb.names import FRAMEWORK, test_of
+from aidb.record import thrown
 from aidb.record.common import callers, users
 from aidb.record.left import Left
 

@@ -5,10 +5,10 @@ import os
 import re
 import struct
 
+from aidb.record import source
 from aidb.record.calls import chosen, loops, nearest
 from aidb.record.common import callers, whole
 from aidb.record.notes import Refused
-from aidb.record import source
 
 MOST = 4000  # lines in front of which it is judged
 PLACE = re.compile(r"(.+):(\d+)$")

@@ -2,10 +2,10 @@
 
 import re
 
+from aidb.record import source
 from aidb.record.calls import DEEP, chosen, loops, nearest
 from aidb.record.common import whole
 from aidb.record.notes import Refused
-from aidb.record import source
 
 
 class Lines:
@@ -26,7 +26,7 @@ class Lines:
             if loops(f):
                 self.debugger.break_address(f.start, self.comes)
             self.debugger.break_address(f.body, lambda frame, f=f: self.enter(f, frame))
-            for line, at in f.lines():
+            for _, at in f.lines():
                 if at != f.body:
                     self.breaks.append(self.debugger.break_address(at, self.step, enabled=False))
             for at in f.rets():

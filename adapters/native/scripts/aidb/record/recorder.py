@@ -79,7 +79,7 @@ class Recorder:
         file, line = probe["file"], probe["line"]
         passes, places = Passes(self.note), Scattered() if self.debugger.PANICS else None  # macros of Rust scatter their lines
         come = lambda frame: (places is None or places.begins(frame)) and self.note(self.looked(number, probe, frame))  # noqa: E731
-        actual = self.debugger.break_line(file, line, lambda frame: come(frame))
+        actual = self.debugger.break_line(file, line, lambda frame: come(frame))  # noqa: PLW0108 - which is another for a loop
         if actual is None:
             raise Refused("%s:%d has no code in the program, nor has a line after it" % (file, line), "location")
         if actual != line:

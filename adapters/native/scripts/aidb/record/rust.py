@@ -31,7 +31,7 @@ class Expressions:
         try:
             got = Evaluator(self.Frame(frame, sight), text).whole()
         except self.damaged as wrong:
-            raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong)
+            raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong) from wrong
         return got.whole() if isinstance(got, Found) else got
 
     def evaluated(self, frame, text, pure, sight=None):

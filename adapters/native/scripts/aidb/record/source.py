@@ -93,9 +93,8 @@ def loop_body(file, number):
     """The column at which the body of a loop begins that stands in one line whole, counted from 1; 0 where there is none."""
     all_ = lines(file)
     hidden = TEXT.sub(lambda m: '"' * len(m.group(0)), all_[number - 1]) if 0 < number <= len(all_) else ""
-    head, depth = None, 0
-    for head in re.finditer(r"\b(?:for|while)\s*\(", hidden):
-        pass  # the innermost
+    heads, depth = list(re.finditer(r"\b(?:for|while)\s*\(", hidden)), 0
+    head = heads[-1] if heads else None  # the innermost
     for at in range(head.end() - 1, len(hidden)) if head else ():
         depth += (hidden[at] == "(") - (hidden[at] == ")")
         if depth == 0:
@@ -145,7 +144,10 @@ def operands(text):
             if rest.startswith("("):  # brackets within brackets: what is inside is found on its own
                 continue
 
-    hidden = TEXT.sub(lambda m: m.group(0) if "[" in text[:m.start()] else '""', text)
+    def shown(m):  # a text in square brackets is a key
+        return m.group(0) if text.count("[", 0, m.start()) > text.count("]", 0, m.start()) else '""'
+
+    hidden = TEXT.sub(shown, text)
     add(hidden)
     return found[: 4 * FEW]
 
@@ -197,9 +199,8 @@ def malformed(expression, token):
         last, at = (m.lastgroup, m.group(m.lastgroup)), m.end()
         if last[0] == "op" and last[1] in "([":
             depth.append(last[1])
-        elif last[0] == "op" and last[1] in (")", "]"):
-            if not depth or depth.pop() != {")": "(", "]": "["}[last[1]]:
-                return "%s closes nothing" % last[1]
+        elif last[0] == "op" and last[1] in (")", "]") and (not depth or depth.pop() != {")": "(", "]": "["}[last[1]]):
+            return "%s closes nothing" % last[1]
     if depth:
         return "%s is not closed" % depth[-1]
     if last[0] == "op" and last[1] not in (")", "]", ">", "*", "&"):

@@ -2,10 +2,10 @@
 
 import time
 
-from aidb.rust import words
-from aidb.rust.library import content, rest, small
-from aidb.rust.keys import MAX_SEARCH, Unfinished, rank_in_table, rank_in_tree
 from aidb.debugger.interface import Nonsense
+from aidb.rust import words
+from aidb.rust.keys import MAX_SEARCH, Unfinished, rank_in_table, rank_in_tree
+from aidb.rust.library import content, rest, small
 from aidb.rust.memory import Linked, Table, Tree, bucket, child, deque, entries_of, kind_of, slice_of, vec
 from aidb.rust.words import MAX_CHILDREN, Words, counted, is_set, pair_of, wide_of
 

@@ -198,7 +198,7 @@ def call(frame, name, arguments):
     try:
         value = frame.call(found[0], numbers)
     except Nonsense as wrong:
-        raise Wrong("calling %s failed: %s" % (found[0].name, wrong))
+        raise Wrong("calling %s failed: %s" % (found[0].name, wrong)) from wrong
     return value if simple(gives) else Word("()")
 
 
@@ -227,7 +227,7 @@ def evaluate(text, frame):
         if isinstance(value, Reference):
             value = value.value.address_of()
     except Nonsense as wrong:
-        raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong)
+        raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong) from wrong
     if not isinstance(value, Word):
         return value
     if value == "()":

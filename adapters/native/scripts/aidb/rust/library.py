@@ -88,8 +88,6 @@ def small(v):
         inline = array_in(data.variant() if enum else child(data, "inline"))
         return Sequence(v, inline.address, count, of)
     heap = data.variant() if enum else child(data, "heap")
-    if not enum:
-        heap = heap
     pair = heap if heap.member("ptr") is not None else heap.part(0)
     start, length = (pair.member("ptr"), pair.member("len")) if pair.member("ptr") is not None else (pair.part(0), pair.part(1))
     if number(length) > count:

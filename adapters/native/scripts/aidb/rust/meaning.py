@@ -111,7 +111,7 @@ def shown(value):
 
 def arithmetic(value):
     n = plain(value)
-    if isinstance(n, Word) or isinstance(n, str) or n is None:
+    if isinstance(n, str) or n is None:
         raise Wrong("%s is no number" % (n or "it"))
     return n
 
@@ -175,7 +175,7 @@ def element(value, index):
         try:
             i = c.find(plain(index), wanted)
         except Unfinished as unfinished:
-            raise Wrong(str(unfinished))
+            raise Wrong(str(unfinished)) from unfinished
         if i < 0:
             raise Wrong("there is no key %s" % wanted[1:-1])
     else:

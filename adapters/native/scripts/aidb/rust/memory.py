@@ -82,7 +82,9 @@ COUNTED = re.compile(r"^alloc::(rc::Rc|sync::Arc|rc::Weak|sync::Weak)<")
 CELL = re.compile(r"^(core::cell::(Cell|RefCell|UnsafeCell|SyncUnsafeCell|OnceCell|once::OnceCell)|std::sync::(\w+::)*(Mutex|RwLock))<")
 GUARD = re.compile(r"^(core::cell::(Ref|RefMut)|std::sync::(\w+::)*(MutexGuard|RwLockReadGuard|RwLockWriteGuard))<")
 ATOMIC = re.compile(r"^core::sync::atomic::Atomic")
-THIN = re.compile(r"^core::(num::(?:\w+::)+NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit|mem::maybe_dangling::MaybeDangling|pin::Pin|cmp::Reverse)\w*<?")
+THIN = re.compile(
+    r"^core::(num::(?:\w+::)+NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit"
+    r"|mem::maybe_dangling::MaybeDangling|pin::Pin|cmp::Reverse)\w*<?")
 ADDRESS = re.compile(r"^core::ptr::(non_null::NonNull|unique::Unique)<")
 OS_TEXT = re.compile(r"^std::(path::PathBuf|ffi::os_str::OsString)$")
 DURATION = re.compile(r"^core::time::Duration$")

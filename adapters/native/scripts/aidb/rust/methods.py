@@ -1,8 +1,8 @@
 """Methods of Rust's library whose result is known without running them."""
 
 from aidb.rust import meaning
-from aidb.rust.meaning import SAME, Found, Wrong, Word
 from aidb.rust.keys import Unfinished
+from aidb.rust.meaning import SAME, Found, Word, Wrong
 
 OF_TEXTS = {"starts_with": str.startswith, "ends_with": str.endswith, "contains": str.__contains__}
 MOST = 100000  # elements that are compared
@@ -15,7 +15,7 @@ def looked_up(value, key):
         try:
             i = c.find(meaning.plain(key), "[%s]" % meaning.shown(meaning.plain(key)))
         except Unfinished as unfinished:
-            raise Wrong(str(unfinished))
+            raise Wrong(str(unfinished)) from unfinished
     else:
         i = meaning.arithmetic(key)
         if c.items is None:

@@ -3,10 +3,28 @@
 import re
 import sys
 
-from aidb.rust.library import Library, content, escaped, real
 from aidb.debugger.interface import Nonsense
+from aidb.rust.library import Library, content, escaped, real
 from aidb.rust.memory import (
-    Linked, Misread, Table, Tree, Untold, VEC, child, deque, entries_of, bucket, is_unit, kind_of, last_part, number, pointer, sane, slice_of, type_name, vec,
+    VEC,
+    Linked,
+    Misread,
+    Table,
+    Tree,
+    Untold,
+    bucket,
+    child,
+    deque,
+    entries_of,
+    is_unit,
+    kind_of,
+    last_part,
+    number,
+    pointer,
+    sane,
+    slice_of,
+    type_name,
+    vec,
 )
 
 MAX_LINE = 1900     # bytes of a text that are shown
@@ -316,7 +334,7 @@ def wide(v):
         c = v.part(i)
         if c.member("length") is not None or c.member("vtable") is not None:
             return c
-        if not c.type.code == "pointer":
+        if c.type.code != "pointer":
             found = wide(c)
             if found is not None:
                 return found

@@ -9,15 +9,14 @@ import signal
 import sys
 
 import gdb
-from aidb.cpp import runtime
-from aidb.debugger.gdb import declared
-from aidb.debugger.gdb import throws
-from aidb.cpp import testing
-from aidb.debugger.gdb.values import Value
-from aidb.debugger.gdb.functions import breakpoints, functions
-from aidb.debugger.gdb.waits import waits
 from gdb.dap import events
 from gdb.dap.server import send_event
+
+from aidb.cpp import runtime, testing
+from aidb.debugger.gdb import declared, throws
+from aidb.debugger.gdb.functions import breakpoints, functions
+from aidb.debugger.gdb.values import Value
+from aidb.debugger.gdb.waits import waits
 
 
 def choose(thread, frame=0):
@@ -283,7 +282,9 @@ def found_by_assertion(frame):
     return ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits)}
+KNOWN = {f.__name__: f for f in (
+    arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits,
+)}
 
 
 class Aidb(gdb.Command):

@@ -5,12 +5,12 @@ instead of failing for all variables beside it."""
 import gdb
 import gdb.printing
 
-from aidb.debugger.gdb import declared
 from aidb.cpp.expression import Evaluator, Literal
-from aidb.debugger.gdb.values import Type, Value
 from aidb.cpp.numbers import Address, Foreign, Int, Real, Wrong
 from aidb.cpp.values import UNSET, Held, Nonsense, Pairs, Sequence, Text, shape
 from aidb.cpp.words import UNREADABLE, Words, key_name
+from aidb.debugger.gdb import declared
+from aidb.debugger.gdb.values import Type, Value
 
 original = gdb.printing.make_visualizer
 
@@ -156,7 +156,7 @@ class Scope:
         try:
             return Value(gdb.parse_and_eval("$aidb_of->%s(%s)" % (name, ", ".join(written(a) for a in arguments))))
         except gdb.error as wrong:
-            raise Wrong(str(wrong))
+            raise Wrong(str(wrong)) from wrong
 
 
 def written(argument):
@@ -219,16 +219,16 @@ class Expression(gdb.Function):
         except Foreign:
             return self.own(text)
         except Wrong as wrong:
-            raise gdb.GdbError(str(wrong))
+            raise gdb.GdbError(str(wrong)) from wrong
         except (Nonsense, RecursionError) as wrong:
-            raise gdb.GdbError("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong)
+            raise gdb.GdbError("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong) from wrong
 
     @staticmethod
     def own(text):
         try:
             declared.refuse(gdb.selected_frame(), text)
         except Wrong as wrong:
-            raise gdb.GdbError(str(wrong))
+            raise gdb.GdbError(str(wrong)) from wrong
         return gdb.parse_and_eval(text)
 
 

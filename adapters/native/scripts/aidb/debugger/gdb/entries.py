@@ -51,7 +51,7 @@ class Calls(gdb.Breakpoint):
 def on(name):
     """A breakpoint on a function by its name."""
     point = gdb.Breakpoint(function=name)
-    functions = {f for f in (looped(l.address) for l in point.locations if l.address) if f}
+    functions = {f for f in (looped(place.address) for place in point.locations if place.address) if f}
     if not functions:
         return point
     point.delete()

@@ -67,7 +67,7 @@ def found_of(wanted):
     points, places = made[name], {}
     for point in points:
         setattr(point, "text" if isinstance(point, Calls) else "condition", wanted.get("condition") or None)
-        own = any(users(l) for l in point.locations)
+        own = any(map(users, point.locations))
         for location in point.locations:
             if own and not users(location):
                 location.enabled = False

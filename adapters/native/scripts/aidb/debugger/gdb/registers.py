@@ -2,8 +2,9 @@
 
 import re
 
-from aidb.debugger import x86_64
 import gdb
+
+from aidb.debugger import x86_64
 from aidb.debugger.x86_64 import MOST, Spread, Unsure  # noqa: F401
 
 RECORDS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)

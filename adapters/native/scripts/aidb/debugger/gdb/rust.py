@@ -11,7 +11,8 @@ from gdb.dap import evaluate as requests
 from aidb.debugger.gdb import command
 from aidb.debugger.gdb.rust_frames import Frame
 from aidb.debugger.gdb.rust_values import UNREADABLE, Value, deadly, process
-from aidb.rust import children, expression, memory, panic as panicking, words
+from aidb.rust import children, expression, memory, words
+from aidb.rust import panic as panicking
 from aidb.rust.meaning import Wrong, shown
 
 DAPException = getattr(startup, "DAPException", RuntimeError)
@@ -112,7 +113,7 @@ def evaluate(text, global_context=None):
         if isinstance(got, int) and not -(1 << 63) <= got < 1 << 63:
             return wide_number(got)
     except (Wrong, *UNREADABLE) as wrong:
-        raise DAPException(str(wrong))
+        raise DAPException(str(wrong)) from wrong
     if got is None:
         return gdb.parse_and_eval("()")
     if isinstance(got, Value) and got.name.startswith("&"):

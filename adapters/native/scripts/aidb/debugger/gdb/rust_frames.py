@@ -42,4 +42,4 @@ class Frame(interface.Frame):
         try:
             return Value(function.symbol.value()(*(gdb.Value(n).cast(of.t) for n, of in zip(arguments, takes))))
         except UNREADABLE as wrong:
-            raise Nonsense(str(wrong).splitlines()[0] if str(wrong) else "")
+            raise Nonsense(str(wrong).splitlines()[0] if str(wrong) else "") from wrong

@@ -1,6 +1,7 @@
 """Which variables of a frame have no value where that stands, by what gdb knows. See aidb.rust.living."""
 
 import gdb
+
 from aidb.rust.living import FAR, IN_PART, NOT_KEPT, NOT_STORED, RED
 
 spanning = {}

@@ -21,7 +21,7 @@ def doubtful(method):
         try:
             return method(*arguments)
         except UNREADABLE as wrong:
-            raise Nonsense(str(wrong))
+            raise Nonsense(str(wrong)) from wrong
 
     return within
 

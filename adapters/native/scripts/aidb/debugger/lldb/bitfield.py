@@ -5,10 +5,10 @@ import re
 
 import lldb
 
-from aidb.debugger.lldb import cpp_expression
-from aidb.debugger.lldb.values import Type, Value
 from aidb.cpp.meaning import plain
 from aidb.cpp.numbers import Int
+from aidb.debugger.lldb import cpp_expression
+from aidb.debugger.lldb.values import Type, Value
 
 LAST = re.compile(r"^(?:(.*?)\s*(?:\.|->)\s*)?([A-Za-z_]\w*)$", re.DOTALL)
 

@@ -2,6 +2,7 @@
 it: each start would compile the 20,000 lines of its module lldb, and the library of
 Python below it. Here it is kept, once, beside the sources."""
 
+import contextlib
 import os
 import py_compile
 import sys
@@ -21,7 +22,5 @@ def keep(folder):
 
 def begin():
     package = os.path.dirname(os.path.realpath(lldb.__file__))
-    try:
+    with contextlib.suppress(OSError):  # who may not write there waits at each start
         keep(os.path.dirname(os.path.dirname(package)))  # lib/lldb-python/lldb, beside lib/python3.12
-    except OSError:
-        pass  # who may not write there waits at each start

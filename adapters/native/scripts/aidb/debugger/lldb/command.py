@@ -8,24 +8,20 @@ import shlex
 import signal
 import struct
 
-from aidb.debugger.lldb import bitfield
-from aidb.debugger.lldb import cpp_expression
-from aidb.cpp import meaning
-from aidb.cpp import runtime
-from aidb.debugger.lldb import cpp
+import lldb
+
+from aidb.cpp import meaning, runtime, testing
+from aidb.cpp.numbers import Int, Real
+from aidb.debugger.lldb import bitfield, cpp, cpp_expression, throws
 from aidb.debugger.lldb import registers as lldb_registers
 from aidb.debugger.lldb import scope as lldb_scope
-from aidb.cpp import testing
-from aidb.debugger.lldb import throws
-import lldb
-from aidb.debugger.lldb.values import Value
-from aidb.cpp.numbers import Int, Real
 from aidb.debugger.lldb.declared import listed, refuse, variable
 from aidb.debugger.lldb.forks import forks
 from aidb.debugger.lldb.functions import breakpoints, functions
-from aidb.debugger.lldb.waits import waits
 from aidb.debugger.lldb.release import release
 from aidb.debugger.lldb.stops import stops
+from aidb.debugger.lldb.values import Value
+from aidb.debugger.lldb.waits import waits
 
 MOST = 20000  # lines that are looked at
 
@@ -353,8 +349,8 @@ def test_failure(target, thread):
         if not name.startswith("testing::internal::AssertHelper::operator="):
             continue
         frame = thread.GetFrameAtIndex(i + 1)
-        for variable in ("gtest_ar", "gtest_ar_"):
-            for block in (v for v in frame.GetVariables(False, True, False, True) if v.GetName() == variable):
+        for name in ("gtest_ar", "gtest_ar_"):
+            for block in (v for v in frame.GetVariables(False, True, False, True) if v.GetName() == name):
                 message = block.GetNonSyntheticValue().GetChildMemberWithName("message_")
                 text = string_of(message) if message.IsValid() else ""
                 if text:
@@ -419,7 +415,10 @@ def resolve(target, frame, digits):
     return cpp_expression.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, unset, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure, sanitizer, ended, forks, resolve, stops, waits, release, breakpoints, functions)}
+KNOWN = {f.__name__: f for f in (
+    arguments, unset, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure,
+    sanitizer, ended, forks, resolve, stops, waits, release, breakpoints, functions,
+)}
 
 
 def aidb(debugger, command, context, result, _):

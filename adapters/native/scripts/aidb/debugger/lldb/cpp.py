@@ -4,13 +4,14 @@ as that."""
 
 import threading
 
-from aidb.debugger.lldb import cpp_expression
 import lldb
 
-from aidb.debugger.lldb.values import Value, is_empty
 from aidb.cpp.values import MAKERS, Held, Pairs, Sequence, shape
 from aidb.cpp.words import UNREADABLE, Words, key_name, line, spending
+from aidb.debugger.lldb import cpp_expression
 from aidb.debugger.lldb.declared import plain
+from aidb.debugger.lldb.values import Value, is_empty
+
 
 def brief(value):
     """A value within bounds, as one line."""

@@ -5,13 +5,13 @@ import struct
 
 import lldb
 
+from aidb.cpp.declared import unset
 from aidb.cpp.expression import Evaluator, Literal
-from aidb.debugger.lldb.values import Type, Value, is_empty, made
 from aidb.cpp.numbers import Address, Foreign, Int, Real, Wrong
 from aidb.cpp.values import Nonsense, Text
 from aidb.cpp.words import spending
-from aidb.cpp.declared import unset
 from aidb.debugger.lldb.declared import plain, refuse, variable
+from aidb.debugger.lldb.values import Type, Value, is_empty, made
 
 CALL = 5000000  # microseconds that a function of the program's may take
 FINISH = 9000000
@@ -140,7 +140,7 @@ class Scope:
         try:
             return self.slots(of.pointer_at(of.address))
         except Nonsense:
-            raise Foreign("its table cannot be read")
+            raise Foreign("its table cannot be read") from None
 
     def table_of(self, kind):
         """Those of the objects of a class; None where the program has no such table."""
@@ -230,7 +230,7 @@ def worked_out(frame, text, made_of=None):
     except Foreign:
         return native(frame, text)
     except (Nonsense, RecursionError) as wrong:
-        raise Wrong("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong)
+        raise Wrong("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong) from wrong
 
 
 def written(frame, value):
@@ -243,7 +243,9 @@ def written(frame, value):
         kind = "char" if value.char and value.bits == 8 else ("signed " if value.signed else "unsigned ") + NAMES[value.bits]
         return "(%s)%dULL" % (kind, value.value & (1 << 64) - 1)
     if isinstance(value, Real):
-        return "(%s)%r" % ("float" if value.bits == 32 else "double", value.value) if abs(value.value) < 1.8e308 else "(double)%s" % str(value.value).replace("nan", "__builtin_nan(\"\")").replace("inf", "__builtin_inf()")
+        if abs(value.value) < 1.8e308:
+            return "(%s)%r" % ("float" if value.bits == 32 else "double", value.value)
+        return "(double)" + str(value.value).replace("nan", '__builtin_nan("")').replace("inf", "__builtin_inf()")
     if isinstance(value, (Literal, Text)) and value.width == 1:
         return '"%s"' % "".join("\\%03o" % b for b in value.data())
     if isinstance(value, Address):
@@ -275,7 +277,8 @@ def result_of(frame, value):
     if isinstance(value, Real):
         if value.bits not in (32, 64):
             raise Foreign("a long double")
-        return made(target, "result", struct.pack("<f" if value.bits == 32 else "<d", value.value), basic(lldb.eBasicTypeFloat if value.bits == 32 else lldb.eBasicTypeDouble))
+        code, of = ("<f", lldb.eBasicTypeFloat) if value.bits == 32 else ("<d", lldb.eBasicTypeDouble)
+        return made(target, "result", struct.pack(code, value.value), basic(of))
     if isinstance(value, Address):
         to = value.of.t if value.of is not None else basic(lldb.eBasicTypeVoid)
         return made(target, "result", value.value.to_bytes(8, "little"), to.GetPointerType())

@@ -9,7 +9,6 @@ import lldb
 from aidb import dwarf
 
 
-
 class Module:
     """A module of the program, whose types are found by their names."""
 

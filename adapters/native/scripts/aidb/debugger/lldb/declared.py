@@ -2,8 +2,8 @@
 
 import lldb
 
-from aidb.cpp.numbers import Wrong
 from aidb.cpp.declared import ahead, named, unset
+from aidb.cpp.numbers import Wrong
 
 RED = 128  # bytes below the stack pointer that a function which calls none may use
 NOT_STORED = "not readable here: the function has not stored its arguments yet, which its next instructions do"

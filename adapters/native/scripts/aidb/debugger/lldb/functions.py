@@ -7,9 +7,9 @@ import itertools
 import json
 import re
 
-from aidb.debugger.lldb import entries
 import lldb
 
+from aidb.debugger.lldb import entries
 from aidb.names import LIBRARY, generic, means, paths, plain
 
 MOST = 500  # places of one name

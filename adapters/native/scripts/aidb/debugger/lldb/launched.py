@@ -1,8 +1,7 @@
 """What LLDB watches in a program that is started here, and stops at nowhere. A program that was attached
 to has its own work: nothing is put into it that nobody asked for."""
 
-from aidb.debugger.lldb import forks
-from aidb.debugger.lldb import throws
+from aidb.debugger.lldb import forks, throws
 
 
 def begin(debugger):

@@ -1,7 +1,8 @@
 """What a function gives in registers, under LLDB on x86-64."""
 
-from aidb.debugger import x86_64
 import lldb
+
+from aidb.debugger import x86_64
 from aidb.debugger.x86_64 import MOST, Spread, Unsure  # noqa: F401
 
 FLOATS = (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble)

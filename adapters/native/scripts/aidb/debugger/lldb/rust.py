@@ -6,7 +6,8 @@ import lldb
 from aidb.debugger.lldb import command
 from aidb.debugger.lldb.rust_answers import compute, found, page, returned, value
 from aidb.debugger.lldb.rust_frames import Frame, wide_number
-from aidb.debugger.lldb.rust_panic import failing as leaves, panic, sides
+from aidb.debugger.lldb.rust_panic import failing as leaves
+from aidb.debugger.lldb.rust_panic import panic, sides
 from aidb.debugger.lldb.rust_values import Value
 from aidb.rust import children, expression
 from aidb.rust.memory import kind_of
@@ -90,7 +91,8 @@ def begin(debugger):
     run('type synthetic add --category AidbRust -x "[<:(&*{[]" -l aidb.debugger.lldb.rust.Children')
     run('type summary add --category AidbRust -e -x "[<:(&*{[]" -F aidb.debugger.lldb.rust.summary')
     run('type summary add --category AidbRust -e -x "^char32_t$" -F aidb.debugger.lldb.rust.summary')
-    run('type summary add --category AidbRust -e -x "^((unsigned )?(char|short|int|long|__int128)|signed char|bool|float|double)$" -F aidb.debugger.lldb.rust.scalar_summary')
+    scalar = "^((unsigned )?(char|short|int|long|__int128)|signed char|bool|float|double)$"
+    run('type summary add --category AidbRust -e -x "%s" -F aidb.debugger.lldb.rust.scalar_summary' % scalar)
     run('type summary add --category AidbRust -s "()" void')
     run('type format add --category AidbRust -f u "unsigned char"')
     run('type format add --category AidbRust -f d "char" "signed char"')

@@ -12,7 +12,10 @@ from aidb.debugger.lldb import debuginfo
 
 RECORDS = (lldb.eTypeClassStruct, lldb.eTypeClassClass)
 FLOATS = (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble, lldb.eBasicTypeLongDouble)
-WIDE = (lldb.eBasicTypeWChar, lldb.eBasicTypeSignedWChar, lldb.eBasicTypeUnsignedWChar, lldb.eBasicTypeChar16, lldb.eBasicTypeChar32, getattr(lldb, "eBasicTypeChar8", -1))
+WIDE = (
+    lldb.eBasicTypeWChar, lldb.eBasicTypeSignedWChar, lldb.eBasicTypeUnsignedWChar, lldb.eBasicTypeChar16, lldb.eBasicTypeChar32,
+    getattr(lldb, "eBasicTypeChar8", -1),
+)
 CHARS = (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar, lldb.eBasicTypeUnsignedChar)
 UNSIGNED = (
     lldb.eBasicTypeUnsignedChar, lldb.eBasicTypeUnsignedShort, lldb.eBasicTypeUnsignedInt, lldb.eBasicTypeUnsignedLong,

@@ -3,12 +3,13 @@
 import re
 
 import gdb
-from aidb.debugger.gdb import declared
-from aidb.debugger.gdb.values import UNREADABLE, Value
+
 from aidb.cpp.numbers import Wrong
+from aidb.debugger.gdb import declared
 from aidb.debugger.gdb.cpp import Scope, native
-from aidb.record import cpp
 from aidb.debugger.gdb.registers import Spread, Unsure, elsewhere, given
+from aidb.debugger.gdb.values import UNREADABLE, Value
+from aidb.record import cpp
 
 NAME = re.compile(r"^[A-Za-z_]\w*$")
 
@@ -46,7 +47,7 @@ class Expressions(cpp.Expressions):
         try:
             return gdb.parse_and_eval(text)
         except UNREADABLE as wrong:
-            raise Wrong(str(wrong))
+            raise Wrong(str(wrong)) from wrong
 
     def native(self, _frame, got):
         return native(got)

@@ -1,6 +1,7 @@
 """The recorder in gdb: gdb -batch -nx -ex "python ...begin()" --args PROGRAM ARGUMENT...
 The program has its own streams (see the adapter), and gdb ends as the program did."""
 
+import contextlib
 import functools
 import json
 import os
@@ -13,10 +14,10 @@ import gdb
 from aidb.debugger.gdb import declared as declared_gdb
 from aidb.debugger.gdb import functions as gdb_functions
 from aidb.names import plain
-from aidb.record.recorder import Recorder
 from aidb.record.common import FATAL, FOREIGN, STORES, end, foreign, joined, jumps, kills, rounds, settled, told, wanted
-from aidb.record.notes import Notes
 from aidb.record.gdb.symbols import Symbols, type_of, visible
+from aidb.record.notes import Notes
+from aidb.record.recorder import Recorder
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
@@ -441,12 +442,11 @@ def arrange():
     for command in (
         "set pagination off", "set confirm off", "set style enabled off", "set breakpoint pending on", "set print thread-events off",
         "set print inferior-events off", "set debuginfod enabled off", "set may-call-functions off", "set width 0", "set height 0",
-        "set backtrace past-main on", "set backtrace past-entry on", "set detach-on-fork on", "set follow-fork-mode parent", "handle all nostop noprint pass", "handle %s stop print pass" % " ".join(FATAL), "set language %s" % ("rust" if RUST else "auto"),
+        "set backtrace past-main on", "set backtrace past-entry on", "set detach-on-fork on", "set follow-fork-mode parent",
+        "handle all nostop noprint pass", "handle %s stop print pass" % " ".join(FATAL), "set language %s" % ("rust" if RUST else "auto"),
     ):
-        try:
+        with contextlib.suppress(gdb.error):  # not in this version
             gdb.execute(command, to_string=True)
-        except gdb.error:
-            pass  # not in this version
     gdb.execute("set cwd %s" % CWD, to_string=True)
     gdb.execute("cd /", to_string=True)  # where gdb would look for the sources of libraries, and take ours for them
     gdb.execute("set exec-wrapper /bin/sh %s" % os.path.join(records, "start.sh"), to_string=True)
@@ -523,8 +523,6 @@ def begin():
         main()
     except Exception as wrong:
         notes.write({"k": "refused", "m": "gdb cannot run the program: %s" % told(wrong), "a": ["target"]})
-        try:
+        with contextlib.suppress(gdb.error):
             gdb.execute("kill", to_string=True)
-        except gdb.error:
-            pass
         os._exit(1)

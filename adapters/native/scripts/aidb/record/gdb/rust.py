@@ -28,7 +28,7 @@ class Expressions(rust.Expressions):
         try:
             return super().worked_out(frame, text, block)
         except UNREADABLE as wrong:
-            raise Wrong(str(wrong) or "it cannot be read")
+            raise Wrong(str(wrong) or "it cannot be read") from wrong
 
     def words(self, v):
         if not isinstance(v, Value):
@@ -38,7 +38,7 @@ class Expressions(rust.Expressions):
                 raise Wrong("optimized out")
             return super().words(v)
         except UNREADABLE as wrong:
-            raise Wrong(str(wrong))
+            raise Wrong(str(wrong)) from wrong
 
 
 expressions = Expressions()

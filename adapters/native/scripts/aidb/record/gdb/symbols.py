@@ -40,7 +40,7 @@ def visible(function, places):
             for s in block:
                 if s.is_variable or s.is_argument:
                     names.setdefault(s.name, set()).update(() if s.is_argument else (s.line,))
-                    names.update(dict.fromkeys(members(s.type), set()) if s.name == "this" else {})
+                    names.update({name: set() for name in members(s.type)} if s.name == "this" else {})
             block = None if block.function is not None and block.start == function.start else block.superblock
     return names
 

@@ -2,11 +2,12 @@
 
 import re
 
-from aidb.debugger.lldb import cpp_expression
 import lldb
-from aidb.debugger.lldb.values import Value
+
 from aidb.cpp.numbers import Wrong
+from aidb.debugger.lldb import cpp_expression
 from aidb.debugger.lldb.declared import refuse
+from aidb.debugger.lldb.values import Value
 from aidb.record import cpp
 from aidb.record.lldb.before import before
 

@@ -8,17 +8,17 @@ import signal
 
 import lldb
 
-from aidb.debugger.lldb.command import ended
-from aidb.record import source
 from aidb.debugger.lldb import registers
+from aidb.debugger.lldb.command import ended
 from aidb.debugger.lldb.declared import unset_in
 from aidb.names import plain
-from aidb.record.recorder import Recorder
+from aidb.record import source
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told, wanted
 from aidb.record.lldb.copies import Copies
 from aidb.record.lldb.rows import rows
 from aidb.record.lldb.symbols import Symbols, visible
 from aidb.record.notes import OWNER, Notes, Refused, Said
+from aidb.record.recorder import Recorder
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:

@@ -45,7 +45,7 @@ def places(point):
     """Where a breakpoint of a line is set. In an async function LLDB takes the line's lowest address, to
     which the program may come only when it has waited: there each of the line's is taken. What drops the
     function's variables is no pass of their line."""
-    locations = [l for l in point if not DROPS.match(l.GetAddress().GetFunction().GetName() or "")] or list(point)
+    locations = [place for place in point if not DROPS.match(place.GetAddress().GetFunction().GetName() or "")] or list(point)
     found = set()
     for location in locations:
         place, target = location.GetAddress(), point.GetTarget()

@@ -1,6 +1,7 @@
 """What the linker knows of a program, and what lies in its memory, for the recorder in LLDB."""
 
 import os
+from typing import ClassVar, Dict
 
 import lldb
 
@@ -38,7 +39,7 @@ def visible(target, places):
             for v in block.GetVariables(target, True, True, True):
                 given = v.GetValueType() == lldb.eValueTypeVariableArgument
                 names.setdefault(v.GetName(), set()).update(() if given else (v.GetDeclaration().GetLine(),))
-                names.update(dict.fromkeys(members(v.GetType()), set()) if v.GetName() == "this" else {})
+                names.update({name: set() for name in members(v.GetType())} if v.GetName() == "this" else {})
             block = block.GetParent()
     return names
 
@@ -51,7 +52,7 @@ class Symbols:
     """A debugger gives target and break_address; words, which are those of a value, and Wrong, their error."""
 
     unreadable = (Unreadable,)
-    kinds = {}  # types by name
+    kinds: ClassVar[Dict[str, lldb.SBType]] = {}  # by their names
 
     def break_symbol(self, name, call):
         """At the first instruction of a function of a library, by the linker's name; nothing where there is none."""

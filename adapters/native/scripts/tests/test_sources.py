@@ -1,0 +1,80 @@
+import os
+import tempfile
+import unittest
+
+from aidb import names
+from aidb.cpp.expression import TOKEN
+from aidb.record import common, source
+
+
+class Functions(unittest.TestCase):
+    def test_means(self):
+        for wanted, name in (
+            ("price", "shop::Cart::price"), ("Cart::price", "shop::Cart::price"), ("crate::price", "price"), ("shop::price", "shop::price<i32>"),
+            ("Cart::add", "shop::Cart<T>::add"), ("Priced::price", "<shop::Item as shop::Priced>::price"), ("Item::price", "<shop::Item as shop::Priced>::price"),
+            ("operator==", "shop::operator==(shop::Item const&, shop::Item const&)"), ("std::vec::Vec::push", "alloc::vec::Vec<i32>::push"),
+            ("f", "(anonymous namespace)::f(int)"),
+        ):
+            with self.subTest(name):
+                self.assertTrue(names.means(wanted, name))
+
+    def test_means_another(self):
+        for wanted, name in (("rice", "shop::price"), ("Cart::price", "shop::price"), ("price", "shop::price::inner")):
+            with self.subTest(name):
+                self.assertFalse(names.means(wanted, name))
+
+    def test_plain(self):
+        self.assertEqual(names.plain("shop::price::h0123456789abcdef"), "shop::price")
+        self.assertEqual(names.plain("_$LT$shop..Item$u20$as$u20$shop..Priced$GT$::price"), "<shop::Item as shop::Priced>::price")
+        self.assertEqual(names.plain("name[abi:cxx11]"), "name")
+
+    def test_test_of(self):
+        self.assertEqual(names.test_of("Shop_Buys_Test::TestBody()"), "Shop.Buys")
+        self.assertEqual(names.test_of("main"), "")
+
+
+class Statements(unittest.TestCase):
+    def test_parts(self):
+        for text, want in (
+            ("int n = a + b;", ("int n", False, "a + b")), ("total += price(x);", ("total", True, "price(x)")), ("n++;", ("n", True, "")),
+            ("return a == b;", ("", False, "a == b")),
+        ):
+            self.assertEqual(source.parts(text), want)
+
+    def test_operands(self):
+        self.assertEqual(source.operands('a.b[i] + f(c) + "x = y"'), ["a.b[i]", "i", "f(c)", "c"])
+
+    def test_called(self):
+        self.assertEqual(source.called('if (f(x) && g::h("k(1)")) return i;'), ["f", "g::h"])
+
+    def test_segment(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "a.c")
+            with open(file, "w", encoding="utf-8") as f:
+                f.write('a(";"); b = 2; for (i = 0; i < n; i++) c(i);\n')
+            self.assertEqual([source.segment(file, 1, column) for column in (1, 9, 16)], [0, 1, 2])
+            self.assertTrue(source.several(file, 1))
+            self.assertEqual(source.loop_body(file, 1), 39)
+
+    def test_malformed(self):
+        for text, why in (("", "it is empty"), ("a + ", "it ends in +"), ("f(a", "( is not closed"), ("a)", ") closes nothing"), ("a[1] + b", "")):
+            self.assertEqual(source.malformed(text, TOKEN), why)
+
+
+class Instructions(unittest.TestCase):
+    def test_returns(self):
+        self.assertTrue(common.returns(b"\xf3\xc3"))
+        self.assertFalse(common.returns(b"\x90"))
+
+    def test_jumps(self):
+        self.assertEqual(common.jumps_to(0x100, b"\xeb\xfe"), 0x100)
+        self.assertEqual(common.jumps_to(0x100, b"\x0f\x84\x10\0\0\0"), 0x116)
+        self.assertIsNone(common.jumps_to(0x100, b"\xff\xe0"))
+
+    def test_loops_of_a_line(self):
+        code = [(0, "mov"), (4, "cmp"), (8, "jne 0x4"), (10, "ret")]
+        self.assertEqual(common.rounds([(0, 12)], code), [(4, 10)])
+
+
+if __name__ == "__main__":
+    unittest.main()
