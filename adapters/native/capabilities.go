@@ -47,7 +47,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 func (d *codeLLDBDialect) Capabilities() adapters.Capabilities {
 	c := d.lldbDialect.Capabilities()
 	c.Values.Expression, c.Values.Page = adapters.Rewriting(d.Expression), d.Page
-	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.DataID, true
+	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.AdapterDataID, true
 	return c
 }
 
@@ -55,7 +55,7 @@ func (d *codeLLDBDialect) Capabilities() adapters.Capabilities {
 func (d *lldbDAPDialect) Capabilities() adapters.Capabilities {
 	c := d.lldbDialect.Capabilities()
 	c.Values.Expression, c.Values.Returned = d.Resolve, d.Returned
-	c.Breakpoints.WatchID = d.DataID
+	c.Breakpoints.WatchID = d.MemoryDataID
 	return c
 }
 
@@ -75,14 +75,14 @@ func (d *rustDialect) Capabilities() adapters.Capabilities {
 func (d *rustCodeDialect) Capabilities() adapters.Capabilities {
 	c := d.rustDialect.Capabilities()
 	c.Values.Page = d.Page
-	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.DataID, true
+	c.Breakpoints.WatchID, c.Breakpoints.IgnoresWatchConditions = d.AdapterDataID, true
 	return c
 }
 
 // Capabilities of lldb-dap with a program of Rust.
 func (d *rustDAPDialect) Capabilities() adapters.Capabilities {
 	c := d.rustDialect.Capabilities()
-	c.Breakpoints.WatchID = d.DataID
+	c.Breakpoints.WatchID = d.MemoryDataID
 	return c
 }
 

@@ -88,20 +88,12 @@ func (codeLLDBKit) dialect(s *start) dialect {
 // codeLLDBDialect is what CodeLLDB says differently from other LLDBs.
 type codeLLDBDialect struct{ *lldbDialect }
 
-// Page reads a part of a long list, all of which CodeLLDB would send.
-func (d *codeLLDBDialect) Page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
-	return d.page(ctx, c, frame, path, start, count)
-}
-
 // rustCodeDialect is what CodeLLDB says of Rust.
 type rustCodeDialect struct{ *rustDialect }
 
-// Page reads a part of a long map, which no expression with a range can.
-func (d *rustCodeDialect) Page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
-	return d.page(ctx, c, frame, path, start, count)
-}
-
-func (d *lldbDialect) page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
+// Page reads a part of a long list, all of which CodeLLDB would send, or of a long map, which no expression with a
+// range can.
+func (d *lldbDialect) Page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
 	var list []struct{ Name, Type, Value string }
 	if err := d.askIn(ctx, c, frame, &list, "page", path, start, count); err != nil {
 		return nil, err

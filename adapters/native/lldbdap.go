@@ -70,13 +70,9 @@ func (lldbKit) dialect(s *start) dialect {
 // lldbDAPDialect is what lldb-dap says differently from CodeLLDB.
 type lldbDAPDialect struct{ *lldbDialect }
 
-// DataID is how lldb-dap itself names memory: it takes only variables of a
+// MemoryDataID is how lldb-dap itself names memory: it takes only variables of a
 // scope, or an address, for what is to be watched.
-func (d *lldbDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
-	return d.dataID(ctx, c, thread, frame, expression)
-}
-
-func (d *lldbDialect) dataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
+func (d *lldbDialect) MemoryDataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
 	if err = d.ask(ctx, c, &id, "watch", thread, frame, expression); err != nil {
 		return "", err
 	}
@@ -94,11 +90,6 @@ func (d *lldbDialect) Set(ctx context.Context, c adapters.Caller, at adapters.Fr
 
 // rustDAPDialect is the same for Rust.
 type rustDAPDialect struct{ *rustDialect }
-
-// DataID is how lldb-dap names memory.
-func (d *rustDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
-	return d.dataID(ctx, c, thread, frame, expression)
-}
 
 // Returned: lldb-dap itself shows what was returned only now and then.
 func (d *lldbDAPDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {

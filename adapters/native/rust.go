@@ -28,9 +28,7 @@ type rustDialect struct {
 	panics panics
 }
 
-var (
-	_ adapters.Dialect = (*rustDialect)(nil)
-)
+var _ adapters.Dialect = (*rustDialect)(nil)
 
 func newRustDialect(d *lldbDialect, s *start, reads bool) *rustDialect {
 	return &rustDialect{lldbDialect: d, reads: reads, rustTests: rustTests{s.tests}}

@@ -18,9 +18,7 @@ type rustGDBDialect struct {
 	panics panics
 }
 
-var (
-	_ adapters.Dialect = (*rustGDBDialect)(nil)
-)
+var _ adapters.Dialect = (*rustGDBDialect)(nil)
 
 // Correct: conditions are written in Rust as our script reads it, not as gdb does.
 func (d *rustGDBDialect) Correct(caps *godap.Capabilities) {

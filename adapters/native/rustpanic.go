@@ -80,8 +80,7 @@ type panicked struct {
 	Start   bool   `json:"start"`   // the C runtime's main, which a breakpoint on "main" meets too
 	Failure string `json:"failure"` // the error with which a ? leaves the test
 	Test    *struct {
-		File string `json:"file"`
-		Line int    `json:"line"`
+		Expects *string `json:"expects"` // what a panic must contain that it is to end by, if it is to end by one
 	} `json:"test"` // that the panic is of, where the harness itself would catch it
 }
 
@@ -91,16 +90,13 @@ func (it panicked) judge() (harmless bool, note string) {
 	if it.Caught {
 		return true, "the program catches it"
 	}
-	if it.Test == nil {
+	if it.Test == nil || it.Test.Expects == nil {
 		return false, ""
 	}
-	switch e := expectationAt(it.Test.File, it.Test.Line); {
-	case e.isMetBy(it.Message):
+	if strings.Contains(it.Message, *it.Test.Expects) {
 		return true, "the test expects it"
-	case e.panics:
-		return false, fmt.Sprintf("the test expects a panic that says %q", e.text)
 	}
-	return false, ""
+	return false, fmt.Sprintf("the test expects a panic that says %q", *it.Test.Expects)
 }
 
 // read finds out whether a stop is a panic, or nothing to the user; it is not

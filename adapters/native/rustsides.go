@@ -6,17 +6,8 @@ import (
 	"aidb-mcp/adapters"
 )
 
-// Sides are the arguments of what a failed assert_eq! or assert_ne! calls.
-func (d *rustDialect) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
-	return d.assertedSides(ctx, c, thread)
-}
-
-// Sides are those that LLDB tells too.
-func (d *rustGDBDialect) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
-	return d.assertedSides(ctx, c, thread)
-}
-
-func (d *common) assertedSides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
+// Sides are the arguments of what a failed assert_eq! or assert_ne! of Rust calls.
+func (d *common) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
 	var told struct{ Left, Right string }
 	if err := d.ask(ctx, c, &told, "sides", thread); err != nil || told.Left == "" {
 		return adapters.Sides{}, err

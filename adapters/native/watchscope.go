@@ -9,20 +9,10 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
-// DataID is CodeLLDB's own.
-func (d *codeLLDBDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (string, error) {
-	return d.scopedID(ctx, c, thread, frame, expression)
-}
-
-// DataID is CodeLLDB's own.
-func (d *rustCodeDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (string, error) {
-	return d.scopedID(ctx, c, thread, frame, expression)
-}
-
-// scopedID asks the adapter how it names the memory of a variable, and has our script end
+// AdapterDataID asks the adapter how it names the memory of a variable, and has our script end
 // the watch when the call ends whose variable it is: LLDB would go on to watch what the
 // next call has there.
-func (d *lldbDialect) scopedID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (string, error) {
+func (d *lldbDialect) AdapterDataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (string, error) {
 	var stack godap.StackTraceResponseBody
 	if err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: thread, StartFrame: frame, Levels: 1}, &stack); err != nil {
 		return "", err

@@ -125,7 +125,7 @@ class Panics(unittest.TestCase):
 
     def test_of_a_test(self):
         said = meaning([Place("core::panicking::panic", self.LIBRARY, 1), Place("shop::tests::sells", "/w/src/lib.rs", 9), self.HARNESS])
-        self.assertEqual(said, {"caught": False, "test": {"name": "shop::tests::sells", "file": "/w/src/lib.rs", "line": 9}})
+        self.assertEqual(said, {"caught": False, "test": {"name": "shop::tests::sells", "file": "/w/src/lib.rs", "line": 9, "expects": None}})
 
     def test_that_is_caught(self):
         said = meaning([Place("shop::risky", "/w/src/lib.rs", 3), Place("std::panic::catch_unwind<f>", self.LIBRARY, 1), Place("shop::main", "/w/src/main.rs", 5)])

@@ -1,16 +1,11 @@
 """Panics of Rust that end a recorded run, or a test of it, and errors that leave a test by a ?.
 Knows no debugger."""
 
-import re
-
-from aidb.record import source
 from aidb.record.common import callers, users
+from aidb.rust.expected import CLOSED
 from aidb.rust.panic import CLOSURE, FRAMES, Place, fails, meaning
 
 MOST = 5000  # errors given back by ? that are looked at
-ABOVE = 400  # lines in which the head of a test is looked for
-ATTRIBUTES = 30  # lines of them, above that
-CLOSED = re.compile(r"(::\{[^{}]*\})+$")
 
 
 class Panics:
@@ -23,20 +18,21 @@ class Panics:
     def panicked(self, frame):
         said = meaning(places(frame.older()))
         test = said.get("test")
-        if said["caught"] or test and expected(test) or not test and frame.thread():
+        message = self.debugger.panic_words(frame)
+        expects = test["expects"] if test else None
+        if said["caught"] or expects is not None and expects in message or not test and frame.thread():
             return  # the program goes on
         user = users(frame.older())
         if user is None:
             return
         self.recorder.fate.told = True
-        self.failed(user, test, "uncaught", [self.notes.value(self.debugger.panic_words(frame) or "a panic")])
+        self.failed(user, test, "uncaught", [self.notes.value(message or "a panic")])
 
     def failed(self, user, test, how, words):
         e = self.recorder.event("failed", user, s=callers(user.older()), m=how, v=words)
         if test:
             e["q"] = CLOSED.sub("", CLOSURE.sub("", test["name"])).partition("::")[2]
         self.notes.write(e)
-
 
     def asked(self, frame):
         """A ? gives an error back: whether it leaves a test with it."""
@@ -45,7 +41,7 @@ class Panics:
         if self.questions > MOST or asks is None:
             return
         test = meaning(known).get("test")
-        if test and not expected(test) and fails(iter(known), "_task_context" in asks.names()):
+        if test and test["expects"] is None and fails(iter(known), "_task_context" in asks.names()):
             self.failed(asks, test, "expected", [])
 
 
@@ -57,16 +53,3 @@ def places(frame):
         file, line = frame.at()
         yield Place(frame.function(), file, line)
         frame = frame.older()
-
-
-def expected(test):
-    """Says that a test is meant to panic, which its attributes say."""
-    head = re.compile(r"\bfn\s+%s\b" % re.escape(CLOSED.sub("", test["name"]).rsplit("::", 1)[-1]))
-    at = next((n for n in range(test["line"], max(0, test["line"] - ABOVE), -1) if head.search(source.line(test["file"], n))), 0)
-    for n in range(at - 1, max(0, at - ATTRIBUTES), -1):
-        text = source.line(test["file"], n)
-        if "should_panic" in text:
-            return True
-        if text and not text.startswith("#"):
-            break
-    return False

@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from aidb.debugger.interface import Nonsense
+from aidb.rust.expected import expected_text
 from aidb.rust.words import UNREADABLE, Words
 
 CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
@@ -40,7 +41,7 @@ def meaning(places):
         if users:
             outermost = place
         elif HARNESS.match(place.name):
-            return {"caught": caught, "test": outermost and outermost._asdict()}
+            return {"caught": caught, "test": outermost and {**outermost._asdict(), "expects": expected_text(*outermost)}}
     return {"caught": caught}
 
 
