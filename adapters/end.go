@@ -18,8 +18,8 @@ type End struct {
 	// DoubtfulExitCode: the adapter's exit codes are not to be believed; replies omit them.
 	DoubtfulExitCode bool
 	// CrashAdvice says what to do otherwise when the adapter itself has died; empty when
-	// nothing is known.
-	CrashAdvice string
+	// nothing is known. It is called once the adapter is dead.
+	CrashAdvice func() string
 
 	// Release has an adapter, which may leave in a program what it has put there, take
 	// everything out, with all threads standing, and let go. It is called before the adapter is

@@ -211,8 +211,10 @@ func (l *run) crashError(when string) *fault.Error {
 	if remote {
 		hint += "; does a debugger's server listen there?"
 	}
-	if advice := l.plan().Capabilities.End.CrashAdvice; advice != "" {
-		hint += ". " + advice
+	if advise := l.plan().Capabilities.End.CrashAdvice; advise != nil {
+		if advice := advise(); advice != "" {
+			hint += ". " + advice
+		}
 	}
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
 }

@@ -39,7 +39,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 	}
 	c.Values.Set, c.Values.Returned = d.Set, d.Returned
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release
-	c.End.CrashAdvice = crashAdvice(d.lang)
+	c.End.CrashAdvice = d.guard.crashAdvice
 	return c
 }
 

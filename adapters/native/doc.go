@@ -37,6 +37,9 @@
 // the program would print them, and 49 with the scripts. gdb crashes on enums whose tag has
 // more than 64 bits; the scripts know such values by their type and do not read them.
 //
+// LLDB may die of a value. Which type is being read is noted in a file (guard.py), and the next start of the
+// program leaves values of that type out (guard.go).
+//
 // LLDB knows which instructions have no line in the source. gdb leaves them out when it
 // reads the line table, so that package binary reads that section of the program itself.
 //

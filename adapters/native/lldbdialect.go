@@ -19,10 +19,11 @@ import (
 type lldbDialect struct {
 	common
 	relay string // the socket at which the program's relay is asked to let it go; empty without one
+	guard *guard
 }
 
 func newLLDBDialect(id, commands string, s *start) *lldbDialect {
-	d := &lldbDialect{common: newCommon(id, commands, s)}
+	d := &lldbDialect{common: newCommon(id, commands, s), guard: s.guard}
 	if s.isRelayed() {
 		d.relay = s.relaySocket()
 	}
@@ -105,15 +106,6 @@ func faultText(name, said, at string) string {
 		return fmt.Sprintf("%s at %s (a null pointer, or a member of one)", said, at)
 	}
 	return said + " at " + at
-}
-
-// crashAdvice is about what LLDB's compiler dies of.
-func crashAdvice(lang build.Language) string {
-	if lang != build.CPP {
-		return ""
-	}
-	return `If an expression killed it (calls and arithmetic with types like std::optional<std::string> do): ` +
-		`name members plainly, like order.customer.name, or start with adapter_options {"debugger": "gdb"}`
 }
 
 // Variables leaves out what only repeats, and names elements as expressions do.

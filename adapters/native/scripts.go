@@ -25,7 +25,7 @@ func (s *start) lldbImports() []string {
 
 // lldbSession is the command that begins a session with our scripts.
 func (s *start) lldbSession() string {
-	wanted := []string{strconv.Quote(s.language())}
+	var wanted []string
 	for _, w := range []struct {
 		name     string
 		isWanted bool
@@ -34,7 +34,8 @@ func (s *start) lldbSession() string {
 			wanted = append(wanted, strconv.Quote(w.name))
 		}
 	}
-	return "script import aidb.debugger.lldb.session; aidb.debugger.lldb.session.begin(lldb.debugger, " + strings.Join(wanted, ", ") + ")"
+	return fmt.Sprintf("script import aidb.debugger.lldb.session; aidb.debugger.lldb.session.begin(lldb.debugger, %q, [%s], %s)",
+		s.language(), strings.Join(wanted, ", "), s.guardArguments())
 }
 
 // gdbImport is the line of Python that lets gdb import our package.

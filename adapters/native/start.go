@@ -23,6 +23,7 @@ type start struct {
 	io       *channels // nil when the program's streams are not ours
 	scripts  string    // directory of the debugger's files, and of the session's
 	library  string    // directory of our own scripts for the debugger, which may stay
+	guard    *guard    // nil for gdb
 }
 
 // isLaunched says that the program is started here.
@@ -70,13 +71,17 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 	}
 	k := kitOf(j.debugger.kind)
 	d := k.dialect(s)
+	warnings := p.warnings
+	if s.guard != nil {
+		warnings = append(warnings, s.leftOut()...)
+	}
 	plan := &adapters.Plan{
 		Mode:     j.Mode,
 		Target:   p.target,
 		Dir:      p.dir,
 		Modules:  p.modules,
 		Program:  p.before,
-		Warnings: p.warnings,
+		Warnings: warnings,
 		Open:     func(context.Context) (*adapters.Peer, error) { return s.open(k) },
 		Detach:   p.pid != 0 || p.remote != "",
 		Dialect:  d, Capabilities: d.Capabilities(),
@@ -95,6 +100,9 @@ func (s *start) prepare() error {
 	if s.mappings, err = s.job.mappings(s.program); err != nil {
 		return err
 	}
+	if s.debugger.kind != gdb {
+		s.guard = newGuard(s)
+	}
 	if s.starts() {
 		if s.io, err = openChannels(s.lang == build.CPP); err != nil {
 			return fmt.Errorf("making the program's streams: %w", err)
@@ -111,13 +119,21 @@ func (s *start) open(k kit) (*adapters.Peer, error) {
 	args, env := k.command(s)
 	p, err := peer.Start(process.Spec{
 		Name: string(s.debugger.kind), Path: s.debugger.path, Args: args, Env: env,
-		Remove: s.scratchDirs(), Root: s.adapter.Root, Fill: s.unpackScripts, Log: s.adapter.Log,
+		Remove: s.scratchDirs(), Root: s.adapter.Root, Fill: s.fill, Log: s.adapter.Log,
 		Release: s.release(),
 	})
 	if err != nil {
 		return nil, fault.New(fault.AdapterNotFound, "%s cannot be started: %w", s.debugger, err).WithHint("%s", s.adapter.remedy(s.debugger.kind))
 	}
 	return p, nil
+}
+
+// fill puts into the session's directory what the debugger reads there.
+func (s *start) fill() error {
+	if err := s.unpackScripts(); err != nil || s.guard == nil {
+		return err
+	}
+	return s.guard.open(s.guardPath())
 }
 
 func (s *start) scratchDirs() []string {
@@ -131,6 +147,7 @@ func (s *start) close() {
 	if s.io != nil {
 		s.io.close()
 	}
+	s.guard.close()
 	for _, dir := range s.scratchDirs() {
 		if err := os.RemoveAll(dir); err != nil {
 			s.adapter.Log.Warn("a scratch directory stays", "dir", filepath.Base(dir), "error", err)

@@ -6,6 +6,7 @@ import threading
 import time
 
 from aidb.cpp.values import ITERATORS, PREFIXES, UNSET, Held, Nonsense, Pairs, Shared, Text, Told, Variant, iterator, shape
+from aidb.guard import LEFT_OUT, guard
 
 TEXT = 2000  # characters of a text
 ITEMS = 12  # elements of a container in its one line
@@ -109,14 +110,22 @@ class Words:
             if words != "?":
                 return words
             failure = v.failure()
-            if failure:
-                return "<%s>" % failure
+            return "<%s>" % failure if failure else self.guarded(v, depth)
+        except UNREADABLE:
+            return UNSET
+
+    def guarded(self, v, depth):
+        """The words of what has parts, unless the debugger dies of it."""
+        if guard.leaves_out(v.type.name):
+            return LEFT_OUT
+        guard.enter(v.type.name)
+        try:
             held = v.held = shape(v)
             if held is not None:
                 return self.library(held, depth)
-            return getattr(self, code, self.plain)(v, depth)
-        except UNREADABLE:
-            return UNSET
+            return getattr(self, v.type.code, self.plain)(v, depth)
+        finally:
+            guard.leave()
 
     def library(self, held, depth):
         if isinstance(held, Text):

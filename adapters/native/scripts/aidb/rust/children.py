@@ -3,6 +3,7 @@
 import time
 
 from aidb.debugger.interface import Nonsense
+from aidb.guard import guard
 from aidb.rust import words
 from aidb.rust.keys import MAX_SEARCH, Unfinished, rank_in_table, rank_in_tree
 from aidb.rust.library import content, rest, small
@@ -24,10 +25,16 @@ class Children:
 
     def read(self):
         self.list, self.items, self.count, self.by_key, self.key, self.rank = [], None, 0, False, None, None
+        name = self.v.type.name
+        if guard.leaves_out(name):
+            return
+        guard.enter(name)
         try:
             self.fill(self.v, 0)
         except (Nonsense, ValueError, OverflowError):
             self.list = []
+        finally:
+            guard.leave()
         if self.items is None:
             self.count = len(self.list)
 

@@ -1,6 +1,7 @@
 """What names, operators and indexes of Rust mean for the values of a program."""
 
 from aidb.debugger.interface import Nonsense, Value
+from aidb.guard import LEFT_OUT
 from aidb.rust.children import Children
 from aidb.rust.keys import Unfinished
 from aidb.rust.library import content, data_of
@@ -95,7 +96,7 @@ def real_of(value):
 def told(value):
     """What is more than a number or a text: its summary, if that is known."""
     word = Words().of(value, 1)
-    for doubt in (UNTOLD, UNREADABLE):
+    for doubt in (UNTOLD, UNREADABLE, LEFT_OUT):
         if doubt in word:
             raise Wrong("the value cannot be read: %s" % word)
     return Word(word)

@@ -5,6 +5,7 @@ import hashlib
 import re
 import time
 
+from aidb.guard import LEFT_OUT
 from aidb.rust.memory import kind_of, type_name
 from aidb.rust.words import UNREADABLE, UNTOLD, Words
 
@@ -37,7 +38,7 @@ class All(Words):
         if time.thread_time() > self.end:
             raise TooMuch()
         text = super().of(v, depth)
-        if text in (UNREADABLE, UNTOLD):
+        if text in (UNREADABLE, UNTOLD, LEFT_OUT):
             raise TooMuch()
         return text
 

@@ -4,6 +4,7 @@ import re
 import sys
 
 from aidb.debugger.interface import Nonsense
+from aidb.guard import LEFT_OUT, guard
 from aidb.rust.library import Library, content, escaped, real
 from aidb.rust.memory import (
     VEC,
@@ -101,12 +102,18 @@ class Words(Library):
         return opening + ", ".join(told) + closing
 
     def of(self, v, depth=0):
+        name = v.type.name
+        if guard.leaves_out(name):
+            return LEFT_OUT
+        guard.enter(name)
         try:
             return getattr(self, kind_of(v))(v, depth)
         except Untold:
             return UNTOLD
         except (Nonsense, ValueError, OverflowError):
             return UNREADABLE
+        finally:
+            guard.leave()
 
     # one method for each kind
 

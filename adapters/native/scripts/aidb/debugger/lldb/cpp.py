@@ -11,6 +11,7 @@ from aidb.cpp.words import UNREADABLE, Words, key_name, line, spending
 from aidb.debugger.lldb import cpp_expression
 from aidb.debugger.lldb.declared import plain
 from aidb.debugger.lldb.values import Value, is_empty
+from aidb.guard import guard
 
 
 def brief(value):
@@ -86,8 +87,9 @@ class Children:
                 v = Value(self.value)
                 if last.where is not None and last.where == place(v):
                     self.held = last.held
-                else:
-                    self.held = shape(v.deref() if v.type.code == "pointer" else v)
+                elif not guard.leaves_out(v.type.name):
+                    with guard.reading(v.type.name):
+                        self.held = shape(v.deref() if v.type.code == "pointer" else v)
             except UNREADABLE:
                 self.held = None
         return self.held
