@@ -1,6 +1,9 @@
 """What reading an expression is in every language: its words one after the other, and
 operators by how tightly they bind."""
 
+import re
+from typing import Any, Dict, List, Optional, Set, Tuple, Type
+
 
 class Reader:
     """Reads an expression once from left to right and works it out on the way.
@@ -10,11 +13,19 @@ class Reader:
     expression, operand, combine and truth.
     """
 
-    def __init_subclass__(cls):
+    TOKEN: "re.Pattern[str]"
+    LEVELS: List[List[str]]
+    ENDERS: Set[str]
+    Misread: Type[Exception]
+    Doubts: Tuple[Type[Exception], ...]
+    binds: Dict[str, int]
+
+    def __init_subclass__(cls) -> None:
         cls.binds = {op: level for level, ops in enumerate(cls.LEVELS) for op in ops}
 
     def __init__(self, text):
-        self.text, self.tokens, self.i = text, [], 0
+        self.text, self.i = text, 0
+        self.tokens: List[Tuple[Optional[str], str]] = []
         text, at = text.strip(), 0
         while at < len(text):
             m = self.TOKEN.match(text, at)
@@ -22,6 +33,17 @@ class Reader:
                 raise self.Misread("%r is not understood here" % text[at:].strip()[:20])
             self.tokens.append((m.lastgroup, m.group(m.lastgroup)))
             at = self.beyond(m, text)
+
+    def expression(self) -> Any:
+        raise NotImplementedError
+
+    operand = expression
+
+    def combine(self, op: str, left: Any, right: Any) -> Any:
+        raise NotImplementedError
+
+    def truth(self, value: Any) -> bool:
+        raise NotImplementedError
 
     def beyond(self, m, _text):
         """Where the next word begins."""
@@ -37,7 +59,7 @@ class Reader:
             return text
         return None
 
-    def need(self, wanted):
+    def need(self, wanted) -> None:
         if not self.take(wanted):
             raise self.Misread("%r is missing in %r" % (wanted, self.text))
 
@@ -56,7 +78,7 @@ class Reader:
                 break
         return given
 
-    def binary(self, level):
+    def binary(self, level: int):
         left = self.operand()
         while True:
             kind, op = self.peek()
@@ -69,7 +91,7 @@ class Reader:
             else:
                 left = self.combine(op, left, self.binary(binds + 1))
 
-    def logical(self, op, left, level):
+    def logical(self, op: str, left, level: int):
         """The right side counts only where the left does not decide: it may be what the left guards against."""
         left, start = self.truth(left), self.i
         try:
@@ -82,7 +104,7 @@ class Reader:
             self.skip(level)
             return left
 
-    def skip(self, level):
+    def skip(self, level: int) -> None:
         """Goes past an operand that does not count."""
         depth, enders = 0, {op for ops in self.LEVELS[:level + 1] for op in ops} | self.ENDERS
         while self.i < len(self.tokens):

@@ -15,7 +15,7 @@ CLOSURE = re.compile(r"\{+closure(?:[#$_]\w*)?\}+")
 SIGNS = (("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("$u7b$", "{"), ("$u7d$", "}"), ("..", "::"))
 
 
-def closing(text, at):
+def closing(text: str, at):
     """Where the bracket that opens at a place closes; the text's end when it does not."""
     depth = 0
     for i in range(at, len(text)):
@@ -59,7 +59,7 @@ def paths(name):
     return [p[1:] if p[:1] == ("crate",) else p for p in found]
 
 
-def parts_of_type(text):
+def parts_of_type(text: str):
     """The types of "A as B", of "impl B for A" and of plain A."""
     text = re.sub(r"^impl ", "", text)
     for word in (" as ", " for "):
@@ -71,18 +71,18 @@ def parts_of_type(text):
     return [bare_type(text)]
 
 
-def bare_type(text):
+def bare_type(text: str):
     return re.sub(r"^(?:&|\*|'\w+ |mut |const |dyn |\()+", "", text.strip())
 
 
-def means(wanted, name):
+def means(wanted, name: str) -> bool:
     """Says that a function with this name is what was asked for."""
     have = paths(name)
     have += [("std",) + p[1:] for p in have if p[:1] in (("alloc",), ("core",))]  # where Rust's std takes it from
     return all(any(p[-len(w) :] == w for p in have) for w in paths(wanted) if w)
 
 
-def plain(name):
+def plain(name: str):
     name = ABI.sub("", HASH.sub("", name or ""))
     if "$" in name:
         name = name.replace("::_$", "::$").lstrip("_")
@@ -98,7 +98,7 @@ def generic(wanted):
     return m.group(1).replace(" ", "") if m else ""
 
 
-def test_of(function):
+def test_of(function: str):
     """The test of GoogleTest whose body a function is, as that names it; empty where it is none, or
     where the names of suite and test cannot be told apart."""
     m = TEST.search(function)

@@ -28,7 +28,7 @@ def ahead(at, of, name):
     return (line, column) < (last, end)
 
 
-def over(file, line, column, name):
+def over(file: str, line: int, column: int, name: str):
     """The line and the column at which a declaration is over, and whether nothing that could use the variable is in its
     first line; zeros where the source cannot be read."""
     key = file, line, column, name
@@ -37,7 +37,7 @@ def over(file, line, column, name):
     return ends[key]
 
 
-def read(file, line, column, name):
+def read(file: str, line: int, column: int, name: str):
     text = [bare(t) for t in lines(file)[line - 1 : line - 1 + LONG]]
     if not text:
         return 0, 0, False
@@ -61,18 +61,18 @@ def read(file, line, column, name):
     return 0, 0, False
 
 
-def bare(text):
+def bare(text: str):
     """A line whose texts and comments hide nothing; its columns stay."""
     text = TEXT.sub(lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)
     return re.sub(r"//.*$|/\*.*?\*/", lambda m: " " * len(m.group(0)), text)
 
 
-def unset(name, line, sure=True):
+def unset(name: str, line: int, sure=True):
     if sure:
         return Wrong("%s is not set yet at this place: it is declared in line %d, and what lies there is left from before" % (name, line))
     return Wrong("%s is not readable here: it is declared in this very line, and the debugger does not tell whether it is set yet" % name)
 
 
-def named(text):
+def named(text: str):
     """The variables that an expression may name, members aside."""
     return set(NAME.findall(TEXT.sub('""', text)))

@@ -27,14 +27,14 @@ class Evaluator(Reader):
     TOKEN, LEVELS, ENDERS = TOKEN, LEVELS, {"?", ":", ","}
     Misread, Doubts = Foreign, (Wrong, Nonsense)
 
-    def __init__(self, scope, text):
+    def __init__(self, scope, text: str) -> None:
         self.scope = scope
         super().__init__(text)
 
-    def beyond(self, m, text):
+    def beyond(self, m, text: str):
         return self.argument(text, m.end()) if m.lastgroup == "get" else m.end()
 
-    def argument(self, text, at):
+    def argument(self, text: str, at):
         """The template argument of std::get, up to its closing bracket."""
         depth, start = 1, at
         while at < len(text) and depth:
@@ -49,7 +49,7 @@ class Evaluator(Reader):
     def operand(self):
         return self.unary()
 
-    def combine(self, op, left, right):
+    def combine(self, op: str, left, right):
         return combine(op, left, right)
 
     def truth(self, value):
@@ -139,7 +139,7 @@ class Evaluator(Reader):
             return value
         raise Foreign("%r is not understood" % text if text else "the expression is not complete")
 
-    def get(self, text):
+    def get(self, text: str):
         _, wanted = self.peek()
         self.i += 1
         self.need("(")

@@ -14,7 +14,7 @@ ESCAPED = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "v": 11, "f": 12}
 class Literal:
     """Characters that stand in the expression, or were made from such."""
 
-    def __init__(self, data, width=1):
+    def __init__(self, data, width=1) -> None:
         self.bytes, self.width = data, width
         self.length = len(data) // width
 
@@ -23,7 +23,7 @@ class Literal:
         return self.bytes[start * self.width:end * self.width]
 
 
-def unescaped(text, width):
+def unescaped(text: str, width):
     out, i = b"", 0
     encoding = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[width]
     while i < len(text):
@@ -40,13 +40,13 @@ def unescaped(text, width):
     return out
 
 
-def characters(text):
+def characters(text: str):
     prefix, rest = text.split('"', 1)
     width = WIDTHS[prefix]
     return Literal(unescaped(rest[:rest.rindex('"')], width), width)
 
 
-def character(text):
+def character(text: str):
     prefix, rest = text.split("'", 1)
     width = WIDTHS[prefix]
     return Int(int.from_bytes(unescaped(rest[:-1], width)[:width], "little"), 8 * width, width == 1 or prefix == "L", True)
@@ -121,7 +121,7 @@ def text_of(value):
     raise Foreign("it is no text")
 
 
-def combine(op, a, b):
+def combine(op: str, a, b):
     a, b = plain(a), plain(b)
     if op in ("==", "!=", "<", "<=", ">", ">="):
         return compare(op, a, b)
@@ -132,7 +132,7 @@ def combine(op, a, b):
     return arithmetic(op, a, b)
 
 
-def compare(op, a, b):
+def compare(op: str, a, b):
     texts = [isinstance(x, Text) for x in (a, b)]
     if any(texts):
         if any(isinstance(x, (Text, Literal)) and x.width != 1 for x in (a, b)) and op not in ("==", "!="):
@@ -170,7 +170,7 @@ def address_of(value):
     raise Foreign("it is no pointer")
 
 
-def moved(op, a, b):
+def moved(op: str, a, b):
     if isinstance(a, Address) and isinstance(b, Address) and op == "-" and a.of is not None and a.of.size:
         return Int((a.value - b.value) // a.of.size, 64)
     if isinstance(b, Address) and op == "+":
@@ -209,7 +209,7 @@ def as_object(value):
     return value
 
 
-def field(value, name):
+def field(value, name: str):
     held = shape_of(value)
     if isinstance(held, Held) and name == "value":
         return target_of(value)
@@ -265,7 +265,7 @@ def places(entries, wanted):
     return (i for i in range(entries.count) if key_of(entry_key(entries, i)) == wanted)
 
 
-def entry_key(entries, i):
+def entry_key(entries, i: int):
     return entries.key(i) if isinstance(entries, Pairs) else entries.item(i)
 
 
@@ -356,7 +356,7 @@ def alternative(scope, held, wanted, only_asked):
 
 
 def named_alike(full, written):
-    def bare(name):
+    def bare(name: str):
         name = re.sub(r"\b(std::)?(__cxx11::)?basic_string<char(, ?std::char_traits<char>, ?std::allocator<char> ?)?>", "std::string", name)
         return re.sub(r"\s+|\bconst\b", "", name)
 

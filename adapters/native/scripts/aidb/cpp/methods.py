@@ -13,7 +13,7 @@ def size(held):
     raise Foreign("size()")
 
 
-def empty(held):
+def empty(held) -> bool:
     return size(held).value == 0
 
 
@@ -39,7 +39,7 @@ def top(held):
     return at(held, Int(held.top))
 
 
-def has_value(held):
+def has_value(held) -> bool:
     if not isinstance(held, Held) or isinstance(held, (Variant, Shared)):
         raise Foreign("has_value()")
     return held.value is not None
@@ -88,7 +88,7 @@ def count(held, key):
     return Int(sum(1 for _ in places(held, wanted)), 64, False)
 
 
-def contains(held, key):
+def contains(held, key) -> bool:
     if isinstance(held, (Text, Literal)):
         return find(held, key).value != NPOS
     if not isinstance(held, Sequence):

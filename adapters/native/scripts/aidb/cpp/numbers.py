@@ -37,7 +37,7 @@ class Address:
         self.value, self.of, self.v = value, of, v
 
 
-def literal(text):
+def literal(text: str):
     """A number as it is written."""
     text = text.replace("'", "")
     low = text.lower()
@@ -77,7 +77,7 @@ def common(a, b):
     return Int(a.value, bits, signed).value, Int(b.value, bits, signed).value, lambda n: Int(n, bits, signed)
 
 
-def divided(op, a, b, real):
+def divided(op: str, a, b, real):
     if b == 0 and not real:
         raise Wrong("division by zero")
     if real:
@@ -88,7 +88,7 @@ def divided(op, a, b, real):
     return quotient if op == "/" else a - b * quotient
 
 
-def arithmetic(op, a, b):
+def arithmetic(op: str, a, b):
     if op in ("<<", ">>"):
         left, by = number(a), number(b)
         if isinstance(left, Real) or isinstance(by, Real):
@@ -108,10 +108,10 @@ def arithmetic(op, a, b):
     return make({"+": x + y, "-": x - y, "*": x * y}[op])
 
 
-def compared(op, x, y):
+def compared(op: str, x, y):
     return {"==": x == y, "!=": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[op]
 
 
-def comparison(op, a, b):
+def comparison(op: str, a, b):
     x, y, _ = common(a, b)
     return compared(op, x, y)

@@ -2,6 +2,7 @@
 read from the variable that it keeps beside the assertion. Knows no debugger."""
 
 from aidb.cpp.words import UNREADABLE
+from aidb.debugger.interface import CppValue
 
 # The variable beside an assertion, and what is made of it.
 CATCH = "Catch::AssertionHandler::complete"
@@ -27,7 +28,7 @@ def told(v):
         return ""
 
 
-def of_catch(info):
+def of_catch(info) -> str:
     return "%s( %s ) failed; the program's output has the values" % (view(info.member("macroName")), view(info.member("capturedExpression")))
 
 
@@ -43,12 +44,12 @@ def of_doctest(v):
     return said + ": " + values if values else said
 
 
-def kind(v):
+def kind(v: CppValue):
     name = v.scalar_words().rsplit("::", 1)[-1]
     return name[len("DT_"):] if name.startswith("DT_") and "|" not in name else "assertion"
 
 
-def string(v):
+def string(v: CppValue):
     """A doctest::String: within itself, or where it points to."""
     data = v.memory(v.address, 24)
     if not data[23] & 0x80:

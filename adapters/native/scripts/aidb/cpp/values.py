@@ -4,7 +4,7 @@ theirs, with the same methods (member, number, address, type, at, memory)."""
 
 import re
 
-from aidb.debugger.interface import Nonsense
+from aidb.debugger.interface import CppType, CppValue, Nonsense
 
 SANE = 1 << 40  # no length of an honest container is greater
 UNSET = "<not initialized>"
@@ -50,7 +50,7 @@ class Chain(Sequence):
         super().__init__(count, self.at)
         self.nodes, self.element, self.known = nodes, element, []
 
-    def node(self, i):
+    def node(self, i: int):
         while len(self.known) <= i:
             node = next(self.nodes, None)
             if node is None:
@@ -58,7 +58,7 @@ class Chain(Sequence):
             self.known.append(node)
         return self.known[i]
 
-    def at(self, i):
+    def at(self, i: int):
         return self.element("[%d]" % i, self.node(i))
 
     def matching(self, key, data):
@@ -82,10 +82,10 @@ class Pairs(Chain):
         super().__init__(count, nodes, element)
         self.unique = unique  # no key comes twice
 
-    def key(self, i):
+    def key(self, i: int):
         return self.item(i).member("first")
 
-    def value(self, i):
+    def value(self, i: int):
         return self.item(i).member("second")
 
 
@@ -118,7 +118,7 @@ class Told:
 LIBRARY = re.compile(r"^std::(?:__cxx11::|__debug::|filesystem::__cxx11::|filesystem::|chrono::(?:_V2::)?|_V2::)?(\w+)(?:<|$)")
 
 
-def shape(v):
+def shape(v: CppValue):
     """What is in a value of the library; None where it is none of these."""
     if v.type.code != "record":
         return None
@@ -135,11 +135,11 @@ def need(v, *path):
     return v
 
 
-def pointed(v, *path):
+def pointed(v: CppValue, *path):
     return need(v, *path).number()
 
 
-def words_of(v, count):
+def words_of(v: CppValue, count):
     """The first words of a value in memory, read at once: each word with the debugger costs."""
     data = v.memory(v.address, count * v.word)
     return [int.from_bytes(data[i:i + v.word], "little") for i in range(0, len(data), v.word)]
@@ -153,12 +153,12 @@ def string(v):
     return Text(v, data.number(), pointed(v, "_M_string_length"), data.type.pointee())
 
 
-def string_view(v):
+def string_view(v: CppValue):
     data = need(v, "_M_str")
     return Text(v, data.number(), pointed(v, "_M_len"), data.type.pointee())
 
 
-def path(v):
+def path(v: CppValue):
     return string(need(v, "_M_pathname"))
 
 
@@ -171,11 +171,11 @@ def contiguous(v, address, count, of):
     return held
 
 
-def whole_numbers(data, size, signed):
+def whole_numbers(data, size: int, signed: bool):
     return [int.from_bytes(data[i:i + size], "little", signed=signed) for i in range(0, len(data), size)]
 
 
-def vector(v):
+def vector(v: CppValue):
     of = v.type.argument(0) if v.placed() and v.type.size == 3 * v.word else None
     if of is not None:  # no bits, and an allocator without a state
         first, last, end = words_of(v, 3)
@@ -198,13 +198,13 @@ def bits(inner):
     if first > last:
         raise Nonsense("bounds")
 
-    def item(i):
+    def item(i: int):
         return inner.boolean("[%d]" % i, bool(inner.memory(first + i // 8, 1)[0] >> i % 8 & 1))
 
     return Sequence((last - first) * 8 + offset, item)
 
 
-def deque(v):
+def deque(v: CppValue):
     start, finish = need(v, "_M_impl", "_M_start"), need(v, "_M_impl", "_M_finish")
     of = start.member("_M_cur").type.pointee()
     chunk = 512 // of.size if of.size < 512 else 1
@@ -215,19 +215,19 @@ def deque(v):
     if node > last or not 0 <= before < chunk or not 0 <= after < chunk:
         raise Nonsense("bounds")
 
-    def item(i):
+    def item(i: int):
         chunk_at = v.pointer_at(node + (i + before) // chunk * word)
         return v.at("[%d]" % i, chunk_at + (i + before) % chunk * of.size, of)
 
     return Sequence((last - node) // word * chunk + after - before, item)
 
 
-def beyond(offset, of):
+def beyond(offset, of: CppType):
     """Where an element lies behind the links of its node."""
     return offset + -offset % max(of.align, 1)
 
 
-def linked(v, first, end, of, links):
+def linked(v: CppValue, first, end, of: CppType, links):
     """The nodes of a list, up to its end."""
     at = first
     while at and at != end:
@@ -253,7 +253,7 @@ def forward_list(v):
     return Chain(count, linked(v, first, 0, of, 1), lambda name, at: v.at(name, at + beyond(word, of), of))
 
 
-def in_order(v, first, count):
+def in_order(v: CppValue, first, count):
     """The nodes of a red-black tree from its first: colour, parent, left, right."""
     word, at = v.word, first
     for _ in range(count):
@@ -270,7 +270,7 @@ def in_order(v, first, count):
         at = parent
 
 
-def tree(v):
+def tree(v: CppValue):
     inner = need(v, "_M_t")
     of, head = inner.type.argument(1), need(inner, "_M_impl")
     count = pointed(head, "_M_node_count")
@@ -281,7 +281,7 @@ def tree(v):
     return entries(v, count, in_order(v, first, count), lambda name, at: v.at(name, at + offset, of))
 
 
-def hashed(v):
+def hashed(v: CppValue):
     inner = need(v, "_M_h")
     of, count = inner.type.argument(1), pointed(inner, "_M_element_count")
     first = pointed(inner, "_M_before_begin", "_M_nxt")
@@ -293,13 +293,13 @@ def hashed(v):
     return held
 
 
-def entries(v, count, nodes, element):
+def entries(v: CppValue, count, nodes, element):
     if "map<" not in v.type.name.split("<", 1)[0] + "<":
         return Chain(count, nodes, element)
     return Pairs(count, nodes, element, "multi" not in v.type.name.split("<", 1)[0])
 
 
-def array(v):
+def array(v: CppValue):
     elements = v.member("_M_elems")
     if elements is None or elements.type.code != "array":
         return Sequence(0, None)
@@ -317,12 +317,12 @@ def span(v):
     return contiguous(v, data.number(), extent.number() if extent is not None else int(fixed.group(1)), data.type.pointee())
 
 
-def initializer_list(v):
+def initializer_list(v: CppValue):
     data = need(v, "_M_array")
     return contiguous(v, data.number(), pointed(v, "_M_len"), data.type.pointee())
 
 
-def adaptor(v):
+def adaptor(v: CppValue):
     """A stack, a queue, or a heap, of which the first element is the top."""
     held = shape(need(v, "c"))
     if isinstance(held, Sequence):
@@ -330,14 +330,14 @@ def adaptor(v):
     return held
 
 
-def optional(v):
+def optional(v: CppValue):
     payload = need(v, "_M_payload")
     if pointed(payload, "_M_engaged") & 0xFF > 1:
         raise Nonsense("engaged")
     return Held(need(payload, "_M_payload", "_M_value") if pointed(payload, "_M_engaged") & 0xFF else None, "nullopt")
 
 
-def variant(v):
+def variant(v: CppValue):
     index = need(v, "_M_index")
     n = index.number()
     if n == (1 << 8 * index.type.size) - 1:
@@ -348,7 +348,7 @@ def variant(v):
     return Variant(v.at("value", need(v, "_M_u").address, of), n)
 
 
-def tuple_(v):
+def tuple_(v: CppValue):
     parts, level = [], next((b for b in v.bases() if "_Tuple_impl<" in b.type.name), None)
     while level is not None:
         rest = None
@@ -364,7 +364,7 @@ def tuple_(v):
     return told
 
 
-def unique_ptr(v):
+def unique_ptr(v: CppValue):
     held = tuple_(need(v, "_M_t", "_M_t"))
     return smart(held.item(0), None)
 
@@ -384,7 +384,7 @@ def smart(pointer, uses):
     return Shared(pointer.deref() if pointer.number() else None, uses)
 
 
-def reference_wrapper(v):
+def reference_wrapper(v: CppValue):
     return Held(need(v, "_M_data").deref(), "nullptr")
 
 
@@ -414,19 +414,19 @@ UNITS = {
 }
 
 
-def duration(v):
+def duration(v: CppValue):
     count = need(v, "__r")
     ratio = re.search(r"std::ratio<(\d+)l?, ?(\d+)l?>", v.type.name)
     unit = UNITS.get("%s, %s" % ratio.groups(), " * %s/%s s" % ratio.groups()) if ratio else "s"
     return Told("%s%s" % (count.scalar_words(), unit), count)
 
 
-def time_point(v):
+def time_point(v: CppValue):
     since = need(v, "__d")
     return Told("%s since the clock's epoch" % duration(since).words, need(since, "__r"))
 
 
-def function(v):
+def function(v: CppValue):
     """A std::function, by the name of what calls the thing that it holds."""
     if not pointed(v, "_M_manager"):
         return Told("empty")

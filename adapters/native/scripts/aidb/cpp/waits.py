@@ -6,6 +6,7 @@ of its own frames."""
 import re
 
 from aidb.cpp.words import UNREADABLE
+from aidb.debugger.interface import CppValue
 
 # What a function of the library's means for the thread that is in it, the innermost first.
 KINDS = (
@@ -37,7 +38,7 @@ MOST = 64  # parts of a record that are looked into
 class Thread:
     """One thread as its debugger knows it."""
 
-    def __init__(self, number, system, functions, address, frames):
+    def __init__(self, number: int, system, functions, address: int, frames) -> None:
         self.number, self.system = number, system  # the debug adapter's number, and the system's
         self.functions, self.address = functions, address  # None where the system call is not known
         self.frames = frames  # gives the variables of each of the thread's own frames
@@ -68,7 +69,7 @@ def kind_of(functions, kinds=None):
     return ""
 
 
-def describe(wait, t, threads, word, symbol):
+def describe(wait, t, threads, word, symbol) -> None:
     numbers = {o.system: o.number for o in threads}
     if t.address is None or wait["waiting"] not in ("mutex", "reader-writer lock", "condition variable", "join", "semaphore"):
         return
@@ -130,7 +131,7 @@ def name_of(t, symbol):
     return "%#x" % t.address
 
 
-def way(v, at, deep):
+def way(v: CppValue, at, deep):
     """The way from a value to the lock in which an address lies."""
     if v.type.code == "pointer":
         v, name = v.deref(), v.name.lstrip("&") + "->"

@@ -5,6 +5,7 @@ import hashlib
 
 from aidb.cpp.values import ITERATORS, Held, Pairs, Sequence, Text, Told, iterator, shape
 from aidb.cpp.words import PLAIN, UNREADABLE, Clock
+from aidb.debugger.interface import CppValue
 
 SIZE = 1 << 20  # bytes of one value
 WITHIN = 0.1  # seconds that one may take
@@ -22,7 +23,7 @@ class Spent:
     seconds = 0.0
 
 
-def whole(v):
+def whole(v: CppValue):
     """The hash of all of a value; empty where there is none."""
     clock = Clock()
     if Spent.seconds > ALL:
@@ -41,17 +42,17 @@ class Walk:
     def __init__(self, clock):
         self.clock, self.left, self.met = clock, SIZE, {}  # by place and type: its number
 
-    def of(self, v):
+    def of(self, v: CppValue):
         out = hashlib.blake2b(digest_size=16)
         self.into(out.update, v, 0)
         return out.digest()
 
-    def spend(self, size):
+    def spend(self, size: int) -> None:
         self.left -= size
         if self.left < 0 or self.clock.spent() > WITHIN:
             raise TooMuch()
 
-    def into(self, put, v, depth):
+    def into(self, put, v: CppValue, depth: int):
         code = v.type.code
         put(v.type.name.encode() + b"\0")
         if depth > DEEP or v.failure():
@@ -81,7 +82,7 @@ class Walk:
             self.into(put, m, depth + 1)
         return put(b";")
 
-    def again(self, put, v):
+    def again(self, put, v: CppValue) -> bool:
         """Says that a value has been met, and is told by its number."""
         key = (v.address, v.type.name)
         if key in self.met:
@@ -90,7 +91,7 @@ class Walk:
         self.met[key] = len(self.met)
         return False
 
-    def pointer(self, put, v, depth):
+    def pointer(self, put, v: CppValue, depth: int):
         at, to = v.number(), v.type.pointee()
         if not at:
             return put(b"null")
@@ -102,7 +103,7 @@ class Walk:
             return put(b"somewhere")
         return self.into(put, v.deref(), depth + 1)
 
-    def text(self, put, v, at):
+    def text(self, put, v: CppValue, at):
         """Characters up to their end."""
         most = 256
         while True:
@@ -115,7 +116,7 @@ class Walk:
                 raise TooMuch()
             most *= 4
 
-    def array(self, put, v, depth):
+    def array(self, put, v: CppValue, depth: int):
         of, count = v.type.element(), v.type.count
         if of.code == "char" and of.name == "char" and v.placed():
             self.spend(count)
@@ -124,7 +125,7 @@ class Walk:
             self.into(put, v.element(i), depth + 1)
         return put(b"]")
 
-    def library(self, put, v, held, depth):
+    def library(self, put, v: CppValue, held, depth: int):
         if isinstance(held, Text):
             self.spend(held.length * held.width)
             return put(held.data() + b"\0")
@@ -148,11 +149,11 @@ class Walk:
             put(self.part(held, i, depth, self.met))
         return None
 
-    def numbers(self, put, held):
+    def numbers(self, put, held) -> None:
         self.spend(held.count)
         put(b",".join(b"%d" % n for n in held.numbers(held.count)))
 
-    def part(self, held, i, depth, met):
+    def part(self, held, i: int, depth: int, met):
         self.met = met
         out = hashlib.blake2b(digest_size=16)
         if isinstance(held, Pairs):

@@ -6,6 +6,7 @@ import threading
 import time
 
 from aidb.cpp.values import ITERATORS, PREFIXES, UNSET, Held, Nonsense, Pairs, Shared, Text, Told, Variant, iterator, shape
+from aidb.debugger.interface import CppValue
 from aidb.guard import LEFT_OUT, guard
 
 TEXT = 2000  # characters of a text
@@ -37,14 +38,14 @@ class Spending(threading.local):
             self.stop, self.spent = stop, 0.0
         return min(WITHIN, max(ATONCE - self.spent, 0.0))
 
-    def asked(self):
+    def asked(self) -> None:
         self.spent = 0.0
 
 
 spending = Spending()
 
 
-def quoted(data, more=0, encoding="utf-8", prefix=""):
+def quoted(data, more: int=0, encoding: str="utf-8", prefix: str=""):
     """Characters in quotes; more is how many were left out."""
     if encoding == "utf-8":
         text = whole_letters(data, more).decode(encoding, "surrogateescape")
@@ -54,7 +55,7 @@ def quoted(data, more=0, encoding="utf-8", prefix=""):
     return prefix + '"' + out + '"' + ("...+%d more" % more if more else "")
 
 
-def whole_letters(data, more):
+def whole_letters(data, more: int):
     """Bytes without the beginning of a letter whose rest was left out."""
     for back in range(1, min(4, len(data) + 1) if more else 0):
         if data[-back] >= 0xC0:
@@ -85,7 +86,7 @@ def text_words(text):
 class Clock:
     """The work done since it was made, in seconds; waiting for a busy machine counts for less."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.work, self.wall = time.thread_time(), time.monotonic()
 
     def spent(self):
@@ -95,15 +96,15 @@ class Clock:
 class Words:
     """One line in the making."""
 
-    def __init__(self, allowed=WITHIN, ordered=False):
+    def __init__(self, allowed=WITHIN, ordered=False) -> None:
         self.clock, self.allowed = Clock(), allowed
         self.ordered = ordered  # the elements of a hashed container in the order of their words, where they are few
         self.cut = False  # something is left out, or what a pointer leads to
 
-    def late(self):
+    def late(self) -> bool:
         return self.clock.spent() >= self.allowed
 
-    def of(self, v, depth=0):
+    def of(self, v: CppValue, depth: int=0) -> str:
         try:
             code = v.type.code
             words = v.scalar_words() if code in PLAIN else "?"  # what has words can be read
@@ -114,7 +115,7 @@ class Words:
         except UNREADABLE:
             return UNSET
 
-    def guarded(self, v, depth):
+    def guarded(self, v: CppValue, depth: int) -> str:
         """The words of what has parts, unless the debugger dies of it."""
         if guard.leaves_out(v.type.name):
             return LEFT_OUT
@@ -140,7 +141,7 @@ class Words:
             return held.bits if held.count <= 64 else held.bits[:64] + "...+%d more" % (held.count - 64)
         return self.sequence(held, depth)
 
-    def held(self, held, depth):
+    def held(self, held, depth: int):
         if held.value is None:
             return "expired" if isinstance(held, Shared) and held.uses == 0 and held.none != "nullptr" else held.none
         if isinstance(held, Variant):
@@ -152,7 +153,7 @@ class Words:
             return "%#x" % held.value.address
         return "%#x %s" % (held.value.address, self.of(held.value, depth + 1))
 
-    def sequence(self, held, depth):
+    def sequence(self, held, depth: int):
         if held.fixed:
             return self.joined((lambda i=i: self.of(held.item(i), depth + 1) for i in range(held.count)), held.count)
         if depth > DEPTH:
@@ -163,10 +164,10 @@ class Words:
             parts = ((lambda text=text: text) for text in sorted(part() for part in parts))
         return "size=%d %s" % (held.count, self.joined(parts, held.count))
 
-    def pairs(self, held, depth):
+    def pairs(self, held, depth: int):
         return (lambda i=i: "%s: %s" % (self.of(held.key(i), depth + 1), self.of(held.value(i), depth + 1)) for i in range(min(held.count, ITEMS)))
 
-    def items(self, held, depth):
+    def items(self, held, depth: int):
         told = min(held.count, ITEMS)
         if held.numbers is not None:  # read at once: each word with the debugger costs
             return ((lambda n=n: str(n)) for n in held.numbers(told))
@@ -188,17 +189,17 @@ class Words:
 
     # one method for each kind of type
 
-    def plain(self, v, _depth):
+    def plain(self, v: CppValue, _depth: int) -> str:
         return v.scalar_words()
 
-    def char(self, v, _depth):
+    def char(self, v: CppValue, _depth: int) -> str:
         n = v.number() & 0xFF
         if v.type.name == "char":
             return v.scalar_words()
         n = n - 256 if v.type.signed and n > 127 else n
         return "%d '%s'" % (n, chr(n)) if 32 < n < 127 else str(n)
 
-    def pointer(self, v, depth):
+    def pointer(self, v: CppValue, depth: int) -> str:
         at, to = v.number(), v.type.pointee()
         if at == 0:
             return "nullptr"
@@ -215,7 +216,7 @@ class Words:
         except Nonsense:
             return "%#x" % at
 
-    def c_text(self, v, at):
+    def c_text(self, v: CppValue, at):
         try:
             data = v.c_text(at, TEXT + 1)
         except Nonsense:
@@ -226,7 +227,7 @@ class Words:
             return quoted(data[:TEXT]) + "..."
         return quoted(data[:end])
 
-    def member(self, v, _depth):
+    def member(self, v: CppValue, _depth: int) -> str:
         """A pointer to a member: one to data is how far in it lies, and null is none of these."""
         if v.type.size != v.word:  # to a function: where that is, and what is added to this
             at = int.from_bytes(v.contents()[: v.word], "little")
@@ -237,7 +238,7 @@ class Words:
         name = v.member_name(far)
         return "&" + name if name else "offset %d" % far
 
-    def array(self, v, depth):
+    def array(self, v: CppValue, depth: int) -> str:
         count, of = v.type.count, v.type.element()
         if of.code == "char" and of.name == "char":
             if not v.placed():  # of an expression, and whole
@@ -258,10 +259,10 @@ class Words:
             return "{...}"
         return self.joined((lambda i=i: self.of(v.element(i), depth + 1) for i in range(min(count, ITEMS))), count)
 
-    def union(self, v, depth):
+    def union(self, v: CppValue, depth: int) -> str:
         return self.record(v, depth)
 
-    def record(self, v, depth):
+    def record(self, v: CppValue, depth: int) -> str:
         if ITERATORS.match(v.type.name):
             held = iterator(v)
             return self.of(held.value, depth) if held.value is not None else held.none
@@ -277,7 +278,7 @@ class Words:
         self.cut |= len(told) < len(members) or len(members) == MEMBERS
         return self.fitting([(members[i], told[i]) for i in sorted(told)], len(members))
 
-    def inherited(self, m, depth):
+    def inherited(self, m, depth: int):
         """The members of a base class or of a record without a name, without the brackets around them."""
         if not m.type.name.startswith("std::") and m.type.code in ("record", "union"):
             return self.record(m, depth)[1:-1]
@@ -300,12 +301,12 @@ class Words:
         return "{%s%s}" % (", ".join(shown), rest)
 
 
-def scalar(v):
+def scalar(v: CppValue):
     plain = v.type.code in ("int", "bool", "char", "wide", "float", "enum", "pointer")
     return plain or v.type.name.endswith("basic_string<char, std::char_traits<char>, std::allocator<char> >")
 
 
-def short_type(name):
+def short_type(name: str):
     for long in STRINGS:
         name = name.replace(long, "std::string")
     return name
@@ -322,7 +323,7 @@ def key_name(key):
     return words if len(words) <= KEY and words != UNSET else None
 
 
-def line(v, stop):
+def line(v: CppValue, stop):
     """The line of a value, within what the stop may still cost."""
     clock = Clock()
     try:

@@ -2,7 +2,7 @@
 gdb and lldb beside this module give them; nothing else here knows which of the two it runs in."""
 
 from abc import ABC, abstractmethod
-from typing import Dict, Iterable, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 
 class Nonsense(Exception):
@@ -82,11 +82,103 @@ class Value(ABC):
         """What a pointer leads to."""
 
 
+class CppType(Type):
+    """A type of C or C++."""
+
+    align: int
+
+    @abstractmethod
+    def argument(self, i: int) -> Optional["CppType"]: ...
+
+    @abstractmethod
+    def pointee(self) -> "CppType": ...
+
+    @abstractmethod
+    def element(self) -> "CppType": ...
+
+
+class CppValue(Value):
+    """A value of C or C++; what a reference leads to, in place of that."""
+
+    type: CppType
+    unnamed: bool  # it is a base class, or a part without a name
+    held: Any = None  # what is in it of the library, once that was found out
+
+    @abstractmethod
+    def failure(self) -> str:
+        """Why it cannot be read; empty where it can."""
+
+    @abstractmethod
+    def member(self, name: str) -> Optional["CppValue"]: ...
+
+    @abstractmethod
+    def children(self, most: int = 1 << 30) -> List["CppValue"]:
+        """Its bases and members."""
+
+    @abstractmethod
+    def bases(self) -> List["CppValue"]:
+        """Its base classes."""
+
+    @abstractmethod
+    def element(self, i: int) -> "CppValue":
+        """An element of an array, or behind a pointer."""
+
+    @abstractmethod
+    def at(self, name: str, address: int, of: Type) -> "CppValue": ...
+
+    @abstractmethod
+    def named(self, name: str) -> "CppValue": ...
+
+    @abstractmethod
+    def deref(self) -> "CppValue": ...
+
+    @abstractmethod
+    def real(self) -> float:
+        """A number with a point."""
+
+    @abstractmethod
+    def scalar_words(self) -> str:
+        """A scalar in words; ? where it cannot be read."""
+
+    @abstractmethod
+    def member_name(self, far: int) -> str:
+        """The member that a pointer to members means, which lies so far in its class."""
+
+    @abstractmethod
+    def symbol(self) -> str:
+        """What lies at the address of a function pointer."""
+
+    @abstractmethod
+    def readable(self, address: int) -> bool:
+        """Says that there is memory at an address."""
+
+    @abstractmethod
+    def c_text(self, address: int, most: int) -> bytes:
+        """As many bytes as can be read of so many."""
+
+    @abstractmethod
+    def pointer_at(self, address: int) -> int:
+        """The address that lies at an address."""
+
+    @abstractmethod
+    def boolean(self, name: str, truth: bool) -> "CppValue":
+        """A bool that lies nowhere."""
+
+
 class RustType(Type):
     """A type of Rust."""
 
     tagged: bool  # it is an enum whose variants hold something
     fields: List[str]  # the names of its members
+
+    @abstractmethod
+    def argument(self, i: int) -> Optional["RustType"]: ...
+
+    @abstractmethod
+    def pointee(self) -> "RustType": ...
+
+    @abstractmethod
+    def element(self) -> "RustType": ...
 
     @abstractmethod
     def array(self, count: int) -> "RustType":
@@ -96,9 +188,22 @@ class RustType(Type):
 class RustValue(Value):
     """A value of Rust."""
 
+    type: RustType
     process: "Process"
     count: int  # of its members, or elements
     untold = False  # the debugger must not read it: all that is known of it is its type
+
+    @abstractmethod
+    def member(self, name: str) -> Optional["RustValue"]: ...
+
+    @abstractmethod
+    def at(self, name: str, address: int, of: Type) -> "RustValue": ...
+
+    @abstractmethod
+    def named(self, name: str) -> "RustValue": ...
+
+    @abstractmethod
+    def deref(self) -> "RustValue": ...
 
     @abstractmethod
     def part(self, i: int) -> "RustValue":
@@ -137,11 +242,11 @@ class Process(ABC):
         """The name of what lies at an address; None where nothing is known of it."""
 
     @abstractmethod
-    def find_type(self, name: str) -> Optional[Type]:
+    def find_type(self, name: str) -> Optional[RustType]:
         """A type by its whole name."""
 
     @abstractmethod
-    def global_variable(self, path: str) -> Optional[Value]:
+    def global_variable(self, path: str) -> Optional[RustValue]:
         """A static of Rust by its path."""
 
     @abstractmethod
@@ -160,7 +265,7 @@ class Function(ABC):
     address: int
 
     @abstractmethod
-    def signature(self) -> Tuple[List[Type], Type]:
+    def signature(self) -> Tuple[List[RustType], RustType]:
         """The types of what it takes, and of what it gives."""
 
 
@@ -171,17 +276,17 @@ class Frame(ABC):
     process: Process
 
     @abstractmethod
-    def variable(self, name: str) -> Optional[Value]:
+    def variable(self, name: str) -> Optional[RustValue]:
         """A variable that is in sight."""
 
     @abstractmethod
-    def static(self, name: str) -> Optional[Value]:
+    def static(self, name: str) -> Optional[RustValue]:
         """A static that is in sight."""
 
     @abstractmethod
-    def unset(self, value: Value) -> str:
+    def unset(self, value: RustValue) -> str:
         """Why a variable has no value where the frame stands; empty where it has one."""
 
     @abstractmethod
-    def call(self, function: Function, arguments: List[Union[int, float]]) -> Value:
+    def call(self, function: Function, arguments: List[Union[int, float]]) -> RustValue:
         """Runs a function of the program with numbers and addresses, and gives what it gives."""

@@ -15,7 +15,7 @@ class Unsure(Exception):
     """It is not known where the whole is."""
 
 
-def elsewhere(declares, rax, rsp, readable):
+def elsewhere(declares, rax, rsp, readable) -> bool:
     """Says that a C++ record which registers have room for lies at the address in rax all the same: its class
     says how it is copied or ends. That may be as it is without it, and then it is in registers; debug information
     does not tell, but no such address is there then."""
@@ -34,7 +34,7 @@ class Spread(Exception):
     """It is not known which part is where."""
 
 
-def given(registers, size, found, rust):
+def given(registers, size: int, found, rust: bool):
     """The bytes of a result that lies in registers as a whole. Found are the numbers and addresses that it
     consists of: where they begin, how long they are, and whether they are floating point."""
     found = sorted(found)
@@ -49,7 +49,7 @@ def given(registers, size, found, rust):
     return bytes(whole)
 
 
-def of_rust(registers, size, found):
+def of_rust(registers, size: int, found):
     """Rust gives two parts in a register each, however short they are, and what has more as one number."""
     whole = bytearray(size)
     if len(found) > 2 or len(found) == 2 and found[0][0] + found[0][1] > found[1][0]:
@@ -61,7 +61,7 @@ def of_rust(registers, size, found):
     return bytes(whole)
 
 
-def put(whole, start, length, word):
+def put(whole, start, length: int, word) -> None:
     whole[start : start + length] = word[:length]
 
 
@@ -69,7 +69,7 @@ class Registers:
     """Those in which results are given, in their order. Read and floats tell what is in one of a name: its
     number, its first eight bytes."""
 
-    def __init__(self, read, floats):
+    def __init__(self, read, floats) -> None:
         self.read, self.floats, self.whole, self.floating = read, floats, ["rax", "rdx"], ["xmm0", "xmm1"]
 
     def next(self, floating):

@@ -42,7 +42,7 @@ def jump(to):
     return b"\xff\x25\x00\x00\x00\x00" + to.to_bytes(8, "little")
 
 
-def push(address):
+def push(address: int):
     """Pushes an address, and leaves the flags alone."""
     low, high = (address & 0xFFFFFFFF).to_bytes(4, "little"), (address >> 32).to_bytes(4, "little")
     return b"\x48\x8d\x64\x24\xf8" + b"\xc7\x04\x24" + low + b"\xc7\x44\x24\x04" + high

@@ -28,7 +28,7 @@ def settled(debugger, pc):
     return again
 
 
-def foreign(file, line):
+def foreign(file: str, line: int) -> bool:
     """Says that code is not the user's: of the library, or of a source that nobody has."""
     return not line or not file.startswith("/") or LIBRARY.search(file) is not None
 
@@ -65,12 +65,12 @@ def wanted(function):
     return not (function.name.startswith("_") and function.library)
 
 
-def joined(name):
+def joined(name: str):
     """The path of a function, without its generic arguments."""
     return "::".join((paths(name) or [()])[0])
 
 
-def uncalled(text):
+def uncalled(text: str) -> str:
     """Why an expression has no value that would call something in the program."""
     return "%s is a call of the program's, and none are made while it is recorded" % text
 
@@ -103,7 +103,7 @@ def bare_code(data):
     return data[at:]
 
 
-def returns(data):
+def returns(data) -> bool:
     """Says that an instruction of x86-64 returns from a function."""
     return bare_code(data)[:1] in (b"\xc3", b"\xc2")
 
@@ -135,7 +135,7 @@ def rounds(ranges, code):
 FATAL = ("SIGSEGV", "SIGABRT", "SIGFPE", "SIGILL", "SIGBUS", "SIGSYS", "SIGPIPE", "SIGTERM", "SIGALRM", "SIGHUP", "SIGQUIT", "SIGXCPU", "SIGXFSZ")
 
 
-def kills(pid, number):
+def kills(pid: int, number: int) -> bool:
     """Says that a signal kills a process, which neither handles nor ignores it."""
     try:
         with open("/proc/%d/status" % pid, encoding="ascii", errors="replace") as f:
@@ -145,7 +145,7 @@ def kills(pid, number):
         return False
 
 
-def end(code, number):
+def end(code, number: int) -> None:
     """Ends the debugger as the program has ended: with its code, or by its signal."""
     if number:
         import resource

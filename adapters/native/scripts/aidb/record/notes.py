@@ -20,22 +20,22 @@ class Said(str):
 
     cut, refers = False, ""
 
-    def whole(self):
+    def whole(self) -> str:
         return ""
 
 
 class Notes:
-    def __init__(self, records, text):
+    def __init__(self, records, text: str) -> None:
         self.records, self.text = records, text
         self.lock = threading.RLock()
         self.seq, self.tail, self.room = 0, 0, HEAD
         self.failures = 0
         self.file = self.open("head")
 
-    def open(self, name):
+    def open(self, name: str):
         return os.open(os.path.join(self.records, name), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
 
-    def write(self, event):
+    def write(self, event) -> None:
         with self.lock:
             self.seq += 1
             event["n"] = self.seq
@@ -47,10 +47,10 @@ class Notes:
             self.room -= len(line)
             os.write(self.file, line)
 
-    def remark(self, text):
+    def remark(self, text: str) -> None:
         self.write({"k": "remark", "m": text})
 
-    def failed(self, wrong):
+    def failed(self, wrong) -> None:
         """A fault of ours, which must not stop the program."""
         self.failures += 1
         if self.failures <= FAILURES:
@@ -75,6 +75,6 @@ class Notes:
 class Refused(Exception):
     """The wish cannot be granted, and which field of it."""
 
-    def __init__(self, text, field):
+    def __init__(self, text: str, field) -> None:
         super().__init__(text)
         self.field = field

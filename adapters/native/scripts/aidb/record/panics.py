@@ -9,13 +9,13 @@ MOST = 5000  # errors given back by ? that are looked at
 
 
 class Panics:
-    def __init__(self, recorder):
+    def __init__(self, recorder) -> None:
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.questions = 0
         self.debugger.break_panic(self.panicked)
         self.debugger.break_residual(self.asked)
 
-    def panicked(self, frame):
+    def panicked(self, frame) -> None:
         said = meaning(places(frame.older()))
         test = said.get("test")
         message = self.debugger.panic_words(frame)
@@ -28,13 +28,13 @@ class Panics:
         self.recorder.fate.told = True
         self.failed(user, test, "uncaught", [self.notes.value(message or "a panic")])
 
-    def failed(self, user, test, how, words):
+    def failed(self, user, test, how, words) -> None:
         e = self.recorder.event("failed", user, s=callers(user.older()), m=how, v=words)
         if test:
             e["q"] = CLOSED.sub("", CLOSURE.sub("", test["name"])).partition("::")[2]
         self.notes.write(e)
 
-    def asked(self, frame):
+    def asked(self, frame) -> None:
         """A ? gives an error back: whether it leaves a test with it."""
         self.questions += 1
         asks, known = frame.older(), list(places(frame.older()))

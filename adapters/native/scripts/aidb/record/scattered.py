@@ -10,7 +10,7 @@ class Scattered:
     def __init__(self):
         self.seen, self.first = {}, {}
 
-    def begins(self, frame):
+    def begins(self, frame) -> bool:
         """Says that a pass of the line begins with this hit, and does not go on."""
         pc, owner = frame.pc(), frame.owner()
         first = self.first.setdefault(owner, pc)

@@ -26,7 +26,7 @@ FEW = 10  # operands that are told
 files = {}
 
 
-def lines(file):
+def lines(file: str):
     found = files.get(file)
     if found is None:
         try:
@@ -38,12 +38,12 @@ def lines(file):
     return found
 
 
-def line(file, number):
+def line(file: str, number: int):
     all_ = lines(file)
     return bare(all_[number - 1]) if 0 < number <= len(all_) else ""
 
 
-def bare(text):
+def bare(text: str):
     """A line without comments; what stands in quotes stays."""
     kept, at = "", 0
     for m in TEXT.finditer(text):
@@ -54,7 +54,7 @@ def bare(text):
     return (kept + COMMENT.sub(" ", text[at:])).strip()
 
 
-def statement(file, number):
+def statement(file: str, number: int):
     """The statement that a line belongs to, as one line."""
     first = last = number
     while first > 1 and number - first < MOST and not ends(line(file, first - 1)):
@@ -66,11 +66,11 @@ def statement(file, number):
     return " ".join(line(file, n) for n in range(first, last + 1)).strip()
 
 
-def ends(text):
+def ends(text: str):
     return text == "" or text[-1] in ";{}:" or text.startswith("#") or HEAD.match(text) is not None and text.count("(") == text.count(")")
 
 
-def segment(file, number, column):
+def segment(file: str, number: int, column: int):
     """Which of the statements of a line begins before a column, which counts from 1; None where that is not known."""
     all_ = lines(file)
     if not column or not 0 < number <= len(all_):
@@ -83,13 +83,13 @@ def segment(file, number, column):
     return found
 
 
-def several(file, number):
+def several(file: str, number: int):
     """Says that a line has more than one statement."""
     text = line(file, number)
     return segment(file, number, len(text) + 1) is not None and TEXT.sub('""', text).rstrip("; }").count(";") > 0
 
 
-def loop_body(file, number):
+def loop_body(file: str, number: int):
     """The column at which the body of a loop begins that stands in one line whole, counted from 1; 0 where there is none."""
     all_ = lines(file)
     hidden = TEXT.sub(lambda m: '"' * len(m.group(0)), all_[number - 1]) if 0 < number <= len(all_) else ""
@@ -102,7 +102,7 @@ def loop_body(file, number):
     return 0
 
 
-def parts(text):
+def parts(text: str):
     """Of a statement: what it assigns to (empty: nothing), whether that is read too, and what it reads."""
     hidden = TEXT.sub(lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)
     if hidden.startswith("for"):
@@ -152,7 +152,7 @@ def operands(text):
     return found[: 4 * FEW]
 
 
-def receiver(chain):
+def receiver(chain: str):
     """What a method is called on; empty for a plain function."""
     depth = 0
     for i in range(len(chain) - 1, -1, -1):
@@ -163,13 +163,13 @@ def receiver(chain):
     return ""
 
 
-def called(text):
+def called(text: str):
     """The functions that a piece of source calls."""
     hidden = TEXT.sub('""', text)
     return [n for n in dict.fromkeys(CALLED.findall(hidden)) if n not in KEYWORDS]
 
 
-def arguments(text, function):
+def arguments(text: str, function: str):
     """What stands in the brackets of a call."""
     last = re.escape(re.split(r"::|\.", function)[-1].split("<")[0].strip("~{}") or "?")
     m = re.search(r"\b%s\s*(?:::<[^<>]*>)?[({]" % last, text)
@@ -183,11 +183,11 @@ def arguments(text, function):
     return text[m.end():]
 
 
-def changes(expression):
+def changes(expression: str) -> bool:
     return CHANGES.search(TEXT.sub('""', expression)) is not None
 
 
-def malformed(expression, token):
+def malformed(expression: str, token) -> str:
     """What is wrong with an expression whatever the names in it mean; empty where nothing is seen."""
     text, at, depth, last = expression.strip(), 0, [], ("", "")
     if not text:

@@ -2,7 +2,7 @@
 
 import time
 
-from aidb.debugger.interface import Nonsense
+from aidb.debugger.interface import Nonsense, RustValue
 from aidb.guard import guard
 from aidb.rust import words
 from aidb.rust.keys import MAX_SEARCH, Unfinished, rank_in_table, rank_in_tree
@@ -14,7 +14,7 @@ from aidb.rust.words import MAX_CHILDREN, Words, counted, is_set, pair_of, wide_
 class Children:
     """The children that a value has in Rust."""
 
-    def __init__(self, v):
+    def __init__(self, v: RustValue) -> None:
         self.v = v
         self.list = None      # of values, when there are few
         self.items = None     # a function of the index, else
@@ -66,7 +66,7 @@ class Children:
                 return i
         return -1
 
-    def find(self, wanted, name):
+    def find(self, wanted, name: str):
         """The rank of a key that is known by its value, and by the name of its child."""
         found = self.rank(wanted) if self.rank and self.count else NotImplemented
         return self.search(name) if found is NotImplemented else -1 if found is None else found
@@ -84,7 +84,7 @@ class Children:
                 raise Unfinished("of the %d keys, %d were searched in %g s, and it is not among these" % (self.count, i + 1, MAX_SEARCH))
         return -1
 
-    def sequence(self, s):
+    def sequence(self, s) -> None:
         self.count, self.items = len(s), s.item
 
     def keyed(self, entry, count, is_set):

@@ -3,7 +3,7 @@ comparisons, arithmetic. Code of the program is never run."""
 
 import re
 
-from aidb.debugger.interface import Nonsense, Value
+from aidb.debugger.interface import Frame, Nonsense, RustType, Value
 from aidb.expression import Reader
 from aidb.rust.meaning import Found, Reference, Word, Wrong, arithmetic, between, combine, element, field, inverted, plain, shown, target_of
 from aidb.rust.memory import is_unit, last_part
@@ -27,7 +27,7 @@ class Evaluator(Reader):
     TOKEN, LEVELS, ENDERS = TOKEN, LEVELS, {",", "..", "..="}
     Misread, Doubts = Wrong, (Wrong, Nonsense)
 
-    def __init__(self, frame, text):
+    def __init__(self, frame: Frame, text: str) -> None:
         self.frame = frame
         super().__init__(text)
 
@@ -37,7 +37,7 @@ class Evaluator(Reader):
     def operand(self):
         return self.cast()
 
-    def combine(self, op, left, right):
+    def combine(self, op: str, left, right):
         return combine(op, left, right)
 
     def truth(self, value):
@@ -132,7 +132,7 @@ class Evaluator(Reader):
             return value
         raise Wrong("%r is not understood" % self.text if text is None else "%r is not understood here" % text)
 
-    def named(self, name):
+    def named(self, name: str):
         if name in ("true", "false"):
             return name == "true"
         found = variable(self.frame, name)
@@ -147,11 +147,11 @@ class Evaluator(Reader):
             return Word(last_part(name))
         raise Wrong("there is no variable %s in this frame" % name)
 
-    def call(self, name, arguments):
+    def call(self, name: str, arguments):
         return call(self.frame, name, arguments)
 
 
-def variable(frame, name):
+def variable(frame: Frame, name: str):
     found = frame.variable(name)
     if found is not None:
         why = frame.unset(found)
@@ -167,24 +167,24 @@ def variable(frame, name):
     return found
 
 
-def crate_of(frame):
+def crate_of(frame: Frame):
     return frame.function.split("::", 1)[0].lstrip("<")
 
 
-def unescaped(text):
+def unescaped(text: str):
     return re.sub(r"\\(x..|u\{[0-9a-fA-F]+\}|.)", lambda m: {
         "n": "\n", "t": "\t", "r": "\r", "0": "\0"}.get(m.group(1)) or (
             chr(int(m.group(1).strip("xu{}"), 16)) if len(m.group(1)) > 1 else m.group(1)), text)
 
 
-def functions(frame, name):
+def functions(frame: Frame, name: str):
     """Functions that a name may mean here: by its whole path, or by the end of it."""
     found = {f.address: f for f in frame.process.functions(last_part(name)) if f.name == name or f.name.endswith("::" + name)}
     exact = [f for f in found.values() if f.name in (name, crate_of(frame) + "::" + name)]
     return exact or list(found.values())
 
 
-def call(frame, name, arguments):
+def call(frame: Frame, name: str, arguments):
     """Runs a function of the program whose arguments and result are plain numbers or references."""
     found = functions(frame, name)
     if len(found) != 1:
@@ -202,7 +202,7 @@ def call(frame, name, arguments):
     return value if simple(gives) else Word("()")
 
 
-def simple(of):
+def simple(of: RustType):
     return of.code in ("bool", "char", "wide", "int", "float") and of.size in (1, 2, 4, 8)
 
 
@@ -218,7 +218,7 @@ def passed(of, argument, function):
     return arithmetic(argument)
 
 
-def evaluate(text, frame):
+def evaluate(text: str, frame: Frame):
     """The value of an expression in a frame: one of the program's, or a number, truth or text that was worked out; None for ()."""
     try:
         value = Evaluator(frame, text).whole()

@@ -16,7 +16,7 @@ class Unfinished(Exception):
 class Text:
     """How a text lies in memory: a pointer and a length somewhere in the key."""
 
-    def __init__(self, key):
+    def __init__(self, key) -> None:
         self.v = key
         if kind_of(key) == "str":
             to, length = child(key, "data_ptr"), child(key, "length")
@@ -47,7 +47,7 @@ class Text:
 class Number:
     """How a number lies in memory."""
 
-    def __init__(self, key):
+    def __init__(self, key) -> None:
         self.size, self.char = key.type.size, key.type.code == "wide"
         self.signed = key.type.code in ("int", "char") and key.type.signed
 

@@ -4,7 +4,7 @@ import os
 import re
 import struct
 
-from aidb.debugger.interface import Nonsense
+from aidb.debugger.interface import Nonsense, RustType, RustValue
 from aidb.rust.memory import CELL, THIN, Sequence, argument, child, last_part, number, pointer, sane, type_name
 
 SIGNS = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "\0": "\\0"}
@@ -12,7 +12,7 @@ WRAPPER = re.compile(r"^core::(cell::UnsafeCell|mem::)|^std::sync::(\w+::)*lazy_
 UNTOLD_ONCE = "<cannot tell whether it is set>"
 
 
-def escaped(text, quote):
+def escaped(text: str, quote: str):
     """A text as Rust writes it in quotes of a kind; bytes that are no letters come as surrogates."""
     def one(c):
         if c in SIGNS or c == quote:
@@ -27,7 +27,7 @@ def byte_text(data):
     return 'b"' + "".join(SIGNS.get(chr(b)) or ('\\"' if b == 34 else chr(b) if 32 <= b < 127 else "\\x%02x" % b) for b in data) + '"'
 
 
-def real(text, bits):
+def real(text: str, bits: int):
     """A number as Rust writes it: as short as it can be, and always one with a point or an exponent."""
     text = text.lower().lstrip("+")
     if text.startswith(("nan", "-nan")):
@@ -65,7 +65,7 @@ def rest(v):
     return Sequence(v, start.unsigned(), length // of.size, of)
 
 
-def array_in(v, depth=0):
+def array_in(v: RustValue, depth: int=0):
     """The first array in a value."""
     if v.type.code == "array":
         return v
@@ -95,12 +95,12 @@ def small(v):
     return Sequence(v, pointer(start).unsigned(), number(length), of)
 
 
-def enumerators(of_type):
+def enumerators(of_type: RustType):
     """The names of an enum's values."""
     return {n: name.rsplit("::", 1)[-1] for name, n in of_type.enumerators().items()}
 
 
-def data_of(v):
+def data_of(v: RustValue):
     """The bytes of bytes::Bytes and BytesMut: where they are, and how many."""
     start = child(v, "ptr")
     return (start if start.type.code == "pointer" else pointer(start)).unsigned(), sane(number(child(v, "len")))
@@ -109,7 +109,7 @@ def data_of(v):
 class Library:
     """Part of Words: one method for each kind."""
 
-    def duration(self, v, _depth):
+    def duration(self, v: RustValue, _depth: int) -> str:
         return lasting(number(child(v, "secs")), number(child(v, "nanos")))
 
     def range(self, v, depth):
@@ -163,7 +163,7 @@ class Library:
         return "%s(%s)" % (name, self.of(place, depth) if state == 0 else "<uninit>")
 
 
-def content(v):
+def content(v: RustValue):
     """What is in a cell, a guard, an atomic or a thin wrapper."""
     for name in ("value", "v", "data", "__0", "inner", "__pointer", "pointer"):
         inner = v.member(name)

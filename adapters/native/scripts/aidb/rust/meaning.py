@@ -22,20 +22,20 @@ class Word(str):
 class Reference:
     """&x, which is shown as x but is an address."""
 
-    def __init__(self, value):
+    def __init__(self, value) -> None:
         self.value = value
 
 
 class Found:
     """An Option of our own making: what was found, or None."""
 
-    def __init__(self, held):
+    def __init__(self, held) -> None:
         self.held = held
 
     def word(self):
         return "None" if self.held is None else "Some(%s)" % shown(self.held)
 
-    def method(self, name):
+    def method(self, name: str):
         if name in ("is_some", "is_none"):
             return (self.held is None) == (name == "is_none")
         if name in ("unwrap", "expect"):
@@ -126,7 +126,7 @@ def inverted(value):
     return ~arithmetic(n) % (1 << 8 * value.type.size) if unsigned else ~arithmetic(n)
 
 
-def combine(op, a, b):
+def combine(op: str, a, b):
     if op in ("==", "!=", "<", "<=", ">", ">="):
         a, b = plain(a), plain(b)
         if isinstance(a, Word) and isinstance(b, Word) and op in ("==", "!="):
@@ -160,7 +160,7 @@ def children(value):
     return c
 
 
-def field(value, name):
+def field(value, name: str):
     c = children(value)
     i = c.rank_of(name or "")
     if i < 0 or i >= c.count:
@@ -193,7 +193,7 @@ def element(value, index):
 
 def between(value, first, last, inclusive):
     """The elements, or bytes of a text, from first up to last."""
-    def bounds(length):
+    def bounds(length: int):
         start = 0 if first is None else arithmetic(first)
         end = length if last is None else arithmetic(last) + inclusive
         if not 0 <= start <= end <= length:

@@ -4,7 +4,7 @@ nonsense, and reading them must neither fail nor take long."""
 
 import re
 
-from aidb.debugger.interface import Nonsense
+from aidb.debugger.interface import Nonsense, RustType, RustValue
 
 SANE = 1 << 40  # no length of an honest container is greater
 
@@ -18,11 +18,11 @@ def child(v, *names):
     return v
 
 
-def is_unit(of):
+def is_unit(of: RustType) -> bool:
     return of.code != "nothing" and not of.size and of.name in ("()", "void")
 
 
-def number(v):
+def number(v: RustValue):
     """The unsigned value of a scalar, however many single-field structs it is in."""
     for _ in range(6):
         if v.count == 0 or v.type.code == "pointer":
@@ -31,7 +31,7 @@ def number(v):
     return v.number()
 
 
-def pointer(v):
+def pointer(v: RustValue):
     """The first pointer in a value, searched depth first."""
     if v.type.code == "pointer":
         return v
@@ -42,7 +42,7 @@ def pointer(v):
     return None
 
 
-def sane(length):
+def sane(length: int):
     if length > SANE:
         raise Nonsense("length %d" % length)
     return length
@@ -50,11 +50,11 @@ def sane(length):
 
 # --- types -------------------------------------------------------------------
 
-def type_name(v):
+def type_name(v: RustValue):
     return v.type.name
 
 
-def last_part(name):
+def last_part(name: str):
     """The last part of a path, without generic arguments: Some of a::Option<b::C>::Some<b::C>."""
     depth, start, end = 0, 0, len(name)
     for i, c in enumerate(name):
@@ -97,7 +97,7 @@ SMALL = re.compile(r"^smallvec::SmallVec<")
 CSTRING = re.compile(r"^alloc::ffi::c_str::CString$")
 
 
-def kind_of(v):
+def kind_of(v: RustValue):
     """What a value is, by its type."""
     if v.untold:
         return "untold"
@@ -149,19 +149,19 @@ class Sequence:
     def __len__(self):
         return self.length
 
-    def item(self, i):
+    def item(self, i: int):
         place = (self.head + i) % self.capacity if self.capacity else i
         return self.v.at("[%d]" % i, self.address + place * self.type.size, self.type)
 
 
-def argument(t, i=0):
+def argument(t: RustType, i: int=0):
     of = t.argument(i)
     if of is None:
         raise Nonsense("type argument")
     return of
 
 
-def vec(v):
+def vec(v: RustValue):
     length = number(child(v, "len"))
     capacity = capacity_of(child(v, "buf"))
     of = argument(v.type)
@@ -179,13 +179,13 @@ def capacity_of(buf):
     raise Nonsense("cap")
 
 
-def deque(v):
+def deque(v: RustValue):
     buf = child(v, "buf")
     of = argument(v.type)
     return Sequence(v, number(pointer(buf)), number(child(v, "len")), of, number(child(v, "head")), max(capacity_of(buf), 1))
 
 
-def slice_of(v):
+def slice_of(v: RustValue):
     p = child(v, "data_ptr")
     return Sequence(v, p.unsigned(), number(child(v, "length")), p.type.pointee())
 
@@ -267,7 +267,7 @@ class Tree:
     def __len__(self):
         return self.count
 
-    def place(self, i):
+    def place(self, i: int):
         if i >= len(self.places):
             upto = max(i + 1, 2 * len(self.places))
             self.places = []
@@ -281,7 +281,7 @@ class Tree:
         node = self.v.at("leaf", address, self.leaf)
         return bare(child(node, "keys").part(rank)), bare(child(node, "vals").part(rank))
 
-    def walk(self, address, height, upto):
+    def walk(self, address: int, height, upto) -> None:
         length = int.from_bytes(self.v.memory(address + self.length, 2), "little")
         if length > 11:
             raise Nonsense("node")
@@ -315,7 +315,7 @@ class Linked:
     def __len__(self):
         return self.count
 
-    def item(self, i):
+    def item(self, i: int):
         while len(self.nodes) <= i:
             to = pointer(child(self.nodes[-1], "next").variant()) if self.nodes else self.first
             if to is None or not number(to):
@@ -324,18 +324,18 @@ class Linked:
         return child(self.nodes[i], "element").named("[%d]" % i)
 
 
-def entries_of(v):
+def entries_of(v: RustValue):
     """The entries of an IndexMap or IndexSet, in their order."""
     core = child(v, "map") if v.member("map") else v
     core = child(core, "core")
     return vec(child(core, "entries"))
 
 
-def bucket(entry):
+def bucket(entry: RustValue):
     return child(entry, "key"), child(entry, "value")
 
 
-def bare(v):
+def bare(v: RustValue):
     """What is in MaybeUninit and ManuallyDrop."""
     for _ in range(4):
         name = type_name(v)

@@ -28,7 +28,7 @@ def looked_up(value, key):
     return Found(found)
 
 
-def contains(value, wanted):
+def contains(value, wanted) -> bool:
     c = meaning.children(value)
     if c.items is None or c.by_key:
         raise Wrong("it has no elements to look at")
@@ -43,7 +43,7 @@ def text_of(value):
     return text if isinstance(text, str) and not isinstance(text, Word) else None
 
 
-def method(value, name, arguments):
+def method(value, name: str, arguments):
     if isinstance(value, Found):
         return value.method(name)
     if name in OF_TEXTS and len(arguments) == 1 and text_of(value) is not None:

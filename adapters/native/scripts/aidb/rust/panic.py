@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from aidb.debugger.interface import Nonsense
+from aidb.debugger.interface import Nonsense, Process
 from aidb.rust.expected import expected_text
 from aidb.rust.words import UNREADABLE, Words
 
@@ -45,7 +45,7 @@ def meaning(places):
     return {"caught": caught}
 
 
-def fails(places, awaits):
+def fails(places, awaits) -> bool:
     """Says that the test is left with an error by a ? of its own: all that is between
     the harness and where ? stands is the test, and what macros have made around it."""
     at = next(places)
@@ -72,16 +72,16 @@ def compared(frame):
     return {"left": left, "right": right}
 
 
-def words(process, held, table):
+def words(process: Process, held, table):
     """The words of a payload, of which are known where it is and a table of functions
     that begins with (…, size, alignment)."""
-    def read(address, size):
+    def read(address: int, size: int):
         try:
             return process.memory(address, size)
         except Nonsense:
             return b""
 
-    def word(address):
+    def word(address: int):
         return int.from_bytes(read(address, 8), "little")
 
     kept, size = [word(held + 8 * i) for i in range(4)], word(table + 8)

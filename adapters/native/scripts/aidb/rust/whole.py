@@ -5,6 +5,7 @@ import hashlib
 import re
 import time
 
+from aidb.debugger.interface import RustValue
 from aidb.guard import LEFT_OUT
 from aidb.rust.memory import kind_of, type_name
 from aidb.rust.words import UNREADABLE, UNTOLD, Words
@@ -30,11 +31,11 @@ class All(Words):
 
     LEFT, LINE, BYTES, ITEMS, DEPTH = 1 << 40, SIZE, SIZE, SIZE, 60
 
-    def __init__(self, end):
+    def __init__(self, end) -> None:
         super().__init__()
         self.end, self.size = end, 0
 
-    def of(self, v, depth=0):
+    def of(self, v: RustValue, depth: int=0) -> str:
         if time.thread_time() > self.end:
             raise TooMuch()
         text = super().of(v, depth)
@@ -45,13 +46,13 @@ class All(Words):
     def less(self, _text):
         raise TooMuch()
 
-    def sequence(self, s, depth):
+    def sequence(self, s, depth: int):
         size = len(s) * s.type.size
         if not 0 < size <= SIZE or s.capacity or kind_of(s.item(0)) != "scalar":
             return super().sequence(s, depth)
         return "[%d %s]" % (len(s), hashed(s.v.memory(s.address, size)))
 
-    def keyed(self, pairs, count, is_set, depth):
+    def keyed(self, pairs, count, is_set, depth: int):
         words = []
         for i in range(count):
             key, value = pairs(i)
@@ -63,7 +64,7 @@ def hashed(data):
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def whole(v):
+def whole(v: RustValue):
     """The hash of all of a value; empty where there is none."""
     start = time.thread_time()
     if Spent.seconds > ALL:

@@ -2,8 +2,9 @@
 
 import re
 import sys
+from typing import Optional
 
-from aidb.debugger.interface import Nonsense
+from aidb.debugger.interface import Nonsense, RustValue
 from aidb.guard import LEFT_OUT, guard
 from aidb.rust.library import Library, content, escaped, real
 from aidb.rust.memory import (
@@ -47,7 +48,7 @@ def quoted(data):
     return escaped(data.decode("utf-8", "surrogateescape"), '"')
 
 
-def text_at(v, address, length, most):
+def text_at(v: RustValue, address: int, length: int, most):
     """A text, or its beginning and how many bytes more there are; and whether that is all of it."""
     sane(length)
     shown, data = min(length, most), v.memory(address, min(length, most))
@@ -61,7 +62,7 @@ def text_at(v, address, length, most):
     return (text, True) if shown == length else (text + "...+%d more" % (length - shown), False)
 
 
-def string_bytes(v):
+def string_bytes(v: RustValue):
     """Address and length of String, PathBuf, OsString."""
     for _ in range(5):
         if VEC.match(type_name(v)):
@@ -78,19 +79,19 @@ class Words(Library):
 
     LEFT, LINE, BYTES, ITEMS, DEPTH = MAX_TEXT, MAX_LINE, 1000, MAX_ITEMS, MAX_DEPTH
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.left, self.cut = self.LEFT, False
 
-    def less(self, text):
+    def less(self, text: str):
         """A text that leaves something out."""
         self.cut = True
         return text
 
-    def text_of(self, v, address, length):
+    def text_of(self, v: RustValue, address: int, length: int):
         text, all_ = text_at(v, address, length, self.LINE)
         return text if all_ else self.less(text)
 
-    def several(self, opening, parts, closing, total=None):
+    def several(self, opening: str, parts, closing: str, total: Optional[int]=None):
         told = []
         for i, part in enumerate(parts):
             if i >= self.ITEMS or self.left <= 0:
@@ -101,7 +102,7 @@ class Words(Library):
             told.append(word)
         return opening + ", ".join(told) + closing
 
-    def of(self, v, depth=0):
+    def of(self, v: RustValue, depth: int=0) -> str:
         name = v.type.name
         if guard.leaves_out(name):
             return LEFT_OUT
@@ -117,13 +118,13 @@ class Words(Library):
 
     # one method for each kind
 
-    def untold(self, _v, _depth):
+    def untold(self, _v, _depth: int):
         return UNTOLD
 
-    def group(self, _v, _depth):
+    def group(self, _v, _depth: int) -> str:
         return "()"  # the only type that LLDB does not know
 
-    def scalar(self, v, _depth):
+    def scalar(self, v: RustValue, _depth: int) -> str:
         if is_unit(v.type):
             return "()"
         if v.type.code == "wide":
@@ -138,7 +139,7 @@ class Words(Library):
             return real(text, 8 * v.type.size)
         return text.rsplit("::", 1)[-1]
 
-    def pointer(self, v, depth):
+    def pointer(self, v: RustValue, depth: int) -> str:
         address = v.unsigned()
         to = v.type.pointee()
         if to.code == "function":  # of a function's own type, which is of no size, the debug information says that it is a pointer
@@ -155,7 +156,7 @@ class Words(Library):
         except Nonsense:
             return "%s (unreadable)" % hex(address)
 
-    def str(self, v, _depth):
+    def str(self, v: RustValue, _depth: int) -> str:
         return self.text_of(v, child(v, "data_ptr").unsigned(), number(child(v, "length")))
 
     def string(self, v, _depth):
@@ -164,7 +165,7 @@ class Words(Library):
     def os(self, v, depth):
         return self.string(v, depth)
 
-    def sequence(self, s, depth):
+    def sequence(self, s, depth: int):
         if depth > self.DEPTH:
             return self.less("[…]")
         told = self.several("[", ((lambda i=i: self.of(s.item(i), depth + 1)) for i in range(len(s))), "]")
@@ -198,11 +199,11 @@ class Words(Library):
         told = self.several("[", ((lambda i=i: self.of(v.part(i), depth + 1)) for i in range(n)), "]")
         return "size=%d %s" % (n, told) if depth == 0 else told
 
-    def keyed(self, pairs, count, is_set, depth):
+    def keyed(self, pairs, count, is_set, depth: int):
         if depth > self.DEPTH:
             return self.less("{…}")
 
-        def word(i):
+        def word(i: int):
             key, value = pairs(i)
             if is_set:
                 return self.of(key, depth + 1)
@@ -295,18 +296,18 @@ class Words(Library):
         return self.several((name + " { ").lstrip(), ((lambda f=f: "%s: %s" % (f.name, self.of(f, depth + 1))) for f in list_), " }")
 
 
-def memory_of(v):
+def memory_of(v: RustValue):
     try:
         return v.contents()
     except Nonsense:
         return b""
 
 
-def is_set(v):
+def is_set(v: RustValue) -> bool:
     return last_part(type_name(v)) in ("HashSet", "BTreeSet", "IndexSet")
 
 
-def pair_of(entry):
+def pair_of(entry: RustValue):
     first, second = entry.member("__0"), entry.member("__1")  # a set's second is of no size, and may be missing
     return (entry if first is None else first), (entry if second is None else second)
 
@@ -335,7 +336,7 @@ def counted(v):
     return inner, strong, max(weak - 1, 0)
 
 
-def wide(v):
+def wide(v: RustValue):
     """The pointer with a length, or with a vtable, in a value; if there is one."""
     for i in range(min(v.count, 4)):
         c = v.part(i)
@@ -348,13 +349,13 @@ def wide(v):
     return None
 
 
-def wide_of(v):
+def wide_of(v: RustValue):
     """What the pointer with a length in a value is to: str or another."""
     c = wide(v)
     return "str" if c is not None and type_name(c).endswith("<str>") else ""
 
 
-def borrowed(v):
+def borrowed(v: RustValue):
     flag = v.member("borrow")
     if flag is None or not type_name(v).startswith("core::cell::RefCell"):
         return ""
@@ -371,7 +372,7 @@ OWNERS = (re.compile(r"^core::ptr::drop_in_place(?:::)?<(.+)>$"), re.compile(r"^
 SIGNS = (("::_$", "::$"), ("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("..", "::"))
 
 
-def behind(v):
+def behind(v: RustValue):
     """The concrete value behind a trait object, found by the name of its vtable or
     of a function in that."""
     concrete = v.concrete()
@@ -384,7 +385,7 @@ def behind(v):
     return v.at(v.name, address, t) if t is not None else owner(v, table, address)
 
 
-def owner(v, table, address):
+def owner(v: RustValue, table, address: int):
     """The value by the names of the functions in a vtable: what drops it, behind
     its size and alignment the methods."""
     for i in (0, 3, 4, 5):

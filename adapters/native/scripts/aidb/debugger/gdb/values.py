@@ -26,7 +26,7 @@ def doubtful(method):
     return within
 
 
-class Type(interface.Type):
+class Type(interface.CppType):
     """A type, without const and other names of it."""
 
     def __init__(self, t):
@@ -74,7 +74,7 @@ class Type(interface.Type):
         return {f.name: f.enumval for f in self.t.fields()}
 
 
-class Value(interface.Value):
+class Value(interface.CppValue):
     declared = None  # of what a pointer leads to: the value as the type of the pointer says, which is another for a base
 
     def __init__(self, v, name="", base=False):

@@ -36,7 +36,7 @@ def is_empty(of):
     return of.IsArrayType() and re.match(r"[^\[]*\[0?\]", of.GetName() or "") is not None
 
 
-class Type(interface.Type):
+class Type(interface.CppType):
     """A type, without const and other names of it."""
 
     def __init__(self, t):
@@ -103,7 +103,7 @@ class Type(interface.Type):
 SCALARS = ("int", "bool", "char", "wide", "float", "enum")
 
 
-class Value(interface.Value):
+class Value(interface.CppValue):
     held = None  # what is in it, once that was found out
 
     def __init__(self, v, of=None):
