@@ -5,6 +5,12 @@ LAMBDA = "<lambda>"
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "decorator_list", "cases")
+# Methods that change the list, dict, set or deque that they are called of, and functions
+# that change the one that is given to them first.
+CHANGING = frozenset(
+    "append extend insert pop remove clear sort reverse update setdefault popitem move_to_end add discard subtract appendleft popleft extendleft rotate "
+    "difference_update intersection_update symmetric_difference_update".split())
+PLACING = frozenset("heapify heappush heappop heapreplace heappushpop insort insort_left insort_right shuffle setitem delitem".split())
 # Functions that write to members by their names.
 BY_NAME = ("setattr", "delattr", "vars", "globals", "__setattr__", "__delattr__", "__dict__", "__setitem__", "update")
 
@@ -20,6 +26,7 @@ class Statement:
         self.targets, self.reads, self.bases, self.callees = [], [], [], []
         self.risky = False  # something may be written to that no target names
         self.by_name = False
+        self.changing = []  # what may be changed where it lies, whatever else leads there
         self.body = None  # of a block: it has written to its targets only when the body comes next
         if isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)):
             self.risky, self.body = True, (body[0].lineno, body[-1].end_lineno)
@@ -33,6 +40,7 @@ class Statement:
         if isinstance(node, ast.AugAssign):
             self.risky = True
             self.read(node.target)
+            self.change(node.target)
 
     def fields(self, node):
         for field, value in ast.iter_fields(node):
@@ -51,6 +59,7 @@ class Statement:
             if store:
                 self.targets.append(node)
                 self.risky = self.risky or not isinstance(node, ast.Name)
+                self.change(node.value if isinstance(node, ast.Subscript) else None)
                 self.by_name = self.by_name or "__dict__" in ast.dump(node)
             elif pure(node):
                 self.read(node)
@@ -72,10 +81,16 @@ class Statement:
             self.look(node.func)
         elif not isinstance(node.func, ast.Name):
             self.base(node.func.value)
+            self.change(node.func.value if called(node) in CHANGING else None)
         else:  # perhaps it is a method of an object that it does not name
             self.callees.append(node.func)
+        self.change(node.args[0] if node.args and called(node) in PLACING else None)
         for child in list(node.args) + [k.value for k in node.keywords]:
             self.look(child)
+
+    def change(self, node):
+        if node is not None and pure(node):
+            self.changing.append(node)
 
     def read(self, node):
         text = ast.unparse(node) if hasattr(ast, "unparse") else written(node)
@@ -96,6 +111,7 @@ class Statement:
         self.reads += [r for r in other.reads if all(r[0] != t for t, _ in self.reads)]
         self.bases += other.bases
         self.callees += other.callees
+        self.changing += other.changing
         self.last, self.risky, self.by_name, self.body = max(self.last, other.last), self.risky or other.risky, self.by_name or other.by_name, None
 
 

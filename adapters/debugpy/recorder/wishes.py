@@ -155,6 +155,8 @@ class Recorder:
             if self.notes.off:
                 return
             self.unmatched()
+            if self.writes is not None:
+                self.writes.ended()
             lost = self.watch.lost()
             if self.first is not None:
                 self.first.ended(lost)
@@ -454,6 +456,7 @@ class Recorder:
                 else:
                     self.writes.result(frame, value)
                 self.writes.finish(frame)
+                self.writes.forget(frame)
             self.hit_late(frame)
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)

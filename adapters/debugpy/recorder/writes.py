@@ -9,7 +9,7 @@ import re
 import types
 
 from . import notes as n
-from .places import CODE, MISSING, SIMPLE, Places, attribute, element
+from .places import CODE, KEPT, MISSING, SIMPLE, Places, attribute, element
 from .statements import ast, index, scopes
 
 UNSEEN = "unseen"
@@ -41,6 +41,9 @@ class Writes:
         self.codes = {}  # id of a code object: its statements by their lines
         self.pending = {}  # id of a frame: Pending
         self.left = {}  # place: how the object in it was shown when it was last noted
+        self.held_by = Held()
+        # Where it is asked what a value came from, what is short of time is looked for by its name.
+        self.by_any_name = self.wanted is not None and self.wanted[-1] != "]" and not recorder.wish.get("values")
 
     # Which lines matter.
 
@@ -68,7 +71,7 @@ class Writes:
     def lines(self, code):
         """The lines that matter, None where none does."""
         found = self.statements(code)
-        if self.all or any(self.asked(t) for s in found.values() for t in s.targets) or any(self.aside(s) or self.holds(s) for s in found.values()):
+        if self.all or any(self.asked(t) for s in found.values() for t in s.targets) or any(self.aside(s) or self.holds(s) or self.renamed(s) for s in found.values()):
             return frozenset(found) or None
         return None
 
@@ -80,6 +83,10 @@ class Writes:
         """Says that a statement may change what lies in the object that is asked about."""
         return not self.all and self.wanted[-1] != "]" and s.risky and any(spelt(member(node)) == spelt(self.wanted) for node in s.bases)
 
+    def renamed(self, s):
+        """Says that a statement may do so by another name of that object."""
+        return self.by_any_name and bool(s.changing)
+
     def held(self, s, frame):
         """That object, where it lies, and how it looks before the statement."""
         found = []
@@ -90,6 +97,13 @@ class Writes:
                 if self.left.get(place, before) != before:  # through another name of it
                     self.put(frame, frame.f_lineno, place, self.left[place], dict(before), UNSEEN)
                 found.append((place, value, before))
+                if self.by_any_name:
+                    self.held_by.put(place, value)
+        for node in s.changing if self.held_by.places and self.renamed(s) else ():
+            value = (self.places.find(node, frame) or (None, MISSING))[1]
+            for place in self.held_by.of(value):
+                if all(value is not h[1] for h in found):
+                    found.append((place, value, self.notes.shown(value)))
         return found
 
     def asked(self, target):
@@ -183,9 +197,9 @@ class Writes:
             return
         s = p.statement
         for place, value, before in p.held:
-            after = self.notes.shown(value)
+            after, before = self.notes.shown(value), self.left.get(place, before)  # what it has called may have noted it
             if after != before:
-                self.put(p.frame, p.line, place, before, after)
+                self.put(p.frame, p.line, place, dict(before), after)
         if s.body is None or s.body[0] <= following <= s.body[1]:
             again = following == s.first  # perhaps it goes on, with its targets not yet written
             for target, old in p.targets:
@@ -247,7 +261,21 @@ class Writes:
         after = {"e": "deleted"} if now is MISSING else self.notes.shown(now)
         if now is not MISSING and not place.endswith("[*]"):
             self.identify(after, now)
+        if self.by_any_name:
+            self.held_by.put(place, now)
         self.put(frame, line, place, before, after, unseen)
+
+    def forget(self, frame):
+        """A call has ended, and its variables are no more."""
+        if self.held_by.values:
+            self.held_by.drop("frame%s.%s" % (self.recorder.numbers.get(id(frame)), self.wanted))
+
+    def ended(self):
+        """The program has ended: what has changed since the last statement that was seen to."""
+        for place, value in list(self.held_by.values.items()):
+            before, after = self.left.get(place), self.notes.shown(value)
+            if before is not None and after != before:
+                self.notes.put('"k":"write","at":"","f":"the end","o":%s,"v":%s,"m":"%s"' % (n.quote(place), n.encoded([before, after]), UNSEEN))
 
     def put(self, frame, line, place, before, after, unseen=""):
         if not self.all:
@@ -280,6 +308,34 @@ class Writes:
     def identify(self, shown, value):
         if not isinstance(value, SIMPLE):
             shown["i"] = self.places.identity(value)
+
+
+class Held:
+    """Which objects lie in the places that are asked about, to know them by other names."""
+
+    def __init__(self):
+        self.values = {}  # place: the object in it
+        self.places = {}  # id of an object: {place: None}
+
+    def put(self, place, value):
+        self.drop(place)
+        if value is MISSING or isinstance(value, SIMPLE + CODE):
+            return
+        self.values[place] = value  # keeps it alive, so that no other takes its identity
+        self.places.setdefault(id(value), {})[place] = None
+        if len(self.values) > KEPT:
+            self.drop(next(iter(self.values)))
+
+    def of(self, value):
+        return list(self.places.get(id(value), ()))
+
+    def drop(self, place):
+        if place not in self.values:
+            return
+        key = id(self.values.pop(place))
+        self.places[key].pop(place)
+        if not self.places[key]:
+            del self.places[key]
 
 
 def function_of(file, line, name):

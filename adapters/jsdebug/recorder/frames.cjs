@@ -4,6 +4,7 @@ const util = require('util');
 const { error } = require('./shown.cjs');
 const { frames, Sites } = require('./stacks.cjs');
 const { passed: unnoted } = require('./thin.cjs');
+const { Aliases, differs } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
 
@@ -12,7 +13,9 @@ const MANY = 20;
 const EXACT = 2; // of a target: the statement has changed no more of the object than it is found to have
 const METHOD = 3; // it has called a method, which may be one of the program's own
 const KEYED = 4; // of a target whose key is worked out: it is meant where that is the name in question
+const ALIAS = 5; // the object is meant where it lies in a place that is asked about
 const GIVEN = 'given'; // recording.Given
+const UNSEEN = 'unseen'; // recording.Unseen
 const DEPTHLESS = -1; // recording.Unknown
 const DEEP = 14; // frames, among which callers are looked for
 const RESTS = 2; // of a noted function: it rests and goes on later
@@ -20,6 +23,7 @@ const RESTS = 2; // of a noted function: it rests and goes on later
 let notes, recorder;
 let memory; // where it is asked what has written to a value
 let proxies; // where it is asked what is written
+let aliases; // where it is asked what is written to a variable or a member
 let busy = false;
 
 // apart keeps what we look at from being noted itself.
@@ -234,6 +238,7 @@ class Frame {
       this.was = targets.map((t) => {
         if (!t || t[4] === KEYED && !keyed(t)) return undefined;
         const found = find(t);
+        if (t[4] === ALIAS) return { value: found.value, places: aliases.of(found.value) };
         return t[4] && t[4] !== KEYED ? before(found) : told(found);
       });
       const names = [], values = [];
@@ -255,7 +260,9 @@ class Frame {
       const note = (t, i) => {
         if (t[4] === KEYED && !keyed(t)) return;
         const was = known && this.was[i] || {};
+        if (t[4] === ALIAS && !was.places?.length) return;
         stack ??= this.above(Frame.prototype.wrote);
+        if (t[4] === ALIAS) return this.renamed(at, was, stack);
         const found = find(t);
         if (t[4] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
         if (found === HIDDEN || proxies && t[4] && util.types.isProxy(behind(found.value))) return proxies?.written();
@@ -266,11 +273,12 @@ class Frame {
         const place = now.o;
         delete now.o;
         around(now, found.of);
+        aliases?.put(place, found.value, now);
         this.write(at, place, was.v === undefined || was.v === 'undefined' && !known ? {} : { v: was.v, u: was.u, w: was.w }, now, stack);
       };
       this.done = new Set();
-      targets.forEach((t, i) => t[4] !== EXACT && note(t, i));
-      targets.forEach((t, i) => t[4] === EXACT && note(t, i));
+      targets.forEach((t, i) => t[4] !== EXACT && t[4] !== ALIAS && note(t, i));
+      targets.forEach((t, i) => (t[4] === EXACT || t[4] === ALIAS) && note(t, i));
     });
   }
 
@@ -291,6 +299,17 @@ class Frame {
   write(at, place, was, now, stack, text) {
     this.done.add(place);
     notes.write({ k: 'write', at, f: this.function, c: this.call, o: place, v: [was, now], s: stack, m: text });
+  }
+
+  // renamed notes that a statement has changed an object by another name.
+  renamed(at, { value, places }, stack) {
+    const now = notes.value(value);
+    for (const place of places) {
+      const { shown } = aliases.places.get(place) || {};
+      if (!shown || this.done.has(place) || !differs(shown, now)) continue;
+      aliases.put(place, value, now);
+      this.write(at, place, { v: shown.v, u: shown.u, w: shown.w }, { ...now }, stack);
+    }
   }
 
   // changed notes what a statement has changed within an object; exact, that it has changed
@@ -338,10 +357,17 @@ class Frame {
       const id = notes.identity(object), stack = this.above(Frame.prototype.made);
       for (const key of keys) {
         const held = member(object, key);
-        if (held && !code(held.value)) this.write(at, `${id}[${key}]`, {}, told({ value: held.value, of: object }), stack);
+        if (held && !code(held.value)) this.began(at, `${id}[${key}]`, held.value, object, stack);
       }
     });
     return object;
+  }
+
+  // began notes what a member holds first.
+  began(at, place, value, of, stack) {
+    const now = told({ value, of });
+    aliases?.put(place, value, now);
+    this.write(at, place, {}, now, stack);
   }
 
   kept(value, at, targets, gives) {
@@ -474,6 +500,7 @@ const callers = (...asked) => recorder.sites.callers(...asked);
 
 const api = {
   passed: unnoted,
+  held: false, // an object lies in a place that is asked about
 
   // counter is that of a function whose calls are counted.
   counter(key, noted, at, name, params, places) {
@@ -516,7 +543,7 @@ const api = {
   field(at, name, object, key, reads, value) {
     const f = new Frame(false, at, name);
     f.use(at, reads, []);
-    apart(() => f.write(at, `${notes.identity(object)}[${key}]`, {}, told({ value, of: object }), callers(api.field, 3, 1, DEEP)));
+    apart(() => f.began(at, `${notes.identity(object)}[${key}]`, value, object, callers(api.field, 3, 1, DEEP)));
     return value;
   },
 
@@ -544,9 +571,15 @@ function start(r) {
   notes = r.notes;
   r.sites = new Sites(r);
   if (r.wish.writes) proxies = new Proxies(r);
+  if (r.weaver.byAnyName) aliases = new Aliases(() => { api.held = true; });
   if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });
   return api;
 }
 
-module.exports = { start, thrown, callers, attempt, failure };
+// finish notes what has changed since, and no statement was seen to do it.
+function finish() {
+  if (aliases) apart(() => aliases.changed((value) => notes.value(value)).forEach(([o, was, now]) => notes.write({ k: 'write', at: '', f: 'the end', o, v: [was, now], m: UNSEEN })));
+}
+
+module.exports = { start, finish, thrown, callers, attempt, failure };

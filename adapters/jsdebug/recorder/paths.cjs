@@ -3,7 +3,8 @@
 // lead on from. A key is a text or a number, [root, keys] where a value tells it, {p, n}
 // for a private name, {g} for the entry of a Map. The flag says that the inside is meant of
 // what a look leads to: 2, only what of it has become another; 3, by a method of its own. 4
-// is another thing: the look is meant where its last key is the name in question.
+// is another thing: the look is meant where its last key is the name in question. 5: the
+// object is meant where it lies in a place that is asked about, by whatever name.
 'use strict';
 const { declared } = require('./scopes.cjs');
 
@@ -60,10 +61,14 @@ class Paths {
   }
 
   look(n, scope) {
-    if (n.inside) return this.look(n.inside, scope).replace(/\]$/, `,${n.flag}]`);
+    if (n.inside) return this.plain(n.inside, scope).replace(/\]$/, `,${n.flag}]`);
     if (n.entry) return this.path(n, [...this.keys(n.entry), `{g:${this.key(n.key)}}`], rootOf(n.entry), scope, `${this.text(n.entry)}.get(${this.text(n.key)})`);
-    const look = this.path(n, this.keys(n), rootOf(n), scope, this.text(n));
+    const look = this.plain(n, scope);
     return this.only && n.type === 'MemberExpression' && n.computed ? look.replace(/\]$/, `,${KEYED}]`) : look;
+  }
+
+  plain(n, scope) {
+    return this.path(n, this.keys(n), rootOf(n), scope, this.text(n));
   }
 
   path(n, keys, root, scope, code) {

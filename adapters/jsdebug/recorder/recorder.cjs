@@ -5,7 +5,7 @@ const Module = require('module');
 const path = require('path');
 const { Notes } = require('./notes.cjs');
 const { Weaver, Refused } = require('./weaver.cjs');
-const { start } = require('./frames.cjs');
+const { start, finish } = require('./frames.cjs');
 const { stripped } = require('./stripped.cjs');
 const { Thin } = require('./thin.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
@@ -126,6 +126,7 @@ class Recorder {
     const { values, calls, lines, first } = this.wish;
     if (this.top && !this.notes.file && this.claim()) this.remark('no process of the test runner loaded a file of the tests where it can be recorded');
     if (!this.notes.file) return;
+    finish();
     if (first) this.judged(first.scope || []);
     (values || []).forEach((p, i) => {
       if (this.bound.has(i)) return;

@@ -13,7 +13,7 @@ const { quick, counterOf } = require('./quick.cjs');
 const { Moments } = require('./first.cjs');
 const { Builds } = require('./instances.cjs');
 const { Renamed } = require('./renamed.cjs');
-const { Targets } = require('./targets.cjs');
+const { Targets, ALIAS } = require('./targets.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
 const HEADS = { IfStatement: ['test'], WhileStatement: ['test'], DoWhileStatement: ['test'], ForStatement: ['test', 'update'], SwitchStatement: ['discriminant'], ForOfStatement: ['right'], ForInStatement: ['right'] };
@@ -230,8 +230,9 @@ class Source {
     const called = targets.length && this.calls(n);
     const gives = this.gives(n, reads);
     const known = !fresh || targets.some((t) => t.inside);
-    const before = reads.length || targets.length && known || called ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(known ? targets : [], fresh)}${flags(called, gives)});` : '';
-    const behind = targets.length || gives ? `;${this.wrote(n, targets, known)}${gives ? `${f}.gave(${this.at(n)});` : ''}` : '';
+    const only = !gives && targets.length && targets.every((t) => t.flag === ALIAS) ? '__aidb.held&&' : '';
+    const before = reads.length || targets.length && known || called ? `${only}${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(known ? targets : [], fresh)}${flags(called, gives)});` : '';
+    const behind = targets.length || gives ? `;${only}${this.wrote(n, targets, known)}${gives ? `${f}.gave(${this.at(n)});` : ''}` : '';
     if (!before && !behind) return;
     const whole = this.exported(n) ? n.parent : n;
     const wrap = this.alone(n);

@@ -13,7 +13,7 @@ const PLACING = new Map([
 ]);
 
 // The flags of a target of which the inside is meant: see paths.cjs.
-const EXACT = 2, METHOD = 3;
+const EXACT = 2, METHOD = 3, ALIAS = 5;
 
 class Targets {
   constructor(source) {
@@ -24,6 +24,7 @@ class Targets {
     // a write to it.
     this.only = source.weaver.only !== undefined;
     this.whole = !this.all && !!want && (want.type === 'Identifier' || want.type === 'MemberExpression' && !want.computed);
+    this.byAnyName = this.whole && source.weaver.byAnyName;
   }
 
   // of are those of a node that the wish is about.
@@ -40,7 +41,28 @@ class Targets {
       if (x.type === 'CallExpression') this.changed(x, list);
     });
     const asked = list.filter((t) => source.asked(t));
-    return whole ? asked.filter((t, i) => asked.findIndex((u) => source.paths.text(u) === source.paths.text(t)) === i) : asked;
+    return whole ? [...this.each(asked), ...this.byAnyName ? this.renamed(n, asked) : []] : asked;
+  }
+
+  // each is a list in which nothing stands twice.
+  each(list) {
+    const { paths } = this.source;
+    return list.filter((t, i) => list.findIndex((u) => paths.text(u) === paths.text(t)) === i);
+  }
+
+  // renamed are the objects that a node changes by another name than that which is asked about.
+  renamed(n, asked) {
+    const { paths } = this.source, list = [], known = new Set(asked.map((t) => paths.text(t)));
+    const add = (x) => x && pure(x) && x.type !== 'CallExpression' && paths.known(x) && !known.has(paths.text(x)) && list.push(x);
+    const into = (t) => t.type === 'MemberExpression' && add(t.object);
+    each(n, (x) => {
+      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
+      if (x.type === 'AssignmentExpression') names(x.left).forEach(into);
+      if (x.type === 'UpdateExpression') into(x.argument);
+      if (x.type === 'UnaryExpression' && x.operator === 'delete') into(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
+      if (x.type === 'CallExpression') add(within(x));
+    });
+    return this.each(list).map((x) => ({ inside: x, scope: x.scope, flag: ALIAS }));
   }
 
   // assigned are the targets of what assigns to a variable or a member.
@@ -70,8 +92,8 @@ class Targets {
     const given = object.type === 'Identifier' && args.length && PLACING.get(object.name)?.has(name) && pure(args[0]) && args[0].type !== 'CallExpression';
     if (given && !(this.whole && !this.only)) list.push({ inside: args[0], scope, flag: EXACT });
     if (this.whole) {
-      const within = object.type === 'Identifier' && object.name === 'Object' && name === 'assign' ? args[0] : CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;
-      if (within && pure(within) && within.type !== 'CallExpression') list.push(within);
+      const held = within(x);
+      if (held && pure(held) && held.type !== 'CallExpression') list.push(held);
       return;
     }
     if (!pure(object) || object.type === 'CallExpression' || !this.source.paths.known(object, scope)) return;
@@ -82,9 +104,17 @@ class Targets {
   }
 }
 
+// within is what a call changes the inside of.
+function within({ callee, arguments: args }) {
+  if (callee.type !== 'MemberExpression' || callee.computed) return undefined;
+  const { object, property: { name } } = callee;
+  if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign') return args[0];
+  return CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;
+}
+
 // ends says that a target is behind the end of a list, which the write moves.
 function ends({ type, computed, property }) {
   return type === 'MemberExpression' && computed && property.type === 'MemberExpression' && !property.computed && property.property.name === 'length';
 }
 
-module.exports = { Targets };
+module.exports = { Targets, ALIAS };

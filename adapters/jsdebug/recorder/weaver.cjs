@@ -14,6 +14,9 @@ const RUNS = { AssignmentExpression: 'assigns', UpdateExpression: 'assigns', Awa
 // KEYED finds what may write to a member without having its name.
 const KEYED = /\]\s*(?:=(?!=)|[^\s\w=!<>)\]};,.]{1,3}=|\+\+|--)|\b(?:Reflect|Object)\s*\.\s*(?:set|assign|define|delete)/;
 
+// WITHIN finds what may change an object by any of its names.
+const WITHIN = /[\w$\])]\s*(?:\.\s*#?[\w$]+|\])\s*(?:=(?!=)|[^\s\w=!<>)\]};,.(]{1,3}=|\+\+|--)|(?:\+\+|--)\s*[\w$.]+[.[]|\bdelete\b|\.\s*(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|add|clear|set|assign)\s*\(/;
+
 const MANY = 300; // sources that are searched for names
 
 // Refused says that a wish cannot be granted, because of one of its fields.
@@ -53,6 +56,9 @@ class Weaver {
     }
     this.wanted = writes && writes.expression ? this.parsed(writes.expression, 'expression') : null;
     const { type, computed, property } = this.wanted || {};
+    // byAnyName: what changes within the object there is wanted, whatever leads to it. Where it
+    // is asked what a value came from, what is short of time is looked for by its name.
+    this.byAnyName = !!writes && !writes.all && !values && !computed && (type === 'Identifier' || type === 'MemberExpression');
     // only is the name of a member whose writes are wanted, whatever holds it.
     this.only = type === 'MemberExpression' && !computed && property.type === 'Identifier' && !writes.all ? property.name : undefined;
   }
@@ -158,6 +164,7 @@ class Weaver {
     if (!writes) return true;
     const { wanted } = this;
     if (this.only !== undefined && KEYED.test(code)) return false;
+    if (this.byAnyName && WITHIN.test(code)) return false;
     return !wanted.computed && wanted.type !== 'CallExpression' && !code.includes(wanted.property ? wanted.property.name : wanted.name);
   }
 

@@ -1,0 +1,50 @@
+// Which objects lie in the places that are asked about, to know them by their other names.
+'use strict';
+
+const KEPT = 20000;
+
+class Aliases {
+  // begun is called when there is something to know.
+  constructor(begun) {
+    this.begun = begun;
+    this.places = new Map(); // place: { object: a WeakRef, shown: how it was when it was noted last }
+    this.objects = new WeakMap(); // object: the places that it lies in
+  }
+
+  // put says what lies in a place, and how it is.
+  put(place, object, shown) {
+    this.drop(place);
+    if (typeof object !== 'object' || object === null) return;
+    this.begun();
+    this.places.set(place, { object: new WeakRef(object), shown });
+    if (!this.objects.has(object)) this.objects.set(object, new Set());
+    this.objects.get(object).add(place);
+    if (this.places.size > KEPT) this.drop(this.places.keys().next().value);
+  }
+
+  drop(place) {
+    const object = this.places.get(place)?.object.deref();
+    this.places.delete(place);
+    if (object !== undefined) this.objects.get(object).delete(place);
+  }
+
+  // of are the places that a value lies in.
+  of(value) {
+    return typeof value === 'object' && value !== null ? [...(this.objects.get(value) || [])] : [];
+  }
+
+  // changed are [place, was, now] of those in which something is not as it was noted last.
+  changed(look) {
+    return [...this.places].flatMap(([place, { object, shown }]) => {
+      const value = object.deref(), now = value !== undefined && look(value);
+      return now && differs(shown, now) ? [[place, shown, now]] : [];
+    });
+  }
+}
+
+// differs says that two values as events have them are not the same.
+function differs(a, b) {
+  return a.v !== b.v || a.w !== b.w;
+}
+
+module.exports = { Aliases, differs };
