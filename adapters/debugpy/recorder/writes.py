@@ -71,7 +71,7 @@ class Writes:
     def lines(self, code):
         """The lines that matter, None where none does."""
         found = self.statements(code)
-        if self.all or any(self.asked(t) for s in found.values() for t in s.targets) or any(self.aside(s) or self.holds(s) or self.renamed(s) for s in found.values()):
+        if self.all or any(self.asked(t) for s in found.values() for t in s.targets) or any(self.aside(s) or self.holds(s) or self.renamed(s) or self.named(s) for s in found.values()):
             return frozenset(found) or None
         return None
 
@@ -87,6 +87,18 @@ class Writes:
         """Says that a statement may do so by another name of that object."""
         return self.by_any_name and bool(s.changing)
 
+    def named(self, s):
+        """Says that a statement names that object, which something else may change then."""
+        return self.by_any_name and any(spelt(member(node)) == spelt(self.wanted) for node in s.bases)
+
+    def meet(self, s, frame):
+        for node in s.bases if self.named(s) else ():
+            place, value = spelt(member(node)) == spelt(self.wanted) and self.places.find(node, frame) or (None, MISSING)
+            if place is not None and self.wants(place) and place not in self.held_by.values and not self.elsewhere(frame.f_code, place):
+                self.held_by.put(place, value)
+                if place in self.held_by.values:
+                    self.left.setdefault(place, self.notes.shown(value))
+
     def held(self, s, frame):
         """That object, where it lies, and how it looks before the statement."""
         found = []
@@ -97,8 +109,6 @@ class Writes:
                 if self.left.get(place, before) != before:  # through another name of it
                     self.put(frame, frame.f_lineno, place, self.left[place], dict(before), UNSEEN)
                 found.append((place, value, before))
-                if self.by_any_name:
-                    self.held_by.put(place, value)
         for node in s.changing if self.held_by.places and self.renamed(s) else ():
             value = (self.places.find(node, frame) or (None, MISSING))[1]
             for place in self.held_by.of(value):
@@ -145,6 +155,7 @@ class Writes:
         if self.all and (s.reads or s.risky):
             self.use(s, frame)
         held = self.held(s, frame)
+        self.meet(s, frame)
         if not self.all and not held and not self.aside(s) and not any(self.asked(t) for t in s.targets):
             return
         targets = [(t, self.target(t, frame)) for t in s.targets if self.asked(t)]

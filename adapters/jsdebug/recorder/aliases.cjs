@@ -22,6 +22,11 @@ class Aliases {
     if (this.places.size > KEPT) this.drop(this.places.keys().next().value);
   }
 
+  // met says that an object was found in a place.
+  met({ value, where }, look) {
+    if (where && typeof value === 'object' && value !== null && this.places.get(where)?.object.deref() !== value) this.put(where, value, look(value));
+  }
+
   drop(place) {
     const object = this.places.get(place)?.object.deref();
     this.places.delete(place);

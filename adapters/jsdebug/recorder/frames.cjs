@@ -14,6 +14,7 @@ const EXACT = 2; // of a target: the statement has changed no more of the object
 const METHOD = 3; // it has called a method, which may be one of the program's own
 const KEYED = 4; // of a target whose key is worked out: it is meant where that is the name in question
 const ALIAS = 5; // the object is meant where it lies in a place that is asked about
+const NAMED = 6; // the object is one that lies there
 const GIVEN = 'given'; // recording.Given
 const UNSEEN = 'unseen'; // recording.Unseen
 const DEPTHLESS = -1; // recording.Unknown
@@ -238,6 +239,7 @@ class Frame {
       this.was = targets.map((t) => {
         if (!t || t[4] === KEYED && !keyed(t)) return undefined;
         const found = find(t);
+        if (t[4] === NAMED) return aliases.met(found, (value) => notes.value(value));
         if (t[4] === ALIAS) return { value: found.value, places: aliases.of(found.value) };
         return t[4] && t[4] !== KEYED ? before(found) : told(found);
       });
@@ -258,7 +260,7 @@ class Frame {
     apart(() => {
       let stack;
       const note = (t, i) => {
-        if (t[4] === KEYED && !keyed(t)) return;
+        if (t[4] === NAMED || t[4] === KEYED && !keyed(t)) return;
         const was = known && this.was[i] || {};
         if (t[4] === ALIAS && !was.places?.length) return;
         stack ??= this.above(Frame.prototype.wrote);

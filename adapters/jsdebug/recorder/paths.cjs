@@ -4,7 +4,8 @@
 // for a private name, {g} for the entry of a Map. The flag says that the inside is meant of
 // what a look leads to: 2, only what of it has become another; 3, by a method of its own. 4
 // is another thing: the look is meant where its last key is the name in question. 5: the
-// object is meant where it lies in a place that is asked about, by whatever name.
+// object is meant where it lies in a place that is asked about, by whatever name; 6: it is
+// one that lies there.
 'use strict';
 const { declared } = require('./scopes.cjs');
 

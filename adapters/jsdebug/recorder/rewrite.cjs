@@ -276,7 +276,7 @@ class Source {
     if (p.type !== 'Property' || p.computed || p.kind !== 'init' || p.method) return undefined;
     const key = p.key.type === 'Identifier' ? p.key.name : String(p.key.value);
     if (key === '__proto__' || !this.asked({ type: 'MemberExpression', computed: false, property: { type: 'Identifier', name: key } })) return undefined;
-    return this.cell(key, p.value);
+    return this.targets.byAnyName ? JSON.stringify(key) : this.cell(key, p.value);
   }
 
   listed(x) {

@@ -13,7 +13,7 @@ const PLACING = new Map([
 ]);
 
 // The flags of a target of which the inside is meant: see paths.cjs.
-const EXACT = 2, METHOD = 3, ALIAS = 5;
+const EXACT = 2, METHOD = 3, ALIAS = 5, NAMED = 6;
 
 class Targets {
   constructor(source) {
@@ -50,9 +50,10 @@ class Targets {
     return list.filter((t, i) => list.findIndex((u) => paths.text(u) === paths.text(t)) === i);
   }
 
-  // renamed are the objects that a node changes by another name than that which is asked about.
+  // renamed are the objects that a node changes by another name than that which is asked
+  // about, and those that it names so, which something else may change then.
   renamed(n, asked) {
-    const { paths } = this.source, list = [], known = new Set(asked.map((t) => paths.text(t)));
+    const { paths } = this.source, list = [], named = [], known = new Set(asked.map((t) => paths.text(t)));
     const add = (x) => x && pure(x) && x.type !== 'CallExpression' && paths.known(x) && !known.has(paths.text(x)) && list.push(x);
     const into = (t) => t.type === 'MemberExpression' && add(t.object);
     each(n, (x) => {
@@ -61,8 +62,10 @@ class Targets {
       if (x.type === 'UpdateExpression') into(x.argument);
       if (x.type === 'UnaryExpression' && x.operator === 'delete') into(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
       if (x.type === 'CallExpression') add(within(x));
+      if (isRead(x) && pure(x) && this.source.asked(x)) named.push(x);
     });
-    return this.each(list).map((x) => ({ inside: x, scope: x.scope, flag: ALIAS }));
+    const target = (flag) => (x) => ({ inside: x, scope: x.scope, flag });
+    return [...this.each(list).map(target(ALIAS)), ...this.each(named).map(target(NAMED))];
   }
 
   // assigned are the targets of what assigns to a variable or a member.
@@ -102,6 +105,14 @@ class Targets {
       list.push({ entry: object, key: args[0], scope });
     } else if (this.all && name === 'set' && args.length === 2) list.push({ inside: object, scope, flag: METHOD });
   }
+}
+
+// isRead says of a name or a member that it stands where it is read.
+function isRead(x) {
+  if (x.type === 'MemberExpression') return true;
+  const p = x.parent;
+  return x.type === 'Identifier' && !(p.type === 'MemberExpression' && p.property === x && !p.computed) &&
+    !(p.type === 'Property' && p.key === x && !p.computed) && !(p.type === 'VariableDeclarator' && p.id === x);
 }
 
 // within is what a call changes the inside of.
