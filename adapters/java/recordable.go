@@ -2,6 +2,8 @@ package java
 
 import (
 	"archive/zip"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -38,11 +40,11 @@ func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
 		v.Line, remarks = line, append(remarks, remark...)
 	}
 	if w.Calls != nil {
-		for _, name := range w.Calls.Names {
-			if err := checkCalled(all, name, "functions"); err != nil {
-				return nil, err
-			}
+		unknown, err := checkEachCalled(all, w.Calls.Names)
+		if err != nil {
+			return nil, err
 		}
+		remarks = append(remarks, unknown...)
 	}
 	if w.Lines != nil {
 		return remarks, checkCalled(all, w.Lines.Function, "function")
@@ -142,6 +144,26 @@ func nearestLine(all []class, file string, from int) int {
 		}
 	}
 	return best
+}
+
+// checkEachCalled says which names no function has, nor a class, package or file. It is an
+// error where that is so of all of them.
+func checkEachCalled(all []class, names []string) (remarks []string, err error) {
+	for _, name := range names {
+		unknown := checkCalled(all, name, "functions")
+		if unknown == nil {
+			continue
+		}
+		text := unknown.Error()
+		if f := (*fault.Error)(nil); errors.As(unknown, &f) {
+			text += ": " + f.Hint
+		}
+		remarks, err = append(remarks, text), cmp.Or(err, unknown)
+	}
+	if len(remarks) < len(names) {
+		return remarks, nil
+	}
+	return nil, err
 }
 
 // checkCalled gives the error of a name that no function has, nor a class, package or file.

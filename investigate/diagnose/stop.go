@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aidb-mcp/investigate/diagnose/judge"
@@ -85,12 +86,20 @@ func (x *examination) raisedFailure() judge.Stop {
 		e.Message += ": " + gave
 	}
 	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
-	for inner := e.Inner; inner != nil; inner = inner.Inner {
-		if !judge.SameFailure(inner.Message, e.Message) {
-			x.r.Causes = append(x.r.Causes, Cause{Exception: inner, Raised: x.innermostPlace(inner.Stack)})
-		}
-	}
+	x.addCauses(&e)
 	return stop
+}
+
+// addCauses tells the exceptions within one. Who only hands one on has its words, and not its place.
+func (x *examination) addCauses(e *session.Exception) {
+	told := []Place{{}, x.innermostPlace(e.Stack)}
+	for inner := e.Inner; inner != nil; inner = inner.Inner {
+		raised := x.innermostPlace(inner.Stack)
+		if !judge.SameFailure(inner.Message, e.Message) || !slices.Contains(told, raised) {
+			x.r.Causes = append(x.r.Causes, Cause{Exception: inner, Raised: raised})
+		}
+		told = append(told, raised)
+	}
 }
 
 // findSides finds the two sides of an expectation that was not met: in the framework's own
