@@ -176,6 +176,9 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	if run.fails {
 		x.r.Moment = evidence.On(moment, x.momentSeen(moment, events))
 		events = moment.Until(events)
+		if x.isTest() {
+			events = moment.OwnTest(events)
+		}
 	}
 	near := judge.Near(events, x.isFrame)
 	if e := moment.Event; e != nil && e.Text == recording.Exited {
