@@ -423,6 +423,7 @@ class Source {
   // counted says that a function's calls are wanted.
   counted(n) {
     const name = n.called ??= nameOf(n);
+    if (!this.places.written(n)) return false;
     this.functions.add(name);
     return this.goesBy(n, name);
   }
@@ -440,8 +441,9 @@ class Source {
   // frame puts the beginning and the end of its calls into a function.
   frame(n) {
     const { writes, lines } = this.wish, name = n.called ??= nameOf(n);
-    if (!writes) this.functions.add(name);
-    const followed = !!lines && this.weaver.named(name, lines.function), counted = this.goesBy(n, name);
+    const written = this.places.written(n); // and not made by a compiler, as what reads an export
+    if (!writes && written) this.functions.add(name);
+    const followed = written && !!lines && this.weaver.named(name, lines.function), counted = written && this.goesBy(n, name);
     if (followed && !counted) this.told.counted++;
     n.followed = followed;
     const noted = writes && writes.all || counted;
@@ -476,7 +478,8 @@ class Source {
       for (const x of returns) this.left(x);
       return;
     }
-    this.opened(n, `{${enter}try{return ${f}.left(${this.at(n.body)},`, `)${leave}}`);
+    const step = n.followed ? `${f}.line(${this.at(n.body)},false,()=>[${this.state(n.body, [])}]);` : '';
+    this.opened(n, `{${enter}try{${step}return ${f}.left(${this.at(n.body)},`, `)${leave}}`);
   }
 
   // opened makes a block of the body of an arrow function that is an expression.
