@@ -282,18 +282,23 @@ function placeIn(error) {
   return m ? { file: m[1], line: +m[2] } : undefined;
 }
 
-function withRunnable(Runnable) {
-  const { run } = Runnable.prototype;
+// classOf is a class that a module is, or from mocha 12 on exports.
+function classOf(exports, name) {
+  return typeof exports === 'function' ? exports : exports[name];
+}
+
+function withRunnable(exports) {
+  const Runnable = classOf(exports, 'Runnable'), { run } = Runnable.prototype;
   Runnable.prototype.run = function (done) {
     if (typeof this.fn === 'function') this.fn = guarded(this.fn, !!this.async, () => lineNaming(this.file, this.title));
     return run.call(this, done);
   };
-  return Runnable;
+  return exports;
 }
 
 // withMocha sees which tests ran; one that ends by its limit of time fails here.
-function withMocha(Runner) {
-  const { fail, run } = Runner.prototype;
+function withMocha(exports) {
+  const Runner = classOf(exports, 'Runner'), { fail, run } = Runner.prototype;
   Runner.prototype.run = function (...args) {
     counts();
     this.suite.eachTest((test) => record(test.fullTitle(), 'known'));
@@ -305,7 +310,7 @@ function withMocha(Runner) {
     failed(error, () => lineNaming(test.file, test.title));
     return fail.call(this, test, error, ...rest);
   };
-  return Runner;
+  return exports;
 }
 
 // node's own runner calls a test in the test's asynchronous scope.

@@ -125,12 +125,17 @@ function find([, root, keys, place]) {
 }
 
 function failure(e) {
-  return { e: util.types.isNativeError(e) ? error(e) : `thrown: ${notes.shown(e)}` };
+  return { e: isError(e) ? error(e) : `thrown: ${notes.shown(e)}` };
+}
+
+// isError says that something is an error, of a class as chai's too, which makes them itself.
+function isError(value) {
+  return util.types.isNativeError(value) || typeof value === 'object' && !util.types.isProxy(value) && value instanceof Error;
 }
 
 // thrown is what was thrown, as an event has it.
 function thrown(value) {
-  return util.types.isNativeError(value) ? notes.thrown(error(value), value) : notes.value(value);
+  return isError(value) ? notes.thrown(error(value), value) : notes.value(value);
 }
 
 function variable(place) {
@@ -394,7 +399,7 @@ class Frame {
   raised(thrown) {
     this.error = thrown;
     this.failed = true;
-    if (this.noted && util.types.isNativeError(thrown)) apart(() => { this.at = left(thrown, this) || this.at; });
+    if (this.noted && isError(thrown)) apart(() => { this.at = left(thrown, this) || this.at; });
   }
 
   threw(thrown) {

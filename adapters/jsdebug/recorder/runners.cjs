@@ -30,7 +30,7 @@ function join(recorder) {
 // sees what fails the tests of jest and mocha.
 function loaded(recorder, name, module) {
   if (!recorder.how.tests) return;
-  if (name.endsWith(MOCHA)) mocha(module.exports.prototype);
+  if (name.endsWith(MOCHA)) mocha((module.exports.Runner || module.exports).prototype); // it is a module of its own kind from mocha 12 on
   if (name.endsWith(JEST)) jest(recorder, module.exports.default.prototype);
 }
 
@@ -92,6 +92,7 @@ function events(environment) {
 }
 
 function mocha(prototype) {
+  if (typeof prototype?.fail !== 'function') return;
   const { fail } = prototype;
   prototype.fail = function (test, error) {
     failed('uncaught', error, test.fullTitle());
