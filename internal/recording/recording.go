@@ -182,6 +182,7 @@ const (
 	Changed   Kind = "changed"   // the condition of First has another value than at the judgement before in its thread; else as a Moment
 	Fresh     Kind = "fresh"     // a watched place got a new owner: what was written before is of no account
 	Remark    Kind = "remark"    // the recorder has something to say of itself
+	Apart     Kind = "apart"     // a Remark that a part of the program is not noted: nothing can be said never to have happened
 	Refused   Kind = "refused"   // the wish cannot be granted, and the program was not run
 )
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"
 )
@@ -59,6 +60,11 @@ func Unseen(run *session.Recording) string {
 		return "not all calls of functions that were called often were noted"
 	case run.Log.Dropped > 0:
 		return fmt.Sprintf("%d events of the run were not kept", run.Log.Dropped)
+	}
+	for _, e := range run.Log.Events {
+		if e.Kind == recording.Apart {
+			return e.Text
+		}
 	}
 	return ""
 }

@@ -63,7 +63,7 @@ func Passes(log recording.Log) []*recording.Event {
 func Remarks(log recording.Log) []string {
 	var texts []string
 	for _, e := range log.Events {
-		if e.Kind == recording.Remark {
+		if e.Kind == recording.Remark || e.Kind == recording.Apart {
 			texts = append(texts, e.Text)
 		}
 	}

@@ -77,8 +77,8 @@ class Notes:
     def write(self, event):
         self.put(json.dumps(event, separators=(",", ":"))[1:-1])
 
-    def remark(self, text):
-        self.write({"k": "remark", "at": "", "m": text})
+    def remark(self, text, kind="remark"):
+        self.write({"k": kind, "at": "", "m": text})
 
     def end(self):
         self.off = True
@@ -86,7 +86,7 @@ class Notes:
     def fork(self):
         if not self.forked:
             self.forked = True
-            self.remark("the program has made child processes by fork: what they do is not recorded")
+            self.remark("the program has made child processes by fork: what they do is not recorded", "apart")
 
     # Values.
 

@@ -59,8 +59,8 @@ class Notes {
     fs.writeSync(this.file, line);
   }
 
-  remark(text) {
-    this.write({ k: 'remark', m: text });
+  remark(text, kind = 'remark') {
+    this.write({ k: kind, m: text });
   }
 
   // refuse ends the process: what is wished cannot be noted.

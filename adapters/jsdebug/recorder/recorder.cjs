@@ -3,6 +3,7 @@
 const fs = require('fs');
 const Module = require('module');
 const path = require('path');
+const threads = require('worker_threads');
 const { Notes } = require('./notes.cjs');
 const { Weaver, Refused } = require('./weaver.cjs');
 const { start, finish } = require('./frames.cjs');
@@ -99,10 +100,10 @@ class Recorder {
     return list[0][3];
   }
 
-  remark(text) {
+  remark(text, kind) {
     if (this.remarks.has(text) || this.remarks.size > 20) return;
     this.remarks.add(text);
-    this.notes.remark(text);
+    this.notes.remark(text, kind);
   }
 
   // failed is a fault of ours, which is not to become one of the program's.
@@ -200,9 +201,21 @@ function begin(records) {
   failures.watch(recorder);
   process.on('exit', () => recorder.finish());
   if (process.features.typescript && !Module.stripTypeScriptTypes) recorder.remark('this node cannot record TypeScript that it strips of its types: it takes 22.13 or newer');
-  process.on('worker', (w) => w.constructor.name !== 'InternalWorker' && recorder.remark('what worker threads do is not noted'));
+  workers(recorder);
   const { Loads } = require('./loads.cjs');
   recorder.loads = new Loads(recorder);
+}
+
+// workers tells of threads in which nothing is noted, but for those that translate sources.
+function workers(recorder) {
+  threads.Worker = new Proxy(threads.Worker, {
+    construct(target, args, made) {
+      const by = String(new Error().stack).split('\n').slice(1).find((line) => !line.includes(__filename) && !/\(?node:/.test(line)) || '';
+      if (!/[\\/]node_modules[\\/](?:tsx|esbuild)[\\/]/.test(by)) recorder.remark('what worker threads do is not noted', 'apart');
+      return Reflect.construct(target, args, made);
+    },
+  });
+  Module.syncBuiltinESMExports();
 }
 
 // scripts rewrites what is loaded by require.

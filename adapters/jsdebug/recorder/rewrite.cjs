@@ -224,12 +224,12 @@ class Source {
   simple(n) {
     if (!/^(Expression|Return|Throw)Statement$|^VariableDeclaration$/.test(n.type)) return;
     if (n.type === 'ReturnStatement') return n.argument && this.value(n.argument, n, true);
-    const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration';
+    const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration' ? new Set(n.declarations.flatMap((d) => names(d.id))) : undefined;
     this.literals(n, f, this.at(n));
     const targets = this.targets.of(n), reads = this.reads(n);
     const called = targets.length && this.calls(n);
     const gives = this.gives(n, reads);
-    const known = !fresh || targets.some((t) => t.inside);
+    const known = !fresh || targets.some((t) => !fresh.has(t));
     const only = !gives && targets.length && targets.every((t) => t.flag === ALIAS) ? '__aidb.held&&' : '';
     const before = reads.length || targets.length && known || called ? `${only}${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(known ? targets : [], fresh)}${flags(called, gives)});` : '';
     const behind = targets.length || gives ? `;${only}${this.wrote(n, targets, known)}${gives ? `${f}.gave(${this.at(n)});` : ''}` : '';
@@ -289,10 +289,9 @@ class Source {
     return pure(value) && value.type !== 'ThisExpression' && this.paths.known(value) ? JSON.stringify(key) : undefined;
   }
 
-  // looks are those at expressions, where they are fresh only into objects: variables are
-  // not there yet.
-  looks(list, fresh = false) {
-    return `[${list.map((x) => (fresh && !x.inside ? 0 : this.paths.look(x)))}]`;
+  // looks are those at expressions, but for the variables that are fresh: they are not there yet.
+  looks(list, fresh = undefined) {
+    return `[${list.map((x) => (fresh?.has(x) ? 0 : this.paths.look(x)))}]`;
   }
 
   // value puts the notes around an expression whose value goes on from here: n is the
