@@ -111,7 +111,7 @@ public class Main {
         by = x -> { x[0] = 9; Arrays.fill(x, 1, 2, 7); };
         by.accept(both);
         List<Integer> list = new ArrayList<>(List.of(3, 1));
-        Collections.addAll(list, 5);
+        new java.util.concurrent.LinkedBlockingQueue<>(List.of(5)).drainTo(list);
         Box box = new Box();
         Box.class.getDeclaredField("m").setInt(box, 5);
         int[] calm = {1, 5, 3};

@@ -5,10 +5,17 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What calls of the JDK's collections change. */
 final class Insides {
     static final Object NOTHING = new Object();
+
+    /** Methods of Collections that change the list which is given to them. */
+    static final Set<String> MOVING = Set.of("sort", "addAll", "reverse", "shuffle", "swap", "fill", "rotate", "replaceAll");
+
+    /** Those, and a list's own, that may leave it as long as it was. */
+    private static final Set<String> KEEPING = Set.of("sort", "reverse", "shuffle", "swap", "fill", "rotate");
 
     /** At is an index or a key, null for all of it. */
     record Change(Object at, Object was, Object now) {
@@ -65,6 +72,10 @@ final class Insides {
     static Change change(Frame.Pending p) {
         int size = size(p.on);
         String call = p.site.member;
+        if (call.equals("putAll") || call.equals("replaceAll")) { // what is given first is no key
+            boolean nothing = p.key instanceof Map<?, ?> given && given.getClass().getClassLoader() == null && given.isEmpty();
+            return nothing ? null : whole(p);
+        }
         if (p.on instanceof Map<?, ?> map) {
             if (p.key == null || !readable(map, p.key)) {
                 return call.equals("put") && p.key != null ? new Change(p.key, NOTHING, p.value) : size != p.size ? whole(p) : null;
@@ -82,7 +93,7 @@ final class Insides {
                 return new Change(size - 1, NOTHING, list.get(size - 1));
             }
         }
-        return size != p.size || call.equals("sort") || call.equals("replaceAll") ? whole(p) : null;
+        return size != p.size || KEEPING.contains(call) ? whole(p) : null;
     }
 
     private static Change whole(Frame.Pending p) {

@@ -442,8 +442,8 @@ final class Weaver {
             element(i, op);
         } else if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC) {
             field(i, op);
-        } else if (op == Opcodes.INVOKEVIRTUAL || op == Opcodes.INVOKEINTERFACE) {
-            inside(i);
+        } else if (op == Opcodes.INVOKEVIRTUAL || op == Opcodes.INVOKEINTERFACE || op == Opcodes.INVOKESTATIC) {
+            inside(i, op);
         }
     }
 
@@ -506,10 +506,16 @@ final class Weaver {
     }
 
     /** Calls that may change a collection of the JDK. */
-    private void inside(int i) {
+    private void inside(int i, int op) {
         String[] m = code.reference(i);
         List<String> types = parameters(m[2]);
-        if (!changesCollection(m) || types.size() > 3 || !wanted("[]", "")
+        if (!changesCollection(m, op)) {
+            return;
+        }
+        if (op == Opcodes.INVOKESTATIC) {
+            types = types.subList(1, types.size()); // what it changes comes first
+        }
+        if (types.size() > 3 || !wanted("[]", "")
             || types.stream().anyMatch(t -> t.length() == 1 && !t.equals("I")) || types.lastIndexOf("I") > 0) {
             return;
         }
@@ -540,9 +546,10 @@ final class Weaver {
         code.after(i).push(number).call("changed", "(I)V");
     }
 
-    /** Whether a method, by its class and name, may change a collection of the JDK. */
-    static boolean changesCollection(String[] method) {
-        return method[0].startsWith("java/util/") && CHANGING.contains(method[1]);
+    /** Whether a method, by its class and name, may change a collection of the JDK: its own, or what is given to it first. */
+    static boolean changesCollection(String[] method, int op) {
+        boolean given = op == Opcodes.INVOKESTATIC;
+        return given ? method[0].equals("java/util/Collections") && Insides.MOVING.contains(method[1]) : method[0].startsWith("java/util/") && CHANGING.contains(method[1]);
     }
 
     private void castLast(Piece p, String type) {
