@@ -6,6 +6,7 @@ import enum
 import types
 
 from .attributes import attributes
+from .waiting import waits
 
 PLAIN = (int, float, bool, type(None), complex)
 SCALARS = (int, float, complex, bool, str, bytes, type(None))
@@ -176,6 +177,10 @@ def other(out, value, level):
         return out.add(repr(value[:OUTER]))
     if kind.__repr__ is object.__repr__ and kind.__str__ is object.__str__ and shape(out, value, level):
         return
+    if waits(kind):
+        if not shape(out, value, level):
+            out.add(object.__repr__(value))
+        return out.leave("")
     try:
         whole = repr(value)
     except Full:
