@@ -129,7 +129,7 @@ func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 			if !ok {
 				return true
 			}
-			for _, o := range f.wishedLoans(call, f.loansOf(call)) {
+			for _, o := range f.wishedLoans(s, call, f.loansOf(call)) {
 				if f.extends(s, call) { // it is told by its own new value
 					continue
 				}

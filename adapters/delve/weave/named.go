@@ -47,6 +47,8 @@ func (f *sourceFile) around(x ast.Expr) (inner ast.Expr, pointer bool) {
 		return x.X, true
 	case *ast.IndexExpr:
 		inner = x.X
+	case *ast.SliceExpr:
+		inner = x.X
 	case *ast.SelectorExpr:
 		sel := f.pkg.TypesInfo.Selections[x]
 		if sel == nil || sel.Kind() != types.FieldVal {

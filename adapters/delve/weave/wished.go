@@ -9,12 +9,12 @@ import (
 
 // wishedLoans are those of what a call is given in which something lies that the wish is
 // about: all of it, or what it names.
-func (f *sourceFile) wishedLoans(call *ast.CallExpr, all []loan) (list []loan) {
+func (f *sourceFile) wishedLoans(s ast.Stmt, call *ast.CallExpr, all []loan) (list []loan) {
 	if f.Wish.Writes.All {
 		return slices.DeleteFunc(all, func(l loan) bool { return l.holder })
 	}
 	for _, l := range all {
-		if f.changes(call) && l.expr == call.Args[0] { // which its new value tells
+		if f.isTarget(s, call, l.expr) { // which its new value tells
 			continue
 		}
 		if one, is := f.wishedPart(l); is {
@@ -22,6 +22,12 @@ func (f *sourceFile) wishedLoans(call *ast.CallExpr, all []loan) (list []loan) {
 		}
 	}
 	return list
+}
+
+// isTarget says that what a call is given is a target of the statement, which does nothing but call.
+func (f *sourceFile) isTarget(s ast.Stmt, call *ast.CallExpr, given ast.Expr) bool {
+	only, is := s.(*ast.ExprStmt)
+	return is && only.X == ast.Expr(call) && f.changes(call) && given == call.Args[0] && len(f.targets(s)) > 0
 }
 
 // wishedPart is the part of something that is given away which the wish is about.
@@ -55,6 +61,9 @@ func (f *sourceFile) wishedPart(l loan) (loan, bool) {
 	case *types.Slice, *types.Map:
 		if f.isMeant(named{kind: "element"}) {
 			return l, true
+		}
+		for part, is := x.(*ast.SliceExpr); is; part, is = x.(*ast.SliceExpr) {
+			x = ast.Unparen(part.X)
 		}
 		if f.isMeant(f.nameOf(f.reader(), x)) && f.typeOf(x).Addressable() {
 			l.holds = x
