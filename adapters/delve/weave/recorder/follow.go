@@ -8,6 +8,7 @@ import "sync/atomic"
 type Lines struct {
 	ran   string            // the site of the line that runs
 	state map[string]string // what was seen of each name, as JSON
+	whole map[string]string // what tells it from others, where that is cut
 	asked bool              // only lines that change something
 }
 
@@ -35,7 +36,7 @@ func Follow(n int64, asked int, when func() bool) *Lines {
 	if turn.found.Swap(true) {
 		return &Lines{}
 	}
-	return &Lines{state: map[string]string{}, asked: asked != 0}
+	return &Lines{state: map[string]string{}, whole: map[string]string{}, asked: asked != 0}
 }
 
 // On says that the call is the one.
@@ -59,6 +60,7 @@ func (t *Lines) Again(site string, names []string, list ...interface{}) {
 // endLine notes the line that runs.
 func (t *Lines) endLine(names []string, list []interface{}) {
 	l := event("line", t.ran)
+	l.within = true
 	var changed []string
 	values, gone := make([]string, len(list)), make([]bool, len(list))
 	for i, o := range list {
@@ -69,9 +71,11 @@ func (t *Lines) endLine(names []string, list []interface{}) {
 		if _, gone[i] = o.(Gap); gone[i] {
 			continue
 		}
-		if old, known := t.state[names[i]]; !known || old != values[i] {
+		here := string(l.here)
+		if old, known := t.state[names[i]]; !known || old != values[i] || t.whole[names[i]] != here {
 			changed = append(changed, names[i])
 		}
+		t.whole[names[i]] = here
 	}
 	first := t.ran == ""
 	if !first && (len(changed) > 0 || !t.asked) {

@@ -43,7 +43,7 @@ const (
 func (l *line) value(o interface{}, how int) {
 	l.b = append(l.b, '{')
 	mark := len(l.b)
-	l.place, l.at, l.operand = l.place[:0], nil, put{}
+	l.place, l.at, l.operand, l.here = l.place[:0], nil, put{}, nil
 	switch p := o.(type) {
 	case *int:
 		l.integer(int64(*p))
@@ -143,8 +143,11 @@ func (l *line) show(v reflect.Value) {
 	l.member("v", l.scratch)
 	if cut {
 		l.b = append(l.b, `,"u":true`...)
+		if l.within {
+			l.here = hashOf(v, true)
+		}
 		if !onlyLast {
-			l.member("w", hashOf(v))
+			l.member("w", hashOf(v, false))
 		}
 	}
 }

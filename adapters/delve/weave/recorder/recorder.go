@@ -58,6 +58,9 @@ type line struct {
 	at      unsafe.Pointer
 	operand put  // the last value
 	wrote   bool // it was written to
+
+	within bool   // values are compared with others of this run only
+	here   []byte // what tells the last value from those, where its text is cut
 }
 
 var lines = sync.Pool{New: func() interface{} { return &line{b: make([]byte, 0, 1024)} }}
@@ -69,7 +72,7 @@ func event(kind, site string) *line {
 	l.b = append(l.b, kind...)
 	l.b = append(l.b, `",`...)
 	l.b = append(l.b, site...)
-	l.wrote = false
+	l.wrote, l.within = false, false
 	return l
 }
 

@@ -27,12 +27,12 @@ var spent atomic.Int64
 
 // hashOf is a hash of all of a value with its types, equal for equal values in all runs:
 // no address is in it, and maps are in one order. It is empty where a value is too large
-// or cannot be read to its end.
-func hashOf(v reflect.Value) (sum []byte) {
+// or cannot be read to its end. Within one run an address stands for what cannot be read.
+func hashOf(v reflect.Value, within bool) (sum []byte) {
 	if spent.Load() > wholeRun {
 		return nil
 	}
-	e := encoder{left: wholeSize, seen: map[pointee]int{}}
+	e := encoder{left: wholeSize, seen: map[pointee]int{}, within: within}
 	defer func() {
 		spent.Add(int64(wholeSize - e.left))
 		if recover() != nil {
@@ -63,6 +63,8 @@ type encoder struct {
 	left int
 	seen map[pointee]int // where a pointer has led before: its number
 	way  []pointee       // in that order
+
+	within bool // addresses count
 }
 
 func (e *encoder) take(n int) {
@@ -116,7 +118,7 @@ func (e *encoder) number(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Bool:
 		e.tag('b', strconv.FormatBool(v.Bool()))
-	case v.Kind() == reflect.Uintptr: // an address, mostly, which differs from run to run
+	case v.Kind() == reflect.Uintptr && !e.within: // an address, mostly, which differs from run to run
 		e.word('p', 0)
 	case v.CanInt():
 		e.word('i', uint64(v.Int()))
@@ -217,6 +219,11 @@ func (e *encoder) reference(v reflect.Value) {
 	switch {
 	case v.IsNil():
 		e.word('0', 0)
+	case e.within:
+		e.word('p', uint64(v.Pointer()))
+		if v.Kind() == reflect.Chan {
+			e.word('C', uint64(v.Len()))
+		}
 	case v.Kind() == reflect.Func:
 		f := runtime.FuncForPC(v.Pointer())
 		if f == nil {
