@@ -111,6 +111,9 @@ func (f *sourceFile) means(fn *function, want string) bool {
 	bare := cutTypeArguments(unstarred.Replace(want))
 	switch {
 	case strings.Contains(bare, "*"):
+		if strings.Contains(bare, ".") {
+			last = strings.TrimPrefix(plain, f.pkg.Name+".") // a method with its type
+		}
 		for _, n := range []string{fn.name, plain, last, full, stacked} {
 			if ok, _ := path.Match(bare, n); ok && (n != last || fn.literal == nil) {
 				return true

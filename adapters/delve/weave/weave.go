@@ -246,22 +246,29 @@ func (w *weaver) write() error {
 	return os.WriteFile(filepath.Join(w.dir, "overlay.json"), list, 0o600)
 }
 
-// packages is source of the list of those in which all is noted, as types name them.
+// packages is source of the list of those in which all is noted, as types name them, and of
+// that of those whose path does not end with their name.
 func (w *weaver) packages() []byte {
-	var list []string
-	for _, own := range w.units {
-		if own.Module != nil && !own.Module.Main {
-			continue
+	var list, named []string
+	add := func(to *[]string, text string) {
+		if !slices.Contains(*to, text) {
+			*to = append(*to, text)
 		}
+	}
+	for _, own := range w.units {
 		path := own.PkgPath
 		if own.Name == "main" {
 			path = "main"
 		}
-		if name := fmt.Sprintf("%q", path); !slices.Contains(list, name) {
-			list = append(list, name)
+		if path[strings.LastIndexByte(path, '/')+1:] != own.Name {
+			add(&named, fmt.Sprintf("{%q, %q}", path, own.Name))
+		}
+		if own.Module == nil || own.Module.Main {
+			add(&list, fmt.Sprintf("%q", path))
 		}
 	}
-	return fmt.Appendf(nil, "package recorder\n\nvar woven = [%d]string{%s}\n", len(list), strings.Join(list, ", "))
+	return fmt.Appendf(nil, "package recorder\n\nvar (\n\twoven = [%d]string{%s}\n\tnamed = [%d][2]string{%s}\n)\n",
+		len(list), strings.Join(list, ", "), len(named), strings.Join(named, ", "))
 }
 
 // sourceFile is one file that is woven into.

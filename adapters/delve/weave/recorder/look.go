@@ -235,6 +235,19 @@ var (
 
 func keep(p unsafe.Pointer) { kept[next.Add(1)%int64(len(kept))] = p }
 
+// sourceName is a function as the source names it: of example.com/cron/v3 it is cron.New.
+func sourceName(function string) string {
+	if len(named) > 0 {
+		of := packageOf(function)
+		for _, n := range named {
+			if _, rest, is := strings.Cut(shortName(function), "."); is && n[0] == of {
+				return n[1] + "." + rest
+			}
+		}
+	}
+	return shortName(function)
+}
+
 // callers are those of a function of the program, as a member of the event.
 func (l *line) callers(skip, n int) {
 	var pcs [5]uintptr
@@ -246,7 +259,7 @@ func (l *line) callers(skip, n int) {
 			break
 		}
 		l.b = append(l.b, before...)
-		function := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+		function := sourceName(f.Function)
 		l.scratch = append(append(append(l.scratch[:0], function...), ' '), f.File...)
 		l.scratch = strconv.AppendInt(append(l.scratch, ':'), int64(f.Line), 10)
 		l.b = appendQuoted(l.b, l.scratch)
