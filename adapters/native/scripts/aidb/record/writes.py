@@ -15,6 +15,8 @@ CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$|construct|__uninitialized
 DEEP = 40
 RED = 128  # bytes below the stack pointer that a function which calls none may use
 REGISTERS = 4  # of eight bytes each
+OTHERS = 20
+NAME = re.compile(r"^[A-Za-z_]\w*$")
 
 
 IMPLICIT = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::~?\1$|::operator=$")
@@ -34,6 +36,8 @@ class Place:
         self.shown, self.count = None, 0  # what is there, as a value of an event
         self.scalar = None  # whether it is written whole; not known yet
         self.bytes, self.write = None, None  # the same as bytes, and the write that may go on
+        self.watch, self.entered, self.rests = None, False, False  # entered: it is told when the function is called
+        self.others = 0  # writes of others, one after the other
 
     def registers(self):
         return -(-(self.address % 8 + self.size) // 8)
@@ -43,6 +47,7 @@ class Writes:
     def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.places, room, self.told = [], REGISTERS, set()
+        self.keepers = self.kept(wish)
         self.backs = {}  # by places in the user's code to which what writes there returns: a breakpoint
         for text in wish["watch"]:
             p = Place(text)
@@ -56,17 +61,21 @@ class Writes:
                 break
             self.places.append(p)
         for p in self.places:
-            self.debugger.watch(p, lambda frame, p=p: self.written(p, frame), wish.get("equal", False))
+            p.watch = self.debugger.watch(p, lambda frame, p=p: self.written(p, frame), wish.get("equal", False))
             if not p.function and self.debugger.in_image(p.address):  # a global variable: it has had this from the start
                 p.shown = self.notes.value(self.debugger.words_of(p))
-        for start, p in {(self.debugger.start_of(p.function), p) for p in self.places if p.function}:
+        for p in self.places:
+            start = self.debugger.start_of(p.function) if p.function else None
             if start:
+                p.entered = True
                 self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
 
     def begins(self, p, frame):
         """A call of the function whose variable is watched: what was there belonged to another."""
         if frame.cfa_at_return() == p.cfa:
             self.over(p)
+            p.others = 0
+            self.rest(p, False)
             p.shown, p.bytes = None, self.debugger.memory(p.address, p.size)  # which says what of it is written first
             self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
 
@@ -78,9 +87,15 @@ class Writes:
         if p.cfa and frame.on_stack(p.address):
             if frame.sp() - RED > p.address or not self.alive(p, frame):
                 p.shown = None  # another call's, in the same thread
+                self.strange(p)
                 return
         elif p.cfa and not self.lives(p, frame.newest()):
+            self.strange(p)
             return  # of another thread, whose call is over
+        elif self.moves(p, frame):
+            p.shown = None
+            return
+        p.others = 0
         user, made, allocated, inner = frame, False, False, True
         for _ in range(DEEP):
             name = user.function()
@@ -112,6 +127,38 @@ class Writes:
         p.write = Write(p, frame, user, parts, events)
         if not self.at_once(p):
             self.awaits(frame, user)
+
+    def strange(self, p):
+        """Others have written where a variable was: from many on its place is watched only from where its function
+        is called, for each such write costs the program a stop."""
+        p.others += 1
+        if p.others > OTHERS and p.entered:
+            self.rest(p, True)
+
+    def rest(self, p, rests):
+        if p.rests != rests:
+            p.rests = rests
+            self.debugger.enable(p.watch, not rests)
+
+    def moves(self, p, frame):
+        """Says that a variable of an async function of Rust, which lies in what is left and come back to, is written
+        to by nobody who runs in that function: all of it is moved, perhaps before the variable was set."""
+        if p.cfa or not self.keepers or self.debugger.in_image(p.address):
+            return False
+        for _ in range(DEEP):
+            if frame is None:
+                return True
+            if frame.function() in self.keepers:
+                return False
+            frame = frame.older()
+        return False
+
+    def kept(self, wish):
+        """The functions at a line of Rust whose variable is asked about by its name."""
+        name = wish.get("expression") or ""
+        if not self.debugger.PANICS or not wish.get("file") or not NAME.match(name) or self.debugger.is_global(name):
+            return set()
+        return {f.name for f in self.debugger.functions() if f.file == wish["file"] and any(n == wish["line"] for n, _ in f.lines())}
 
     def awaits(self, frame, user):
         """What the user's code has called goes on after it has written: what it writes elsewhere may be

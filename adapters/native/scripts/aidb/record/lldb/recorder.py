@@ -357,7 +357,10 @@ class Debugger(Symbols):
         self.made(state["target"].BreakpointCreateByName("rust_panic"), call)
 
     def break_residual(self, call):
-        self.made(state["target"].BreakpointCreateByRegex("^from_residual<"), call)
+        self.residual = self.made(state["target"].BreakpointCreateByRegex("^from_residual<"), call)
+
+    def leave_residual(self, pc):
+        self.residual.FindLocationByAddress(pc).SetEnabled(False)
 
     def panic_words(self, frame):
         return expressions.panic_words(state["target"].GetProcess(), frame.given(0), frame.given(1))
@@ -401,6 +404,7 @@ class Debugger(Symbols):
             raise Refused("it cannot be watched: %s" % (error.GetCString() or "the processor has no register for it"), "expression")
         calls[-w.GetID()] = call
         state["debugger"].HandleCommand("watchpoint command add -F %s.watched %d" % (__name__, w.GetID()))
+        return w
 
     def words_of(self, p):
         target = state["target"]
