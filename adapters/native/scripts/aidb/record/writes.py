@@ -115,7 +115,8 @@ class Writes:
             return  # before the program's own code, or in a thread that has none
         parts = changed(before, p.bytes)
         passed = inner and p.cfa and frame.cfa() == p.cfa and frame.in_prologue()
-        if p.write is not None and not self.at_once(p) and p.write.goes_on(frame, user, inner, parts, before):
+        again = not inner and not parts  # the parts of what memset writes overlap
+        if p.write is not None and (again or not self.at_once(p)) and p.write.goes_on(frame, user, inner, parts, before):
             p.write.goes(frame, user, parts, p.shown)
             self.undivided(user)
             self.awaits(frame, user)
