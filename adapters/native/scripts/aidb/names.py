@@ -34,6 +34,8 @@ def paths(name):
     name = CLOSURE.sub("{closure}", name.strip())
     found, at = [()], 0
     while at < len(name):
+        if name.startswith(("<lambda", "{lambda"), at):  # as gdb writes it
+            return [p + ("'lambda'",) for p in found]
         if name[at] == "<":
             end = closing(name, at)
             if not found[0] or name[max(at - 2, 0) : at] == "::" and name[at + 1 : end].startswith("impl "):
@@ -47,7 +49,10 @@ def paths(name):
             at += len("(anonymous namespace)")
             continue
         if name[at] == "(":
-            break
+            at = within(name, at, found[0])
+            if not at:
+                break
+            continue
         m = re.compile(r"operator *(?:\(\)|[^\w\s(]+|[^(]+)|[^<(:]+|:").match(name, at)
         word = m.group(0)
         if not (word.startswith("operator") and not word[8:9].isalnum() and word[8:9] != "_"):
@@ -57,6 +62,21 @@ def paths(name):
             found, word = [()], word.rsplit(" ", 1)[1].lstrip("*&")
         found = [p + (word.strip(),) for p in found] if word else found
     return [p[1:] if p[:1] == ("crate",) else p for p in found]
+
+
+QUALIFIED = re.compile(r"(?: const| volatile| ?&{1,2}| noexcept)*(?=::)")
+
+
+def within(name: str, at: int, path) -> int:
+    """Where a name goes on behind the parameters that begin at a place: what a function has within it is named by
+    all of its own name. 0 where it ends there, and behind a lambda, whose call has no other name."""
+    depth, end = 0, at
+    for end in range(at, len(name)):
+        depth += (name[end] == "(") - (name[end] == ")")
+        if depth == 0:
+            break
+    rest = QUALIFIED.match(name, end + 1)
+    return rest.end() if path and not path[-1].startswith("'lambda") and rest else 0
 
 
 def parts_of_type(text: str):

@@ -188,7 +188,7 @@ def matches(f, name):
         return f.file == name or f.file.endswith("/" + name.lstrip("./"))
     if f.library and "::" not in name:
         return False
-    return f.name == name or means(name, f.name) or not f.library and f.name.startswith(name + "::")
+    return f.name == name or means(name, f.name) or not f.library and f.name.startswith(name + "::") and not f.name.startswith(name + "::'lambda")
 
 
 def nearest(functions, names):
