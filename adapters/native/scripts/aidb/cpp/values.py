@@ -97,9 +97,13 @@ class Held:
 
 
 class Variant(Held):
-    def __init__(self, value, index):
+    def __init__(self, value, index, of=None):
         super().__init__(value, "valueless")
-        self.index = index
+        self.index, self.of = index, of
+
+    def is_empty(self):
+        """Says that it holds what LLDB takes for nothing and does not read: std::monostate."""
+        return self.of is not None and self.of.code == "record" and not self.of.size
 
 
 class Shared(Held):
@@ -345,7 +349,7 @@ def variant(v: CppValue):
     of = v.type.argument(n)
     if of is None:
         raise Nonsense("index %d" % n)
-    return Variant(v.at("value", need(v, "_M_u").address, of), n)
+    return Variant(v.at("value", need(v, "_M_u").address, of), n, of)
 
 
 def tuple_(v: CppValue):

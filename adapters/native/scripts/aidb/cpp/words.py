@@ -145,6 +145,8 @@ class Words:
         if held.value is None:
             return "expired" if isinstance(held, Shared) and held.uses == 0 and held.none != "nullptr" else held.none
         if isinstance(held, Variant):
+            if held.is_empty():
+                return short_type(held.of.name) + ": {}"
             return "%s: %s" % (short_type(held.value.type.name), self.of(held.value, depth + 1))
         if not isinstance(held, Shared):
             return self.of(held.value, depth)

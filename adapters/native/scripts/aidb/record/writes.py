@@ -245,7 +245,7 @@ class Writes:
         names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""))
         use = self.recorder.describe("use", user, a=names, v=values, l=source.called(right or text))
         write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
-        if made:
+        if made and was is None:  # else it is changed, by what its own methods call as constructors do
             write["m"] = "made"
         for e in (use, write):
             e["at"] = "%s:%d" % at

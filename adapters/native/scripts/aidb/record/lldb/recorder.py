@@ -88,8 +88,12 @@ class Frame:
     at_caller = at
 
     def at_written(self):
-        """The line of the instruction that has just run."""
-        return place(line_at(self.pc() - 1)) if self.f.GetFrameID() == 0 else self.at()
+        """The line of the instruction that has just run; where that was put into the function from a library, the
+        line that calls it."""
+        if self.f.GetFrameID() != 0:
+            return self.at()
+        at = place(line_at(self.pc() - 1))
+        return called_at(self.pc() - 1) or self.at() if foreign(*at) else at
 
     def column(self):
         return self.f.GetLineEntry().GetColumn()
@@ -198,8 +202,7 @@ def began(start):
         return place(start.GetLineEntry())
     while block.GetParent().GetContainingInlinedBlock().IsValid():
         block = block.GetParent().GetContainingInlinedBlock()
-    spec = block.GetInlinedCallSiteFile()
-    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), block.GetInlinedCallSiteLine()
+    return call_site(block)
 
 
 def loaded(address):
@@ -222,6 +225,22 @@ def stored(at):
     """Where a function has its arguments in place, of the place where it begins; any other place as it is."""
     function = state["target"].ResolveLoadAddress(at).GetFunction()
     return body_of(at, function) if not RUST and function.IsValid() and loaded(function.GetStartAddress()) == at else at
+
+
+def called_at(pc):
+    """Where the user's code calls what was put into it at a place from a library; None where it does not."""
+    block = state["target"].ResolveLoadAddress(pc).GetBlock().GetContainingInlinedBlock()
+    while block.IsValid():
+        at = call_site(block)
+        if not foreign(*at):
+            return at
+        block = block.GetParent().GetContainingInlinedBlock()
+    return None
+
+
+def call_site(block):
+    spec = block.GetInlinedCallSiteFile()
+    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), block.GetInlinedCallSiteLine()
 
 
 def line_at(pc):

@@ -119,9 +119,16 @@ class Symbols:
         if not self.type_of(name).IsValid():
             for f in self.functions() if function else ():
                 if f.name == function and f.function.IsValid():
-                    for v in f.function.GetBlock().GetVariables(self.target, True, True, False):
-                        self.learn(v.GetType(), 0)
+                    self.learn_block(f.function.GetBlock())
         return self.type_of(name)
+
+    def learn_block(self, block):
+        for v in block.GetVariables(self.target, True, True, False):
+            self.learn(v.GetType(), 0)
+        inner = block.GetFirstChild()
+        while inner.IsValid():
+            self.learn_block(inner)
+            inner = inner.GetSibling()
 
     def learn(self, of, depth):
         bare = of.GetUnqualifiedType()
