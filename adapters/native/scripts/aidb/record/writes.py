@@ -12,7 +12,10 @@ from aidb.record.parts import Write, changed
 ALLOCATOR = re.compile(r"^(_*(libc_)?(malloc|free|calloc|cfree|memalign|posix_memalign|aligned_alloc)|_int_(malloc|free|memalign)|tcache_\w+|unlink_chunk.*|"
                        r"malloc_consolidate|sysmalloc|operator (new|delete)(\[\])?|_*rust_(alloc|dealloc|alloc_zeroed)|_*rdl_(alloc|dealloc).*)$")
 CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$|construct|__uninitialized|relocate|::(write|insert|push|from_elem|extend)\w*$|emplace|realloc|mem(cpy|move|set)")
-DEEP = 40
+REALLOCATOR = re.compile(r"^_*(libc_)?realloc(array)?$")
+# What tells of a panic, in memory that others had before.
+PANICKING = re.compile(r"^(?:std|core)::(?:panicking|backtrace)::")
+DEEP = 100
 RED = 128  # bytes below the stack pointer that a function which calls none may use
 REGISTERS = 4  # of eight bytes each
 OTHERS = 20
@@ -99,13 +102,19 @@ class Writes:
         user, made, allocated, inner = frame, False, False, True
         for _ in range(DEEP):
             name = user.function()
-            allocated = allocated or ALLOCATOR.match(name) is not None
+            # What has a value there has another owner's from then on: it was moved away.
+            allocated = allocated or ALLOCATOR.match(name) is not None or was is not None and REALLOCATOR.match(name) is not None
             if not user.library() and not implicit(user):
                 break
+            if PANICKING.match(name):
+                p.shown = None
+                return
             made = made or CONSTRUCTOR.search(name) is not None
             user, inner = user.older(), False
             if user is None:
                 break
+        else:
+            return  # so deep in a library that whoever has called it is not known
         if allocated:
             self.over(p)
             self.notes.write(self.recorder.event("fresh", user or frame, o=p.text, m="allocation"))
