@@ -191,8 +191,12 @@ func (f *sourceFile) guard(s *ast.TypeSwitchStmt, fn *function) {
 // handsOnACall says that a statement puts somewhere, or gives back, what may be the
 // result of a call, even if it reads nothing besides.
 func handsOnACall(s ast.Stmt) (calls bool) {
-	switch s.(type) {
+	switch s := s.(type) {
 	case *ast.AssignStmt, *ast.DeclStmt, *ast.ReturnStmt:
+	case *ast.IfStmt:
+		return s.Init != nil && handsOnACall(s.Init)
+	case *ast.SwitchStmt:
+		return s.Init != nil && handsOnACall(s.Init)
 	default:
 		return false
 	}
