@@ -5,7 +5,7 @@ import os
 import re
 import struct
 
-from aidb.record import source
+from aidb.record import source, unset
 from aidb.record.calls import chosen, loops, nearest
 from aidb.record.common import callers, whole
 from aidb.record.notes import Refused
@@ -23,6 +23,7 @@ class Call:
     def __init__(self, cfa, number):
         self.cfa, self.number = cfa, number
         self.ran, self.held, self.begun, self.was = None, False, False, []
+        self.unset, self.at = None, 0  # names that have no value yet; where it was last
 
 
 class First:
@@ -34,6 +35,7 @@ class First:
         self.judged = [0, 0, 0]  # how often, in vain, and 1 where that is all
         self.file = os.open(os.path.join(self.notes.records, "judged"), os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         self.calls, self.points = {}, []  # of threads, the outermost first; breakpoints
+        self.bare = {}  # by where functions begin: variables that are declared there without a value
         for text, field in [(self.condition, "condition")] + [(x, "expressions") for x in wish.get("expressions") or []]:
             recorder.wellformed(text, field)
         self.operands = [x for x in source.operands(self.condition) if not x.endswith(")")][: source.FEW]
@@ -117,9 +119,23 @@ class First:
             if source.line(f.file, line).strip("};"):
                 call.ran = line
             return
-        if lines is None or line in lines:
+        within, call.at = line == call.ran and frame.pc() > call.at and not source.several(f.file, line), frame.pc()
+        if within:
+            return  # a statement that has several places is not over
+        if line != call.ran:
+            self.is_over(f, call)
+        if (lines is None or line in lines) and not call.unset:
             self.judge(f, call, frame, line, self.condition)
         call.ran = line
+
+    def is_over(self, f, call):
+        """The statement of a call that ran has run: what it names may have a value from now on."""
+        if call.unset is None:
+            if f.start not in self.bare:
+                self.bare[f.start] = set() if self.debugger.PANICS else unset.candidates(f, self.roots)
+            call.unset = set(self.bare[f.start])
+        if call.unset and call.ran is not None:
+            call.unset -= unset.set_by(f, call.ran, call.unset)
 
     def returns(self, f, lines, frame):
         cfa, under = frame.cfa_at_return(), self.calls.get(frame.key(), [])

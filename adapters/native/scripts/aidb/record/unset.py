@@ -1,0 +1,31 @@
+"""Which variables of C and C++ have no value yet in a call, though they are declared: they are declared without
+one, and nothing that has run names them. Knows no debugger."""
+
+import re
+
+from aidb.record import source
+
+NUMBERS = r"(?:(?:const|volatile|unsigned|signed|int|long|short|char|double|float|bool|(?:std::)?(?:size_t|ptrdiff_t|u?int\d+_t)|ssize_t)\b\s*)+"
+COMMENT = re.compile(r"//.*$|/\*.*?\*/")
+HIDDEN = re.compile(r"\b[A-Z][A-Z0-9_]+\s*\(|\[\s*&|\basm\b")  # what may set a variable without its name: a macro, a lambda
+
+
+def bare(file, line, name):
+    """Says that a variable is declared in a line without a value. Of a class of C++ a constructor may have made it."""
+    text = COMMENT.sub("", source.line(file, line)).strip()
+    if "static" in text or not re.search(r"(?:^|[\s,*])%s\s*(?:\[[^\]]*\]\s*)*[,;]" % re.escape(name), text):
+        return False
+    if "(" in text or "{" in text:
+        return False
+    return file.endswith(".c") or re.match(NUMBERS, text) is not None or re.search(r"\*\s*%s\b" % re.escape(name), text) is not None
+
+
+def candidates(f, names):
+    """Of these names of a function those of which each variable is declared so."""
+    return {x for x in names if f.visible.get(x) and all(bare(f.file, line, x) for line in f.visible[x])}
+
+
+def set_by(f, line, names):
+    """Of these names of a function those that a statement may have set."""
+    text, names = source.statement(f.file, line), {x for x in names if line not in f.visible[x]}
+    return set(names) if HIDDEN.search(text) else {x for x in names if re.search(r"\b%s\b" % re.escape(x), text)}
