@@ -15,6 +15,7 @@ from aidb.names import plain
 from aidb.record import source
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told, wanted
 from aidb.record.lldb.copies import Copies
+from aidb.record.lldb.places import began, called_at, place
 from aidb.record.lldb.rows import rows
 from aidb.record.lldb.symbols import Symbols, visible
 from aidb.record.notes import OWNER, Notes, Refused, Said
@@ -93,7 +94,7 @@ class Frame:
         if self.f.GetFrameID() != 0:
             return self.at()
         at = place(line_at(self.pc() - 1))
-        return called_at(self.pc() - 1) or self.at() if foreign(*at) else at
+        return called_at(state["target"].ResolveLoadAddress(self.pc() - 1)) or self.at() if foreign(*at) else at
 
     def column(self):
         return self.f.GetLineEntry().GetColumn()
@@ -188,23 +189,6 @@ def register_value(frame, of):
     return expressions.words(target.CreateValueFromData("result", holder, of))
 
 
-def place(entry):
-    if not entry.IsValid() or not entry.GetFileSpec().IsValid():
-        return ("", 0)
-    spec = entry.GetFileSpec()
-    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), entry.GetLine()
-
-
-def began(start):
-    """Where a function begins. Where its code begins with what was put into it from another, that is called there."""
-    block = start.GetBlock().GetContainingInlinedBlock()
-    if not block.IsValid():
-        return place(start.GetLineEntry())
-    while block.GetParent().GetContainingInlinedBlock().IsValid():
-        block = block.GetParent().GetContainingInlinedBlock()
-    return call_site(block)
-
-
 def loaded(address):
     return address.GetLoadAddress(state["target"])
 
@@ -225,22 +209,6 @@ def stored(at):
     """Where a function has its arguments in place, of the place where it begins; any other place as it is."""
     function = state["target"].ResolveLoadAddress(at).GetFunction()
     return body_of(at, function) if not RUST and function.IsValid() and loaded(function.GetStartAddress()) == at else at
-
-
-def called_at(pc):
-    """Where the user's code calls what was put into it at a place from a library; None where it does not."""
-    block = state["target"].ResolveLoadAddress(pc).GetBlock().GetContainingInlinedBlock()
-    while block.IsValid():
-        at = call_site(block)
-        if not foreign(*at):
-            return at
-        block = block.GetParent().GetContainingInlinedBlock()
-    return None
-
-
-def call_site(block):
-    spec = block.GetInlinedCallSiteFile()
-    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), block.GetInlinedCallSiteLine()
 
 
 def line_at(pc):
