@@ -4,7 +4,7 @@ import unittest
 
 from aidb import names
 from aidb.cpp.expression import TOKEN
-from aidb.record import common, source
+from aidb.record import common, source, unset
 
 
 class Functions(unittest.TestCase):
@@ -22,6 +22,15 @@ class Functions(unittest.TestCase):
         for wanted, name in (("rice", "shop::price"), ("Cart::price", "shop::price"), ("price", "shop::price::inner")):
             with self.subTest(name):
                 self.assertFalse(names.means(wanted, name))
+
+    def test_within_another(self):
+        for name, path in (
+            ("Shop::total(std::vector<int> const&)::'lambda'(auto const&)::operator()<int>(int const&) const", "Shop::total::'lambda'"),
+            ("main::{lambda(long)#1}::operator()(long) const", "main::'lambda'"), ("main()::<lambda(const auto:12&)> [with auto:12 = int]", "main::'lambda'"),
+            ("f(int) const::Local::g(void (*)(int))", "f::Local::g"), ("f(int (*)(char))", "f"), ("A::operator()(int) const", "A::operator()"),
+        ):
+            with self.subTest(name):
+                self.assertEqual(common.joined(name), path)
 
     def test_plain(self):
         self.assertEqual(names.plain("shop::price::h0123456789abcdef"), "shop::price")
@@ -74,6 +83,19 @@ class Instructions(unittest.TestCase):
     def test_loops_of_a_line(self):
         code = [(0, "mov"), (4, "cmp"), (8, "jne 0x4"), (10, "ret")]
         self.assertEqual(common.rounds([(0, 12)], code), [(4, 10)])
+
+
+
+class Unset(unittest.TestCase):
+    def test_bare(self):
+        for name, suffix, expected in (
+            ("    int n, sum = 0;", ".cpp", True), ("    double *at;", ".cpp", True), ("    struct node n;", ".c", True), ("    Money n;", ".cpp", False),
+            ("    int n = 3;", ".c", False), ("    static int n;", ".c", False), ("    for (int n, m = 0; m < 3; m++)", ".c", False), ("    int n[3];", ".c", True),
+        ):
+            with self.subTest(name), tempfile.NamedTemporaryFile("w", suffix=suffix) as f:
+                f.write(name + "\n")
+                f.flush()
+                self.assertEqual(unset.bare(f.name, 1, "at" if "at" in name else "n"), expected)
 
 
 if __name__ == "__main__":
