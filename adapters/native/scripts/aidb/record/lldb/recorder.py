@@ -81,7 +81,10 @@ class Frame:
         return "" if n == 1 else str(n)
 
     def function(self):
-        return joined(plain(self.f.GetFunctionName() or "")) or "?"
+        name = self.f.GetFunctionName() or ""
+        if name.startswith("operator()"):  # a lambda's, whose own name only the symbol has
+            name = self.f.GetSymbol().GetName() or name
+        return joined(plain(name)) or "?"
 
     def at(self):
         return place(self.f.GetLineEntry())
