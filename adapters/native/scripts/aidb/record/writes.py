@@ -142,11 +142,11 @@ class Writes:
         """Others have written where a variable was: from many on its place is watched only from where its function
         is called, for each such write costs the program a stop."""
         p.others += 1
-        if p.others > OTHERS and p.entered:
+        if p.others > OTHERS and p.entered and p.watch is not None:  # gdb takes no such change at a stop
             self.rest(p, True)
 
     def rest(self, p, rests):
-        if p.rests != rests:
+        if p.watch is not None and p.rests != rests:
             p.rests = rests
             self.debugger.enable(p.watch, not rests)
 

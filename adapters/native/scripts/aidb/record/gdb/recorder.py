@@ -421,7 +421,7 @@ class Debugger(Symbols):
         language = gdb.parameter("language")
         gdb.execute("set language c")
         try:
-            return Point(spec, call, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_ACCESS if reads else gdb.WP_WRITE)
+            Point(spec, call, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_ACCESS if reads else gdb.WP_WRITE)
         finally:
             gdb.execute("set language %s" % language)
 
