@@ -21,6 +21,7 @@ import (
 	"aidb-mcp/adapters/jsdebug"
 	"aidb-mcp/adapters/native"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/ruby"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/policy"
@@ -169,6 +170,7 @@ func (a *app) registry() *adapters.Registry {
 		jsdebug.New(jsdebug.Options{Log: a.log, Root: a.root, Store: store}),
 		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within, Known: known}, build.CPP),
 		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within, Known: known}, build.Rust),
+		ruby.New(ruby.Options{Log: a.log, Root: a.root}),
 	)
 	return all
 }

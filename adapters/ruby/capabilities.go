@@ -1,0 +1,21 @@
+package ruby
+
+import "aidb-mcp/adapters"
+
+// Capabilities are all that is asked beyond the protocol.
+func (d *dialect) Capabilities() adapters.Capabilities {
+	return adapters.Capabilities{
+		Values: adapters.Values{
+			Assignment: d.Assignment, TextLength: d.TextLength, TextUnits: d.TextUnits, LongestValue: longestValue,
+			GlobalScope: true, Returned: d.Returned, Arguments: d.Arguments,
+		},
+		Threads:     adapters.Threads{Digest: d.Digest, DigestsRunning: true},
+		Breakpoints: adapters.Breakpoints{Lines: d.Lines, Definitions: d.Definitions, StopsOnFailedCondition: true},
+	}
+}
+
+// longestValue is where our server cuts texts, in characters.
+const longestValue = 1 << 16
+
+// Services are what is done without a session.
+func (*adapter) Services() adapters.Services { return adapters.Services{} }

@@ -1,0 +1,20 @@
+package ruby
+
+import (
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/text/pattern"
+)
+
+// failureSyntax is how Ruby, rdbg and the frameworks for tests write failures.
+var failureSyntax = adapters.FailureSyntax{
+	None:     pattern.New(`^nil$`),
+	Deadlock: pattern.New(`No live threads left\. Deadlock\?`),
+	Overflow: pattern.New(`^SystemStackError\b|stack level too deep`),
+	Fails:    pattern.New(`^(?:raise|fail|flunk)\b`),
+	Kinds: []adapters.FailureWords{
+		{Kind: adapters.DividedByZero, Words: pattern.New(`^ZeroDivisionError\b`)},
+		{Kind: adapters.MissingKey, Words: pattern.New(`^KeyError\b`)},
+		{Kind: adapters.BadIndex, Words: pattern.New(`^IndexError\b`)},
+		{Kind: adapters.NothingThere, Words: pattern.New(`^NoMethodError\b.* for nil\b|^TypeError\b.*\bnil\b`)},
+	},
+}

@@ -1,0 +1,83 @@
+package ruby
+
+import (
+	"log/slog"
+	"path/filepath"
+	"slices"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// job is a request understood.
+type job struct {
+	adapters.Request
+	log     *slog.Logger
+	target  string // Target as a path, absolute; empty without one
+	env     []string
+	options options
+	scratch string // the session's private directory
+}
+
+// options are what adapter_options may say.
+type options struct {
+	RubyArgs   []string `json:"rubyArgs"`
+	UseBundler *bool    `json:"useBundler"`
+}
+
+const optionsExample = `{"rubyArgs":["-w"],"useBundler":false}`
+
+// understand reads what all modes have in common and settles the mode.
+func understand(r adapters.Request, log *slog.Logger) (*job, error) {
+	j := &job{Request: r, log: log}
+	if j.Target != "" {
+		j.target = prepare.Physical(prepare.Locate(r, j.Target))
+	}
+	if j.Mode == "" {
+		j.Mode = j.infer()
+	}
+	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
+		return nil, fault.New(fault.InvalidParam, "Ruby programs have no mode %q", j.Mode).WithField("mode").WithHint("use launch")
+	}
+	if len(r.BuildArgs) > 0 {
+		return nil, fault.New(fault.InvalidParam, "Ruby programs are not built, so they have no build_args").WithField("build_args").
+			WithHint(`flags of the interpreter go into adapter_options, for example {"rubyArgs":["-w"]}`)
+	}
+	var err error
+	if j.env, err = prepare.Environment(r); err != nil {
+		return nil, err
+	}
+	return j, prepare.Options(r.Options, &j.options, "rdbg", optionsExample)
+}
+
+// infer finds the mode from what was given.
+func (j *job) infer() adapters.Mode { return adapters.Launch }
+
+// roots are the directories of the user's code: the workspace, and before it one that lies
+// beside it.
+func (j *job) roots(beside string) []string {
+	workspace := prepare.Physical(j.Workspace)
+	var roots []string
+	if beside != "" && (workspace == "" || !prepare.Inside(workspace, beside)) {
+		roots = append(roots, beside)
+	}
+	if workspace != "" {
+		roots = append(roots, workspace)
+	}
+	for _, path := range j.SourcePaths {
+		roots = append(roots, prepare.Physical(prepare.Locate(j.Request, path)))
+	}
+	return roots
+}
+
+// scripts are the Ruby files of a directory.
+func scripts(dir string) []string {
+	var files []string
+	for _, name := range prepare.Names(dir) {
+		if filepath.Ext(name) == ".rb" {
+			files = append(files, name)
+		}
+	}
+	return files
+}
