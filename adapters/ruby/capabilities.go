@@ -10,6 +10,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			GlobalScope: true, Returned: d.Returned, Arguments: d.Arguments,
 		},
 		Threads:     adapters.Threads{Digest: d.Digest, DigestsRunning: true},
+		Machine:     adapters.Machine{Patch: d.Patch},
 		Breakpoints: adapters.Breakpoints{Lines: d.Lines, Definitions: d.Definitions, StopsOnFailedCondition: true},
 	}
 }

@@ -85,3 +85,18 @@ var waiting = []struct{ name, what string }{
 	{"sleep", "a timer (sleep)"}, {"lock", "a mutex"}, {"synchronize", "a mutex"}, {"wait", "a condition variable"},
 	{"gets", "input"}, {"read", "input"}, {"readpartial", "input"}, {"select", "input, output or a timer (select)"}, {"accept", "a connection"},
 }
+
+// Patch evaluates the new definition in the program, within the class that the name says.
+func (*dialect) Patch(ctx context.Context, c adapters.Caller, thread, _ int, p adapters.Patch) (adapters.Patched, error) {
+	var done struct {
+		Name  string   `json:"name"`
+		Notes []string `json:"notes"`
+	}
+	err := c.Call(ctx, "aidb/patch", struct {
+		Thread int    `json:"threadId"`
+		Name   string `json:"name"`
+		Code   string `json:"code"`
+		File   string `json:"file"`
+	}{thread, p.Name, p.Code, p.File}, &done)
+	return adapters.Patched{Name: done.Name, Notes: done.Notes}, err
+}

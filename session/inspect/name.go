@@ -6,7 +6,7 @@ import "strings"
 // name or the end of it after a dot.
 func IsNamed(function, wanted string) bool {
 	function, wanted = bareName(function), bareName(wanted)
-	return function == wanted || strings.HasSuffix(function, "."+wanted) || strings.HasSuffix(function, "::"+wanted)
+	return function == wanted || strings.HasSuffix(function, "."+wanted) || strings.HasSuffix(function, "::"+wanted) || strings.HasSuffix(function, "#"+wanted)
 }
 
 func bareName(name string) string {

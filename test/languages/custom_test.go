@@ -17,18 +17,18 @@ var customTables = testkit.CustomTables()
 
 // custom is adapters that only the configuration knows.
 var custom = []*language{{
-	Name: "ruby", Title: "Ruby", Adapter: "rdbg, from a table in the settings file",
+	Name: "plainruby", Title: "Ruby by a table", Adapter: "rdbg, from a table in the settings file", Folder: "ruby",
 	Again: "python", New: true, // but for what a table says of its adapter
 	Short: slices.Concat(essential, []string{"stop on entry", "logpoint", "evaluation that fails", "set a variable", "caught exception", "capabilities"}),
 	File:  "tour.rb", Comment: "#", Env: []string{customTables},
 	Args:  []string{"--request-timeout", "60s"}, // it writes a list, and a text, whole each time, which takes a busy machine longer than usual
-	Start: func(*testkit.Program) A { return A{"target": "tour.rb"} },
+	Start: func(*testkit.Program) A { return A{"language": "plainruby", "target": "tour.rb"} },
 	Outside: func(t testing.TB, p *testkit.Program, part string) outside {
 		port := freePort(t)
 		rdbg := exec.Command("rdbg3.1", "--open", "--nonstop", "--host", "127.0.0.1", "--port", port, "--", p.Dir+"/tour.rb", part)
 		rdbg.Env = append(os.Environ(), "RUBY_DEBUG_LOG_LEVEL=ERROR", "RUBY_DEBUG_SOCK_DIR="+t.TempDir())
 		return outside{Command: rdbg, Port: port, PausesWhenJoined: true, Attach: func(int) A {
-			return A{"language": "ruby", "mode": "remote_attach", "host": "127.0.0.1", "port": port}
+			return A{"language": "plainruby", "mode": "remote_attach", "host": "127.0.0.1", "port": port}
 		}}
 	},
 	Phrases: map[string]phrase{

@@ -6,4 +6,4 @@ import "slices"
 
 // languages are the rows of the suite, in the order of the documentation. Each
 // list stands in its own file.
-var languages = slices.Concat(golang, python, javascript, native, rust, java, custom)
+var languages = slices.Concat(golang, python, javascript, native, rust, java, ruby, custom)

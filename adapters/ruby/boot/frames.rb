@@ -41,6 +41,7 @@ module AIDB
       when 'exceptionInfo' then Raising.info(@client.raised)
       when 'aidb/returned' then returned
       when 'aidb/arguments' then { names: argument_names(@client.frames[arguments['frame'].to_i]) }
+      when 'aidb/patch' then Patching.new(arguments, @client.frames).run
       when 'aidb/sides' then Tests.sides(@client.raised)
       else raise "there is no request #{request['command']}"
       end

@@ -13,7 +13,7 @@ module AIDB
   # Server speaks DAP in place of rdbg's own server, on the thread that reads. What is asked of
   # a thread that stands still goes by way of rdbg's session to that thread.
   module Server
-    ASKED = %w[stackTrace scopes variables evaluate exceptionInfo aidb/returned aidb/arguments aidb/sides].freeze
+    ASKED = %w[stackTrace scopes variables evaluate exceptionInfo aidb/returned aidb/arguments aidb/patch aidb/sides].freeze
 
     def dap_setup(bytes)
       DEBUGGER__::CONFIG.set_config(no_color: true)

@@ -101,13 +101,21 @@ module AIDB
       @step_tp.enable(target_thread: Thread.current)
     end
 
-    # leave goes on to the next line of a frame that called the one at this depth.
+    # leave goes on to where the frame is at work again that called the one at this depth: at
+    # its next line, or in the middle of the one that it stands in, where it calls the next
+    # function. That function has a frame already, which is not shown.
     def leave(depth)
-      @step_tp = TracePoint.new(:line) do |tp|
-        next if own?(tp.path) || DEBUGGER__.frame_depth - 2 >= depth
+      @step_tp = TracePoint.new(:line, :call, :b_call, :c_call) do |tp|
+        next if own?(tp.path)
+
+        now = DEBUGGER__.frame_depth - 2
+        begins = now == depth && %i[call b_call].include?(tp.event)
+        next unless begins || now < depth
 
         tp.disable
-        arrive(tp, caller_locations(1, 1).first.label)
+        next arrive(tp, caller_locations(1, 1).first.label) if tp.event == :line
+
+        AIDB.hiding(begins) { stop(tp, { reason: 'step' }) }
       end
       @step_tp.enable(target_thread: Thread.current)
     end
@@ -120,8 +128,17 @@ module AIDB
   # Frames leaves ours out of those that rdbg reads.
   module FramesOfProgram
     def capture_frames(*)
-      super.reject { |frame| frame.path.start_with?(OWN) || frame.path.start_with?('<internal:') }
+      frames = super.reject { |frame| frame.path.start_with?(OWN) || frame.path.start_with?('<internal:') }
+      Thread.current[:aidb_hiding] ? frames.drop(1) : frames
     end
+  end
+
+  # hiding leaves out the topmost frame of what is captured meanwhile.
+  def self.hiding(wanted)
+    Thread.current[:aidb_hiding] = wanted
+    yield
+  ensure
+    Thread.current[:aidb_hiding] = nil
   end
 
   DEBUGGER__.singleton_class.prepend(FramesOfProgram)
