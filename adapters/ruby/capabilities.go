@@ -5,6 +5,7 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
+		Start: adapters.Start{AttachKeepsRunning: true},
 		Values: adapters.Values{
 			Assignment: d.Assignment, TextLength: d.TextLength, TextUnits: d.TextUnits, LongestValue: longestValue,
 			GlobalScope: true, Returned: d.Returned, Arguments: d.Arguments,

@@ -17,6 +17,8 @@ func (*adapter) Claims(r adapters.Request) int {
 	switch {
 	case r.CoreFile != "" || r.Mode == adapters.Exec || r.Mode == adapters.Core || r.PID != 0:
 		return 0
+	case r.Host != "" || r.Port != 0:
+		return claimPort(r)
 	case r.Target == "":
 		return 0
 	}
@@ -26,6 +28,19 @@ func (*adapter) Claims(r adapters.Request) int {
 		return adapters.Certain
 	case filepath.Ext(path) == ".rb":
 		return 90
+	}
+	return 0
+}
+
+// claimPort is certain of a Ruby that listens on this machine.
+func claimPort(r adapters.Request) int {
+	switch {
+	case r.Debuggee.Runs("ruby"):
+		return adapters.Certain
+	case r.Debuggee.Protocol != "" && r.Debuggee.Protocol != adapters.DAP:
+		return 0
+	case len(scripts(r.Workspace)) > 0 || prepare.Exists(filepath.Join(r.Workspace, "Gemfile")):
+		return 30
 	}
 	return 0
 }

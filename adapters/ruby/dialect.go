@@ -14,7 +14,8 @@ import (
 // belongs to one session.
 type dialect struct {
 	adapters.Base
-	home string // of the session's private directory, which has our own files
+	attached bool   // the program's streams are not ours
+	home     string // of the session's private directory, which has our own files
 }
 
 func newDialect(j *job, _ start) *dialect {

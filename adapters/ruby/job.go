@@ -24,6 +24,7 @@ type job struct {
 type options struct {
 	RubyArgs   []string `json:"rubyArgs"`
 	UseBundler *bool    `json:"useBundler"`
+	Socket     string   `json:"socket"` // at which rdbg listens, in place of a port
 }
 
 const optionsExample = `{"rubyArgs":["-w"],"useBundler":false}`
@@ -38,7 +39,8 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 		j.Mode = j.infer()
 	}
 	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
-		return nil, fault.New(fault.InvalidParam, "Ruby programs have no mode %q", j.Mode).WithField("mode").WithHint("use launch")
+		return nil, fault.New(fault.InvalidParam, "Ruby programs have no mode %q", j.Mode).WithField("mode").
+			WithHint("use launch or remote_attach; a process is attached to by the port at which its rdbg listens")
 	}
 	if len(r.BuildArgs) > 0 {
 		return nil, fault.New(fault.InvalidParam, "Ruby programs are not built, so they have no build_args").WithField("build_args").
@@ -52,7 +54,12 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 }
 
 // infer finds the mode from what was given.
-func (j *job) infer() adapters.Mode { return adapters.Launch }
+func (j *job) infer() adapters.Mode {
+	if j.Attaches() {
+		return adapters.RemoteAttach
+	}
+	return adapters.Launch
+}
 
 // roots are the directories of the user's code: the workspace, and before it one that lies
 // beside it.

@@ -20,6 +20,9 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if progress == nil {
 		progress = func(string) {}
 	}
+	if j.Mode == adapters.RemoteAttach {
+		return j.planAttach()
+	}
 	progress("looking at the interpreter")
 	return a.planScript(ctx, j)
 }

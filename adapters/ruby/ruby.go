@@ -42,6 +42,7 @@ func (*adapter) Info() adapters.Info {
 		Sample:     sample,
 		Extensions: []string{".rb"},
 		Elsewhere:  installs,
-		Modes:      []adapters.Mode{adapters.Launch},
+		OneClient:  true,
+		Modes:      []adapters.Mode{adapters.Launch, adapters.RemoteAttach},
 	}
 }

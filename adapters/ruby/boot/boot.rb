@@ -11,10 +11,9 @@ module AIDB
   OWN = __dir__.freeze
 
   class << self
-    attr_accessor :settings, :globals
+    attr_accessor :settings, :globals # globals are the names of those that are there without the program
   end
 
-  # The names of the global variables that are there without the program.
   self.globals = global_variables
 end
 

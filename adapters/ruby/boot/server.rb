@@ -18,7 +18,6 @@ module AIDB
     def dap_setup(bytes)
       DEBUGGER__::CONFIG.set_config(no_color: true)
       @seq = 0
-      @writing ||= ::Mutex.new
       answer_initialize(JSON.parse(bytes))
     end
 
@@ -27,11 +26,12 @@ module AIDB
         return request unless handle(request)
       end
       AIDB.configured << :gone
+      let_go
       nil
     end
 
     def send(**message)
-      @writing.synchronize do
+      (@writing ||= ::Mutex.new).synchronize do
         message[:seq] = @seq += 1
         text = JSON.generate(message)
         @sock.write("Content-Length: #{text.bytesize}\r\n\r\n#{text}")
@@ -43,10 +43,15 @@ module AIDB
     # event tells of a stop.
     def event(type, *args)
       return unless type.start_with?('suspend')
+      return @q_msg << 'c' if type == :suspend_trap && !@pausing # of the signal by which rdbg itself joins
 
+      @pausing = false
       client = DEBUGGER__::SESSION.client(args.last)
       send_event('stopped', threadId: args.last, allThreadsStopped: true, **(client&.stopped || { reason: 'pause' }))
     end
+
+    # readline is rdbg's way to ask what to do. When nobody is there any more, it is to go on.
+    def readline(*) = @q_msg&.pop || 'c'
 
     def pause = nil # rdbg would stop the program when somebody connects
 
@@ -69,7 +74,7 @@ module AIDB
       when 'configurationDone' then configure(request)
       when 'setBreakpoints' then set_breakpoints(request, arguments)
       when 'setExceptionBreakpoints' then set_exceptions(request, arguments)
-      when 'threads' then send_response(request, threads: AIDB.threads)
+      when 'threads' then send_response(request, threads: AIDB.threads, aidb: true)
       when 'aidb/digest' then send_response(request, threads: AIDB.digest(arguments['depth'].to_i))
       when 'aidb/lines' then send_response(request, lines: Points.nearest(arguments['path'], arguments['line'], arguments['count']))
       when 'pause' then interrupt(request)
@@ -89,6 +94,7 @@ module AIDB
     def configure(request)
       send_response(request)
       AIDB.configured << true
+      @q_msg << 'c' if AIDB.settings['attached'] && @session.in_subsession?
     end
 
     def set_breakpoints(request, arguments)
@@ -103,6 +109,7 @@ module AIDB
 
     def interrupt(request)
       send_response(request)
+      @pausing = true
       Process.kill(DEBUGGER__::UI_ServerBase::TRAP_SIGNAL, Process.pid) unless @session.in_subsession?
     end
 
@@ -128,16 +135,24 @@ module AIDB
       if arguments['terminateDebuggee'] || request['command'] == 'terminate'
         Process.kill(:KILL, Process.pid)
       else
-        Points.clear
-        Raising.choose([])
-        @q_msg << 'c' if @session.in_subsession?
+        let_go
       end
+    end
+
+    # let_go leaves the program as it was without us.
+    def let_go
+      Points.clear
+      Raising.choose([])
+      @session.clients.each(&:forget_step)
+      @q_msg << 'c' if @session.in_subsession?
     end
   end
 
   # Asking is the session's part.
   module Asking
     def client(id) = @th_clients.each_value.find { |client| client.id == id }
+
+    def clients = @th_clients.values
 
     def standing = @tc
 
@@ -216,7 +231,7 @@ module AIDB
       link = Link.new
       start = DEBUGGER__.method(:initialize_session)
       start.arity.zero? ? start.call { link } : start.call(link)
-      exit!(1) if configured.pop == :gone
+      exit!(1) if configured.pop == :gone # nobody debugs it any more
       stop_on_entry if settings['entry']
     end
 

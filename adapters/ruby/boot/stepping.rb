@@ -70,6 +70,9 @@ module AIDB
       @step_tp.enable(target_thread: Thread.current)
     end
 
+    # forget_step gives a step up that has not come to its end.
+    def forget_step = @step_tp&.disable
+
     # stepped_here says, once, that a step has come to where a breakpoint is.
     def stepped_here?
       here, @stepped_here = @stepped_here, nil
