@@ -11,6 +11,9 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			GlobalScope: true, Returned: d.Returned, Arguments: d.Arguments,
 		},
 		Threads:     adapters.Threads{Digest: d.Digest, DigestsRunning: true},
+		Exceptions:  adapters.Exceptions{Sides: d.Sides},
+		Output:      adapters.Output{Sift: d.Sift},
+		Tests:       adapters.Tests{Run: d.testsRun},
 		Machine:     adapters.Machine{Patch: d.Patch},
 		Breakpoints: adapters.Breakpoints{Lines: d.Lines, Definitions: d.Definitions, StopsOnFailedCondition: true},
 	}

@@ -6,9 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/adapters/ruby/rubysrc"
 	"aidb-mcp/internal/fault"
 )
 
@@ -20,16 +23,51 @@ func (*adapter) Claims(r adapters.Request) int {
 	case r.Host != "" || r.Port != 0:
 		return claimPort(r)
 	case r.Target == "":
-		return 0
+		return claimTest(r)
 	}
-	path := prepare.Locate(r, r.Target)
+	file, _, _ := strings.Cut(r.Target, "::")
+	path := prepare.Locate(r, file)
 	switch exists := prepare.Exists(path); {
 	case filepath.Ext(path) == ".rb" && exists:
 		return adapters.Certain
 	case filepath.Ext(path) == ".rb":
 		return 90
+	case prepare.IsDir(path) && exists:
+		return claimIf(isProject(path) || hasTests(path), 55)
 	}
 	return 0
+}
+
+// claimTest is certain of a test that is named by its file, and hopeful in a project.
+func claimTest(r adapters.Request) int {
+	if strings.Contains(r.Test, ".rb") {
+		return adapters.Certain
+	}
+	return claimIf((r.Test != "" || r.Module != "") && (isProject(r.Workspace) || hasTests(r.Workspace)), 45)
+}
+
+func claimIf(condition bool, claim int) int {
+	if condition {
+		return claim
+	}
+	return 0
+}
+
+// isProject says that a directory has a file which only Ruby's projects have.
+func isProject(dir string) bool {
+	return slices.ContainsFunc(prepare.Names(dir), func(name string) bool {
+		return name == "Gemfile" || name == "Rakefile" || name == ".rspec" || filepath.Ext(name) == ".gemspec"
+	})
+}
+
+// hasTests says that there are tests of Ruby in a directory or in those that usually have them.
+func hasTests(dir string) bool {
+	for _, in := range []string{dir, filepath.Join(dir, "test"), filepath.Join(dir, "spec")} {
+		if slices.ContainsFunc(prepare.Names(in), rubysrc.IsTestFile) {
+			return true
+		}
+	}
+	return false
 }
 
 // claimPort is certain of a Ruby that listens on this machine.
@@ -39,7 +77,7 @@ func claimPort(r adapters.Request) int {
 		return adapters.Certain
 	case r.Debuggee.Protocol != "" && r.Debuggee.Protocol != adapters.DAP:
 		return 0
-	case len(scripts(r.Workspace)) > 0 || prepare.Exists(filepath.Join(r.Workspace, "Gemfile")):
+	case len(scripts(r.Workspace)) > 0 || isProject(r.Workspace):
 		return 30
 	}
 	return 0

@@ -3,6 +3,7 @@ package ruby
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	godap "github.com/google/go-dap"
 
@@ -14,8 +15,9 @@ import (
 // belongs to one session.
 type dialect struct {
 	adapters.Base
-	attached bool   // the program's streams are not ours
-	home     string // of the session's private directory, which has our own files
+	attached bool                             // the program's streams are not ours
+	testRun  atomic.Pointer[adapters.TestRun] // nil when none has been reported
+	home     string                           // of the session's private directory, which has our own files
 }
 
 func newDialect(j *job, _ start) *dialect {

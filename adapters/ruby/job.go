@@ -4,9 +4,11 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/adapters/ruby/rubysrc"
 	"aidb-mcp/internal/fault"
 )
 
@@ -17,7 +19,8 @@ type job struct {
 	target  string // Target as a path, absolute; empty without one
 	env     []string
 	options options
-	scratch string // the session's private directory
+	flags   []string // of the interpreter, by which the project's own code is found
+	scratch string   // the session's private directory
 }
 
 // options are what adapter_options may say.
@@ -32,6 +35,12 @@ const optionsExample = `{"rubyArgs":["-w"],"useBundler":false}`
 // understand reads what all modes have in common and settles the mode.
 func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 	j := &job{Request: r, log: log}
+	if file, test, isID := strings.Cut(j.Target, "::"); isID && isSource(filepath.Base(file)) { // a test id as target
+		j.Target = file
+		if j.Test == "" {
+			j.Test = test
+		}
+	}
 	if j.Target != "" {
 		j.target = prepare.Physical(prepare.Locate(r, j.Target))
 	}
@@ -40,7 +49,7 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 	}
 	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
 		return nil, fault.New(fault.InvalidParam, "Ruby programs have no mode %q", j.Mode).WithField("mode").
-			WithHint("use launch or remote_attach; a process is attached to by the port at which its rdbg listens")
+			WithHint("use launch, test or remote_attach; a process is attached to by the port at which its rdbg listens")
 	}
 	if len(r.BuildArgs) > 0 {
 		return nil, fault.New(fault.InvalidParam, "Ruby programs are not built, so they have no build_args").WithField("build_args").
@@ -57,6 +66,9 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 func (j *job) infer() adapters.Mode {
 	if j.Attaches() {
 		return adapters.RemoteAttach
+	}
+	if j.Test != "" || runners[j.Module] != nil || rubysrc.IsTestFile(filepath.Base(j.target)) || j.target != "" && prepare.IsDir(j.target) {
+		return adapters.Test
 	}
 	return adapters.Launch
 }

@@ -49,7 +49,7 @@ func (a *adapter) open(j *job, s start) func(context.Context) (*adapters.Peer, e
 // commandLine is what the interpreter is given.
 func (j *job) commandLine(s start) []string {
 	words := append([]string{}, j.options.RubyArgs...)
-	words = append(words, s.ruby.flags...)
+	words = append(append(words, s.ruby.flags...), j.flags...)
 	words = append(words, "-r", j.bootFile())
 	return append(words, s.words...)
 }

@@ -24,6 +24,9 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 		return j.planAttach()
 	}
 	progress("looking at the interpreter")
+	if j.Mode == adapters.Test {
+		return a.planTest(ctx, j)
+	}
 	return a.planScript(ctx, j)
 }
 
@@ -34,6 +37,7 @@ type start struct {
 	beside string   // the directory of its first file
 	main   string   // the file that it begins with
 	words  []string // what the interpreter is given
+	tests  bool
 	ruby   *interpreter
 }
 

@@ -100,3 +100,10 @@ func (*dialect) Patch(ctx context.Context, c adapters.Caller, thread, _ int, p a
 	}{thread, p.Name, p.Code, p.File}, &done)
 	return adapters.Patched{Name: done.Name, Notes: done.Notes}, err
 }
+
+// Sides are what the framework's own function was given that has failed, or the fields of the
+// error: see boot/tests.rb.
+func (*dialect) Sides(ctx context.Context, c adapters.Caller, thread int) (sides adapters.Sides, err error) {
+	err = c.Call(ctx, "aidb/sides", godap.ExceptionInfoArguments{ThreadId: thread}, &sides)
+	return sides, err
+}

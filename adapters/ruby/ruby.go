@@ -43,6 +43,6 @@ func (*adapter) Info() adapters.Info {
 		Extensions: []string{".rb"},
 		Elsewhere:  installs,
 		OneClient:  true,
-		Modes:      []adapters.Mode{adapters.Launch, adapters.RemoteAttach},
+		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.RemoteAttach},
 	}
 }

@@ -152,6 +152,8 @@ module AIDB
   module Asking
     def client(id) = @th_clients.each_value.find { |client| client.id == id }
 
+    def link = @ui
+
     def clients = @th_clients.values
 
     def standing = @tc
@@ -253,6 +255,11 @@ module AIDB
     end
 
     def thread_name(thread) = thread == Thread.main ? 'main' : (thread.name || 'thread')
+
+    # tell is a word for the adapter, as an event of output.
+    def tell(text) = link&.send_event('output', category: 'telemetry', output: text)
+
+    def link = DEBUGGER__::SESSION.link
 
     def stack_of(client, arguments)
       frames = backtrace(client)
