@@ -16,6 +16,9 @@ type Values struct {
 	// that the frame lists, about which nothing has to be asked. Nil: what the user wrote is
 	// evaluated as a watch.
 	Expression func(ctx context.Context, c Caller, frame int, expr string) (rewritten, context string, err error)
+	// Peeks: an expression can be evaluated so that it runs none of the program's code, and has
+	// no value where it would ([WithReading]): for languages in which its text does not tell.
+	Peeks bool
 	// EvaluationFailed: the adapter reports a success, and by the result it failed, and why.
 	EvaluationFailed func(result godap.EvaluateResponseBody) (why string, failed bool)
 	// CallFailed says so by the results of a call, made for an expression that Expression has

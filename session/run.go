@@ -127,6 +127,10 @@ func (s *Session) capabilities() adapters.Capabilities {
 // protocol is what the live adapter says of itself.
 func (s *Session) protocol() godap.Capabilities { return s.currentRun().connections.protocol() }
 
+// Peeks says that an expression can be evaluated so that it runs none of the program's code,
+// whatever its text says: with a context of [adapters.WithReading].
+func (s *Session) Peeks() bool { return s.capabilities().Values.Peeks }
+
 // CarriesRegisters says that a statement may read what the one before it has left in a
 // register: none of them can be left out.
 func (s *Session) CarriesRegisters() bool { return s.capabilities().Machine.CarriesRegisters }

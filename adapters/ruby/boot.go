@@ -17,7 +17,7 @@ import (
 var boot embed.FS
 
 // parts are the files of the server, in the order in which they are loaded.
-var parts = []string{"values", "frames", "patching", "points", "raising", "stepping", "server", "tests"}
+var parts = []string{"values", "frames", "peeking", "patching", "points", "raising", "stepping", "server", "tests"}
 
 // whole is all of the server as one text, for a program that runs already and is given it by
 // the debugger that it has. The names of its files are none of the system's.

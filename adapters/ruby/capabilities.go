@@ -7,6 +7,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Start: adapters.Start{AttachKeepsRunning: true},
 		Values: adapters.Values{
+			Expression: expression, Peeks: true,
 			Assignment: d.Assignment, TextLength: d.TextLength, TextUnits: d.TextUnits, LongestValue: longestValue,
 			GlobalScope: true, Returned: d.Returned, Arguments: d.Arguments,
 		},

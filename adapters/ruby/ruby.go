@@ -6,6 +6,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Options configure the adapter.
@@ -37,6 +38,9 @@ func (*adapter) Info() adapters.Info {
 			"rubyArgs": "rubyArgs", "useBundler": "useBundler",
 		},
 		Name:       "rdbg",
+		Reads:      reads,
+		Parts:      exprsyntax.Ruby.Parts,
+		Statements: &exprsyntax.Ruby,
 		Comment:    "#",
 		Failures:   failureSyntax,
 		Sample:     sample,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
@@ -142,8 +143,8 @@ func (x *examination) evaluateParts(ctx context.Context, f *session.Frame, read 
 			p.Text = erased.ReplaceAllString(p.Text, "$1")
 		}
 		part := judge.Part{Part: p, Missing: "it is a call, and is not made again"}
-		if !p.Calls && x.s.OnlyReads(p.Text) {
-			v, err := x.s.Stopped().Evaluate(ctx, p.Text, 0, f.Index, session.Page{})
+		if !p.Calls && (x.s.Peeks() || x.s.OnlyReads(p.Text)) {
+			v, err := x.s.Stopped().Evaluate(adapters.WithReading(ctx), p.Text, 0, f.Index, session.Page{})
 			if err != nil && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}

@@ -35,7 +35,7 @@ AIDB.globals |= global_variables
   before.each { |name, value| ENV[name] = value }
 end
 
-%w[values frames patching points raising stepping server tests].each { |name| require "#{AIDB::OWN}/#{name}" }
+%w[values frames peeking patching points raising stepping server tests].each { |name| require "#{AIDB::OWN}/#{name}" }
 
 AIDB.globals |= global_variables
 AIDB.begin

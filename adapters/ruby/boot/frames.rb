@@ -154,8 +154,10 @@ module AIDB
 
     def evaluate(frame, arguments)
       text = arguments['expression'].to_s
-      value = AIDB.quietly { compute(frame&.info, text) }
+      value = AIDB.quietly { arguments['context'] == 'aidb/peek' ? Peeking.new(frame&.info).read(text) : compute(frame&.info, text) }
       described(value, text, as: :result)
+    rescue Refused
+      raise
     rescue ::SystemExit, ::NoMemoryError, ::ScriptError, ::StandardError, ::SystemStackError, ::Interrupt => e
       raise Refused, Values.failure(e)
     end
