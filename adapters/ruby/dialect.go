@@ -43,7 +43,7 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 func (*dialect) Truth(expr string) string { return "!!(" + expr + ")" }
 
 // installed matches where Rubies keep their libraries and gems.
-var installed = pattern.New(`/gems/[^/]+-\d[^/]*/|/lib/ruby/|^<internal:|/bundler/gems/`)
+var installed = pattern.New(`/gems/[^/]+-\d[^/]*/|/lib/ruby/|^<internal:|/bundler/gems/|^-e$`)
 
 // Internal says that of libraries and of Ruby's own.
 func (*dialect) Internal(frame godap.StackFrame) bool {

@@ -3,6 +3,7 @@ package ruby
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -38,4 +39,12 @@ func reads(expr string) error {
 		}
 	}
 	return nil
+}
+
+// constants are names that say the same everywhere.
+var constants = pattern.New(`^(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*$`)
+
+// statementParts are those of a statement, but for classes and modules.
+func statementParts(statement string) []exprsyntax.Part {
+	return slices.DeleteFunc(exprsyntax.Ruby.Parts(statement), func(p exprsyntax.Part) bool { return constants.MatchString(p.Text) })
 }

@@ -7,6 +7,9 @@ import (
 
 // failureSyntax is how Ruby, rdbg and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
+	Places:   stackPlaces,
+	Printed:  printedFailure,
+	Lost:     lostExceptions,
 	None:     pattern.New(`^nil$`),
 	Deadlock: pattern.New(`No live threads left\. Deadlock\?`),
 	Overflow: pattern.New(`^SystemStackError\b|stack level too deep`),
@@ -16,5 +19,13 @@ var failureSyntax = adapters.FailureSyntax{
 		{Kind: adapters.MissingKey, Words: pattern.New(`^KeyError\b`)},
 		{Kind: adapters.BadIndex, Words: pattern.New(`^IndexError\b`)},
 		{Kind: adapters.NothingThere, Words: pattern.New(`^NoMethodError\b.* for nil\b|^TypeError\b.*\bnil\b`)},
+	},
+	Assertions: []adapters.Assertion{
+		{ // minitest and test-unit, which tell the values themselves
+			Call: pattern.New(`^assert_(?:equal|same|in_delta|in_epsilon)\b`), Raised: pattern.New(`Assertion`), Arguments: adapters.ExpectedActual,
+		},
+		{ // RSpec
+			Call: pattern.New(`^expect\b`), Raised: pattern.New(`ExpectationNotMetError`), Arguments: adapters.ActualExpected,
+		},
 	},
 }

@@ -1,7 +1,9 @@
 package ruby
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	godap "github.com/google/go-dap"
 
@@ -58,32 +60,42 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) (ada
 	var digest adapters.Digest
 	for _, t := range body.Threads {
 		state := adapters.ThreadState{ID: t.ID, Name: t.Name, Frames: t.Frames}
-		if t.Status == "sleep" || t.Status == "sleep_forever" {
-			state.Waiting = d.waits(t.Frames)
+		if what, endless := waits(t.Frames); what != "" || strings.HasPrefix(t.Status, "sleep") {
+			state.Waiting = cmp.Or(what, "something outside of Ruby")
+			state.Endless = endless && t.Status != "sleep"
 		}
 		digest.Threads = append(digest.Threads, state)
 	}
 	return digest, nil
 }
 
-// waits says what a thread that sleeps waits for, as far as its frames tell.
-func (*dialect) waits(frames []godap.StackFrame) string {
+// waits says what a thread waits for, as far as its topmost frame tells, and whether only
+// another thread of the program can end that.
+func waits(frames []godap.StackFrame) (what string, endless bool) {
 	if len(frames) == 0 {
-		return "something outside of Ruby"
+		return "", false
 	}
+	name := strings.TrimPrefix(frames[0].Name, "[C] ")
+	name = name[strings.LastIndexAny(name, "#.")+1:]
 	for _, w := range waiting {
-		if frames[0].Name == w.name {
-			return w.what
+		if name == w.name {
+			return w.what, w.endless
 		}
 	}
-	return "something outside of Ruby"
+	return "", false
 }
 
 // waiting are Ruby's own functions that wait.
-var waiting = []struct{ name, what string }{
-	{"pop", "an item in a queue"}, {"shift", "an item in a queue"}, {"join", "the end of a thread (join)"}, {"value", "the end of a thread (value)"},
-	{"sleep", "a timer (sleep)"}, {"lock", "a mutex"}, {"synchronize", "a mutex"}, {"wait", "a condition variable"},
-	{"gets", "input"}, {"read", "input"}, {"readpartial", "input"}, {"select", "input, output or a timer (select)"}, {"accept", "a connection"},
+var waiting = []struct {
+	name, what string
+	endless    bool
+}{
+	{"pop", "an item in a queue", true}, {"shift", "an item in a queue", true}, {"deq", "an item in a queue", true}, {"push", "room in a queue", true},
+	{"join", "the end of a thread (join)", true}, {"value", "the end of a thread (value)", true},
+	{"lock", "a mutex", true}, {"synchronize", "a mutex", true}, {"wait", "a condition variable", true}, {"stop", "another thread to wake it", true},
+	{"sleep", "a time to pass (sleep)", false},
+	{"gets", "input", false}, {"read", "input", false}, {"readline", "input", false}, {"readpartial", "input", false}, {"getc", "input", false},
+	{"select", "input, output or a timer (select)", false}, {"accept", "a connection", false}, {"wait2", "a process", false}, {"waitpid", "a process", false},
 }
 
 // Patch evaluates the new definition in the program, within the class that the name says.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/ruby/project"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/text/exprsyntax"
 )
@@ -39,10 +40,11 @@ func (*adapter) Info() adapters.Info {
 		},
 		Name:       "rdbg",
 		Reads:      reads,
-		Parts:      exprsyntax.Ruby.Parts,
+		Parts:      statementParts,
 		Statements: &exprsyntax.Ruby,
 		Comment:    "#",
 		Failures:   failureSyntax,
+		Project:    &project.Support,
 		Sample:     sample,
 		Extensions: []string{".rb"},
 		Elsewhere:  installs,

@@ -4,12 +4,13 @@ module AIDB
   # Raising stops the program at exceptions: where they are raised, and, of those that nobody
   # has rescued, at their end with the frames of the moment at which they were raised.
   module Raising
-    # Recent are the exceptions of a thread that were raised last, with their frames. They hang
-    # on the thread and not on the exception, which may be frozen, or be sent elsewhere.
-    KEPT = 4
+    # Recent are the exceptions that were raised last, with their frames. They do not hang on
+    # the exception, which may be frozen, or be sent elsewhere; and whoever joins a thread raises
+    # again what has ended it.
+    KEPT = 8
 
     @filters = []
-    @cause = {}.compare_by_identity
+    @recent = []
 
     class << self
       def filters = %w[raised uncaught]
@@ -26,7 +27,7 @@ module AIDB
 
       # frames are those of the moment at which the exception was raised first.
       def frames(error)
-        recent.find { |known, _| known.equal?(error) }&.last
+        @recent.find { |known, _| known.equal?(error) }&.last
       end
 
       # ended stops at an exception that has come to the end of what could rescue it.
@@ -46,9 +47,7 @@ module AIDB
 
       private
 
-      def harmless?(error) = ::SystemExit === error || ::SignalException === error || error.class.name.nil? && false
-
-      def recent = Thread.current.thread_variable_get(:aidb_recent) || []
+      def harmless?(error) = ::SystemExit === error || ::SignalException === error # rubocop:disable Style/CaseEquality
 
       def raised(event)
         error = event.raised_exception
@@ -57,20 +56,30 @@ module AIDB
         client = DEBUGGER__::ThreadClient.current
         return if client.management? || event.path.start_with?(OWN)
 
-        known = recent
-        again = known.any? { |other, _| other.equal?(error) }
+        again = @recent.any? { |other, _| other.equal?(error) }
         unless again
           shown = DEBUGGER__.capture_frames(DEBUGGER__::ThreadClient.instance_method(:suspend).source_location[0].then { |file| File.dirname(file) })
-          Thread.current.thread_variable_set(:aidb_recent, [[error, shown], *known].first(KEPT))
+          @recent = [[error, shown], *@recent].first(KEPT)
         end
         client.stop_at(error) if @filters.include?('raised') && !again
+      end
+
+      LIBRARY = %r{/gems/[^/]+-\d[^/]*/|/lib/ruby/|\A<internal:|\A-e:}
+
+      # folded is a backtrace with a line in place of the frames of libraries, but for the first,
+      # and without ours.
+      def folded(lines)
+        lines = lines.reject { |line| line.start_with?(OWN) }
+        last = lines.rindex { |line| !line.match?(LIBRARY) } || 0
+        lines.first(last + 1).chunk_while { |a, b| a.match?(LIBRARY) && b.match?(LIBRARY) }.first(200)
+             .flat_map { |part| part.length > 1 && part[0].match?(LIBRARY) ? ["(#{part.length} library frames)"] : part }.join("\n")
       end
 
       def details(error, depth = 0)
         cause = error.cause
         inner = cause && depth < 10 ? [details(cause, depth + 1)] : []
         name = Values.class_name(error)
-        { typeName: name, fullTypeName: name, message: Values.message(error), stackTrace: (error.backtrace || []).first(200).join("\n"), innerException: inner }
+        { typeName: name, fullTypeName: name, message: Values.message(error), stackTrace: folded(error.backtrace || []), innerException: inner }
       end
     end
   end

@@ -279,9 +279,12 @@ module AIDB
     def digest(depth)
       DEBUGGER__::SESSION.managed_thread_clients.map do |client|
         frames = client.waiting? ? client.frames.map { |info| frame(plain_name(info.name), info.realpath || info.path, info.location.lineno) } : backtrace(client)
-        { id: client.id, name: thread_name(client.thread), status: client.waiting? ? 'run' : client.thread.status.to_s, frames: frames.first(depth.zero? ? 20 : depth) }
+        { id: client.id, name: thread_name(client.thread), status: status_of(client), frames: frames.first(depth.zero? ? 20 : depth) }
       end
     end
+
+    # status_of is what Ruby says of a thread: "sleep_forever" of one that waits for no time.
+    def status_of(client) = client.thread.inspect[/ (\w+)>\z/, 1].to_s
   end
 
   DEBUGGER__::UI_DAP.prepend(Server)

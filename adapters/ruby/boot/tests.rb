@@ -10,13 +10,15 @@ module AIDB
     class << self
       # watch waits for the classes of the frameworks to be defined.
       def watch
-        wanted = { 'Minitest::Test' => Minitest, 'RSpec::Core::Example' => RSpec, 'Test::Unit::TestCase' => TestUnit }
+        wanted = { 'Minitest::Test' => Minitest, 'Minitest::Result' => nil, 'RSpec::Core::Example' => RSpec,
+                   'Test::Unit::TestCase' => TestUnit, 'Test::Unit::TestResult' => TestUnitResult }
         hook = TracePoint.new(:end) do |tp|
           name = ::Module.instance_method(:name).bind_call(tp.self)
-          next unless (part = wanted.delete(name))
+          next unless wanted.key?(name)
 
+          part = wanted.delete(name)
           @seen << name
-          tp.self.prepend(part)
+          part ? tp.self.prepend(part) : tp.self.singleton_class.prepend(MinitestResult)
           tp.disable if wanted.empty?
         end
         hook.enable
@@ -102,7 +104,11 @@ module AIDB
         end
       end
 
-      def run(...)
+    end
+
+    # MinitestResult is made of each test that has run.
+    module MinitestResult
+      def from(*)
         Tests.ran
         super
       end
@@ -115,7 +121,17 @@ module AIDB
         super
       end
 
-      def run(...)
+      private
+
+      def start(*)
+        Tests.ran
+        super
+      end
+    end
+
+    # TestUnitResult counts its tests.
+    module TestUnitResult
+      def add_run(*)
         Tests.ran
         super
       end
@@ -124,11 +140,6 @@ module AIDB
     # TestUnit's tests hand here to their handlers what was raised in them.
     module TestUnit
       STEERING = %w[Test::Unit::PendedError Test::Unit::OmittedError Test::Unit::NotifiedError].freeze
-
-      def run(...)
-        Tests.ran
-        super
-      end
 
       private
 

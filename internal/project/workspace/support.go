@@ -75,12 +75,12 @@ func NewLanguages(list ...*Support) Languages {
 // others are the languages of source files that no adapter has a folder for.
 var others = Support{
 	Sources: map[string]string{
-		".kt": "kotlin", ".kts": "kotlin", ".rb": "ruby", ".cs": "csharp", ".php": "php", ".zig": "zig", ".swift": "swift",
+		".kt": "kotlin", ".kts": "kotlin", ".cs": "csharp", ".php": "php", ".zig": "zig", ".swift": "swift",
 	},
 	Builds: map[string]Build{
 		"Makefile": {Kind: "Makefile"}, "makefile": {Kind: "Makefile"}, "GNUmakefile": {Kind: "Makefile"},
 		"MODULE.bazel": {Kind: "Bazel"}, "WORKSPACE": {Kind: "Bazel"}, "WORKSPACE.bazel": {Kind: "Bazel"},
-		"build.zig": {Kind: "Zig build", Language: "zig"}, "Gemfile": {Kind: "Bundler", Language: "ruby"},
+		"build.zig": {Kind: "Zig build", Language: "zig"},
 	},
 }
 

@@ -153,6 +153,9 @@ func findNothing(stop Stop, parts []Part) (int, string) {
 	if at := first(parts, func(p Part) bool { return stop.IsNone(p.Value) }); at >= 0 && !anyCall(parts) {
 		return at, ""
 	}
+	if at := onlyNamed(parts, isNamed); at >= 0 {
+		return at, "nothing else of the statement is asked for what the failure names"
+	}
 	calls := 0
 	for _, p := range parts {
 		if p.Calls && opened(p) {
@@ -163,6 +166,16 @@ func findNothing(stop Stop, parts []Part) (int, string) {
 		return first(parts, func(p Part) bool { return p.Calls && opened(p) }), "nothing else of the statement can have been nothing"
 	}
 	return -1, ""
+}
+
+// onlyNamed is the call whose result is asked for the member that the message names, where that
+// is done nowhere else; -1.
+func onlyNamed(parts []Part, isNamed func(Part) bool) int {
+	at := first(parts, func(p Part) bool { return p.Calls && p.Missing != "" && isNamed(p) })
+	if at < 0 || slices.ContainsFunc(parts[at+1:], isNamed) || slices.ContainsFunc(parts[:at], isNamed) {
+		return -1
+	}
+	return at
 }
 
 // takesMember says whether a statement takes one of the named members of a part, as

@@ -1,0 +1,88 @@
+package ruby
+
+import (
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/text/pattern"
+)
+
+var (
+	// raisedLine is how Ruby begins what it prints of an exception: where it was raised, the
+	// message, its class.
+	raisedLine = pattern.New("(?m)^(\\S.*?):(\\d+):in [`']([^'\\n]*)': (.*)$")
+	classAtEnd = pattern.New(`^(.*?)\s*\(([A-Z][\w:]*)\)$`)
+	fromLine   = pattern.New("^\\s*(?:from )?(\\S.*?):(\\d+):in [`']([^']*)'$")
+	endedLine  = pattern.New(`(?m)^#<Thread:.*> terminated with exception \(report_on_exception is true\):\n`)
+)
+
+// stackPlaces are those of a backtrace, whose innermost is its first.
+func stackPlaces(stack string) []adapters.Thrown {
+	var list []adapters.Thrown
+	for line := range strings.Lines(stack) {
+		if m := fromLine.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil {
+			n, _ := strconv.Atoi(m[2])
+			list = append(list, adapters.Thrown{File: m[1], Line: n, Function: m[3]})
+		}
+	}
+	return list
+}
+
+// printedFailure is the exception at the end of what a program printed.
+func printedFailure(stderr string) adapters.Printed {
+	all := raisedLine.FindAllStringSubmatchIndex(stderr, -1)
+	for i := len(all) - 1; i >= 0; i-- {
+		message, frames, rest := readRaised(stderr[all[i][0]:])
+		if message == "" {
+			continue
+		}
+		if strings.Trim(rest, "\n") != "" {
+			return adapters.Printed{}
+		}
+		return adapters.Printed{Message: message, Frames: frames, Before: stderr[:all[i][0]]}
+	}
+	return adapters.Printed{}
+}
+
+// readRaised reads an exception as Ruby prints it: the class stands behind the first line of the
+// message, the other lines of that below it, and then where it came from.
+func readRaised(text string) (message string, frames []adapters.Thrown, rest string) {
+	m := raisedLine.FindStringSubmatch(text)
+	if m == nil {
+		return "", nil, text
+	}
+	n, _ := strconv.Atoi(m[2])
+	frames = append(frames, adapters.Thrown{File: m[1], Line: n, Function: m[3]})
+	class := classAtEnd.FindStringSubmatch(m[4])
+	if class == nil {
+		return "", nil, text
+	}
+	message = class[2] + ": " + class[1]
+	_, rest, _ = strings.Cut(text, "\n")
+	for rest != "" {
+		line, after, _ := strings.Cut(rest, "\n")
+		from := fromLine.FindStringSubmatch(line)
+		switch {
+		case strings.HasPrefix(line, "\t") && from != nil:
+			n, _ := strconv.Atoi(from[2])
+			frames = append(frames, adapters.Thrown{File: from[1], Line: n, Function: from[3]})
+		case len(frames) == 1 || strings.Contains(line, "levels..."): // more of the message, or of the stack
+		default:
+			return message, frames, rest
+		}
+		rest = after
+	}
+	return message, frames, rest
+}
+
+// lostExceptions are those that have ended a thread, and nothing else.
+func lostExceptions(stderr string) []adapters.Lost {
+	var lost []adapters.Lost
+	for _, at := range endedLine.FindAllStringSubmatchIndex(stderr, -1) {
+		if message, frames, _ := readRaised(stderr[at[1]:]); message != "" {
+			lost = append(lost, adapters.Lost{Of: "a thread", Message: message, Frames: frames})
+		}
+	}
+	return lost
+}
