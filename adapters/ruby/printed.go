@@ -12,6 +12,8 @@ var (
 	// raisedLine is how Ruby begins what it prints of an exception: where it was raised, the
 	// message, its class.
 	raisedLine = pattern.New("(?m)^(\\S.*?):(\\d+):in [`']([^'\\n]*)': (.*)$")
+	// placeless is what it prints of one that has no place, as there was no memory for it.
+	placeless  = pattern.New(`(?m)^\S+: (.*) \(([A-Z]\w*Error)\)\n?\z`)
 	classAtEnd = pattern.New(`^(.*?)\s*\(([A-Z][\w:]*)\)$`)
 	fromLine   = pattern.New("^\\s*(?:from )?(\\S.*?):(\\d+):in [`']([^']*)'$")
 	endedLine  = pattern.New(`(?m)^#<Thread:.*> terminated with exception \(report_on_exception is true\):\n`)
@@ -41,6 +43,9 @@ func printedFailure(stderr string) adapters.Printed {
 			return adapters.Printed{}
 		}
 		return adapters.Printed{Message: message, Frames: frames, Before: stderr[:all[i][0]]}
+	}
+	if m := placeless.FindStringSubmatchIndex(stderr); m != nil {
+		return adapters.Printed{Message: stderr[m[4]:m[5]] + ": " + stderr[m[2]:m[3]], Before: stderr[:m[0]]}
 	}
 	return adapters.Printed{}
 }

@@ -77,7 +77,7 @@ var usual = []string{
 // plain is how long a diagnosis may be that has nothing unusual in it.
 const plain = 3500
 
-var tongues = []tongue{cpp, golang, java, javascript, python, rust, typescript}
+var tongues = []tongue{cpp, golang, java, javascript, python, ruby, rust, typescript}
 
 func (l tongue) folder() string { return cmp.Or(l.Folder, l.Name) }
 

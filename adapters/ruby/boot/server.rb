@@ -272,9 +272,16 @@ module AIDB
 
     # backtrace are the frames of a thread that cannot be asked: it waits outside of Ruby.
     def backtrace(client)
-      (client.thread.backtrace_locations || []).reject { |at| at.path.start_with?(OWN, Stopping::LIBRARY, '<internal:') }
-                                               .map { |at| frame(at.label, at.absolute_path || at.path, at.lineno) }
+      places = (client.thread.backtrace_locations || []).reject { |at| at.path.start_with?(OWN, Stopping::LIBRARY, '<internal:') }
+      places.each_with_index.map do |at, i|
+        native = in_c?(at, places[i + 1])
+        frame(native ? "[C] #{at.label}" : at.label, at.absolute_path || at.path, at.lineno)
+      end
     end
+
+    # in_c says that a place is of a function written in C, of which Ruby tells where it was
+    # called.
+    def in_c?(place, caller) = caller && place.path == caller.path && place.lineno == caller.lineno && !place.label.start_with?('block', '<')
 
     def digest(depth)
       DEBUGGER__::SESSION.managed_thread_clients.map do |client|

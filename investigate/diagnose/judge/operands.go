@@ -28,6 +28,7 @@ func (o Operands) Whole() string {
 var (
 	keyword   = pattern.New(`^assert\s+`)
 	begins    = pattern.New(`^(?:(?:await|return)\s+)*([\w:.$]+(?:\(\)\.\w+)*!?)\s*\(`)
+	commanded = pattern.New(`^(assert_\w+)[ \t]+([^\s(=].*)$`) // a call without brackets
 	operators = pattern.New(`^(?:===|!==|==|!=|<=|>=|<|>|is not\b|is\b|not in\b|in\b|instanceof\b)`)
 	negated   = pattern.New(`^(?:!|not\s+)\s*`)
 )
@@ -43,6 +44,9 @@ func Asserted(statement string, condition bool) Operands {
 		o := Compared(list[0])
 		o.Worded = len(list) > 1
 		return o
+	}
+	if m := commanded.FindStringSubmatch(text); m != nil {
+		text = m[1] + "(" + m[2] + ")"
 	}
 	m := begins.FindStringSubmatch(text)
 	if m == nil {

@@ -156,6 +156,18 @@ def thread
   worker.join
 end
 
+def task
+  Fiber.new { mean(orders.last) }.resume
+end
+
+def memory
+  Process.setrlimit(Process::RLIMIT_AS, 1 << 30)
+  pages = []
+  loop do
+    pages << "x" * (64 << 20) #@mark memory
+  end
+end
+
 def library
   text = '{"number": 1,}'
   JSON.parse(text) #@mark library
