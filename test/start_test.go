@@ -384,8 +384,8 @@ func TestStartUnknownGoVersion(t *testing.T) {
 func TestATargetOfALanguageThatIsNotBuiltIn(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "")
-	p.Write("a.rb", "puts 1\n")
+	p.Write("a.php", "<?php echo 1;\n")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "a.rb"}).Want("target", "error", "field").
-		Contains([]string{"error", "message"}, `"a.rb" is ruby`).Contains([]string{"error", "hint"}, `a table "ruby"`, "docs/custom-adapters.md")
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "a.php"}).Want("target", "error", "field").
+		Contains([]string{"error", "message"}, `"a.php" is php`).Contains([]string{"error", "hint"}, `a table "php"`, "docs/custom-adapters.md")
 }

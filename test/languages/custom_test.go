@@ -17,7 +17,7 @@ var customTables = testkit.CustomTables()
 
 // custom is adapters that only the configuration knows.
 var custom = []*language{{
-	Name: "plainruby", Title: "Ruby by a table", Adapter: "rdbg, from a table in the settings file", Folder: "ruby",
+	Name: "plainruby", Title: "Ruby", Adapter: "rdbg, from a table in the settings file", Folder: "ruby",
 	Again: "python", New: true, // but for what a table says of its adapter
 	Short: slices.Concat(essential, []string{"stop on entry", "logpoint", "evaluation that fails", "set a variable", "caught exception", "capabilities"}),
 	File:  "tour.rb", Comment: "#", Env: []string{customTables},

@@ -14,16 +14,16 @@ import (
 // messages can tell, and says of the rest why not.
 func TestWithoutARecorder(t *testing.T) {
 	for _, l := range []struct {
-		name, file, i, total string
+		name, folder, file, i, total string
 	}{
-		{"ruby", "tour.rb", "i", "total"},
-		{"perl", "tour.pl", "$i", "$total"},
+		{"plainruby", "ruby", "tour.rb", "i", "total"},
+		{"perl", "perl", "tour.pl", "$i", "$total"},
 	} {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
-			p := testkit.NewProgramOf(t, l.name, "tour")
+			p := testkit.NewProgramOf(t, l.folder, "tour")
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{testkit.CustomTables()}})
-			values := A{"target": l.file, "what": "values", "location": p.At(l.file, "sum"), "expressions": []string{l.i, l.total}, "timeout_ms": 60_000}
+			values := A{"language": l.name, "target": l.file, "what": "values", "location": p.At(l.file, "sum"), "expressions": []string{l.i, l.total}, "timeout_ms": 60_000}
 			r := s.OK("trace", values).Want("10", "data", "hits").Contains([]string{"data", "how"}, "log messages")
 			if got := strings.Join(rows(t, r, l.i, l.total), "; "); !strings.HasPrefix(got, "0 0; 1 3; 2 4") || !strings.HasSuffix(got, "9 36") {
 				t.Errorf("the rows are %q", got)
@@ -37,7 +37,7 @@ func TestWithoutARecorder(t *testing.T) {
 				"trace": {"what": "calls", "functions": []string{"twice"}},
 				"why":   {"expression": l.total, "location": p.At(l.file, "loop-end")},
 			} {
-				args["target"], args["timeout_ms"] = l.file, 60_000
+				args["language"], args["target"], args["timeout_ms"] = l.name, l.file, 60_000
 				s.Fail("CAPABILITY_NOT_SUPPORTED", tool, args).Contains([]string{"error", "message"}, "no recorder for "+l.name).Contains([]string{"error", "hint"}, "values")
 			}
 			s.Fail("SESSION_NOT_FOUND", "session", A{"session_id": l.name + "-1"}) // it was nobody's
