@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/ruby/bench"
 	"aidb-mcp/adapters/ruby/project"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/text/exprsyntax"
@@ -46,6 +47,7 @@ func (*adapter) Info() adapters.Info {
 		Failures:   failureSyntax,
 		Project:    &project.Support,
 		Sample:     sample,
+		Bench:      bench.Set,
 		Extensions: []string{".rb"},
 		Elsewhere:  installs,
 		OneClient:  true,
