@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/adapters/ruby/rubysrc"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Claims is certain of Ruby files.
@@ -32,10 +34,28 @@ func (*adapter) Claims(r adapters.Request) int {
 		return adapters.Certain
 	case filepath.Ext(path) == ".rb":
 		return 90
+	case isRakefile(path) && exists, exists && hasRubyShebang(path):
+		return 95
 	case prepare.IsDir(path) && exists:
 		return claimIf(isProject(path) || hasTests(path), 55)
 	}
 	return 0
+}
+
+// isRakefile says that a file has Rake's tasks.
+func isRakefile(path string) bool {
+	return slices.Contains([]string{"Rakefile", "rakefile"}, filepath.Base(path)) || filepath.Ext(path) == ".rake"
+}
+
+// hasRubyShebang says that a script without the extension is to be run by Ruby.
+func hasRubyShebang(path string) bool {
+	f, err := boundedfile.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
+	return strings.HasPrefix(line, "#!") && strings.Contains(line, "ruby")
 }
 
 // claimTest is certain of a test that is named by its file, and hopeful in a project.

@@ -33,6 +33,9 @@ type interpreter struct {
 	Gem      string   `json:"gem"`   // the version of rdbg
 	LoadPath []string `json:"load_path"`
 	Syntax   string   `json:"syntax"` // what is wrong with the program, in Ruby's words
+	// Bundled: the gems are there that the project's Gemfile names; Unbundled is why they are not.
+	Bundled   bool   `json:"bundled"`
+	Unbundled string `json:"unbundled"`
 
 	flags    []string // that it is to be started with
 	warnings []string
@@ -81,6 +84,13 @@ func (j *job) askInterpreter(ctx context.Context, dir, program string) (*interpr
 			WithHint("choose a Ruby of ruby-lang.org (CRuby) with runtime_path")
 	case ruby.Syntax != "":
 		return nil, j.syntaxFault(program, ruby.Syntax)
+	case ruby.Bundled:
+		ruby.flags = append(ruby.flags, "-r", "bundler/setup")
+	case ruby.Unbundled != "" && j.options.UseBundler != nil:
+		return nil, fault.New(fault.SessionStart, "the gems of %s are not there: %s", prepare.Show(j.Request, j.gemfile(dir)), ruby.Unbundled).
+			WithHint("run `bundle install` in its directory")
+	case ruby.Unbundled != "":
+		ruby.warnings = append(ruby.warnings, "it runs without Bundler: "+ruby.Unbundled+"; `bundle install` gets the gems of the Gemfile")
 	}
 	return ruby, nil
 }
@@ -89,7 +99,7 @@ func (j *job) ask(ctx context.Context, path, dir, program string) (*interpreter,
 	limited, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
 	stdout, stderr, err := process.Run(limited, process.Spec{
-		Name: "ruby", Path: path, Args: []string{"-e", probeScript, "--", program}, Env: j.env, Dir: dir, Log: j.log,
+		Name: "ruby", Path: path, Args: []string{"-e", probeScript, "--", program, j.gemfile(dir)}, Env: j.env, Dir: dir, Log: j.log,
 	})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -100,6 +110,30 @@ func (j *job) ask(ctx context.Context, path, dir, program string) (*interpreter,
 		return nil, j.noRuby(path, stderr, err, limited.Err() != nil)
 	}
 	return ruby, nil
+}
+
+// gemfile is that of the nearest project which has settled its gems, from the directory up to
+// the workspace; empty where there is none, or none is to be used.
+func (j *job) gemfile(dir string) string {
+	if use := j.options.UseBundler; use != nil && !*use {
+		return ""
+	}
+	if given := prepare.Lookup(j.env, "BUNDLE_GEMFILE"); given != "" {
+		return given
+	}
+	top := prepare.Physical(j.Workspace)
+	for {
+		for _, names := range [][2]string{{"Gemfile", "Gemfile.lock"}, {"gems.rb", "gems.locked"}} {
+			if prepare.Exists(filepath.Join(dir, names[0])) && prepare.Exists(filepath.Join(dir, names[1])) {
+				return filepath.Join(dir, names[0])
+			}
+		}
+		if up := filepath.Dir(dir); up != dir && top != "" && prepare.Inside(top, up) {
+			dir = up
+			continue
+		}
+		return ""
+	}
 }
 
 // noRuby says what came in place of an answer.

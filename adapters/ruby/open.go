@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
 )
@@ -28,7 +29,7 @@ func (a *adapter) open(j *job, s start) func(context.Context) (*adapters.Peer, e
 		}
 		defer listener.Close()
 		child, err := process.Start(process.Spec{
-			Name: "ruby", Path: s.ruby.Path, Args: j.commandLine(s), Env: j.env, Dir: s.dir, Streams: true, Log: j.log,
+			Name: "ruby", Path: s.ruby.Path, Args: j.commandLine(s), Env: j.environment(s), Dir: s.dir, Streams: true, Log: j.log,
 			Remove: []string{j.scratch}, Root: a.Root,
 			Fill: func() error { return j.unpack(j.settings(s, socket)) },
 		})
@@ -44,6 +45,14 @@ func (a *adapter) open(j *job, s start) func(context.Context) (*adapters.Peer, e
 		}
 		return &adapters.Peer{Stream: conn, Done: child.Done(), Kill: child.Kill, Orphans: child.Orphans, Stderr: func() string { return "" }, Program: child}, nil
 	}
+}
+
+// environment is the program's: with the Gemfile that was found for it.
+func (j *job) environment(s start) []string {
+	if !s.ruby.Bundled {
+		return j.env
+	}
+	return prepare.Overlay(j.env, map[string]string{"BUNDLE_GEMFILE": j.gemfile(s.dir)})
 }
 
 // commandLine is what the interpreter is given.

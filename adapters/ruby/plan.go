@@ -54,9 +54,12 @@ func (a *adapter) planScript(ctx context.Context, j *job) (*adapters.Plan, error
 	if err != nil {
 		return nil, err
 	}
+	words := append([]string{j.target}, j.Args...)
+	if isRakefile(j.target) {
+		words = append([]string{"-e", `require "rake"; Rake.application.run`, "--", "-f", j.target}, j.Args...)
+	}
 	return a.plan(j, start{
-		target: prepare.Show(j.Request, j.target), dir: dir, beside: filepath.Dir(j.target), main: j.target,
-		words: append([]string{j.target}, j.Args...), ruby: ruby,
+		target: prepare.Show(j.Request, j.target), dir: dir, beside: filepath.Dir(j.target), main: j.target, words: words, ruby: ruby,
 	})
 }
 

@@ -16,6 +16,18 @@ if found
   said[:load_path] = [File.join(found.full_gem_path, 'lib'), found.extension_dir].select { |dir| File.directory?(dir) }
 end
 
+# What bundle exec would do, where the project has settled which gems it runs with.
+if ARGV[1] && !ARGV[1].empty?
+  begin
+    ENV['BUNDLE_GEMFILE'] = ARGV[1]
+    require 'bundler'
+    Bundler.setup
+    said[:bundled] = true
+  rescue LoadError, StandardError => e
+    said[:unbundled] = "#{e.class}: #{e.message.lines.first.to_s.strip}"
+  end
+end
+
 if ARGV[0] && !ARGV[0].empty? && File.file?(ARGV[0])
   begin
     $stderr = File.open(File::NULL, 'w')
