@@ -24,4 +24,4 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 const longestValue = 1 << 16
 
 // Services are what is done without a session.
-func (*adapter) Services() adapters.Services { return adapters.Services{} }
+func (a *adapter) Services() adapters.Services { return adapters.Services{Advertise: a.Advertise} }

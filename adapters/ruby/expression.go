@@ -33,6 +33,12 @@ func reads(expr string) error {
 	if err := exprsyntax.Ruby.Reads(expr); err != nil {
 		return err
 	}
+	switch {
+	case strings.Contains(expr, "#{"):
+		return errors.New("it calls a function")
+	case strings.Contains(expr, "<<"): // of a list it is an addition to that
+		return errors.New("it may change a list")
+	}
 	for _, m := range members.FindAllStringSubmatch(expr, -1) {
 		if !pure.MatchString(m[1]) {
 			return errors.New("it calls " + strings.TrimSpace(m[1]))

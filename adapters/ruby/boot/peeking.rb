@@ -7,10 +7,12 @@ module AIDB
   class Peeking
     # Pure are methods that change nothing and call nothing, where they are Ruby's own.
     PURE = %i[
-      [] length size count first last empty? nil? any? none? keys values key? include? min max sum begin end to_a to_s to_i to_f to_sym
-      abs floor ceil round zero? positive? negative? even? odd? + - * / % ** == != < > <= >= <=> & | ^ ! -@ +@ ~ << >> class frozen? name
-      upcase downcase strip chars lines ord hex start_with? end_with? members
+      [] length size first last empty? nil? keys values key? begin end to_i to_f to_sym abs floor ceil round zero? positive? negative? even? odd?
+      ! class frozen? name upcase downcase strip chars lines ord hex start_with? end_with? members
     ].freeze
+    # Of lists and tables these ask the elements.
+    OPERATORS = %i[+ - * / % ** == != < > <= >= <=> & | ^ -@ +@ ~ to_s].freeze
+    SCALARS = [::String, ::Symbol, ::Integer, ::Float, ::Rational, ::Complex, ::NilClass, ::TrueClass, ::FalseClass].freeze
     OWNERS = [::Array, ::Hash, ::String, ::Symbol, ::Integer, ::Float, ::Rational, ::Complex, ::NilClass, ::TrueClass, ::FalseClass, ::Range, ::Struct,
               ::Comparable, ::Kernel, ::BasicObject, ::Module, ::Numeric].freeze
     BUILT_IN = [::Array, ::Hash, ::String, ::Symbol, ::Integer, ::Float, ::Rational, ::Complex, ::NilClass, ::TrueClass, ::FalseClass, ::Range].freeze
@@ -106,7 +108,7 @@ module AIDB
       rescue ::NameError
         refuse("#{Values.show(receiver)} has no #{name}")
       end
-      return found.call if pure?(found, name) || reader?(found) || (::Struct === receiver && receiver.members.include?(name) && found.source_location.nil?)
+      return found.call if pure?(receiver, found, name) || reader?(found) || (::Struct === receiver && receiver.members.include?(name) && found.source_location.nil?)
 
       refuse("#{name} is a method of the program")
     end
@@ -116,7 +118,11 @@ module AIDB
       found.arity.zero? && found.source_location && RubyVM::InstructionSequence.of(found).nil?
     end
 
-    def pure?(found, name) = PURE.include?(name) && OWNERS.include?(found.owner) && found.source_location.nil?
+    def pure?(receiver, found, name)
+      return false unless OWNERS.include?(found.owner) && found.source_location.nil?
+
+      PURE.include?(name) || (OPERATORS.include?(name) && SCALARS.include?(Values.class_of(receiver)))
+    end
 
     def element(node)
       receiver = value(node[1])
@@ -135,7 +141,7 @@ module AIDB
       refuse('it may run code of the program') unless Values.plain?(receiver)
       found = Values::KERNEL[:method].bind_call(receiver, name)
       hash = ::Hash === receiver && (receiver.default_proc || !receiver.compare_by_identity? && !arguments.all? { |key| BUILT_IN.include?(Values.class_of(key)) })
-      refuse('it may run code of the program') if hash || !pure?(found, name) || !arguments.all? { |argument| BUILT_IN.include?(Values.class_of(argument)) }
+      refuse('it may run code of the program') if hash || !pure?(receiver, found, name) || !arguments.all? { |argument| BUILT_IN.include?(Values.class_of(argument)) }
       found.call(*arguments)
     rescue ::NameError
       refuse("#{Values.show(receiver)} has no #{name}")
