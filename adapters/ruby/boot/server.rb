@@ -109,6 +109,8 @@ module AIDB
 
     def interrupt(request)
       send_response(request)
+      return if @session.in_subsession? || Stopping.pause(Thread.main)
+
       @pausing = true
       Process.kill(DEBUGGER__::UI_ServerBase::TRAP_SIGNAL, Process.pid) unless @session.in_subsession?
     end

@@ -5,6 +5,26 @@ module AIDB
   module Stopping
     LIBRARY = File.dirname(DEBUGGER__::ThreadClient.instance_method(:wait_next_action).source_location[0]).freeze
 
+    PAUSE_LIMIT = 0.1 # seconds, until a thread comes to a line
+
+    # pause stops a thread at its next line, if it comes to one soon; otherwise it waits, and
+    # needs a signal. Within the handler of that, what takes a lock cannot be evaluated.
+    def self.pause(thread)
+      came = false
+      hook = TracePoint.new(:line) do |tp|
+        next if came || AIDB.quiet? || tp.path.start_with?(LIBRARY, OWN, '<internal:')
+
+        came = true
+        hook.disable
+        DEBUGGER__::ThreadClient.current.stop(tp, { reason: 'pause' })
+      end
+      hook.enable(target_thread: thread)
+      until_at = Process.clock_gettime(Process::CLOCK_MONOTONIC) + PAUSE_LIMIT
+      sleep(0.002) until came || Process.clock_gettime(Process::CLOCK_MONOTONIC) > until_at
+      hook.disable unless came
+      came
+    end
+
     attr_reader :raised, :returned, :stopped
 
     def frames = @target_frames || []
