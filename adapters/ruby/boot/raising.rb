@@ -9,8 +9,17 @@ module AIDB
     # again what has ended it.
     KEPT = 8
 
+    # Frames take long to read. Where a program raises so much that this has taken a good part of
+    # its time, those of places from which exceptions have come often, and were rescued, are not.
+    SPENT = 0.5 # seconds
+    PART = 0.2 # of the time since the first
+    OFTEN = 20
+    NEAR = 8 # frames that make a place
+
     @filters = []
     @recent = []
+    @spent = 0
+    @places = ::Hash.new(0)
 
     class << self
       def filters = %w[raised uncaught]
@@ -58,11 +67,22 @@ module AIDB
 
         again = @recent.any? { |other, _| other.equal?(error) }
         unless again
-          shown = DEBUGGER__.capture_frames(DEBUGGER__::ThreadClient.instance_method(:suspend).source_location[0].then { |file| File.dirname(file) })
-          @recent = [[error, shown], *@recent].first(KEPT)
+          note(error)
         end
         client.stop_at(error) if @filters.include?('raised') && !again
       end
+
+      def note(error)
+        begun = now
+        @first ||= begun
+        often = (@places[caller_locations(3, NEAR).map { |at| [at.path, at.lineno] }.hash] += 1) > OFTEN
+        return if often && @spent > SPENT && @spent > PART * (begun - @first)
+
+        @recent = [[error, DEBUGGER__.capture_frames(Stopping::LIBRARY)], *@recent].first(KEPT)
+        @spent += now - begun
+      end
+
+      def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
       LIBRARY = %r{/gems/[^/]+-\d[^/]*/|/lib/ruby/|\A<internal:|\A-e:}
 
