@@ -1,0 +1,119 @@
+# frozen_string_literal: true
+
+module AidbRecorder
+  # Notes what ends the run, a thread of it or a test: an exception that nobody caught, an
+  # expectation that was not met, a call that exits.
+  class Failures
+    MOST = 20 # frames of a stack
+
+    def initialize(recorder)
+      @recorder, @notes, @program = recorder, recorder.notes, recorder.program
+      @known, @watched = {}, {}
+    end
+
+    # A file of a framework was compiled: what it tells failures by is watched once it is there.
+    def compiled(path, codes)
+      FRAMEWORKS.each do |ending, (type, method, reader)|
+        next unless path.end_with?(ending)
+
+        TracePoint.new(:end) { @recorder.apart { watch(type, method, reader) } }.enable(target: codes.first.iseq)
+      end
+    end
+
+    FRAMEWORKS = {
+      "/minitest/test.rb" => ["Minitest::Test", :capture_exceptions, :minitest],
+      "/rspec/core/example.rb" => ["RSpec::Core::Example", :set_exception, :rspec],
+      "/test/unit/error.rb" => ["Test::Unit::ErrorHandler", :add_error, :test_unit_error],
+      "/test/unit/failure.rb" => ["Test::Unit::FailureHandler", :add_failure, :test_unit_failure]
+    }.freeze
+
+    # The program ends, by what Ruby knows as its error.
+    def ended(error)
+      case error
+      when nil then nil
+      when SystemExit then exited(error)
+      else note("uncaught", error)
+      end
+    end
+
+    private
+
+    def watch(type, method, reader)
+      return if @watched[type] || !Object.const_defined?(type)
+
+      kind = Object.const_get(type)
+      return unless kind.method_defined?(method) || kind.private_method_defined?(method)
+
+      @watched[type] = true
+      event = reader == :minitest ? :return : :call
+      TracePoint.new(event) { |tp| @recorder.apart { send(reader, tp) } }.enable(target: kind.instance_method(method))
+    end
+
+    def minitest(tp)
+      test = "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@NAME)}"
+      Core.ivar(tp.self, :@failures).to_a.each do |failure|
+        inner = failure.respond_to?(:error) ? failure.error : failure
+        next if inner.class.name == "Minitest::Skip"
+
+        note("uncaught", inner, test)
+      end
+    end
+
+    def rspec(tp)
+      error = tp.binding.local_variable_get(:exception)
+      metadata = Core.ivar(tp.self, :@metadata)
+      note("uncaught", error, metadata ? metadata[:full_description].to_s : "") if Exception === error
+    end
+
+    def test_unit_error(tp)
+      error = tp.binding.local_variables.map { |x| tp.binding.local_variable_get(x) }.find { |x| Exception === x }
+      note("uncaught", error, "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}") if error
+    end
+
+    def test_unit_failure(tp)
+      message = tp.binding.local_variable_get(:message).to_s
+      test = "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}"
+      write("expected", caller_locations(4, MOST * 2), { v: message[0, @notes.text] }, test)
+    end
+
+    def exited(error)
+      locations = Core::ERROR_TRACE.bind_call(error) || []
+      write("exited", locations, { v: error.status.to_s }) if locations.any? { |l| users?(l) }
+    end
+
+    # A failure by an exception, once for each test.
+    def note(kind, error, test = "")
+      return if @known[[Core.id(error), test]]
+
+      @known[[Core.id(error), test]] = true
+      write(kind, Core::ERROR_TRACE.bind_call(error) || [], @notes.failed(error), test)
+    end
+
+    def users?(location)
+      @program.users?(@program.absolute(location.path))
+    end
+
+    def write(kind, locations, value, test = "")
+      at = locations.index { |l| users?(l) } || 0
+      event = { k: "failed", at: "", m: kind, v: [value] }
+      if locations[at]
+        event[:at], event[:f] = place(locations[at]), function(locations[at])
+        event[:s] = locations[at + 1, MOST].to_a.map { |l| "#{function(l)} #{place(l)}" }
+      end
+      thread = @recorder.fibers.current.thread
+      event[:t] = thread unless thread.empty?
+      event[:q] = test unless test.empty?
+      @recorder.tell_all
+      @notes.write(event)
+    end
+
+    def place(location)
+      "#{@program.absolute(location.path)}:#{location.lineno}"
+    end
+
+    # The functions of a stack by the names that calls have, where one is known.
+    def function(location)
+      @recorder.known_function(location) || location.label
+    end
+  end
+end

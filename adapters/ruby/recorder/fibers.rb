@@ -1,0 +1,113 @@
+# frozen_string_literal: true
+
+module AidbRecorder
+  # What is known of each fiber: the calls that are under way in it, and what was raised last.
+  class Fibers
+    MANY = 1000
+
+    # One of them.
+    class State
+      attr_reader :stack, :thread, :rests
+      attr_accessor :raises, :error, :error_path, :error_line, :error_method, :overflowed, :last_left
+
+      def initialize(thread, rests)
+        @thread, @rests, @stack, @raises = thread, rests, [], 0
+      end
+    end
+
+    def initialize
+      @known = {}.compare_by_identity
+      @roots = { Fiber.current => true }.compare_by_identity
+      @main, @threads, @numbered = Thread.current, {}.compare_by_identity, 0
+      @raising = TracePoint.new(:raise) { |tp| raised(tp) }
+      @begun = TracePoint.new(:thread_begin) { @roots[Fiber.current] = true }
+      @rescued = TracePoint.new(:rescue) { current.error = nil } if rescue_events?
+    end
+
+    def start
+      @raising.enable
+      @begun.enable
+      @rescued&.enable
+    end
+
+    def stop
+      [@raising, @begun, @rescued].each { |tp| tp&.disable }
+    end
+
+    def current
+      fiber = Fiber.current
+      @known[fiber] ||= begin
+        forget_dead if @known.size > MANY
+        State.new(thread_name(fiber), !@roots[fiber])
+      end
+    end
+
+    # The thread that runs now, empty for the main one. A fiber that a scheduler runs is told
+    # apart as a thread is; one of an enumerator's goes on with its caller.
+    def thread_name(fiber)
+      thread = Thread.current
+      name = thread == @main ? "" : @threads[thread] ||= Thread.instance_method(:name).bind_call(thread) || "thread #{@numbered += 1}"
+      return name if @roots[fiber] || Fiber.scheduler.nil? || fiber.blocking?
+
+      "#{name} fiber #{@numbered += 1}".strip
+    end
+
+    private
+
+    def rescue_events?
+      TracePoint.new(:rescue) {}
+      true
+    rescue ArgumentError
+      false
+    end
+
+    def raised(tp)
+      state = current
+      state.raises += 1
+      state.error = tp.raised_exception
+      state.error_path, state.error_line, state.error_method = tp.path, tp.lineno, tp.method_id
+      state.overflowed = true if SystemStackError === state.error
+    end
+
+    def forget_dead
+      @known.delete_if { |fiber, _| !fiber.alive? }
+      @roots.delete_if { |fiber, _| !fiber.alive? }
+    end
+  end
+
+  # How a call has ended. TracePoint does not say whether an exception, a throw or a break has
+  # left it: a call that returns does so at one of the lines where it can.
+  module Outcome
+    module_function
+
+    # [:value, it], [:raised, exception], [:left] or [:unknown].
+    def of(tp, code, call, state)
+      value = tp.return_value
+      return [:value, value] unless value.nil? && code
+      return [:value, nil] if code.returns.include?(tp.lineno) && state.raises == call.raises
+      return state.error && state.raises != call.raises ? [:raised, state.error] : [:left] unless code.returns.include?(tp.lineno)
+      return [:value, nil] if state.error.nil?
+
+      code.rescues? || !directly?(tp, call, state) ? [:unknown] : [:raised, state.error]
+    end
+
+    # Says that what was raised last came up in this call itself, or has left a call that it
+    # had made itself.
+    def directly?(tp, call, state)
+      error, by = state.last_left
+      return by.equal?(call) if error.equal?(state.error)
+
+      state.error_path == tp.path && state.error_method == tp.method_id
+    end
+
+    # A Leave's members for an outcome.
+    def members(outcome, value)
+      case outcome[0]
+      when :value then [value, false]
+      when :raised then [value, true]
+      when :left then [{ e: "it was left by a throw or a break" }, true]
+      else [{ e: "it is not seen whether it gave back nil or an exception left it" }, false]
+      end
+    end
+  end
+end

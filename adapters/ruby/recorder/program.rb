@@ -1,0 +1,99 @@
+# frozen_string_literal: true
+
+module AidbRecorder
+  # What the program consists of: which files are the user's, and how functions are called.
+  class Program
+    FOREIGN = %r{/(?:vendor/bundle|node_modules|\.bundle)/|/gems/[^/]+-\d[^/]*/}.freeze
+    OURS = "#{File.realpath(__dir__)}/"
+
+    def initialize(roots)
+      @roots = roots.map { |r| "#{r.chomp('/')}/" }
+      @absolute, @users, @functions = {}, {}, {}
+    end
+
+    # The real path of a file as events name it.
+    def absolute(path)
+      @absolute[path] ||= begin
+        File.realpath(path)
+      rescue SystemCallError
+        path
+      end
+    end
+
+    # Says so before a program can change its directory.
+    def know(path, absolute)
+      @absolute[path] = absolute if absolute
+    end
+
+    def users?(path)
+      known = @users[path]
+      return known unless known.nil?
+
+      root = @roots.find { |r| path.start_with?(r) }
+      @users[path] = !root.nil? && !path[root.length - 1..].match?(FOREIGN) && !path.start_with?(OURS)
+    end
+
+    # A method as stacks name it: Account#pay, Account.open.
+    def function(tp)
+      names = (@functions[tp.defined_class] ||= {})
+      names[tp.method_id] ||= "#{Core.receiver_name(tp.defined_class, tp.self)}#{tp.method_id}"
+    end
+
+    # Says whether a method is meant by a name. What a pattern, a class or a file means is of the
+    # user's code.
+    def named?(path, function, name)
+      return true if name == path || name.end_with?(".rb") && path.end_with?("/#{name}")
+
+      plain, asked = function.tr("#", "."), name.tr("#", ".")
+      if name.include?("*")
+        return users?(path) && (File.fnmatch(name, function) || File.fnmatch(asked, plain) || File.fnmatch(asked, plain[/[^.]*\z/]))
+      end
+      return true if plain == asked || plain.end_with?("::#{asked}", ".#{asked}")
+
+      owner = plain[/\A(.*)\.[^.]*\z/, 1].to_s
+      users?(path) && (owner == asked || owner.end_with?("::#{asked}") || owner.start_with?("#{asked}::"))
+    end
+
+    # Says that a method of this name may be meant by one of some names.
+    def likely?(path, label, names)
+      names.any? do |name|
+        next true if name == path || name.end_with?(".rb") && path.end_with?("/#{name}")
+
+        last = name[/[^#.:]*\z/]
+        last == label || users?(path) && (name.include?("*") || last.match?(/\A[[:upper:]]/))
+      end
+    end
+  end
+
+  # A part of a compiled file that has frames of its own.
+  class Code
+    attr_reader :iseq, :kind, :line, :label, :returns
+
+    def initialize(iseq, points)
+      @iseq, @line, @label = iseq, iseq.first_lineno, iseq.label
+      @kind = points.map(&:last).find { |e| KINDS.key?(e) }
+      @kind = KINDS.fetch(@kind, :script)
+      @returns = points.select { |_, e| e == :return || e == :b_return }.map(&:first)
+      @rescues = false
+      iseq.each_child { |c| @rescues ||= c.label.start_with?("rescue in", "ensure in") }
+    end
+
+    def rescues?
+      @rescues
+    end
+
+    KINDS = { call: :method, b_call: :block, class: :class }.freeze
+
+    # All of a file, the outer ones first.
+    def self.all(iseq, found = [])
+      found << new(iseq, iseq.trace_points.map { |a, b| a.is_a?(Integer) ? [a, b] : [b, a] })
+      iseq.each_child { |c| all(c, found) }
+      found
+    end
+
+    # The lines in front of which something can be noted.
+    def self.lines(iseq)
+      all(iseq).flat_map { |c| c.iseq.trace_points.select { |x| x.include?(:line) }.map { |x| x.find { |y| y.is_a?(Integer) } } }.uniq.sort
+    end
+  end
+end

@@ -1,0 +1,119 @@
+# frozen_string_literal: true
+
+module AidbRecorder
+  # Follows the frames of the user's code, each with its number, its line and what is pending in
+  # it. TracePoint tells of a block that it is called, and not of what is around it.
+  class Stacks
+    EVENTS = %i[line call return b_call b_return class end].freeze
+    Frame = Struct.new(:number, :code, :path, :label, :function, :raises, :direct, :line, :pending, :env, :scope, :binding, :more)
+
+    def initialize(recorder, listener, binds: false)
+      @recorder, @fibers, @program = recorder, recorder.fibers, recorder.program
+      @listener, @codes, @number, @binds = listener, {}, 0, binds
+      @sources = {}
+    end
+
+    def compiled(path, codes)
+      return unless @program.users?(path) && !codes.first.label.start_with?("block", "eval")
+
+      own = @codes[path] ||= {}
+      codes.each { |c| own[[c.kind, c.line]] ||= c }
+      own[:script] = codes.first
+      TracePoint.new(*EVENTS) { |tp| @recorder.apart { happened(tp, path) } }.enable(target: codes.first.iseq)
+    end
+
+    def source(path)
+      @sources[path] ||= Source.new(path)
+    end
+
+    def happened(tp, path)
+      state = @fibers.current
+      heal(state) if state.overflowed
+      case tp.event
+      when :line then line(state, tp, path)
+      when :call then enter(state, tp, path, :method)
+      when :b_call then enter(state, tp, path, :block)
+      when :class then enter(state, tp, path, :class)
+      when :return then leave(state, tp, path, :method)
+      when :b_return then leave(state, tp, path, :block)
+      when :end then leave(state, tp, path, :class)
+      end
+    end
+
+    # The program has ended: what is under way in a file's own statements has run.
+    def ended
+      @recorder.apart do
+        state = @fibers.current
+        @listener.left(state.stack.pop, nil, state, nil) until state.stack.empty?
+      end
+    end
+
+    private
+
+    def line(state, tp, path)
+      frame = script_frame(state, path)
+      @listener.reached(frame, tp, state)
+      frame.line = tp.lineno
+    end
+
+    # The frame that a line is of. A file that is required tells neither that it begins nor that it
+    # ends.
+    def script_frame(state, path)
+      stack = state.stack
+      return stack.last if stack.last && stack.last.path == path
+
+      at = stack.rindex { |f| f.code.kind != :script || f.path == path }
+      if at && stack[at].path == path
+        @listener.left(stack.pop, nil, state, nil) while stack.size > at + 1
+        return stack.last
+      end
+      push(state, @codes[path][:script], path, @codes[path][:script].label)
+    end
+
+    def push(state, code, path, function)
+      frame = Frame.new(@number += 1, code, path, code.label, function, state.raises, false, code.line, [])
+      frame.scope = source(path).at(code.kind, code.line)
+      state.stack.push(frame)
+      frame
+    end
+
+    def enter(state, tp, path, kind)
+      code = @codes[path][[kind, tp.lineno]] or return
+      below = state.stack.last
+      frame = push(state, code, path, name(tp, code, kind))
+      if below
+        place = caller_locations(4, 1)&.first
+        frame.direct = !place.nil? && @program.absolute(place.path) == below.path && place.label.end_with?(below.label)
+      end
+      frame.binding = tp.binding if @binds
+      @listener.entered(frame, tp, state, below)
+    end
+
+    def name(tp, code, kind)
+      return code.label if kind == :class || tp.method_id.nil?
+
+      own = kind == :method || code.label.start_with?("block in <class:")
+      own ? @program.function(tp) : "#{code.label[/\Ablock (?:\(\d+ levels\) )?in /]}#{@program.function(tp)}"
+    end
+
+    def leave(state, tp, path, kind)
+      at = state.stack.rindex { |f| f.path == path && f.code.kind == kind } or return
+      @listener.left(state.stack.pop, nil, state, nil) while state.stack.size > at + 1
+      frame = state.stack.pop
+      outcome = kind == :class ? nil : Outcome.of(tp, frame.code, frame, state)
+      state.last_left = outcome && outcome[0] == :raised && frame.direct ? [outcome[1], state.stack.last] : nil
+      @listener.left(frame, outcome, state, tp)
+    end
+
+    # Where a recursion has filled the stack no method tells that it is left.
+    def heal(state)
+      state.overflowed = false
+      there = caller_locations(4).map { |l| [@program.absolute(l.path), l.label] }.tally
+      kept = state.stack.take_while do |f|
+        key = there.keys.find { |path, label| path == f.path && label.end_with?(f.label) }
+        key && (there[key] -= 1) >= 0
+      end
+      @listener.left(state.stack.pop, [:raised, state.error], state, nil) while state.stack.size > kept.size
+    end
+  end
+end

@@ -1,0 +1,264 @@
+# frozen_string_literal: true
+
+module AidbRecorder
+  # Notes what statements write to, and what they read before, by looking at the frame when a
+  # statement begins and when it has run. Nothing of the program's is called for that. What a
+  # statement changes through what it calls is found by comparing the objects that it names
+  # before and after; what has changed between two looks, and no statement seen has done it, is
+  # said to be unseen.
+  class Writes
+    MISSING = Core::MISSING
+    UNSEEN = "unseen"
+    MOST = 12 # objects of a statement
+    CALLERS = 3
+    # A statement that runs.
+    Pending = Struct.new(:statement, :line, :binding, :targets, :objects, :held, :raises)
+
+    def initialize(recorder, wish, hits)
+      @recorder, @notes, @hits = recorder, recorder.notes, hits
+      @stacks = Stacks.new(recorder, self)
+      @places = Places.new
+      @wanted = Wanted.new(wish, @stacks)
+      @left = {} # place: how the object in it was shown when it was last noted
+    end
+
+    def compiled(path, codes)
+      @stacks.compiled(path, codes)
+    end
+
+    def ended
+      @stacks.ended
+    end
+
+    # What happens.
+
+    def entered(frame, tp, state, below)
+      @places.begin_frame(frame, tp.binding)
+      note_enter(frame, tp, state, below) if @wanted.all? && frame.code.kind != :class
+    end
+
+    def reached(frame, tp, state)
+      line, binding = tp.lineno, tp.binding
+      @places.begin_frame(frame, binding) if frame.env.nil?
+      finish(frame, state, line)
+      statement = frame.scope && frame.scope.statements[line]
+      begin_statement(frame, statement, line, binding, state) if statement && @wanted.relevant?(statement)
+      probes = @hits&.at(frame.path, line)
+      look(probes, frame, tp, binding) if probes
+    end
+
+    def left(frame, outcome, state, tp)
+      result(frame, outcome[1], state) if outcome && outcome[0] == :value
+      finish(frame, state)
+      note_leave(frame, outcome, state) if @wanted.all? && outcome
+    end
+
+    # The place of a value that was asked for, and who it is.
+    def place(shown, expression, binding, _tp)
+      return if shown[:e]
+
+      path = expression.path or return
+      found = @places.find(path, @frame, binding)
+      return if found.nil? || found[1].equal?(MISSING)
+
+      shown.merge!(valued(found[0], found[1]).slice(:o, :h, :i))
+    end
+
+    private
+
+    def look(probes, frame, tp, binding)
+      @frame = frame
+      probes.each { |p| sighted(p.values.first.path, frame, binding, tp.lineno) if p.places }
+      @hits.reached(tp, frame.path, probes)
+    end
+
+    # Before a value is looked at: what has changed unseen of it, and of the objects that it is
+    # reached through.
+    def sighted(path, frame, binding, line)
+      return unless path
+
+      path.bases.each do |b|
+        value = @places.value(b, frame, binding)
+        unseen(value, frame, line) if @places.object?(value) && !value.equal?(MISSING)
+      end
+    end
+
+    def begin_statement(frame, statement, line, binding, state)
+      use(frame, statement, line, binding, state) if @wanted.all? && (statement.risky? || !statement.reads.empty?)
+      targets = statement.targets.select { |t| @wanted.target?(t.path) && @wanted.own?(frame.scope, t.path) }.map { |t| [t, *target(t.path, frame, binding)] }
+      held = held(frame, statement, line, binding)
+      objects = @wanted.aside?(statement) && statement.risky? ? objects(frame, statement, binding) : []
+      objects.each { |value| unseen(value, frame, line) }
+      return if targets.empty? && held.empty? && objects.empty? && !(statement.risky? && @wanted.aside?(statement))
+
+      frame.pending.push(Pending.new(statement, line, binding, targets, objects, held, state.raises))
+    end
+
+    def target(path, frame, binding)
+      found = @places.find(path, frame, binding)
+      found || [nil, MISSING]
+    end
+
+    def use(frame, statement, line, binding, state)
+      names, values = [], []
+      statement.reads.each { |path| operand(path, frame, binding, names, values) }
+      return if names.empty? && !statement.risky?
+
+      @notes.put(%("k":"use",#{@recorder.where(frame.path, line, frame.function, state)},"c":#{frame.number},"a":#{Json.dump(names)},"v":#{@notes.encoded(values)}))
+    end
+
+    # What a statement reads: the whole path, or where a call stands in it what leads there.
+    def operand(path, frame, binding, names, values)
+      found = @places.find(path, frame, binding)
+      if found.nil?
+        operand(path.base, frame, binding, names, values) if path.base
+        operand(path.key, frame, binding, names, values) if Path === path.key
+        return
+      end
+      return if path.kind == :self || found[1].equal?(MISSING) || @places.code?(found[1]) || names.include?(path.text)
+
+      names << path.text
+      values << valued(*found)
+    end
+
+    # The objects that a statement names and may change by what it calls.
+    def objects(frame, statement, binding)
+      found = []
+      [*statement.bases, Path.new(:self, nil, nil, nil, "self")].each do |path|
+        value = @places.value(path, frame, binding)
+        next if value.equal?(MISSING) || !@places.object?(value) || @places.code?(value) || found.any? { |o| o.equal?(value) }
+
+        found << value
+        break if found.size == MOST
+      end
+      found
+    end
+
+    # The objects that are asked about themselves, where they lie and how they look.
+    def held(frame, statement, line, binding)
+      return [] unless @wanted.holds?(statement)
+
+      statement.bases.select { |b| @wanted.held?(b) && @wanted.own?(frame.scope, b) }.filter_map do |path|
+        place, value = @places.find(path, frame, binding)
+        next if place.nil? || value.equal?(MISSING) || !@places.object?(value)
+
+        before = @notes.shown(value)
+        put(frame, line, place, @left[place], before.dup, UNSEEN) if @left[place] && @left[place] != before
+        [place, value, before]
+      end.uniq(&:first)
+    end
+
+    # The statements that have run until now: what they have written. One goes on as long as lines
+    # within it are reached.
+    def finish(frame, state, following = nil)
+      until frame.pending.empty?
+        p = frame.pending.last
+        inside = following && following > p.line && following <= p.statement.last
+        check(p, frame, state, inside)
+        break if inside
+
+        frame.pending.pop
+      end
+    end
+
+    def check(pending, frame, state, inside)
+      pending.held.each { |h| check_held(h, pending, frame) }
+      doubtful = inside || state.raises != pending.raises
+      pending.targets.each { |t| check_target(t, pending, frame, doubtful) }
+      pending.objects.each { |value| called(value, pending, frame) }
+    end
+
+    def check_held(held, pending, frame)
+      place, value, before = held
+      after = @notes.shown(value)
+      return if after == before
+
+      put(frame, pending.line, place, before, after.dup)
+      held[2] = after
+    end
+
+    def check_target(target, pending, frame, doubtful)
+      (what, place, was) = target
+      found = @places.find(what.path, frame, pending.binding)
+      return if found.nil? || found[0].nil?
+
+      now = found[1]
+      target[2] = now
+      return if (doubtful || what.doubtful) && now.equal?(was) || now.equal?(MISSING) && was.equal?(MISSING)
+      return if now.equal?(was) && pending.held.any? { |h| h[0] == place }
+
+      @places.put(pending.binding.receiver, what.path.name, now) if what.path.kind == :ivar
+      called(now, pending, frame) if @wanted.all? && pending.statement.risky? && @places.object?(now) && !now.equal?(MISSING)
+      wrote(frame, pending.line, found[0], was, now)
+    end
+
+    # What a statement has changed of an object by what it has called.
+    def called(value, pending, frame)
+      @places.changed(value).each { |place, was, now| wrote(frame, pending.line, place, was, now) if @wanted.place?(place) }
+    end
+
+    def unseen(value, frame, line)
+      @places.changed(value).each { |place, was, now| wrote(frame, line, place, was, now, UNSEEN) if @wanted.place?(place) }
+    end
+
+    # A call ends: its last statement may have made the result.
+    def result(frame, value, _state)
+      pending = frame.pending.last
+      called(value, pending, frame) if pending && @wanted.all? && pending.statement.risky? && @places.object?(value)
+    end
+
+    def wrote(frame, line, place, was, now, unseen = nil)
+      before = was.equal?(MISSING) ? {} : @notes.shown(was)
+      after = now.equal?(MISSING) ? { e: "deleted" } : @notes.shown(now)
+      after = after.merge(i: @places.identity(now)) if !now.equal?(MISSING) && !place.end_with?("[*]") && @places.object?(now)
+      put(frame, line, place, before, after, unseen)
+    end
+
+    def put(frame, line, place, before, after, unseen = nil)
+      @left[place] = after.reject { |k, _| k == :i } unless @wanted.all?
+      hold(after, place)
+      state = @recorder.fibers.current
+      @notes.put(%("k":"write",#{@recorder.where(frame.path, line, frame.function, state)},"c":#{frame.number},"o":#{Json.quote(place)},) +
+        %("v":#{@notes.encoded([before, after])},"s":#{Json.dump(callers(frame, state))}) + (unseen ? %(,"m":"#{unseen}") : ""))
+    end
+
+    def callers(frame, state)
+      at = state.stack.rindex { |f| f.equal?(frame) } || state.stack.size
+      state.stack[0...at].last(CALLERS).reverse.map { |f| "#{f.function} #{f.path}:#{f.line}" }
+    end
+
+    def valued(place, value)
+      shown = @notes.shown(value)
+      shown = shown.merge(o: place) if place
+      hold(shown, place) if place
+      shown[:i] = @places.identity(value) if @places.object?(value)
+      shown
+    end
+
+    # Adds the object that a place lies in.
+    def hold(shown, place)
+      holder = place[/\Ao\d+(?=[.\[])/]
+      shown[:h] = holder if holder
+    end
+
+    def note_enter(frame, tp, state, below)
+      names = tp.parameters.map(&:last).compact.select { |n| tp.binding.local_variable_defined?(n) }
+      names |= frame.scope.parameters if frame.scope
+      values = names.map { |n| valued(@places.local_place(n, frame, tp.binding), tp.binding.local_variable_get(n)) }
+      depth = state.stack.count { |f| f.code.equal?(frame.code) } - 1
+      caller = below && ["#{below.function} #{below.path}:#{below.line}"]
+      @notes.put(%("k":"enter",#{@recorder.where(frame.path, tp.lineno, frame.function, state)},"c":#{frame.number}) +
+        (depth.positive? ? %(,"d":#{depth}) : "") + (state.rests ? ',"w":true' : "") +
+        %(,"a":#{Json.dump(names)},"v":#{@notes.encoded(values)}) + (caller ? %(,"s":#{Json.dump(caller)}) : ""))
+    end
+
+    def note_leave(frame, outcome, state)
+      shown = case outcome[0]
+              when :value then valued(nil, outcome[1])
+              when :raised then @notes.failed(outcome[1])
+              end
+      value, raised = Outcome.members(outcome, shown)
+      @notes.put(%("k":"leave",#{@recorder.where(frame.path, frame.line, frame.function, state)},"c":#{frame.number},"v":#{@notes.encoded([value])}#{',"x":true' if raised}))
+    end
+  end
+end
