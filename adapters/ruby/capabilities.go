@@ -24,4 +24,8 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 const longestValue = 1 << 16
 
 // Services are what is done without a session.
-func (a *adapter) Services() adapters.Services { return adapters.Services{Advertise: a.Advertise} }
+func (a *adapter) Services() adapters.Services {
+	return adapters.Services{
+		Advertise: a.Advertise, Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Each: true},
+	}
+}

@@ -23,11 +23,20 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if j.Mode == adapters.RemoteAttach {
 		return j.planAttach()
 	}
+	s, err := j.start(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return a.plan(j, s)
+}
+
+// start is what the mode runs.
+func (j *job) start(ctx context.Context, progress func(string)) (start, error) {
 	progress("looking at the interpreter")
 	if j.Mode == adapters.Test {
-		return a.planTest(ctx, j)
+		return j.startTest(ctx)
 	}
-	return a.planScript(ctx, j)
+	return j.startScript(ctx)
 }
 
 // start is what is to be run.
@@ -41,26 +50,26 @@ type start struct {
 	ruby   *interpreter
 }
 
-// planScript is for a file.
-func (a *adapter) planScript(ctx context.Context, j *job) (*adapters.Plan, error) {
+// startScript is of a file.
+func (j *job) startScript(ctx context.Context) (start, error) {
 	if err := j.needTarget(); err != nil {
-		return nil, err
+		return start{}, err
 	}
 	dir, err := prepare.Workdir(j.Request, filepath.Dir(j.target))
 	if err != nil {
-		return nil, err
+		return start{}, err
 	}
 	ruby, err := j.askInterpreter(ctx, dir, j.target)
 	if err != nil {
-		return nil, err
+		return start{}, err
 	}
 	words := append([]string{j.target}, j.Args...)
 	if isRakefile(j.target) {
 		words = append([]string{"-e", `require "rake"; Rake.application.run`, "--", "-f", j.target}, j.Args...)
 	}
-	return a.plan(j, start{
+	return start{
 		target: prepare.Show(j.Request, j.target), dir: dir, beside: filepath.Dir(j.target), main: j.target, words: words, ruby: ruby,
-	})
+	}, nil
 }
 
 func (j *job) needTarget() error {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/adapters/ruby/rubysrc"
 	"aidb-mcp/internal/fault"
@@ -31,20 +30,20 @@ var runners = map[string]func(t test, dir string) []string{
 	rubysrc.TestUnit: testUnitWords,
 }
 
-// planTest runs one test, a file of them or a directory, by the framework that they are
+// startTest runs one test, a file of them or a directory, by the framework that they are
 // written for.
-func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) {
+func (j *job) startTest(ctx context.Context) (start, error) {
 	if j.Module != "" && runners[j.Module] == nil {
-		return nil, fault.New(fault.InvalidParam, "tests are not run by the module %s", j.Module).WithField("module").
+		return start{}, fault.New(fault.InvalidParam, "tests are not run by the module %s", j.Module).WithField("module").
 			WithHint("use rspec, minitest or test-unit, or leave it out")
 	}
 	t, err := j.findTest(ctx)
 	if err != nil {
-		return nil, err
+		return start{}, err
 	}
 	dir, err := prepare.Workdir(j.Request, testProject(t.place, prepare.Physical(j.Workspace)))
 	if err != nil {
-		return nil, err
+		return start{}, err
 	}
 	if j.Cwd == "" {
 		dir = testProject(t.place, prepare.Physical(j.Workspace))
@@ -55,7 +54,7 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	}
 	ruby, err := j.askInterpreter(ctx, dir, program)
 	if err != nil {
-		return nil, err
+		return start{}, err
 	}
 	words := []string{}
 	for _, name := range []string{"lib", "test", "spec"} {
@@ -64,10 +63,10 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 		}
 	}
 	j.flags = words
-	return a.plan(j, start{
+	return start{
 		target: t.describe(dir) + " by " + t.framework, dir: dir, beside: dir, main: t.place, ruby: ruby,
 		words: append(runners[t.framework](t, dir), j.Args...), tests: true,
-	})
+	}, nil
 }
 
 func (t test) describe(dir string) string {

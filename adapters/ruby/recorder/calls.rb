@@ -103,13 +103,13 @@ module AidbRecorder
 
     # Who called, as stacks name it.
     def caller_of(call, below)
-      place = caller_locations(4, 1)&.first or return
+      place = @recorder.caller_place or return
       path = @program.absolute(place.path)
       if below && below.path == path && place.label.end_with?(below.label)
         call.direct = true
         return "#{below.function} #{path}:#{place.lineno}"
       end
-      "#{place.label} #{path}:#{place.lineno}"
+      "#{@program.known(place)} #{path}:#{place.lineno}"
     end
 
     def leave(tp, code, path)
@@ -138,7 +138,7 @@ module AidbRecorder
       return state unless state.overflowed && state.stack.size.positive?
 
       state.overflowed = false
-      there = caller_locations(3).map { |l| [@program.absolute(l.path), l.label[/[\w?!=<>]+\z/]] }.tally
+      there = caller_locations.map { |l| [@program.absolute(l.path), l.label[/[\w?!=<>]+\z/]] }.tally
       kept = state.stack.take_while { |c| (there[[c.path, c.label[/[\w?!=<>]+\z/]]] = there.fetch([c.path, c.label[/[\w?!=<>]+\z/]], 0) - 1) >= 0 }
       left_by_overflow(state, kept.size)
       state

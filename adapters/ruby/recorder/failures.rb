@@ -73,7 +73,7 @@ module AidbRecorder
     def test_unit_failure(tp)
       message = tp.binding.local_variable_get(:message).to_s
       test = "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}"
-      write("expected", caller_locations(4, MOST * 2), { v: message[0, @notes.text] }, test)
+      write("expected", caller_locations.reject { |l| l.path.start_with?(Program::OURS) }.first(MOST * 2), { v: message[0, @notes.text] }, test)
     end
 
     def exited(error)
@@ -111,9 +111,8 @@ module AidbRecorder
       "#{@program.absolute(location.path)}:#{location.lineno}"
     end
 
-    # The functions of a stack by the names that calls have, where one is known.
     def function(location)
-      @recorder.known_function(location) || location.label
+      @program.known(location)
     end
   end
 end

@@ -62,7 +62,7 @@ module AidbRecorder
       when :CLASS, :MODULE
         name = constant(node.children[0])
         owner = owner.empty? ? name : "#{owner}::#{name}"
-      when :DEFN then found << [path, "#{owner.empty? ? 'Object' : owner}##{node.children[0]}"]
+      when :DEFN then found << [path, owner.empty? ? node.children[0].to_s : "#{owner}##{node.children[0]}"]
       when :DEFS then found << [path, "#{owner.empty? ? 'main' : owner}.#{node.children[1]}"]
       end
       node.children.each { |c| defined(c, owner, path, found) }

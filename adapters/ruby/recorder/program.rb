@@ -8,7 +8,7 @@ module AidbRecorder
 
     def initialize(roots)
       @roots = roots.map { |r| "#{r.chomp('/')}/" }
-      @absolute, @users, @functions = {}, {}, {}
+      @absolute, @users, @functions, @labels = {}, {}, {}, {}
     end
 
     # The real path of a file as events name it.
@@ -33,10 +33,18 @@ module AidbRecorder
       @users[path] = !root.nil? && !path[root.length - 1..].match?(FOREIGN) && !path.start_with?(OURS)
     end
 
-    # A method as stacks name it: Account#pay, Account.open.
+    # A method as stacks name it: Account#pay, Account.open, and one outside of all by itself.
     def function(tp)
       names = (@functions[tp.defined_class] ||= {})
-      names[tp.method_id] ||= "#{Core.receiver_name(tp.defined_class, tp.self)}#{tp.method_id}"
+      names[tp.method_id] ||= begin
+        name = "#{Core.receiver_name(tp.defined_class, tp.self)}#{tp.method_id}".delete_prefix("Object#")
+        @labels[[tp.path, tp.method_id.to_s]] = name
+      end
+    end
+
+    # The function of a place in a stack, by the name that its calls have where one is known.
+    def known(location)
+      @labels[[location.path, location.label]] || location.label.delete_prefix("Object#")
     end
 
     # Says whether a method is meant by a name. What a pattern, a class or a file means is of the

@@ -24,7 +24,6 @@ module AidbRecorder
       @fibers = Fibers.new
       @failures = Failures.new(self)
       @parts = [@failures]
-      @functions = {}
     end
 
     # Says whether the wish can be granted; what is wrong with it is said before anything runs.
@@ -76,11 +75,14 @@ module AidbRecorder
 
     # The function that an event happened in.
     def function(tp)
-      tp.method_id ? program.function(tp).tap { |f| @functions[[tp.path, tp.method_id.to_s]] = f } : "<main>"
+      tp.method_id ? program.function(tp) : "<main>"
     end
 
-    def known_function(location)
-      @functions[[location.path, location.label]]
+    # Where the call was made that an event tells of.
+    def caller_place
+      @deep ||= caller_locations.index { |l| !l.path.start_with?(Program::OURS) && !l.path.start_with?("<internal") }
+      place = caller_locations(@deep + 2, 1)&.first
+      place && place.path.start_with?(Program::OURS) ? caller_locations.reject { |l| l.path.start_with?(Program::OURS) }[1] : place
     end
 
     # The line that is meant by one of a file: itself, where something can be noted in front of it.

@@ -88,6 +88,21 @@ module AidbRecorder
       n
     end
 
+    # The first line that gives a local its value; nil for a parameter, or where none is seen.
+    def assigned_at(name)
+      hops = hops(name) or return nil
+      scope = self
+      hops.times { scope = scope.outer }
+      scope.first_assigned(name)
+    end
+
+    def first_assigned(name)
+      @assigned ||= @statements.values.sort_by(&:first).each_with_object({}) do |s, found|
+        s.targets.each { |t| found[t.path.name] ||= s.first if t.path.kind == :local }
+      end
+      @assigned[name]
+    end
+
     def statement(line)
       @statements[line] ||= Statement.new(line)
     end

@@ -10,7 +10,7 @@ module AidbRecorder
     def initialize(recorder, listener, binds: false)
       @recorder, @fibers, @program = recorder, recorder.fibers, recorder.program
       @listener, @codes, @number, @binds = listener, {}, 0, binds
-      @sources = {}
+      @sources, @tracers = {}, []
     end
 
     def compiled(path, codes)
@@ -19,7 +19,14 @@ module AidbRecorder
       own = @codes[path] ||= {}
       codes.each { |c| own[[c.kind, c.line]] ||= c }
       own[:script] = codes.first
-      TracePoint.new(*EVENTS) { |tp| @recorder.apart { happened(tp, path) } }.enable(target: codes.first.iseq)
+      tracer = TracePoint.new(*EVENTS) { |tp| @recorder.apart { happened(tp, path) } }
+      tracer.enable(target: codes.first.iseq)
+      @tracers << tracer
+    end
+
+    # Nothing is followed any more.
+    def stop
+      @tracers.each(&:disable)
     end
 
     def source(path)
@@ -82,7 +89,7 @@ module AidbRecorder
       below = state.stack.last
       frame = push(state, code, path, name(tp, code, kind))
       if below
-        place = caller_locations(4, 1)&.first
+        place = @recorder.caller_place
         frame.direct = !place.nil? && @program.absolute(place.path) == below.path && place.label.end_with?(below.label)
       end
       frame.binding = tp.binding if @binds
@@ -108,7 +115,7 @@ module AidbRecorder
     # Where a recursion has filled the stack no method tells that it is left.
     def heal(state)
       state.overflowed = false
-      there = caller_locations(4).map { |l| [@program.absolute(l.path), l.label] }.tally
+      there = caller_locations.map { |l| [@program.absolute(l.path), l.label] }.tally
       kept = state.stack.take_while do |f|
         key = there.keys.find { |path, label| path == f.path && label.end_with?(f.label) }
         key && (there[key] -= 1) >= 0

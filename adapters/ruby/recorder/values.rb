@@ -45,6 +45,8 @@ module AidbRecorder
     # What is noted at a line.
     Probe = Struct.new(:number, :test, :values, :above, :names, :places)
 
+    attr_writer :callers
+
     def initialize(recorder, wishes)
       @recorder, @notes = recorder, recorder.notes
       @lines = {} # real path: {line: [probe]}
@@ -118,7 +120,8 @@ module AidbRecorder
     end
 
     def value(expression, above, binding, path, tp)
-      return { e: "values of callers are not read" } if above.positive?
+      binding = @callers.binding(above) if above.positive?
+      return { e: "there is no such caller among the user's code" } unless binding
 
       @notes.shown(expression.value(binding))
     rescue StandardError, ScriptError => e

@@ -38,12 +38,16 @@ module AidbRecorder
     end
 
     def reached(frame, tp, state)
-      line, binding = tp.lineno, tp.binding
-      @places.begin_frame(frame, binding) if frame.env.nil?
-      finish(frame, state, line)
+      line = tp.lineno
+      finish(frame, state, line) unless frame.pending.empty?
       statement = frame.scope && frame.scope.statements[line]
-      begin_statement(frame, statement, line, binding, state) if statement && @wanted.relevant?(statement)
+      statement = nil unless statement && @wanted.relevant?(statement)
       probes = @hits&.at(frame.path, line)
+      return unless statement || probes
+
+      binding = tp.binding
+      @places.begin_frame(frame, binding) if frame.env.nil?
+      begin_statement(frame, statement, line, binding, state) if statement
       look(probes, frame, tp, binding) if probes
     end
 

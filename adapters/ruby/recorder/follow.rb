@@ -1,0 +1,123 @@
+# frozen_string_literal: true
+
+module AidbRecorder
+  # Notes the lines of one call of a function, each with what it has changed. The blocks that
+  # stand in the function are part of the call.
+  class Follow
+    def initialize(recorder, wish)
+      @recorder, @notes, @program = recorder, recorder.notes, recorder.program
+      @name, @call = wish["function"], wish["call"].to_i
+      @test = Expression.new(wish["condition"], "condition") unless wish["condition"].to_s.empty?
+      @expressions = (wish["expressions"] || []).map { |x| Expression.new(x, "expressions") }
+      @seen, @matched, @meant, @depths = 0, false, {}, {}.compare_by_identity
+    end
+
+    def compiled(path, codes)
+      return if @over
+
+      codes.each do |code|
+        next unless code.kind == :method && @program.likely?(path, code.label, [@name])
+
+        TracePoint.new(:call, :return, :line, :b_return) { |tp| @recorder.apart { happened(tp, path, code) } }.enable(target: code.iseq)
+      end
+    end
+
+    def ended
+      @recorder.unmatched([@name], "function", any: false) unless @matched
+    end
+
+    private
+
+    def happened(tp, path, code)
+      return if @over
+
+      state = @recorder.fibers.current
+      case tp.event
+      when :call then called(tp, path, code, state)
+      when :return then left(tp, path, code, state)
+      else line(tp, path, state) if @code.equal?(code) && @state.equal?(state) && @depths[state] == @depth
+      end
+    end
+
+    def called(tp, path, code, state)
+      return unless code.label == tp.method_id.to_s && meant?(tp, path)
+
+      @depths[state] = @depths.fetch(state, 0) + 1
+      @matched = true
+      return if @code
+
+      @seen += 1
+      return unless @call.zero? || @seen == @call
+      return unless @test.nil? || holds?(tp.binding)
+
+      @code, @state, @depth, @old, @at = code, state, @depths[state], look(tp.binding), nil
+    end
+
+    def holds?(binding)
+      @test.value(binding)
+    rescue StandardError, ScriptError
+      false
+    end
+
+    def meant?(tp, path)
+      function = @program.function(tp)
+      @meant.fetch(function) { @meant[function] = @program.named?(path, function, @name) }
+    end
+
+    def left(tp, path, code, state)
+      return unless code.label == tp.method_id.to_s && meant?(tp, path)
+
+      if @code.equal?(code) && @state.equal?(state) && @depths[state] == @depth
+        ran(tp, path, state)
+        @over = true
+      end
+      @depths[state] = @depths.fetch(state, 1) - 1
+    end
+
+    def line(tp, path, state)
+      ran(tp, path, state)
+      @at = tp.event == :line ? tp.lineno : nil
+    end
+
+    # The line that has run until now: what it has changed.
+    def ran(tp, path, state)
+      now = look(tp.binding)
+      return if @at.nil?
+
+      changed = now.keys.reject { |k| @old[k] == now[k] }
+      note(path, changed, now, tp, state)
+      @old = @expressions.empty? ? @old.merge(now) : now
+    end
+
+    def note(path, changed, now, tp, state)
+      where = @recorder.where(path, @at, @program.function(tp), state)
+      if @expressions.empty?
+        @notes.put(%("k":"line",#{where},"a":#{Json.dump(changed)},"v":#{@notes.encoded(changed.map { |k| now[k] })}))
+      elsif !changed.empty?
+        @notes.put(%("k":"line",#{where},"v":#{@notes.encoded(now.values)}))
+      end
+    end
+
+    # The variables that are there, or what was asked for.
+    def look(binding)
+      return variables(binding) if @expressions.empty?
+
+      @expressions.to_h do |x|
+        [x.text, begin
+          @notes.shown(x.value(binding))
+        rescue StandardError, ScriptError => e
+          { e: Core.failure(e) }
+        end]
+      end
+    end
+
+    def variables(binding)
+      receiver = binding.receiver
+      found = binding.local_variables.to_h { |n| [n.to_s, @notes.shown(binding.local_variable_get(n))] }
+      return found if Module === receiver
+
+      Core.ivars(receiver).each { |n| found[n.to_s] = @notes.shown(Core.ivar(receiver, n)) }
+      found
+    end
+  end
+end
