@@ -80,8 +80,8 @@ type Info struct {
 	// with: what is installed for several of them.
 	Above []string
 
-	// Statements is the language that statements are written in; nil: nobody can read it.
-	Statements *exprsyntax.Language
+	// Statements reads statements of the language; nil: nobody can.
+	Statements Statements
 	// Body is what a function evaluates that is written on a line and takes one of the
 	// names that are known where it runs; nil: nobody knows.
 	Body func(line string, known func(name string) bool) string
@@ -98,6 +98,13 @@ type Info struct {
 	Sample Sample
 	// Bench is what the benchmark measures of the language; nil: nothing.
 	Bench func() debuggee.Set
+}
+
+// Statements reads what the value may be that a statement puts somewhere, and what it gives
+// to the functions that it calls.
+type Statements interface {
+	Sources(statement string) []exprsyntax.Source
+	Calls(statement, function string) [][]exprsyntax.Argument
 }
 
 // Adapter knows one debug adapter. Implementations are stateless and safe for

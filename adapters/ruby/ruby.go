@@ -7,8 +7,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/ruby/bench"
 	"aidb-mcp/adapters/ruby/project"
+	"aidb-mcp/adapters/ruby/statements"
 	"aidb-mcp/internal/system/process"
-	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Options configure the adapter.
@@ -40,9 +40,9 @@ func (*adapter) Info() adapters.Info {
 			"rubyArgs": "rubyArgs", "useBundler": "useBundler",
 		},
 		Name:       "rdbg",
-		Reads:      reads,
-		Parts:      statementParts,
-		Statements: &exprsyntax.Ruby,
+		Reads:      statements.Reads,
+		Parts:      statements.Parts,
+		Statements: statements.Language{},
 		Comment:    "#",
 		Failures:   failureSyntax,
 		Project:    &project.Support,

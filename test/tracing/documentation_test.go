@@ -81,7 +81,7 @@ func exceptions(name string) string {
 }
 
 var titles = map[string]string{
-	"go": "Go", "python": "Python", "javascript": "JavaScript", "typescript": "TypeScript", "java": "Java",
+	"go": "Go", "python": "Python", "ruby": "Ruby", "javascript": "JavaScript", "typescript": "TypeScript", "java": "Java",
 	"cpp": "C++ (gdb)", "cpp-lldb": "C++ (LLDB)", "rust": "Rust (gdb)", "rust-lldb": "Rust (LLDB)",
 }
 

@@ -56,7 +56,7 @@ type tongue struct {
 	Bugs []bug
 }
 
-var tongues = []tongue{golang, java, javascript, python, typescript, cpp, cppLLDB, rust, rustLLDB}
+var tongues = []tongue{golang, java, javascript, python, ruby, typescript, cpp, cppLLDB, rust, rustLLDB}
 
 func (l tongue) folder() string { return cmp.Or(l.Folder, l.Name) }
 

@@ -10,7 +10,7 @@ import (
 // is taken where no other is there.
 func (l Language) Body(line string, known func(name string) bool) string {
 	line = stripComments(line, l.comment())
-	s := splitter{Language: l, text: line, tokens: l.scan(line)}
+	s := splitter{Language: l, text: line, tokens: scan(line, l.comment())}
 	found := line
 	for at := range s.tokens {
 		taken, body := s.readParameters(at)

@@ -234,8 +234,7 @@ func (c *chain) makes() bool {
 func (c *chain) takes(closed int) string {
 	text := c.text[c.from:c.to]
 	dot := strings.LastIndexAny(text, ".>")
-	name := strings.TrimSpace(text[dot+1:])
-	if dot < 1 || !slices.Contains(gets, name) && (!c.sigils || name != "fetch") || closed <= c.at+1 || closed >= len(c.tokens) {
+	if dot < 1 || !slices.Contains(gets, strings.TrimSpace(text[dot+1:])) || closed <= c.at+1 || closed >= len(c.tokens) {
 		return ""
 	}
 	owner := strings.TrimSpace(strings.TrimSuffix(text[:dot], "-"))

@@ -27,7 +27,6 @@ type Language struct {
 	slices   bool     // colons stand in brackets only: [1:2], not a ? b : c
 	typed    bool     // types stand before the names that they declare, and in casts
 	arrows   bool     // -> takes a member
-	sigils   bool     // names of variables may begin with @
 	rust     bool     // closures are written |x|, arms with =>, types behind as
 
 	// pure ends a text behind which the bracket opens of a call that the language itself
@@ -54,9 +53,6 @@ var (
 	JavaScript = Language{
 		between: []string{"in", "instanceof"}, before: []string{"typeof"}, prefixes: []string{"+", "-", "~", "!"}, template: true,
 		pure: pattern.New(`(?:^|[^\w.$])(?:Array\.isArray|Object\.is|Number\.is(?:Integer|SafeInteger|Finite|NaN)|Math\.(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt))$`),
-	}
-	Ruby = Language{
-		between: []string{"and", "or"}, before: []string{"not"}, prefixes: []string{"+", "-", "~", "!"}, slices: true, sigils: true,
 	}
 	// A star before a value would run a generator to its end.
 	Python = Language{
@@ -159,7 +155,7 @@ func (r *reader) next() error {
 	switch {
 	case c == '"' || c == '\'' || c == '`' && r.template:
 		return r.skipText(c)
-	case isWordRune(r.rune()) || r.isSigil(r.text, r.at):
+	case isWordRune(r.rune()):
 		return r.word(op)
 	case c == '(':
 		if r.lenient && r.last == value && r.pure != nil && r.pure.MatchString(r.text[:r.at]) {
@@ -225,9 +221,6 @@ func (r *reader) rune() rune {
 
 func (r *reader) word(op string) error {
 	end := r.at
-	for r.isSigil(r.text, end) {
-		end++
-	}
 	number := '0' <= r.text[r.at] && r.text[r.at] <= '9'
 	for end < len(r.text) {
 		c, size := utf8.DecodeRuneInString(r.text[end:])

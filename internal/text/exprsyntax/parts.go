@@ -38,7 +38,7 @@ const (
 // none, never an error.
 func (l Language) Parts(statement string) []Part {
 	statement = stripComments(statement[:min(len(statement), longestStatement)], l.comment())
-	s := splitter{Language: l, text: statement, tokens: l.scan(statement)}
+	s := splitter{Language: l, text: statement, tokens: scan(statement, l.comment())}
 	s.statement()
 	for i, p := range s.parts {
 		s.parts[i].Text, s.parts[i].Index = oneLine(p.Text), oneLine(p.Index)

@@ -35,8 +35,7 @@ func (t token) closes() bool {
 func (t token) value() bool { return t.kind != sign || t.text == ")" || t.text == "]" }
 
 // scan takes a statement apart. What is not closed goes on to the end.
-func (l Language) scan(text string) []token {
-	comment := l.comment()
+func scan(text, comment string) []token {
 	var list []token
 	add := func(kind tokenKind, from, to int) { list = append(list, token{kind, text[from:to], from, to}) }
 	for at := 0; at < len(text); {
@@ -51,17 +50,7 @@ func (l Language) scan(text string) []token {
 		case c >= '0' && c <= '9':
 			at = numberEnd(text, at)
 			add(number, from, at)
-		case l.isSymbol(text, at):
-			for at++; at < len(text); at += size {
-				if c, size = utf8.DecodeRuneInString(text[at:]); !isWordRune(c) {
-					break
-				}
-			}
-			add(quotedText, from, at)
-		case isWordRune(c) && (c != '#' || comment != "#"), l.isSigil(text, at):
-			for l.isSigil(text, at) {
-				at++
-			}
+		case isWordRune(c) && (c != '#' || comment != "#"):
 			for at < len(text) {
 				c, size := utf8.DecodeRuneInString(text[at:])
 				if !isWordRune(c) {
@@ -83,24 +72,6 @@ func (l Language) scan(text string) []token {
 		}
 	}
 	return list
-}
-
-// isSigil says that the name of a variable goes on with a sign there: @count.
-func (l Language) isSigil(text string, at int) bool {
-	if !l.sigils || at+1 >= len(text) || text[at] != '@' {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(text[at+1:])
-	return next == '@' || isWordRune(next)
-}
-
-// isSymbol says that a name stands there for itself: :count.
-func (l Language) isSymbol(text string, at int) bool {
-	if !l.sigils || text[at] != ':' || at+1 >= len(text) || at > 0 && (text[at-1] == ':' || isWordRune(rune(text[at-1]))) {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(text[at+1:])
-	return isWordRune(next) && next != '#'
 }
 
 // stripComments gives a text without its comments.

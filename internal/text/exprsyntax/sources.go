@@ -76,7 +76,7 @@ func (l Language) Calls(statement, function string) [][]Argument {
 func (l Language) split(statement string) *splitter {
 	statement = l.head(statement)
 	statement = stripComments(statement[:min(len(statement), longestStatement)], l.comment())
-	return &splitter{Language: l, text: statement, tokens: l.scan(statement)}
+	return &splitter{Language: l, text: statement, tokens: scan(statement, l.comment())}
 }
 
 // head is the first line of what opens a block: the block's statements are none of its
@@ -87,7 +87,7 @@ func (l Language) head(statement string) string {
 	if !strings.HasSuffix(end, "{") && !strings.HasSuffix(end, ":") {
 		return statement
 	}
-	for _, t := range l.scan(end) {
+	for _, t := range scan(end, l.comment()) {
 		if t.kind != word {
 			if t.is("}") {
 				continue

@@ -1,0 +1,146 @@
+package statements
+
+import (
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/text/exprsyntax"
+)
+
+// Parts takes a statement apart into the expressions that it evaluates, in the order in which
+// it does. What may be an attribute is taken for one, and is told from a call where the program
+// stands. Blocks are left out, which run by themselves, and so are literals, classes and the
+// place that is assigned to.
+func Parts(text string) []exprsyntax.Part {
+	s, ok := parse(text)
+	if !ok {
+		return nil
+	}
+	p := parter{statement: &s}
+	for _, c := range s.conditions {
+		p.take(c, exprsyntax.Plain, "")
+	}
+	if s.loop != nil {
+		p.take(s.loop, exprsyntax.Plain, "")
+	}
+	for _, v := range s.values {
+		p.take(v, exprsyntax.Plain, "")
+	}
+	return p.list
+}
+
+type parter struct {
+	*statement
+	list []exprsyntax.Part
+}
+
+var (
+	comparing = strings.Fields("== != < > <= >= === =~ !~ <=>")
+	dividing  = strings.Fields("/ %")
+)
+
+// take adds what an expression evaluates, and what is then done with its value.
+func (p *parter) take(n *node, use exprsyntax.Use, index string) {
+	switch n.form {
+	case literal, closure, unknown:
+		return
+	case read:
+		if n.name == "self" || isConstant(n.name) && use != exprsyntax.Indexed {
+			return
+		}
+		p.add(n, use, index, false)
+	case call:
+		p.takeCall(n, use, index)
+	case element:
+		p.take(n.of, exprsyntax.Indexed, p.texts(n.given))
+		p.takeAll(n.given)
+		p.add(n, use, index, n.find(func(x *node) bool { return x.form == call && !x.isMember() }) != nil)
+	case operator:
+		p.takeOperator(n)
+	case choice:
+		if n.of != nil {
+			p.take(n.of, exprsyntax.Plain, "")
+		}
+		p.takeAll(n.given)
+	case assigned:
+		p.takeAssigned(n)
+	default:
+		p.takeAll(n.given)
+	}
+}
+
+func (p *parter) takeAll(list []*node) {
+	for _, n := range list {
+		p.take(n, exprsyntax.Plain, "")
+	}
+}
+
+func (p *parter) takeCall(n *node, use exprsyntax.Use, index string) {
+	if n.of != nil {
+		p.take(n.of, exprsyntax.Opened, "")
+	}
+	p.takeAll(n.given)
+	if n.of == nil && !n.bare && slices.Contains([]string{"raise", "puts", "print", "p"}, n.name) {
+		return
+	}
+	p.add(n, use, index, !n.isMember())
+}
+
+// isMember says that a call may be that of an attribute, or a variable's name: what it is, is
+// known where the program stands.
+func (n *node) isMember() bool {
+	return n.bare && !n.block && (n.of != nil || !slices.Contains(doing, n.name)) && !strings.HasSuffix(n.name, "!")
+}
+
+func (p *parter) takeOperator(n *node) {
+	for i, inner := range n.given {
+		switch {
+		case i == 0 && len(n.given) == 2 && slices.Contains(comparing, n.name):
+			p.take(inner, exprsyntax.Compared, "")
+		case i == 0 && len(n.given) == 2:
+			p.take(inner, exprsyntax.Opened, "") // an operator is a method of what stands before it
+		case i == 1 && slices.Contains(dividing, n.name):
+			p.take(inner, exprsyntax.Divides, "")
+		default:
+			p.take(inner, exprsyntax.Plain, "")
+		}
+	}
+}
+
+func (p *parter) takeAssigned(n *node) {
+	if n.name != "=" && n.name != "" && n.targets[0].form != element {
+		p.take(n.targets[0], exprsyntax.Opened, "")
+	}
+	p.takeAll(n.given)
+	for _, t := range n.targets {
+		switch {
+		case t.form == element:
+			p.take(t.of, exprsyntax.Indexed, p.texts(t.given))
+			p.takeAll(t.given)
+		case t.form == call && t.of != nil:
+			p.take(t.of, exprsyntax.Opened, "")
+		}
+	}
+}
+
+func (p *parter) texts(list []*node) string {
+	var texts []string
+	for _, n := range list {
+		texts = append(texts, p.text(n))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func isConstant(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
+
+// add gives each part once, where it is evaluated first, with what is wanted most of it.
+func (p *parter) add(n *node, use exprsyntax.Use, index string, calls bool) {
+	text := p.text(n)
+	at := slices.IndexFunc(p.list, func(o exprsyntax.Part) bool { return o.Text == text })
+	switch {
+	case at < 0:
+		p.list = append(p.list, exprsyntax.Part{Text: text, Use: use, Index: index, Calls: calls})
+	case use != exprsyntax.Plain && (p.list[at].Use == exprsyntax.Plain || p.list[at].Use == exprsyntax.Compared):
+		p.list[at].Use, p.list[at].Index = use, index
+	}
+}
