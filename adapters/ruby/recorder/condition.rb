@@ -48,6 +48,11 @@ module AidbRecorder
       binding.eval(@takes)
     end
 
+    # What the names stand for where a result or an instance is judged.
+    def given(binding, value)
+      binding.eval("->(#{@own}) { binding }").call(value)
+    end
+
     # One operand by itself.
     def operand(text, binding, given)
       given.empty? ? binding.eval(text) : binding.eval("->(#{@own}) { #{text}\n }").call(given[0])
@@ -83,10 +88,9 @@ module AidbRecorder
       operands(@tree).each do |node|
         text = slice(node)
         path = Source.expression(text)
-        named = path && path.bases.none? { |b| [RESULT, EACH].include?(b.name) && b.kind == :attr }
-        named ? @looked[text] = path : @called << text
+        path ? @looked[text] = path : @called << text
       end
-      @called << EACH.to_s if @of_each
+      @called << EACH.to_s if @of_each && !@looked.key?(EACH.to_s)
       @called.uniq!
     end
 

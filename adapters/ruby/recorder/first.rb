@@ -6,6 +6,7 @@ module AidbRecorder
   class First
     MISSING = Core::MISSING
     CALLERS = 5
+    MANY = 1000 # instances of which is not kept what they were before
     # What is known of a call: the line of the statement that ran last, and the last judgement.
     Call = Struct.new(:number, :ran, :furthest, :begun, :held, :was)
 
@@ -144,8 +145,9 @@ module AidbRecorder
       failed = nil
       living.each do |one, it|
         holds = function.call(it)
-        moment(call, frame, binding, state, seen, number, [it], nil, [one.number, living.size]) if holds && !one.held
+        moment(call, frame, binding, state, seen, number, [it], one.was, [one.number, living.size]) if holds && !one.held
         one.held = holds
+        one.was = look(frame, @condition.given(binding, it)) if !holds && living.size <= MANY
       rescue StandardError, ScriptError => e
         failed ||= e
       end
@@ -172,7 +174,8 @@ module AidbRecorder
 
       @left -= 1
       names = @condition.looked.keys + @condition.called
-      values = @condition.looked.map { |_, path| shown_path(path, frame, binding) }
+      inner = given.empty? ? binding : @condition.given(binding, given[0])
+      values = @condition.looked.map { |text, path| shown_operand(text, path, frame, inner) }
       values += @condition.called.map { |text| shown { @condition.operand(text, binding, given) } }
       values += asked(binding, given)
       body = %("k":"moment",#{at(call, frame, state)},"h":#{number}#{place(call, frame, seen)},) +
@@ -193,6 +196,12 @@ module AidbRecorder
       value = @places.value(path, frame, binding)
       value = looked_at(path, frame, binding) if value.equal?(MISSING)
       value.equal?(MISSING) ? { e: "not looked at: that would call a method" } : @notes.shown(value)
+    end
+
+    # At the moment itself all is called that the condition has called.
+    def shown_operand(text, path, frame, binding)
+      value = @places.value(path, frame, binding)
+      value.equal?(MISSING) ? shown { binding.eval(text) } : @notes.shown(value)
     end
 
     # What a method of the language's own types tells: list.size.
@@ -240,7 +249,7 @@ module AidbRecorder
   class Instances
     MOST = 100_000 # that are known: of what comes after them nothing is
     # One of them, and what was judged of it last.
-    Instance = Struct.new(:number, :held)
+    Instance = Struct.new(:number, :held, :was)
 
     attr_reader :name, :number
 
