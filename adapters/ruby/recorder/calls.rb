@@ -63,8 +63,8 @@ module AidbRecorder
       caller = caller_of(call, below)
       return if counter && !@thin.meets?(counter, function)
 
-      call.number = @number += 1
-      note_enter(tp, call, caller, state)
+      note_enter(tp, call, @number += 1, caller, state)
+      call.number = @number # else there was no room to note it
     end
 
     # Says that a method that is nested in the code is none of it.
@@ -72,20 +72,19 @@ module AidbRecorder
       tp.callee_id != tp.method_id
     end
 
-    def note_enter(tp, call, caller, state)
+    def note_enter(tp, call, number, caller, state)
       depth = state.stack.count { |c| c.code.equal?(call.code) } - 1
       names, written = parameters(tp, call.code)
       binding = tp.binding
       values = names.map { |n| @notes.shown(binding.local_variable_get(n)) }
-      @notes.put(%("k":"enter",#{@recorder.where(call.path, tp.lineno, call.function, state)},"c":#{call.number}) +
+      @notes.put(%("k":"enter",#{@recorder.where(call.path, tp.lineno, call.function, state)},"c":#{number}) +
         (depth.positive? ? %(,"d":#{depth}) : "") + (state.rests ? ',"w":true' : "") +
         %(,"a":#{written},"v":#{@notes.encoded(values)}) + (caller ? %(,"s":[#{Json.quote(caller)}]) : ""))
     end
 
     def parameters(tp, code)
       @parameters[code] ||= begin
-        names = tp.parameters.map(&:last).grep(/\A[[:alpha:]_]/).uniq
-        names = names.select { |n| tp.binding.local_variable_defined?(n) }
+        names = tp.parameters.map(&:last).grep(/\A[[:alpha:]_]/).uniq.select { |n| tp.binding.local_variable_defined?(n) }
         [names, Json.dump(names)]
       end
     end
@@ -115,7 +114,7 @@ module AidbRecorder
     def leave(tp, code, path)
       state = @fibers.current
       at = state.stack.rindex { |c| c.code.equal?(code) } or return
-      left_by_overflow(state, at + 1)
+      leave_down_to(state, at + 1, [:lost])
       call = state.stack.pop
       outcome = Outcome.of(tp, code, call, state)
       state.last_left = outcome[0] == :raised && call.direct ? [outcome[1], state.stack.last] : nil
@@ -135,19 +134,21 @@ module AidbRecorder
 
     # Where a recursion has filled the stack no method tells that it is left.
     def heal(state)
-      return state unless state.overflowed && state.stack.size.positive?
+      return state unless state.overflowed?
 
-      state.overflowed = false
-      there = caller_locations.map { |l| [@program.absolute(l.path), l.label[/[\w?!=<>]+\z/]] }.tally
-      kept = state.stack.take_while { |c| (there[[c.path, c.label[/[\w?!=<>]+\z/]]] = there.fetch([c.path, c.label[/[\w?!=<>]+\z/]], 0) - 1) >= 0 }
-      left_by_overflow(state, kept.size)
+      there = @recorder.frames
+      kept = state.stack.take_while do |c|
+        key = there.keys.find { |path, label| path == c.path && label.end_with?(c.label) }
+        key && (there[key] -= 1) >= 0
+      end
+      leave_down_to(state, kept.size, [:overflow])
       state
     end
 
-    def left_by_overflow(state, from)
-      while state.stack.size > from
+    def leave_down_to(state, size, outcome)
+      while state.stack.size > size
         call = state.stack.pop
-        note_leave(call, [:raised, state.error], state, call.code.line) if call.number.positive? && state.error
+        note_leave(call, outcome, state, call.code.line) if call.number.positive?
       end
     end
   end

@@ -50,7 +50,7 @@ module AidbRecorder
 
     # What the names stand for where a result or an instance is judged.
     def given(binding, value)
-      binding.eval("->(#{@own}) { binding }").call(value)
+      binding.eval("->(#{@own}) { ::Kernel.binding }").call(value)
     end
 
     # One operand by itself.

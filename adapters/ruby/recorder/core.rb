@@ -54,14 +54,15 @@ module AidbRecorder
 
     # The name of a class or a module.
     def name(mod)
-      MODULE_NAME.bind_call(mod) || MODULE_TO_S.bind_call(mod).sub(/:0x\h+/, "")
+      MODULE_NAME.bind_call(mod) || MODULE_TO_S.bind_call(mod).gsub(/:0x\h+/, "")
     end
 
-    # The class that a singleton class belongs to, or whose methods an object has.
+    # How the name of a method begins: with the class that has it, or with what has it by itself.
     def receiver_name(mod, receiver)
       return "#{name(mod)}#" unless mod.singleton_class?
 
-      Module === receiver ? "#{name(receiver)}." : "#{name(type(receiver))}#"
+      own = MODULE_TO_S.bind_call(mod)[/\A#<Class:([^#].*)>\z/, 1]
+      own ? "#{own}." : "#{name(type(receiver))}#"
     end
 
     # What is raised, in words that run nothing of the program's but for the names of what

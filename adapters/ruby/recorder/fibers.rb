@@ -7,11 +7,31 @@ module AidbRecorder
 
     # One of them.
     class State
+      DEEP = 100 # calls above which it is looked whether they are all still there
+
       attr_reader :stack, :thread, :rests
-      attr_accessor :raises, :error, :error_path, :error_line, :error_method, :overflowed, :last_left
+      attr_accessor :raises, :error, :error_path, :error_method, :last_left
 
       def initialize(thread, rests)
         @thread, @rests, @stack, @raises = thread, rests, [], 0
+      end
+
+      # Says that more calls are under way than there are frames: no event tells of those that are
+      # left because there was no room for one more.
+      def overflowed?
+        @stack.size > DEEP && caller_locations(@stack.size, 1).nil?
+      end
+
+      # Says that what was raised last has come by a line: its own stack knows those at which its
+      # frames stood.
+      def passed?(path, line)
+        return false if error.nil?
+
+        unless @traced.equal?(error)
+          @traced = error
+          @lines = Core::ERROR_TRACE.bind_call(error)&.to_h { |l| [[l.path, l.lineno], true] }
+        end
+        @lines.nil? || @lines.key?([path, line])
       end
     end
 
@@ -65,8 +85,7 @@ module AidbRecorder
       state = current
       state.raises += 1
       state.error = tp.raised_exception
-      state.error_path, state.error_line, state.error_method = tp.path, tp.lineno, tp.method_id
-      state.overflowed = true if SystemStackError === state.error
+      state.error_path, state.error_method = tp.path, tp.method_id
     end
 
     def forget_dead
@@ -84,11 +103,13 @@ module AidbRecorder
     def of(tp, code, call, state)
       value = tp.return_value
       return [:value, value] unless value.nil? && code
-      return [:value, nil] if code.returns.include?(tp.lineno) && state.raises == call.raises
-      return state.error && state.raises != call.raises ? [:raised, state.error] : [:left] unless code.returns.include?(tp.lineno)
-      return [:value, nil] if state.error.nil?
 
-      code.rescues? || !directly?(tp, call, state) ? [:unknown] : [:raised, state.error]
+      ends = code.returns.include?(tp.lineno)
+      passed = state.raises != call.raises && state.passed?(tp.path, tp.lineno)
+      return ends ? [:value, nil] : [:left] unless passed
+      return [:raised, state.error] if !ends || !code.rescues? && directly?(tp, call, state)
+
+      [:unknown]
     end
 
     # Says that what was raised last came up in this call itself, or has left a call that it
@@ -105,7 +126,9 @@ module AidbRecorder
       case outcome[0]
       when :value then [value, false]
       when :raised then [value, true]
-      when :left then [{ e: "it was left by a throw or a break" }, true]
+      when :left then [{ e: "it gave back nil from within a block, or was left by a throw or a break" }, false]
+      when :overflow then [{ v: "SystemStackError: stack level too deep" }, true]
+      when :lost then [{ e: "it is not seen how it ended" }, false]
       else [{ e: "it is not seen whether it gave back nil or an exception left it" }, false]
       end
     end

@@ -27,21 +27,15 @@ module AidbRecorder
 
     # Whether this process records: a child that was made by fork does not.
     def recording?
-      return true if @pid == Process.pid && !@off
-
-      end_here unless @off
-      false
+      @off ||= @pid != Process.pid
+      !@off
     end
 
-    def end_here
-      @off = true
-      File.write(File.join(@records, "forked"), "") if @pid != Process.pid
-    rescue SystemCallError
-      nil
-    end
+    def forked
+      return if @forked || !recording?
 
-    def forked?
-      File.exist?(File.join(@records, "forked"))
+      @forked = true
+      remark("the program has made child processes by fork: what they do is not recorded")
     end
 
     # Writes an event: the members of a JSON object, without its number.

@@ -48,6 +48,7 @@ module AidbRecorder
 
     def start
       at_exit { ended($!) }
+      tell_of_forks
       @fibers.start
       @compiled = TracePoint.new(:script_compiled) { |tp| apart { compiled(tp.instruction_sequence) } }
       @compiled.enable
@@ -96,6 +97,11 @@ module AidbRecorder
       raise Refused.new("#{file} cannot be read: #{e.message.lines.first.to_s.strip}", field)
     end
 
+    # How many frames of each function there are: {[path, label] => number}.
+    def frames
+      caller_locations.map { |l| [program.absolute(l.path), l.label] }.tally
+    end
+
     def tell_all
       @calls&.thin&.tell_all
     end
@@ -114,6 +120,15 @@ module AidbRecorder
     end
 
     private
+
+    def tell_of_forks
+      recorder = self
+      return unless Process.respond_to?(:_fork) # before Ruby 3.1 nothing tells of them
+
+      Process.singleton_class.prepend(Module.new do
+        define_method(:_fork) { super().tap { |pid| recorder.apart { recorder.notes.forked } if pid.positive? } }
+      end)
+    end
 
     # A scheduler of fibers would be asked for what a call of the system has to wait for.
     def blocking(&block)
@@ -148,7 +163,6 @@ module AidbRecorder
       apart do
         @failures.ended(error)
         @parts.each { |part| part.ended if part.respond_to?(:ended) && !part.equal?(@failures) }
-        notes.remark("the program has made child processes by fork: what they do is not recorded") if notes.forked?
       end
       @fibers.stop
       @compiled.disable

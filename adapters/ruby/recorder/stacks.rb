@@ -5,7 +5,7 @@ module AidbRecorder
   # it. TracePoint tells of a block that it is called, and not of what is around it.
   class Stacks
     EVENTS = %i[line call return b_call b_return class end].freeze
-    Frame = Struct.new(:number, :code, :path, :label, :function, :raises, :direct, :line, :pending, :env, :scope, :binding, :more)
+    Frame = Struct.new(:number, :code, :path, :label, :function, :raises, :direct, :line, :pending, :env, :scope, :binding, :more, :noted)
 
     def initialize(recorder, listener, binds: false)
       @recorder, @fibers, @program = recorder, recorder.fibers, recorder.program
@@ -35,7 +35,7 @@ module AidbRecorder
 
     def happened(tp, path)
       state = @fibers.current
-      heal(state) if state.overflowed
+      heal(state) if tp.event == :call && state.overflowed?
       case tp.event
       when :line then line(state, tp, path)
       when :call then enter(state, tp, path, :method)
@@ -114,13 +114,12 @@ module AidbRecorder
 
     # Where a recursion has filled the stack no method tells that it is left.
     def heal(state)
-      state.overflowed = false
-      there = caller_locations.map { |l| [@program.absolute(l.path), l.label] }.tally
+      there = @recorder.frames
       kept = state.stack.take_while do |f|
         key = there.keys.find { |path, label| path == f.path && label.end_with?(f.label) }
         key && (there[key] -= 1) >= 0
       end
-      @listener.left(state.stack.pop, [:raised, state.error], state, nil) while state.stack.size > kept.size
+      @listener.left(state.stack.pop, [:overflow], state, nil) while state.stack.size > kept.size
     end
   end
 end

@@ -34,7 +34,10 @@ module AidbRecorder
 
     def entered(frame, tp, state, below)
       @places.begin_frame(frame, tp.binding)
-      note_enter(frame, tp, state, below) if @wanted.all? && frame.code.kind != :class
+      return unless @wanted.all? && frame.code.kind != :class
+
+      note_enter(frame, tp, state, below)
+      frame.noted = true # else there was no room to note it
     end
 
     def reached(frame, tp, state)
@@ -54,7 +57,7 @@ module AidbRecorder
     def left(frame, outcome, state, tp)
       result(frame, outcome[1], state) if outcome && outcome[0] == :value
       finish(frame, state)
-      note_leave(frame, outcome, state) if @wanted.all? && outcome
+      note_leave(frame, outcome, state) if frame.noted && outcome
     end
 
     # The place of a value that was asked for, and who it is.
@@ -246,7 +249,7 @@ module AidbRecorder
     end
 
     def note_enter(frame, tp, state, below)
-      names = tp.parameters.map(&:last).compact.select { |n| tp.binding.local_variable_defined?(n) }
+      names = tp.parameters.map(&:last).grep(/\A[[:alpha:]_]/).select { |n| tp.binding.local_variable_defined?(n) }
       names |= frame.scope.parameters if frame.scope
       values = names.map { |n| valued(@places.local_place(n, frame, tp.binding), tp.binding.local_variable_get(n)) }
       depth = state.stack.count { |f| f.code.equal?(frame.code) } - 1
