@@ -30,7 +30,7 @@ var ruby = tongue{
 		"thread": meanRuby.by(shopRuby("thread")),
 		"task":   meanRuby.by(shopRuby("task")),
 		"memory": {Start: shopRuby("memory"), Verdict: "exception", Message: "NoMemoryError"},
-		"result": {Start: shopRuby("result"), Verdict: "exception", At: "faulty.rb@result", Culprit: "find(wanted)", Parts: []string{"wanted = 7", "find(wanted) = (it is a call, and is not made again)"}},
+		"result": {Start: shopRuby("result"), Verdict: "exception", At: "faulty.rb@result", Culprit: "find(wanted)", Value: "nil", Parts: []string{"wanted = 7", "find(wanted) = nil"}},
 		"chained": {
 			Start: shopRuby("chained"), Verdict: "exception", At: "faulty.rb@chained", Message: "RuntimeError: order 2 cannot be settled",
 			Has: []string{"ZeroDivisionError: divided by 0"},

@@ -8,7 +8,7 @@ module AidbRecorder
 
     def initialize(roots)
       @roots = roots.map { |r| "#{r.chomp('/')}/" }
-      @absolute, @users, @functions, @labels = {}, {}, {}, {}
+      @absolute, @users, @functions, @labels, @own = {}, {}, {}, {}, {}
     end
 
     # The real path of a file as events name it.
@@ -20,9 +20,19 @@ module AidbRecorder
       end
     end
 
-    # Says so before a program can change its directory.
-    def know(path, absolute)
-      @absolute[path] = absolute if absolute
+    # Notes a compiled file, before a program can change its directory, and what has frames in it.
+    def know(path, absolute, codes)
+      @absolute[path] = absolute
+      codes.each { |c| @own[[absolute, c.label]] = true }
+    end
+
+    # The first of some places that is one of Ruby's code: a method that is written in C has the
+    # place of its caller.
+    def first_of(places)
+      here, below = places
+      return here if below.nil? || here.path != below.path || here.lineno != below.lineno || @own[[absolute(here.path), here.label[/[^#.]*\z/]]]
+
+      here.label.start_with?("block", "<") ? here : below
     end
 
     def users?(path)

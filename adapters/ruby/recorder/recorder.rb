@@ -82,8 +82,9 @@ module AidbRecorder
     # Where the call was made that an event tells of.
     def caller_place
       @deep ||= caller_locations.index { |l| !l.path.start_with?(Program::OURS) && !l.path.start_with?("<internal") }
-      place = caller_locations(@deep + 2, 1)&.first
-      place && place.path.start_with?(Program::OURS) ? caller_locations.reject { |l| l.path.start_with?(Program::OURS) }[1] : place
+      places = caller_locations(@deep + 2, 2) || []
+      places = caller_locations.reject { |l| l.path.start_with?(Program::OURS) }[1, 2] || [] if places.first&.path.to_s.start_with?(Program::OURS)
+      places.empty? ? nil : program.first_of(places)
     end
 
     # The line that is meant by one of a file: itself, where something can be noted in front of it.
@@ -152,11 +153,9 @@ module AidbRecorder
       return if path.nil? || path.start_with?(Program::OURS)
 
       path = File.realpath(path) if File.symlink?(path) || File.exist?(path)
-      program.know(iseq.path, path)
-      codes = nil
-      @parts.each do |part|
-        part.compiled(path, codes ||= Code.all(iseq))
-      end
+      codes = Code.all(iseq)
+      program.know(iseq.path, path, codes)
+      @parts.each { |part| part.compiled(path, codes) }
     end
 
     def ended(error)

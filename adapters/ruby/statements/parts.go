@@ -37,6 +37,7 @@ type parter struct {
 var (
 	comparing = strings.Fields("== != < > <= >= === =~ !~ <=>")
 	dividing  = strings.Fields("/ %")
+	indexing  = strings.Fields("fetch at dig") // methods that take an element
 )
 
 // take adds what an expression evaluates, and what is then done with its value.
@@ -76,7 +77,11 @@ func (p *parter) takeAll(list []*node) {
 }
 
 func (p *parter) takeCall(n *node, use exprsyntax.Use, index string) {
-	if n.of != nil {
+	switch {
+	case n.of == nil:
+	case slices.Contains(indexing, n.name) && len(n.given) > 0:
+		p.take(n.of, exprsyntax.Indexed, p.text(n.given[0]))
+	default:
 		p.take(n.of, exprsyntax.Opened, "")
 	}
 	p.takeAll(n.given)

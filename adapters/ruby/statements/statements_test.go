@@ -114,6 +114,7 @@ func TestParts(t *testing.T) {
 		"assert_equal 700, cart.total":        "cart. cart.total assert_equal 700, cart.total!",
 		"if not a and @b.nil?":                "a @b. @b.nil?",
 		"x = y if @z > 3":                     "@z= y",
+		"prices.fetch(shift) * 2":             "prices[] shift prices.fetch(shift).!",
 		"RATES[code]":                         "RATES[] code RATES[code]",
 		"sum += product":                      "sum. product",
 		"@size -= 1":                          "@size.",
