@@ -182,7 +182,7 @@ func (r *reader) postfix(n *node) *node {
 			n = r.member(n)
 		case t.is("::") && !t.space:
 			r.at++
-			if r.peek().kind == constant && !(r.after(1).is("(") && !r.after(1).space) {
+			if r.peek().kind == constant && (!r.after(1).is("(") || r.after(1).space) {
 				n = &node{form: read, of: n, name: r.peek().text, from: n.from, to: r.peek().to}
 				r.at++
 				continue

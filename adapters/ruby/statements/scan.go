@@ -43,7 +43,6 @@ type scanner struct {
 	source string
 	at     int
 	list   []token
-	depth  int
 	failed bool
 }
 
@@ -211,7 +210,8 @@ func (s *scanner) number() kind {
 	for s.at < len(s.source) {
 		c := s.source[s.at]
 		after := s.at+1 < len(s.source) && s.source[s.at+1] >= '0' && s.source[s.at+1] <= '9'
-		if !isWord(rune(c)) && !(c == '.' && after) && !((c == '-' || c == '+') && (s.source[s.at-1]|0x20) == 'e') {
+		isSign := (c == '-' || c == '+') && (s.source[s.at-1]|0x20) == 'e'
+		if isPoint := c == '.' && after; !isWord(rune(c)) && !isPoint && !isSign {
 			break
 		}
 		s.at++

@@ -57,8 +57,8 @@ func (n *node) effect() error {
 	case texts:
 		return errCalls // what stands in it is made a text of by a method of its own
 	case call:
-		isReading := n.bare && n.of == nil && !slices.Contains(doing, n.name) && !strings.HasSuffix(n.name, "!")
-		if n.block || !isReading && !(n.of != nil && slices.Contains(looking, n.name)) {
+		isReading := n.of != nil && slices.Contains(looking, n.name) || n.of == nil && n.isMember()
+		if n.block || !isReading {
 			return errCalls
 		}
 	case operator:
