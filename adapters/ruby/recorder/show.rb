@@ -4,8 +4,8 @@ module AidbRecorder
   # Values as text, written from what they are made of: no inspect and no to_s of the
   # program's is called, nothing lazy is made, and no more is looked at than is shown.
   class Show
-    ELEMENTS = [60, 20].freeze # that a container shows, by how deep it stands
-    ATTRIBUTES = [12, 5].freeze # that an object shows
+    ELEMENTS = [60, 20, 8].freeze # that a container shows, by how deep it stands
+    ATTRIBUTES = [12, 5, 3].freeze # that an object shows
     INNER = 128 # characters of a text inside of something
     ARROW = RUBY_VERSION >= "3.4" ? " => " : "=>"
     # Classes whose own inspect is the language's, says all and calls nothing.
@@ -46,8 +46,8 @@ module AidbRecorder
 
       case value
       when String then string(value, level)
-      when Array then nested(value) { list("[", value, "]", level) }
-      when Hash then nested(value) { pairs(value, level) }
+      when Array then nested(value, "[...]") { list("[", value, "]", level) }
+      when Hash then nested(value, "{...}") { pairs(value, level) }
       when Struct then nested(value) { structure(value, kind, level) }
       when Range then range(value, level)
       when Module then add(Core.name(value))
@@ -58,9 +58,9 @@ module AidbRecorder
     end
 
     # What holds itself is not entered again.
-    def nested(value)
+    def nested(value, again = "#<#{Core.name(Core.type(value))} ...>")
       id = Core.id(value)
-      return leave("...") if @open.include?(id)
+      return leave(again) if @open.include?(id)
 
       @open.push(id)
       yield
