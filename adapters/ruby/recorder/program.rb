@@ -100,6 +100,15 @@ module AidbRecorder
       @rescues
     end
 
+    # Says that it is what rescues or ensures something, which has the variables of its frame.
+    def handler?
+      @label.start_with?("rescue in", "ensure in")
+    end
+
+    def locals
+      @locals ||= @iseq.to_a[10].grep(/\A[[:alpha:]_]/)
+    end
+
     KINDS = { call: :method, b_call: :block, class: :class }.freeze
 
     # All of a file, the outer ones first.

@@ -65,8 +65,10 @@ module AidbRecorder
     # A file was compiled: its lines are watched by themselves.
     def compiled(path, codes)
       (@lines[path] || {}).each do |line, probes|
-        own = codes.select { |c| c.iseq.trace_points.any? { |x| x.include?(line) && x.include?(:line) } }
-        next if own.empty?
+        there = codes.select { |c| c.iseq.trace_points.any? { |x| x.include?(line) && x.include?(:line) } }
+        next if there.empty?
+
+        own = there.reject(&:handler?) # what rescues is part of the frame that it stands in
 
         inner = deciding(own, probes)
         TracePoint.new(:line) do |tp|
@@ -108,9 +110,9 @@ module AidbRecorder
     # Where a line holds blocks as well, names of these that are asked for are read in them, and
     # nothing else is.
     def deciding(own, probes)
-      return nil if own.size == 1
+      return nil if own.size < 2
 
-      names = own.drop(1).flat_map { |c| c.iseq.to_a[10] }.grep(Symbol) - own.first.iseq.to_a[10]
+      names = own.drop(1).flat_map(&:locals) - own.first.locals
       names.empty? ? nil : names
     end
 
