@@ -24,7 +24,7 @@ module AidbRecorder
       "/minitest/test.rb" => ["Minitest::Test", :capture_exceptions, :minitest],
       "/rspec/core/example.rb" => ["RSpec::Core::Example", :set_exception, :rspec],
       "/test/unit/error.rb" => ["Test::Unit::ErrorHandler", :add_error, :test_unit_error],
-      "/test/unit/failure.rb" => ["Test::Unit::FailureHandler", :add_failure, :test_unit_failure]
+      "/test/unit/failure.rb" => ["Test::Unit::FailureHandler", :handle_assertion_failed_error, :test_unit_failure]
     }.freeze
 
     # The program ends, by what Ruby knows as its error.
@@ -70,10 +70,12 @@ module AidbRecorder
       note("uncaught", error, "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}") if error
     end
 
+    # The framework asks this of each exception: of most it is none of its own.
     def test_unit_failure(tp)
-      message = tp.binding.local_variable_get(:message).to_s
-      test = "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}"
-      write("expected", caller_locations.reject { |l| l.path.start_with?(Program::OURS) }.first(MOST * 2), { v: message[0, @notes.text] }, test)
+      error = tp.binding.local_variable_get(:exception)
+      return unless ::Test::Unit::AssertionFailedError === error
+
+      note("uncaught", error, "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}")
     end
 
     def exited(error)
@@ -94,6 +96,7 @@ module AidbRecorder
     end
 
     def write(kind, locations, value, test = "")
+      locations = locations.each_with_index.map { |l, i| @program.first_of([l, locations[i + 1]].compact) }.uniq # methods in C have none
       at = locations.index { |l| users?(l) } || 0
       event = { k: "failed", at: "", m: kind, v: [value] }
       if locations[at]
