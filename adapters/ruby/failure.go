@@ -28,4 +28,10 @@ var failureSyntax = adapters.FailureSyntax{
 			Call: pattern.New(`^expect\b`), Raised: pattern.New(`ExpectationNotMetError`), Arguments: adapters.ActualExpected,
 		},
 	},
+	Unmet: []adapters.FailureType{
+		{Type: pattern.New(`^(?:Minitest::Assertion|Minitest::UnexpectedError|Test::Unit::AssertionFailedError|RSpec::.*(?:ExpectationNotMetError|MultipleExpectationsNotMetError))$`)},
+	},
+	Wanted:       pattern.New("undefined method [`']([^']+)' for nil\\b"),
+	ProgramWords: programWords,
+	RunnerWords:  runnerWords,
 }

@@ -91,3 +91,8 @@ func lostExceptions(stderr string) []adapters.Lost {
 	}
 	return lost
 }
+
+func number(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
+}
