@@ -47,11 +47,13 @@ func armed(p *tools.TraceParams) (live.Spec, error) {
 		}
 		spec.Expressions = nil
 		return spec, nil
+	case trace.Writes:
+		return armedWrites(p)
 	case trace.Values:
 	case "":
 		return spec, missingParam("what", "what is missing: what is to be recorded?", `for example {"action":"arm","what":"calls","functions":["total"]}`)
 	default:
-		return spec, fault.New(fault.NotSupported, "%s of a running program are not recorded: what can be armed is values and calls", p.What).WithField("what").
+		return spec, fault.New(fault.NotSupported, "%s of a running program are not recorded: what can be armed is values, calls and writes", p.What).WithField("what").
 			WithHint("trace without action runs the program again, and has all kinds")
 	}
 	at := strings.LastIndexByte(p.Location, ':')
@@ -66,8 +68,23 @@ func armed(p *tools.TraceParams) (live.Spec, error) {
 	return spec, nil
 }
 
+// armedWrites is what is asked of the writes to a variable.
+func armedWrites(p *tools.TraceParams) (live.Spec, error) {
+	switch {
+	case p.Expression == "":
+		return live.Spec{}, missingParam("expression", "trace(arm, writes) needs an expression", `for example {"action":"arm","what":"writes","expression":"served"}`)
+	case p.Condition != "":
+		return live.Spec{}, fault.New(fault.NotSupported, "trace(arm, writes) judges no condition: it records all writes").WithField("condition").
+			WithHint("leave condition out; each row has the value before the write and that after it")
+	}
+	return live.Spec{Written: string(p.Expression)}, nil
+}
+
 // subjectOf is what is recorded, in words.
 func subjectOf(s live.Spec) string {
+	if s.Written != "" {
+		return "writes to " + s.Written
+	}
 	if s.File != "" {
 		return fmt.Sprintf("values at %s:%d", s.File, s.Line)
 	}
@@ -108,9 +125,12 @@ func (h *Handlers) recordedReply(c *Call, t *session.ArmedTrace, rows []live.Row
 func (h *Handlers) armedReply(c *Call, t *session.ArmedTrace, rows []live.Row, state live.State) *responses.Trace {
 	data := &responses.Trace{ID: t.ID, Running: &state.Running, Hits: state.Hits, Dropped: state.Dropped, Waiting: state.Waiting}
 	w := h.show(c.Session)
-	if t.Spec.File != "" {
+	switch {
+	case t.Spec.Written != "":
+		data.Columns, data.Rows = writeTable(w, rows)
+	case t.Spec.File != "":
 		data.Columns, data.Rows = passTable(w, t.Spec, rows)
-	} else {
+	default:
 		data.Columns, data.Rows = callTable(w, rows)
 	}
 	if data.Rows == nil {
@@ -156,6 +176,19 @@ func passTable(w show, s live.Spec, rows []live.Row) (columns []string, table []
 	columns = append([]string{"at", "time", "thread"}, s.Expressions...)
 	for _, r := range rows {
 		row := []string{w.at(r.File, r.Line), moment(r.At), who(r)}
+		for _, v := range r.Values {
+			row = append(row, valueText(v))
+		}
+		table = append(table, row)
+	}
+	return columns, table
+}
+
+// writeTable has a row for each write.
+func writeTable(w show, rows []live.Row) (columns []string, table [][]string) {
+	columns = []string{"at", "time", "thread", "function", "before", "after"}
+	for _, r := range rows {
+		row := []string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function}
 		for _, v := range r.Values {
 			row = append(row, valueText(v))
 		}

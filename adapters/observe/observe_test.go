@@ -5,6 +5,7 @@ package observe
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -22,6 +23,7 @@ import (
 // program is one that serves orders for as long as somebody watches, in one language. All of
 // them compute the same.
 type program struct {
+	source   string // "orders" where it is empty
 	language string
 	build    []string // OUT and FILE are filled in
 	// line is where the sum of an order is known, and sum, price, count, discount are what
@@ -45,7 +47,7 @@ var built sync.Map
 // run builds a program and starts it. It serves an order every millisecond.
 func (p program) run(t *testing.T) (pid int) {
 	t.Helper()
-	once, _ := built.LoadOrStore(p.language, sync.OnceValues(p.compile))
+	once, _ := built.LoadOrStore(p.file(), sync.OnceValues(p.compile))
 	path, err := once.(func() (string, error))()
 	if err != nil {
 		t.Fatal(err)
@@ -76,12 +78,12 @@ func TestMain(m *testing.M) {
 }
 
 func (p program) file() string {
-	path, _ := filepath.Abs("testdata/orders." + p.language)
+	path, _ := filepath.Abs("testdata/" + cmp.Or(p.source, "orders") + "." + p.language)
 	return path
 }
 
 func (p program) compile() (string, error) {
-	out := filepath.Join(folder, "orders-"+p.language)
+	out := filepath.Join(folder, strings.ReplaceAll(filepath.Base(p.file()), ".", "-"))
 	args := append([]string{}, p.build...)
 	for i, a := range args {
 		args[i] = strings.NewReplacer("OUT", out, "FILE", p.file()).Replace(a)

@@ -32,6 +32,7 @@ const (
 type Recorder struct {
 	pid    int
 	places []armed
+	watch  *watch // of writes; nil for probes
 	spec   live.Spec
 	how    string
 	most   int // hits a second
@@ -40,9 +41,10 @@ type Recorder struct {
 	counts *ebpf.Map
 	ring   *ebpf.Map
 	reader *ringbuf.Reader
-	// release ends what was loaded, in order.
-	release []func() error
-	done    chan struct{} // closed when the reading goroutine has ended
+	// release ends what was loaded, in order; attached takes out of the program what is in it.
+	release  []func() error
+	attached []func() error
+	done     chan struct{} // closed when the reading goroutine has ended
 
 	mu     sync.Mutex
 	kept   []fetch.Record // guarded by mu
@@ -64,6 +66,9 @@ type fetchCounts [fetch.Counts]uint64
 
 // Arm puts probes into a running program. The recorder must be closed.
 func Arm(ctx context.Context, pid int, spec live.Spec) (*Recorder, error) {
+	if spec.Written != "" {
+		return armWatch(ctx, pid, spec)
+	}
 	places, err := find(pid, spec)
 	if err != nil {
 		return nil, err
@@ -81,8 +86,8 @@ func Arm(ctx context.Context, pid int, spec live.Spec) (*Recorder, error) {
 	return r, nil
 }
 
-// load makes maps and programs and attaches these.
-func (r *Recorder) load(places located) (err error) {
+// loadMaps makes the maps of all recorders.
+func (r *Recorder) loadMaps() (err error) {
 	if r.counts, err = ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.Array, KeySize: 4, ValueSize: 8 * fetch.Counts, MaxEntries: 1}); err != nil {
 		return r.told("making a map", err)
 	}
@@ -95,6 +100,14 @@ func (r *Recorder) load(places located) (err error) {
 		return r.told("reading the ring buffer", err)
 	}
 	r.release = append(r.release, r.reader.Close)
+	return nil
+}
+
+// load makes maps and programs and attaches these.
+func (r *Recorder) load(places located) error {
+	if err := r.loadMaps(); err != nil {
+		return err
+	}
 	var programs []*ebpf.Program
 	for i := range r.places {
 		p, err := r.compile(places, i)
@@ -114,7 +127,7 @@ func (r *Recorder) load(places located) (err error) {
 		if err != nil {
 			return r.told("putting a probe into the program", err)
 		}
-		r.release = append(r.release, l.Close)
+		r.attached = append(r.attached, l.Close)
 	}
 	r.judged = r.began
 	r.how, r.most = cost(r.places, r.spec.Most)
@@ -207,10 +220,15 @@ func (r *Recorder) keep(sample []byte) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.watch != nil {
+		r.watch.meet(record)
+	}
 	if len(r.kept) >= 2*mostKept {
 		r.lost += int64(len(r.kept) - mostKept)
-		for _, old := range r.kept[:len(r.kept)-mostKept] {
-			r.calls.pair(&r.places[old.Probe()], old)
+		if r.watch == nil {
+			for _, old := range r.kept[:len(r.kept)-mostKept] {
+				r.calls.pair(&r.places[old.Probe()], old)
+			}
 		}
 		r.kept = append(r.kept[:0:0], r.kept[len(r.kept)-mostKept:]...)
 	}
@@ -232,7 +250,11 @@ func (r *Recorder) look() {
 	}
 	r.judged, r.judgedHits = at, hits
 	if rate := float64(more) / since.Seconds(); rate > float64(r.most) {
-		r.out = fmt.Sprintf("the probes were taken out: there were %d hits a second, more than the %d that were allowed", int(rate), r.most)
+		what := "the probes were taken out: there were %d hits a second, more than the %d that were allowed"
+		if r.watch != nil {
+			what = "the watch was taken out: there were %d writes a second, more than the %d that were allowed"
+		}
+		r.out = fmt.Sprintf(what, int(rate), r.most)
 		r.takeOut()
 	}
 }
@@ -252,14 +274,18 @@ func (r *Recorder) takeOut() {
 		return
 	}
 	r.isOut = true
-	keep := len(r.release) - len(r.places)
+	r.detach()
+	r.last = r.count()
+}
+
+// detach takes out of the program what is in it.
+func (r *Recorder) detach() {
 	var all sync.WaitGroup
-	for _, l := range r.release[keep:] { // at once: the kernel waits for each
+	for _, l := range r.attached { // at once: the kernel waits for each
 		all.Go(func() { _ = l() }) // closing a descriptor does not fail in a way that we could mend
 	}
 	all.Wait()
-	r.release = r.release[:keep]
-	r.last = r.count()
+	r.attached = nil
 }
 
 // Read gives the rows since the last call, the oldest first and at most that many; the others
@@ -298,6 +324,9 @@ func (r *Recorder) settle() {
 
 func (r *Recorder) row(record fetch.Record) live.Row {
 	r.read++
+	if r.watch != nil {
+		return r.watch.row(r.read, r.began, record)
+	}
 	p := &r.places[record.Probe()]
 	row := live.Row{
 		N: r.read, At: record.Time() - r.began, Thread: record.Thread(), Task: record.Task(),
@@ -348,6 +377,7 @@ func (r *Recorder) Close() live.State {
 
 // unload ends what was loaded, the last first.
 func (r *Recorder) unload() {
+	r.detach()
 	for i := len(r.release) - 1; i >= 0; i-- {
 		_ = r.release[i]() // the kernel ends it with us in any case
 	}

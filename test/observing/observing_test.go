@@ -152,11 +152,17 @@ func TestObserve(t *testing.T) {
 func goesOn(t *testing.T, process *os.Process) {
 	t.Helper()
 	used := func() string {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", process.Pid))
-		if err != nil {
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", process.Pid))
+		if err != nil || len(threads) == 0 {
 			t.Fatalf("the program is gone: %v", err)
 		}
-		return string(stat)
+		var all string
+		for _, thread := range threads { // that of the process is only its first thread's, which may have nothing to do
+			if stat, err := os.ReadFile(thread); err == nil {
+				all += string(stat)
+			}
+		}
+		return all
 	}
 	before := used()
 	for end := time.Now().Add(10 * time.Second); used() == before; {
@@ -284,7 +290,10 @@ func TestRefused(t *testing.T) {
 	observe(t, s, process)
 	s.Fail("VALIDATION_INVALID_PARAM", "trace", A{"action": "read"}).Has("no trace is armed")
 	s.Fail("VALIDATION_INVALID_LOCATION", "trace", A{"action": "arm", "what": "values", "location": "orders.go", "expressions": []string{"o"}}).Has("no file:line")
-	s.Fail("CAPABILITY_NOT_SUPPORTED", "trace", A{"action": "arm", "what": "writes", "expression": "o"}).Has("values and calls")
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "trace", A{"action": "arm", "what": "lines", "function": "main.total"}).Has("values, calls and writes")
+	s.Fail("VALIDATION_MISSING_PARAM", "trace", A{"action": "arm", "what": "writes"}).Want("expression", "error", "field")
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "trace", A{"action": "arm", "what": "writes", "expression": "Served", "condition": "Served > 1"}).Has("judges no condition")
+	s.Fail("VALIDATION_INVALID_PARAM", "trace", A{"action": "arm", "what": "writes", "expression": "o"}).Has("a local variable")
 	s.Fail("VALIDATION_MISSING_PARAM", "trace", A{"action": "arm", "what": "calls"}).Want("functions", "error", "field")
 	s.Fail("VALIDATION_INVALID_PARAM", "trace", A{"action": "arm", "what": "calls", "functions": []string{"nix"}}).Has("no function nix")
 

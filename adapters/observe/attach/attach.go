@@ -127,6 +127,11 @@ func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, er
 			WithHint("run the server as root, or give its binary the rights: setcap cap_bpf,cap_perfmon,cap_sys_ptrace+ep aidb-mcp")
 	case errors.Is(err, observe.ErrUnsupported):
 		return nil, fault.New(fault.NotSupported, "%w", err)
+	case errors.Is(err, observe.ErrTaken):
+		return nil, fault.New(fault.NotSupported, "nothing was armed: %w", err).WithHint("disarm a trace of writes, or end the debugger's watchpoints")
+	case err != nil && w.Written != "":
+		return nil, fault.New(fault.InvalidParam, "nothing was armed: %w", err).WithField("expression").
+			WithHint("name a variable that stays where it is (a global, or a static one), a field or an element of one, or what a global pointer points to: served, table.kinds[2], head->count, *count")
 	case err != nil:
 		return nil, fault.New(fault.InvalidParam, "nothing was armed: %w", err).
 			WithHint("name what the source has: functions for calls; for values a line with code, and variables, fields, elements with a number, or what a pointer points to")

@@ -77,6 +77,7 @@ const (
 	rdx = 1
 	rsp = 7
 	r14 = 14
+	rip = 16
 )
 
 func (c *compiler) loadRegister(to asm.Register, number uint64) error {

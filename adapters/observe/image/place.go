@@ -218,6 +218,35 @@ func (im *Image) unitOf(pc uint64) *unit {
 	return nil
 }
 
+// At is the place that an address of the code is of; its function is nil where that is not in
+// the executable, and its file empty where nothing is known of its lines.
+func (im *Image) At(pc uint64) Place {
+	p := Place{PC: pc, Function: im.FunctionAt(pc)}
+	unit := im.unitOf(pc)
+	if p.Function == nil || unit == nil {
+		return p
+	}
+	lines, err := im.data.LineReader(unit.entry)
+	if err != nil || lines == nil {
+		return p
+	}
+	from := uint64(0)
+	err = eachLine(lines, func(e dwarf.LineEntry) {
+		if e.Address >= p.Function.Low && e.Address <= pc && e.Address >= from && e.Line > 0 {
+			from, p.File, p.Line = e.Address, e.File.Name, e.Line
+		}
+	})
+	if err != nil {
+		return p
+	}
+	if tree, err := godwarf.LoadTree(p.Function.offset, im.data, 0); err == nil {
+		if stack := reader.InlineStack(tree, pc); len(stack) > 0 {
+			p.Inlined, _ = stack[0].Val(dwarf.AttrName).(string)
+		}
+	}
+	return p
+}
+
 // Named are the functions of a name, or of a name's end behind a dot or "::".
 func (im *Image) Named(name string) []*Function {
 	var list []*Function

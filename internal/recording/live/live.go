@@ -7,8 +7,10 @@ import "time"
 
 // Spec is what is to be recorded.
 type Spec struct {
-	// File and Line are where Expressions are read; else Functions are recorded: their
-	// arguments, and what they give back.
+	// Written is the variable, or the part of one, whose writes are recorded: the values before
+	// and after each. Else File and Line are where Expressions are read; else Functions are
+	// recorded: their arguments, and what they give back.
+	Written     string
 	File        string
 	Line        int
 	Expressions []string
@@ -43,6 +45,7 @@ const (
 	Pass  Kind = iota // of a line
 	Enter             // a function
 	Leave
+	Written // a word: the Values are that before and that after
 )
 
 // Value is what was read of an expression.

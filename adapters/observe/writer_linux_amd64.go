@@ -1,0 +1,136 @@
+package observe
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/adapters/observe/image"
+)
+
+// writer is who has written: a line of the program, or a library that it has called.
+type writer struct {
+	file     string
+	line     int
+	function string
+}
+
+// mostWriters are kept in mind.
+const mostWriters = 10_000
+
+// writerKey is by what a writer is known: the address behind the instruction that has written,
+// and the top of the stack where that counts.
+type writerKey struct{ after, top uint64 }
+
+// writer finds who has written. The processor reports a write when it is done, so that it was
+// the instruction before.
+func (w *watch) writer(after, top uint64) writer {
+	if known, is := w.writers[writerKey{after: after}]; is {
+		return known
+	}
+	key := writerKey{after, top}
+	if known, is := w.writers[key]; is {
+		return known
+	}
+	by, isOwn := w.lookUp(after, top)
+	if isOwn {
+		key.top = 0
+	}
+	if len(w.writers) >= mostWriters { // what lies on the stack within a library may be anything
+		clear(w.writers)
+	}
+	w.writers[key] = by
+	return by
+}
+
+// lookUp finds a writer, and says whether the top of the stack does not count.
+func (w *watch) lookUp(after, top uint64) (by writer, isOwn bool) {
+	p := w.image.At(after - 1 - w.bias)
+	if p.Function != nil && !isLeaf(p.Function.Name) {
+		return at(p), true
+	}
+	name := w.mapped(after)
+	if p.Function != nil {
+		name = p.Function.Name
+	}
+	if w.returns(top - w.bias) { // it has no frame, so that the caller is known
+		by = at(w.image.At(top - 1 - w.bias))
+		by.function += ", by " + name
+		return by, false
+	}
+	return writer{function: name}, false
+}
+
+func at(p image.Place) writer {
+	by := writer{file: p.File, line: p.Line, function: p.Function.Name}
+	if p.Inlined != "" {
+		by.function = p.Inlined + ", inlined in " + by.function
+	}
+	return by
+}
+
+// returns says that a call ends at an address of the executable.
+func (w *watch) returns(pc uint64) bool {
+	f := w.image.FunctionAt(pc - 1)
+	if f == nil {
+		return false
+	}
+	code, err := w.image.Code(f)
+	if err != nil {
+		return false
+	}
+	const call, indirect, isCall = 0xe8, 0xff, 2 // of the second the operation stands in the next byte
+	before := code[:min(pc-f.Low, uint64(len(code)))]
+	n := len(before)
+	if n >= 5 && before[n-5] == call {
+		return true
+	}
+	for _, size := range []int{2, 3, 4, 6, 7} {
+		if n >= size && before[n-size] == indirect && before[n-size+1]>>3&7 == isCall {
+			return true
+		}
+	}
+	return false
+}
+
+// mapping is a file in the program's memory.
+type mapping struct {
+	from, to uint64
+	name     string
+}
+
+// mapped is the name of the file that lies at an address.
+func (w *watch) mapped(address uint64) string {
+	for _, fresh := range []bool{false, true} { // a library may have come since
+		if fresh {
+			w.readMappings()
+		}
+		for _, m := range w.others {
+			if address >= m.from && address < m.to {
+				return m.name
+			}
+		}
+	}
+	return fmt.Sprintf("code at %#x that is of no file", address)
+}
+
+func (w *watch) readMappings() {
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", w.pid))
+	if err != nil {
+		return // it has ended; what was known stays
+	}
+	w.others = nil
+	for line := range strings.Lines(string(maps)) {
+		var m mapping
+		fields := strings.Fields(line)
+		if len(fields) < 6 || !strings.Contains(fields[1], "x") {
+			continue
+		}
+		if _, err := fmt.Sscanf(fields[0], "%x-%x", &m.from, &m.to); err != nil {
+			continue
+		}
+		m.name = filepath.Base(fields[5])
+		w.others = append(w.others, m)
+	}
+}
