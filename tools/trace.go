@@ -50,7 +50,7 @@ type TraceParams struct {
 func Trace() Typed[*TraceParams] {
 	return define[TraceParams]("trace", "Trace a run",
 		"Run the program (again): expressions at each pass of a line (values), who wrote a variable or field (writes), "+
-			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. arm, read, disarm: values or calls of a program that runs on. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. arm, read, disarm: values, calls or writes of a program that runs on. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
 		Annotations{OpenWorld: true})
 }
 

@@ -145,7 +145,7 @@ func (r *Recorder) loadWatch(ctx context.Context) error {
 		return r.told("beginning to record", err)
 	}
 	r.began = now()
-	r.most = watchMost
+	r.judged, r.most = r.began, watchMost
 	if r.spec.Most > 0 {
 		r.most = r.spec.Most
 	}
