@@ -34,7 +34,25 @@ func number(t *testing.T, v live.Value) int {
 	return n
 }
 
-// All writes to a word are seen, each once, with the line, the value before and that after.
+// begins waits until a program that was just started has set the pointers that lead to a word.
+func begins(t *testing.T, pid int, written string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; {
+		w, err := findWatch(pid, written)
+		if err == nil {
+			err = w.image.Close()
+		}
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "is nil now") || time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// All writes to a word are seen, each once, with the line, the value before and that after;
+// those of processes that it forks are not among them.
 func TestWrites(t *testing.T) {
 	for _, c := range []struct {
 		language, written, mark, function string
@@ -56,7 +74,9 @@ func TestWrites(t *testing.T) {
 	} {
 		t.Run(c.language+" "+c.written, func(t *testing.T) {
 			p := counter(c.language, c.mark)
-			r, may := arm(t, p.run(t), live.Spec{Written: c.written})
+			pid := p.run(t)
+			begins(t, pid, c.written)
+			r, may := arm(t, pid, live.Spec{Written: c.written})
 			if !may {
 				return
 			}

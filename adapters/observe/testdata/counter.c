@@ -1,6 +1,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Words that somebody writes, for as long as somebody watches. */
@@ -52,6 +53,16 @@ static void rename_city(void) {
   memcpy(&table.city, with, (size_t)calls() % 8 + 16); /* city */
 }
 
+/* A process that was forked writes to memory of its own. */
+static void forked(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    ticks = -1;
+    _exit(0);
+  }
+  if (child > 0) waitpid(child, NULL, 0);
+}
+
 int main(int argc, char **argv) {
   useconds_t pause = argc > 1 ? (useconds_t)atoi(argv[1]) : 1000;
   head = calloc(1, sizeof *head);
@@ -59,6 +70,7 @@ int main(int argc, char **argv) {
     pthread_t thread;
     tick();
     rename_city();
+    if (n % 16 == 0) forked();
     if (pthread_create(&thread, NULL, live, (void *)n) == 0) pthread_join(thread, NULL);
     if (pause) usleep(pause);
   }
