@@ -49,8 +49,8 @@ type TraceParams struct {
 // Trace is the definition of trace.
 func Trace() Typed[*TraceParams] {
 	return define[TraceParams]("trace", "Trace a run",
-		"Run the program (again): expressions at each pass of a line (values), who wrote a variable or field (writes), "+
-			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. arm, read, disarm: values, calls or writes of a program that runs on. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+		"Run the program again: expressions at a line (values), who wrote a variable (writes), "+
+			"calls with results (calls), lines of a call (lines), what first made a condition hold (first). against: where two runs part. arm, read, disarm: in a running program. Example: {\"what\":\"calls\",\"functions\":[\"total\"]}",
 		Annotations{OpenWorld: true})
 }
 

@@ -60,7 +60,14 @@ func (p program) run(t *testing.T) (pid int) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	return cmd.Process.Pid
+	for end := time.Now().Add(10 * time.Second); ; { // a program is started before it is in its memory
+		if maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", cmd.Process.Pid)); err == nil && strings.Contains(string(maps), path) {
+			return cmd.Process.Pid
+		}
+		if time.Now().After(end) {
+			t.Fatal("the program does not begin")
+		}
+	}
 }
 
 // folder is where programs are built; TestMain removes it.
