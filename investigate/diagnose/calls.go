@@ -176,7 +176,7 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	if run.fails {
 		x.r.Moment = evidence.On(moment, x.momentSeen(moment, events))
 		events = moment.Until(events)
-		if x.isTest() {
+		if x.isTest {
 			events = moment.OwnTest(events)
 		}
 	}

@@ -17,7 +17,7 @@ const mostHandled = 20
 // mayHandle says that a program may handle what has stopped it, by another run of it.
 func (x *examination) mayHandle(run *session.Recording) bool {
 	r := x.r
-	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || x.isTest() {
+	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || x.isTest {
 		return false
 	}
 	return recorded.EndingOf(run).Plain() && judge.MayHandle(run.Log.Events, x.toFailing(), run.Stderr.Text)
@@ -26,7 +26,7 @@ func (x *examination) mayHandle(run *session.Recording) bool {
 // isHandleable says that the program may handle what has stopped it, as far as its debugger
 // knows: another run shows it.
 func (x *examination) isHandleable() bool {
-	return x.r.Verdict == judge.Exception && !x.isTest() && (x.v.Exception == nil || !x.v.Exception.Unhandled)
+	return x.r.Verdict == judge.Exception && !x.isTest && (x.v.Exception == nil || !x.v.Exception.Unhandled)
 }
 
 // continuesToEnd lets a program go on that a failure has stopped, where another run of it has

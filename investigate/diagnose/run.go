@@ -31,6 +31,7 @@ type examination struct {
 	s      *session.Session // nil where it did not start
 	v      *session.View    // where that has come to
 	syntax adapters.FailureSyntax
+	isTest bool           // tests are run
 	seen   []judge.Sample // of a program that does not end
 	took   map[int]int64  // of the processor, by its threads meanwhile
 	stop   judge.Stop     // of one that a failure has stopped
@@ -73,7 +74,7 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.Adopt(ctx, s); err != nil {
 		return err
 	}
-	x.syntax = s.Failures()
+	x.syntax, x.isTest = s.Failures(), false
 	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
@@ -104,6 +105,7 @@ func (x *examination) run(ctx context.Context) error {
 			return err
 		}
 	}
+	x.isTest = s.Mode() == adapters.Test // which is known since the start is over
 	if err := x.readView(ctx); err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 // raisedFailure is the failure that has stopped the program, with what the program has printed
 // of it in place of words that only say so, and the exceptions within it.
 func (x *examination) raisedFailure() judge.Stop {
-	stop := judge.Stop{Testing: x.isTest(), Signal: x.v.State.Reason == "signal", Syntax: x.syntax}
+	stop := judge.Stop{Testing: x.isTest, Signal: x.v.State.Reason == "signal", Syntax: x.syntax}
 	if x.v.Exception == nil {
 		return stop
 	}
@@ -151,8 +151,6 @@ func (x *examination) showUnreadableAt(place judge.Place) bool {
 	x.addExcerpt(place.File, place.Line, 0)
 	return true
 }
-
-func (x *examination) isTest() bool { return x.s.Mode() == "test" }
 
 // exceptionText is what an exception says, with its type.
 func exceptionText(e *session.Exception) string {

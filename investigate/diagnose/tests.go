@@ -15,7 +15,7 @@ const finishing = 5 * time.Second
 // framework to count, or for a runtime to say what it could not read.
 func (x *examination) runToEndOutput(ctx context.Context) string {
 	out := &x.v.Output
-	if x.drained || x.v.State.Status != session.StoppedException || !x.isTest() && x.r.Verdict != judge.BuildFailed {
+	if x.drained || x.v.State.Status != session.StoppedException || !x.isTest && x.r.Verdict != judge.BuildFailed {
 		return out.Stdout.Text + out.Stderr.Text
 	}
 	if _, err := x.s.SetExceptions(ctx, []string{"none"}); err != nil {
