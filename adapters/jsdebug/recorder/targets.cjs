@@ -62,7 +62,7 @@ class Targets {
       if (x.type === 'UpdateExpression') into(x.argument);
       if (x.type === 'UnaryExpression' && x.operator === 'delete') into(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
       if (x.type === 'CallExpression') add(within(x));
-      if (isRead(x) && pure(x) && this.source.asked(x)) named.push(x);
+      if (isRead(x) && !x.computed && pure(x) && this.source.asked(x)) named.push(x); // a key that is worked out may be another name
     });
     const target = (flag) => (x) => ({ inside: x, scope: x.scope, flag });
     return [...this.each(list).map(target(ALIAS)), ...this.each(named).map(target(NAMED))];
