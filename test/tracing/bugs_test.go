@@ -61,7 +61,7 @@ func hunt(t *testing.T, l tongue, b bug) {
 		args := A{"timeout_ms": 170_000} // a busy machine takes its time for a hundred rounds
 		for _, from := range []A{more, b.Start, c.Args} {
 			for k, v := range from {
-				if mark, ok := v.(string); ok && strings.HasPrefix(mark, "@") {
+				if mark, ok := v.(string); ok && k == "location" && strings.HasPrefix(mark, "@") {
 					v = p.At(b.File, mark[1:])
 				}
 				args[k] = v

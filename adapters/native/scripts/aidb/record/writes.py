@@ -12,10 +12,13 @@ from aidb.record.parts import Write, changed
 ALLOCATOR = re.compile(r"^(_*(libc_)?(malloc|free|calloc|cfree|memalign|posix_memalign|aligned_alloc)|_int_(malloc|free|memalign)|tcache_\w+|unlink_chunk.*|"
                        r"malloc_consolidate|sysmalloc|operator (new|delete)(\[\])?|_*rust_(alloc|dealloc|alloc_zeroed)|_*rdl_(alloc|dealloc).*)$")
 CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$|construct|__uninitialized|relocate|::(write|insert|push|from_elem|extend)\w*$|emplace|realloc|mem(cpy|move|set)")
+# What puts a new entry where another one was, which has moved.
+INSERTED = re.compile(r"slice_insert|insert_fit|VacantEntry|emplace|construct|relocate")
 REALLOCATOR = re.compile(r"^_*(libc_)?realloc(array)?$")
 # What tells of a panic, in memory that others had before.
 PANICKING = re.compile(r"^(?:std|core)::(?:panicking|backtrace)::")
 DEEP = 100
+WORD = 8  # bytes of a number or a pointer
 RED = 128  # bytes below the stack pointer that a function which calls none may use
 REGISTERS = 4  # of eight bytes each
 OTHERS = 20
@@ -99,7 +102,7 @@ class Writes:
             p.shown = None
             return
         p.others = 0
-        user, made, allocated, inner = frame, False, False, True
+        user, made, moved, allocated, inner = frame, False, False, False, True
         for _ in range(DEEP):
             name = user.function()
             # What has a value there has another owner's from then on: it was moved away.
@@ -110,6 +113,7 @@ class Writes:
                 p.shown = None
                 return
             made = made or CONSTRUCTOR.search(name) is not None
+            moved = moved or INSERTED.search(name) is not None
             user, inner = user.older(), False
             if user is None:
                 break
@@ -133,7 +137,7 @@ class Writes:
         for other in self.places:
             self.over(other)
         p.count += 1
-        events = self.passed(p, frame) if passed else self.assigned(p, user, was, made)
+        events = self.passed(p, frame) if passed else self.assigned(p, user, was, made, moved)
         p.write = Write(p, frame, user, parts, events)
         if not self.at_once(p):
             self.awaits(frame, user)
@@ -246,7 +250,7 @@ class Writes:
             events.append(use)
         return events + [self.recorder.describe("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))]
 
-    def assigned(self, p, user, was, made):
+    def assigned(self, p, user, was, made, moved):
         at = user.at_written()
         user.just_ran()
         text = source.statement(*at)
@@ -254,7 +258,7 @@ class Writes:
         names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""))
         use = self.recorder.describe("use", user, a=names, v=values, l=source.called(right or text))
         write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
-        if made and was is None:  # else it is changed, by what its own methods call as constructors do
+        if made and (was is None or moved and p.size <= WORD):  # else it is changed, by what its own methods call as constructors do
             write["m"] = "made"
         for e in (use, write):
             e["at"] = "%s:%d" % at
