@@ -46,6 +46,7 @@ module AIDB
       return @q_msg << 'c' if type == :suspend_trap && !@pausing # of the signal by which rdbg itself joins
 
       @pausing = false
+      @stopped = true
       client = DEBUGGER__::SESSION.client(args.last)
       send_event('stopped', threadId: args.last, allThreadsStopped: true, **(client&.stopped || { reason: 'pause' }))
     end
@@ -94,7 +95,8 @@ module AIDB
     def configure(request)
       send_response(request)
       AIDB.configured << true
-      @q_msg << 'c' if AIDB.settings['attached'] && @session.in_subsession?
+      # It may have stood when we came; at a stop that was told of meanwhile it stays.
+      @q_msg << 'c' if AIDB.settings['attached'] && @session.in_subsession? && !@stopped
     end
 
     def set_breakpoints(request, arguments)
@@ -123,6 +125,7 @@ module AIDB
       word = @session.standing&.past? ? 'c' : WORDS[request['command']]
       send_response(request, allThreadsContinued: true)
       AIDB.references.clear
+      @stopped = false
       @q_msg << word
     end
 

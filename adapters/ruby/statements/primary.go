@@ -258,7 +258,7 @@ func (r *reader) isCommand(t token) bool {
 		return !isKeyword(t.text) || slices.Contains([]string{"self", "nil", "true", "false", "not", "defined?", "super"}, t.text)
 	case sign:
 		tight := !next.space && next.kind != newline && next.kind != end
-		return t.text == "->" || t.text == "[" && tight || (t.text == "*" || t.text == "&" || t.text == "-" || t.text == "!" || t.text == "**" || t.text == "::") && tight
+		return t.text == "->" || t.text == "(" || t.text == "[" && tight || (t.text == "*" || t.text == "&" || t.text == "-" || t.text == "!" || t.text == "**" || t.text == "::") && tight
 	}
 	return false
 }

@@ -35,6 +35,9 @@ func Reads(text string) error {
 	if !ok || len(s.values) != 1 || len(s.conditions) > 0 || s.loop != nil || !s.gives {
 		return errStatement
 	}
+	if s.values[0].to < len(strings.TrimRight(text, " \t\n")) { // what follows is not understood
+		return errStatement
+	}
 	return s.values[0].effect()
 }
 
@@ -57,7 +60,7 @@ func (n *node) effect() error {
 	case texts:
 		return errCalls // what stands in it is made a text of by a method of its own
 	case call:
-		isReading := n.of != nil && slices.Contains(looking, n.name) || n.of == nil && n.isMember()
+		isReading := n.of != nil && slices.Contains(looking, n.name) || n.of == nil && n.isMember() && !strings.HasSuffix(n.name, "?") // no local is called so
 		if n.block || !isReading {
 			return errCalls
 		}

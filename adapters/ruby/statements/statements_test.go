@@ -138,6 +138,7 @@ func TestParts(t *testing.T) {
 func TestReads(t *testing.T) {
 	for text, want := range map[string]string{
 		"x": "", "@x": "", "x[0]": "", "x + 1 > @y": "", `h["a"]`: "", "!x": "", "[x, 1]": "", `"a#{x}"`: errCalls.Error(), "@prices[0]": "", "Shop::LIMIT": "", "a && !b": "", ":name": "", "%x(ls)": errStatement.Error(), "a ? b : c": "", "x == nil": "", "self": "",
+		"twice (n)": errCalls.Error(), "twice\t(n)": errCalls.Error(), "n (1 + 2)": errCalls.Error(), "@a (1)": errStatement.Error(), "ready?": errCalls.Error(), "twice n": errCalls.Error(), "!(n)": "", "(n)": "", "n + (1)": "", "f ({})": errCalls.Error(),
 		"x.size": "", "list.size > 3": "", "x.include?(y)": "", "x.pop": errCalls.Error(), "x.total": errCalls.Error(), "f(1)": errCalls.Error(), "f 1": errCalls.Error(), "x.map { |y| y }": errCalls.Error(), "gets": errCalls.Error(), "save!": errCalls.Error(),
 		"x = 1": errAssigns.Error(), "x << 1": errAssigns.Error(), "x += 1": errAssigns.Error(), "a[1] = 2": errAssigns.Error(),
 		"x; y": errStatement.Error(), "": errEmpty.Error(), "x if y": errStatement.Error(), "def f; end": errStatement.Error(), "`ls`": errCalls.Error(),
