@@ -115,7 +115,12 @@ func (h *Handlers) recordedReply(c *Call, t *session.ArmedTrace, rows []live.Row
 	data := h.armedReply(c, t, rows, state)
 	env := &responses.Envelope{Success: true, Data: data}
 	env.Summary = fmt.Sprintf("%s%s of %s, %d hits since it was armed", done, responses.Plural(len(data.Rows), "row"), subjectOf(t.Spec), state.Hits)
-	if done == "" && state.Waiting > 0 {
+	switch {
+	case state.Waiting == 0:
+	case done != "":
+		data.Dropped, data.Waiting = data.Dropped+int64(state.Waiting), 0
+		data.Notes = append(data.Notes, fmt.Sprintf("%d rows were not read, and are gone: trace(read) before, or a higher limit, gives them", state.Waiting))
+	default:
 		env.NextSteps = []responses.NextStep{responses.NewCall("trace", "action", "read", "id", t.ID, "limit", 1000).Why("the rows that wait")}
 	}
 	return env

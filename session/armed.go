@@ -15,8 +15,7 @@ import (
 // mostArmed recorders may be in a program at once.
 const mostArmed = 8
 
-// armedTraces are the recorders that are in a running program, and those that were taken out
-// and can still be read. They end with the plan of the run; nothing here has to be told.
+// armedTraces are the recorders that are in a running program. They end with the plan of the run; nothing here has to be told.
 type armedTraces struct {
 	observing func() adapters.Observing // what the adapter of the run can do
 	hint      func() string             // how a session comes to observe
@@ -63,7 +62,7 @@ func (a *armedTraces) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.S
 // Observes says that the session has no debugger: it only records.
 func (s *Session) Observes() bool { return s.capabilities().Observing.Arm != nil }
 
-// observeHint says how a session comes to live.
+// observeHint says how a session comes to observe.
 func observeHint(s *Session) string {
 	if why := s.capabilities().Observing.Why; why != "" {
 		return why
