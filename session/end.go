@@ -306,10 +306,14 @@ func (l *run) interpretExit() {
 // its rings.
 func (l *run) publishEnd(note string, crash *fault.Error) {
 	l.s.out.Drain()
+	signal := func(int) string { return "" } // it may end before there is a plan
+	if plan := l.plan(); plan != nil {
+		signal = plan.Dialect.Signal
+	}
 	l.change(func(m *lifecycle.Machine) {
 		m.End(note)
 		m.Crashed(crash)
-		m.EndedWith(l.ending.detail(l.plan().Dialect.Signal))
+		m.EndedWith(l.ending.detail(signal))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,6 +193,30 @@ func main() {
 }
 `
 
+// panics is a log in which a panic of the engine's fails the test: the engine survives it, so
+// that nothing else may show it.
+type panics struct {
+	slog.Handler
+	t *testing.T
+}
+
+func (p panics) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
+
+func (p panics) WithAttrs([]slog.Attr) slog.Handler { return p }
+
+func (p panics) Handle(_ context.Context, r slog.Record) error {
+	if r.Message != "panic" {
+		return nil
+	}
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "panic" && a.Value.String() != "on purpose" {
+			p.t.Errorf("the engine has panicked: %v", a.Value)
+		}
+		return true
+	})
+	return nil
+}
+
 // newRig opens a session; change may be nil. It must run inside a synctest bubble.
 func newRig(t *testing.T, f *fakeAdapter, r StartRequest) *rig {
 	t.Helper()
@@ -199,7 +224,7 @@ func newRig(t *testing.T, f *fakeAdapter, r StartRequest) *rig {
 		f = &fakeAdapter{}
 	}
 	f.t = t
-	m := NewManager(Options{Registry: adapters.NewRegistry(f)})
+	m := NewManager(Options{Registry: adapters.NewRegistry(f), Log: slog.New(panics{slog.DiscardHandler, t})})
 	r.Program.Workspace = filepath.Dir(mainFile)
 	if r.Program.Target == "" {
 		r.Program.Target = "main.go"
