@@ -7,7 +7,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/exprsyntax"
-	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"
@@ -83,7 +82,7 @@ func (x *examination) splitParts(stop judge.Stop, failed statement) []exprsyntax
 		}
 	}
 	bound := judge.Bound(failed.text)
-	if f := x.v.Frame; f != nil && isNamed(x.syntax.Inner, f.Function) { // it is the frame of what has bound them
+	if f := x.v.Frame; f != nil && x.syntax.Inner.MatchString(f.Function) { // it is the frame of what has bound them
 		return read
 	}
 	return slices.DeleteFunc(read, func(p exprsyntax.Part) bool { return bound[judge.Root(p.Text)] })
@@ -110,12 +109,8 @@ func (x *examination) setCulprit(c Culprit) {
 // isMeaningless says that a value tells nothing of the program's own: a module, a function, what
 // a debugger cannot read.
 func (x *examination) isMeaningless(value string) bool {
-	syntax := x.syntax
-	return strings.HasPrefix(value, "{...}") || strings.HasPrefix(value, "(unreadable ") || isNamed(syntax.Opaque, value) || isNamed(syntax.Meaningless, value)
+	return strings.HasPrefix(value, "{...}") || strings.HasPrefix(value, "(unreadable ") || x.syntax.Opaque.MatchString(value) || x.syntax.Meaningless.MatchString(value)
 }
-
-// isNamed says that a pattern, where there is one, matches a text.
-func isNamed(by *pattern.Pattern, text string) bool { return by != nil && by.MatchString(text) }
 
 // culpritValue is the value of the culprit: that of an expectation's call is told by its
 // sides only.
@@ -139,9 +134,7 @@ func (x *examination) isPart(name string) bool {
 func (x *examination) evaluateParts(ctx context.Context, f *session.Frame, read []exprsyntax.Part) ([]judge.Part, error) {
 	var parts []judge.Part
 	for _, p := range read[:min(len(read), 2*mostParts)] {
-		if erased := x.syntax.Erased; erased != nil {
-			p.Text = erased.ReplaceAllString(p.Text, "$1")
-		}
+		p.Text = x.syntax.Erased.ReplaceAllString(p.Text, "$1")
 		part := judge.Part{Part: p, Missing: "it is a call, and is not made again"}
 		if !p.Calls && (x.s.Peeks() || x.s.OnlyReads(p.Text)) {
 			v, err := x.s.Stopped().Evaluate(adapters.WithReading(ctx), p.Text, 0, f.Index, session.Page{})

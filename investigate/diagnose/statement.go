@@ -36,7 +36,7 @@ func (x *examination) statementAt(f *session.Frame) statement {
 // written there, where the program stands in that.
 func (x *examination) evaluatedText(f *session.Frame, lines []string, at int) string {
 	statement := judge.Statement(lines, at)
-	if !isNamed(x.syntax.Nameless, f.Function) {
+	if !x.syntax.Nameless.MatchString(f.Function) {
 		return statement
 	}
 	body := x.s.Body(lines[at], func(name string) bool {

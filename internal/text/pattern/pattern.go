@@ -11,7 +11,8 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression. Its methods are those of regexp.Regexp.
+// Pattern is a regular expression. Its methods are those of regexp.Regexp. A nil Pattern
+// matches nothing, so that who has no words for something leaves them out.
 type Pattern struct{ compile func() *regexp.Regexp }
 
 // New is the pattern with that text, which must be right: a wrong one panics in any
@@ -26,71 +27,81 @@ func New(text string) *Pattern {
 
 var inTest = strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
 
+// nothing matches no text.
+var nothing = New(`[^\s\S]`)
+
+func (p *Pattern) regexp() *regexp.Regexp {
+	if p == nil {
+		p = nothing
+	}
+	return p.compile()
+}
+
 // MatchString is Regexp.MatchString.
-func (p *Pattern) MatchString(s string) bool { return p.compile().MatchString(s) }
+func (p *Pattern) MatchString(s string) bool { return p.regexp().MatchString(s) }
 
 // Match is Regexp.Match.
-func (p *Pattern) Match(b []byte) bool { return p.compile().Match(b) }
+func (p *Pattern) Match(b []byte) bool { return p.regexp().Match(b) }
 
 // FindString is Regexp.FindString.
-func (p *Pattern) FindString(s string) string { return p.compile().FindString(s) }
+func (p *Pattern) FindString(s string) string { return p.regexp().FindString(s) }
 
 // FindStringIndex is Regexp.FindStringIndex.
-func (p *Pattern) FindStringIndex(s string) []int { return p.compile().FindStringIndex(s) }
+func (p *Pattern) FindStringIndex(s string) []int { return p.regexp().FindStringIndex(s) }
 
 // FindStringSubmatch is Regexp.FindStringSubmatch.
-func (p *Pattern) FindStringSubmatch(s string) []string { return p.compile().FindStringSubmatch(s) }
+func (p *Pattern) FindStringSubmatch(s string) []string { return p.regexp().FindStringSubmatch(s) }
 
 // FindStringSubmatchIndex is Regexp.FindStringSubmatchIndex.
 func (p *Pattern) FindStringSubmatchIndex(s string) []int {
-	return p.compile().FindStringSubmatchIndex(s)
+	return p.regexp().FindStringSubmatchIndex(s)
 }
 
 // FindAllStringSubmatch is Regexp.FindAllStringSubmatch.
 func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
-	return p.compile().FindAllStringSubmatch(s, n)
+	return p.regexp().FindAllStringSubmatch(s, n)
 }
 
 // FindAllStringSubmatchIndex is Regexp.FindAllStringSubmatchIndex.
 func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return p.compile().FindAllStringSubmatchIndex(s, n)
+	return p.regexp().FindAllStringSubmatchIndex(s, n)
 }
 
 // FindSubmatch is Regexp.FindSubmatch.
-func (p *Pattern) FindSubmatch(b []byte) [][]byte { return p.compile().FindSubmatch(b) }
+func (p *Pattern) FindSubmatch(b []byte) [][]byte { return p.regexp().FindSubmatch(b) }
 
 // FindAllSubmatch is Regexp.FindAllSubmatch.
 func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte {
-	return p.compile().FindAllSubmatch(b, n)
+	return p.regexp().FindAllSubmatch(b, n)
 }
 
 // FindAllIndex is Regexp.FindAllIndex.
-func (p *Pattern) FindAllIndex(b []byte, n int) [][]int { return p.compile().FindAllIndex(b, n) }
+func (p *Pattern) FindAllIndex(b []byte, n int) [][]int { return p.regexp().FindAllIndex(b, n) }
 
 // ReplaceAll is Regexp.ReplaceAll.
-func (p *Pattern) ReplaceAll(b, with []byte) []byte { return p.compile().ReplaceAll(b, with) }
+func (p *Pattern) ReplaceAll(b, with []byte) []byte { return p.regexp().ReplaceAll(b, with) }
 
 // ReplaceAllFunc is Regexp.ReplaceAllFunc.
 func (p *Pattern) ReplaceAllFunc(b []byte, with func([]byte) []byte) []byte {
-	return p.compile().ReplaceAllFunc(b, with)
+	return p.regexp().ReplaceAllFunc(b, with)
 }
 
 // ReplaceAllString is Regexp.ReplaceAllString.
 func (p *Pattern) ReplaceAllString(s, with string) string {
-	return p.compile().ReplaceAllString(s, with)
+	return p.regexp().ReplaceAllString(s, with)
 }
 
 // ReplaceAllLiteralString is Regexp.ReplaceAllLiteralString.
 func (p *Pattern) ReplaceAllLiteralString(s, with string) string {
-	return p.compile().ReplaceAllLiteralString(s, with)
+	return p.regexp().ReplaceAllLiteralString(s, with)
 }
 
 // ReplaceAllStringFunc is Regexp.ReplaceAllStringFunc.
 func (p *Pattern) ReplaceAllStringFunc(s string, with func(string) string) string {
-	return p.compile().ReplaceAllStringFunc(s, with)
+	return p.regexp().ReplaceAllStringFunc(s, with)
 }
 
 // ExpandString is Regexp.ExpandString.
 func (p *Pattern) ExpandString(to []byte, template, s string, found []int) []byte {
-	return p.compile().ExpandString(to, template, s, found)
+	return p.regexp().ExpandString(to, template, s, found)
 }

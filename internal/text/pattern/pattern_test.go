@@ -11,3 +11,11 @@ func TestAWrongPatternShowsInTests(t *testing.T) {
 	}()
 	New("(")
 }
+
+// A nil pattern matches nothing, not even nothing, and changes nothing.
+func TestNil(t *testing.T) {
+	var p *Pattern
+	if p.MatchString("") || p.MatchString("a\nb") || p.FindStringSubmatch("a") != nil || p.ReplaceAllString("a", "b") != "a" {
+		t.Error("it matches")
+	}
+}

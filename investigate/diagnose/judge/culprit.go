@@ -52,7 +52,7 @@ func KindOf(stop Stop) adapters.FailureKind {
 
 // IsNone says that a value is written as one that is nothing.
 func (s Stop) IsNone(value string) bool {
-	return s.Syntax.None != nil && s.Syntax.None.MatchString(strings.TrimSpace(value))
+	return s.Syntax.None.MatchString(strings.TrimSpace(value))
 }
 
 var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?n?$`)
@@ -203,11 +203,8 @@ func takesMember(statement, part string, named map[string]bool) bool {
 	return false
 }
 
-// groups are what a pattern finds in a text; none where it does not, or is nil.
+// groups are what a pattern finds in a text; none where it does not.
 func groups(of *pattern.Pattern, text string) []string {
-	if of == nil {
-		return nil
-	}
 	m := of.FindStringSubmatch(text)
 	if m == nil {
 		return nil
@@ -225,7 +222,7 @@ func (s Stop) isUnwrapping() bool {
 // and has words of its own for the case that there is none.
 func (s Stop) demandsValue() bool {
 	u := s.Syntax.Unwraps
-	return u != nil && u.Demands != nil && s.Verdict() == Panic && u.Demands.MatchString(s.Statement)
+	return u != nil && s.Verdict() == Panic && u.Demands.MatchString(s.Statement)
 }
 
 // findUnwrapped finds the part that was empty when something was taken out of it: the
@@ -240,10 +237,7 @@ func findUnwrapped(stop Stop, parts []Part) int {
 		if !takes {
 			continue
 		}
-		value, whole := p.Value, p.Text
-		if unwraps.Hands != nil {
-			whole = unwraps.Hands.ReplaceAllString(p.Text, "")
-		}
+		value, whole := p.Value, unwraps.Hands.ReplaceAllString(p.Text, "")
 		if at := first(parts, func(o Part) bool { return o.Text == whole }); at >= 0 && value == "" {
 			value = parts[at].Value
 			if stop.IsNone(value) {

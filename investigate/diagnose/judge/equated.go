@@ -113,7 +113,7 @@ func callIn(text string) (c called, ok bool) {
 // may be told how; else what it is a member of, and the only thing that is given to member.
 func (c called) comparedValues(two, more, member *pattern.Pattern) (left, right string, ok bool) {
 	n, dot := len(c.arguments), strings.LastIndexByte(c.function, '.')
-	is := func(one *pattern.Pattern) bool { return one != nil && one.MatchString(c.function) }
+	is := func(one *pattern.Pattern) bool { return one.MatchString(c.function) }
 	switch {
 	case n == 2 && is(two), n >= 2 && is(more):
 		return c.arguments[0], c.arguments[1], true

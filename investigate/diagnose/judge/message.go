@@ -69,7 +69,7 @@ func UnreadAt(syntax adapters.FailureSyntax, stack, message string) Place {
 
 // UnreadIn is the place at which the runtime could not read a file, as it prints that.
 func UnreadIn(syntax adapters.FailureSyntax, printed string) Place {
-	if syntax.Unreadable == nil || syntax.Unreadable.PrintedAt == nil {
+	if syntax.Unreadable == nil {
 		return Place{}
 	}
 	m := syntax.Unreadable.PrintedAt.FindStringSubmatch(printed)

@@ -94,5 +94,5 @@ func (s Stop) isOpaque(value string) bool { return IsOpaque(s.Syntax, value) }
 // IsOpaque says that there is no value, or that it is a part of the program itself: a
 // module, a function.
 func IsOpaque(syntax adapters.FailureSyntax, value string) bool {
-	return value == "" || syntax.Opaque != nil && syntax.Opaque.MatchString(value)
+	return value == "" || syntax.Opaque.MatchString(value)
 }

@@ -9,9 +9,6 @@ import (
 
 // Fatal is what a runtime printed as it gave up; empty where it did not say.
 func Fatal(syntax adapters.FailureSyntax, stderr string) string {
-	if syntax.GaveUp == nil {
-		return ""
-	}
 	return strings.TrimSpace(syntax.GaveUp.FindString(stderr))
 }
 
@@ -97,7 +94,7 @@ func Untold(syntax adapters.FailureSyntax, printed, message string) string {
 	var b strings.Builder
 	for line := range strings.Lines(printed) {
 		text := strings.TrimSpace(line)
-		if syntax.Progress != nil && syntax.Progress.MatchString(text) || len(text) > 8 && strings.Contains(message, text) {
+		if syntax.Progress.MatchString(text) || len(text) > 8 && strings.Contains(message, text) {
 			continue
 		}
 		b.WriteString(line)

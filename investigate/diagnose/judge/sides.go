@@ -86,7 +86,7 @@ func isSameExpression(a, b string) bool {
 // told to.
 func ComparisonOf(stop Stop, above []string) Comparison {
 	for _, a := range stop.Syntax.Assertions {
-		if a.Call != nil && a.Call.MatchString(stop.Statement) && isRaisedBy(a, stop) {
+		if a.Call.MatchString(stop.Statement) && isRaisedBy(a, stop) {
 			return madeOf(comparison(a, stop), above)
 		}
 	}
@@ -116,12 +116,12 @@ func comparison(first adapters.Assertion, stop Stop) Comparison {
 		o, asks = equalityOperands(stop.Syntax, o)
 	}
 	for _, a := range stop.Syntax.Assertions {
-		if a.Report != nil && a.Call != nil && a.Call.MatchString(stop.Statement) && isRaisedBy(a, stop) && a.Report.MatchString(stop.Message) {
+		if a.Call.MatchString(stop.Statement) && isRaisedBy(a, stop) && a.Report.MatchString(stop.Message) {
 			first, order = a, a.Arguments
 			break
 		}
 	}
-	if n := len(o.Arguments); first.Before != nil && n > 2 && first.Before.MatchString(o.Arguments[0]) {
+	if n := len(o.Arguments); n > 2 && first.Before.MatchString(o.Arguments[0]) {
 		o.Left, o.Right = o.Arguments[1], o.Arguments[2]
 	}
 	return Comparison{Operands: o, Order: order, Asks: asks}

@@ -54,17 +54,17 @@ type Stop struct {
 
 // Overflows says that a failure is that of a stack which was too small.
 func (s Stop) Overflows(message string) bool {
-	return s.Syntax.Overflow != nil && s.Syntax.Overflow.MatchString(message)
+	return s.Syntax.Overflow.MatchString(message)
 }
 
 // Told says that the statement fails because it is told to.
-func (s Stop) Told() bool { return s.Syntax.Fails != nil && s.Syntax.Fails.MatchString(s.Statement) }
+func (s Stop) Told() bool { return s.Syntax.Fails.MatchString(s.Statement) }
 
 // Verdict is what kind of failure it is.
 func (s Stop) Verdict() Verdict {
 	kind := strings.ToLower(s.Type)
 	switch {
-	case s.Syntax.Deadlock != nil && s.Syntax.Deadlock.MatchString(s.Message):
+	case s.Syntax.Deadlock.MatchString(s.Message):
 		return Deadlock
 	case kind == "test failure", s.Testing && (s.isUnmet() || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure
