@@ -31,39 +31,53 @@ func (a *armed) condition(spec live.Spec) string {
 	return spec.Condition
 }
 
-// located are the places in an image.
-type located struct {
+// subject is the program that is observed.
+type subject struct {
 	image *image.Image
-	bias  uint64
-	goid  int64
-	list  []armed
+	bias  uint64 // where the image lies in memory
+	goid  int64  // where a goroutine has its number; -1 in other languages
+}
+
+// openSubject reads the executable of a process. Its image must be closed.
+func openSubject(pid int) (s subject, err error) {
+	im, err := image.Open(fmt.Sprintf("/proc/%d/exe", pid))
+	if err != nil {
+		return s, fmt.Errorf("reading the executable of process %d: %w", pid, err)
+	}
+	s = subject{image: im, goid: -1}
+	if im.Moves() {
+		s.bias, err = loadBias(pid)
+	}
+	if err == nil && im.IsGo {
+		s.goid, err = im.FieldOffset("runtime.g", "goid")
+	}
+	if err != nil {
+		_ = im.Close() // the error says more
+	}
+	return s, err
+}
+
+// located are the places in a program.
+type located struct {
+	subject
+	list []armed
 }
 
 // find finds where the probes are put.
 func find(pid int, spec live.Spec) (located, error) {
-	im, err := image.Open(fmt.Sprintf("/proc/%d/exe", pid))
+	s, err := openSubject(pid)
 	if err != nil {
-		return located{}, fmt.Errorf("reading the executable of process %d: %w", pid, err)
+		return located{}, err
 	}
-	l := located{image: im, goid: -1}
-	if err := l.fill(pid, spec); err != nil {
-		_ = im.Close() // the error says more
+	l := located{subject: s}
+	if err := l.fill(spec); err != nil {
+		_ = s.image.Close() // the error says more
 		return located{}, err
 	}
 	return l, nil
 }
 
-func (l *located) fill(pid int, spec live.Spec) (err error) {
-	if l.image.Moves() {
-		if l.bias, err = loadBias(pid); err != nil {
-			return err
-		}
-	}
-	if l.image.IsGo {
-		if l.goid, err = l.image.FieldOffset("runtime.g", "goid"); err != nil {
-			return err
-		}
-	}
+func (l *located) fill(spec live.Spec) (err error) {
 	if spec.File != "" {
 		err = l.addLine(spec)
 	} else {

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"aidb-mcp/adapters/observe/fetch"
-	"aidb-mcp/adapters/observe/image"
 	"aidb-mcp/internal/recording/live"
 )
 
@@ -32,11 +31,9 @@ const (
 // watch is a word of memory, the writes to which the processor reports: a hardware breakpoint
 // of each thread.
 type watch struct {
+	subject
 	pid     int
 	word    *fetch.Word
-	image   *image.Image
-	bias    uint64
-	goid    int64
 	initial *uint64 // what lay there when it was armed, before any write; nil where that is not known
 	threads int
 	writers map[writerKey]writer // that were looked up
@@ -67,31 +64,17 @@ func armWatch(ctx context.Context, pid int, spec live.Spec) (*Recorder, error) {
 
 // findWatch finds the word that an expression names.
 func findWatch(pid int, expression string) (*watch, error) {
-	im, err := image.Open(fmt.Sprintf("/proc/%d/exe", pid))
+	s, err := openSubject(pid)
 	if err != nil {
-		return nil, fmt.Errorf("reading the executable of process %d: %w", pid, err)
+		return nil, err
 	}
-	w := &watch{pid: pid, image: im, goid: -1, writers: map[writerKey]writer{}}
-	if err := w.find(expression); err != nil {
-		_ = im.Close() // the error says more
+	w := &watch{subject: s, pid: pid, writers: map[writerKey]writer{}}
+	w.word, err = fetch.FindWord(s.image, s.bias, expression, func(address uint64) (uint64, error) { return w.load(address, 8) })
+	if err != nil {
+		_ = s.image.Close() // the error says more
 		return nil, err
 	}
 	return w, nil
-}
-
-func (w *watch) find(expression string) (err error) {
-	if w.image.Moves() {
-		if w.bias, err = loadBias(w.pid); err != nil {
-			return err
-		}
-	}
-	if w.image.IsGo {
-		if w.goid, err = w.image.FieldOffset("runtime.g", "goid"); err != nil {
-			return err
-		}
-	}
-	w.word, err = fetch.FindWord(w.image, w.bias, expression, func(address uint64) (uint64, error) { return w.load(address, 8) })
-	return err
 }
 
 // load reads a word of the program's memory.

@@ -23,20 +23,21 @@ import (
 	"aidb-mcp/internal/recording/live"
 )
 
+// options are the adapter_options of such a session.
+type options struct {
+	Observe bool `json:"observe"`
+}
+
 // Wanted says that a request is for a session that only observes, by the option observe.
 // Other options are not judged.
 func Wanted(r adapters.Request) bool {
-	var o struct {
-		Observe bool `json:"observe"`
-	}
+	var o options
 	return len(r.Options) > 0 && json.Unmarshal(r.Options, &o) == nil && o.Observe
 }
 
 // Plan plans such a session. It only looks at the process.
 func Plan(r adapters.Request) (*adapters.Plan, error) {
-	var o struct {
-		Observe bool `json:"observe"`
-	}
+	var o options
 	if err := prepare.Options(r.Options, &o, "an observing session", `{"observe": true}`); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,8 @@ type Image struct {
 	frames    frame.FrameDescriptionEntries
 	lists     lists
 	units     []unit
-	functions []Function // by address
+	functions []Function                     // by address
+	trees     map[dwarf.Offset]*godwarf.Tree // of those that were looked into
 }
 
 // lists are the readers of location lists, of DWARF 4 and 5.
@@ -63,7 +64,7 @@ func Open(path string) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	im := &Image{elf: file, IsGo: file.Section(".go.buildinfo") != nil}
+	im := &Image{elf: file, IsGo: file.Section(".go.buildinfo") != nil, trees: map[dwarf.Offset]*godwarf.Tree{}}
 	if err := im.read(); err != nil {
 		_ = file.Close() // the error of reading says more
 		return nil, err
@@ -133,31 +134,18 @@ func (im *Image) readLists() {
 // readFunctions walks all entries once: units, and functions by the names that they have
 // in their namespaces and types.
 func (im *Image) readFunctions() error {
-	w := walk{image: im, names: map[dwarf.Offset]string{}}
-	for r := im.data.Reader(); ; {
-		e, err := r.Next()
-		if err != nil {
-			return err
-		}
-		if e == nil {
-			break
-		}
-		into, err := w.enter(e)
-		if err != nil {
-			return err
-		}
-		if !into {
-			r.SkipChildren()
-		}
+	read := functions{image: im, names: map[dwarf.Offset]string{}}
+	if err := im.walk(read.enter); err != nil {
+		return err
 	}
-	for _, c := range w.concrete {
+	for _, c := range read.concrete {
 		begins := c.ranges[0][0]
 		if at, is := c.entry.Val(dwarf.AttrEntrypc).(uint64); is {
 			begins = at
 		}
 		for _, span := range c.ranges {
 			im.functions = append(im.functions, Function{
-				Name: im.nameOf(c.entry, w.names), Low: span[0], High: span[1], offset: c.entry.Offset, isAside: begins < span[0] || begins >= span[1],
+				Name: im.nameOf(c.entry, read.names), Low: span[0], High: span[1], offset: c.entry.Offset, isAside: begins < span[0] || begins >= span[1],
 			})
 		}
 	}
@@ -165,10 +153,44 @@ func (im *Image) readFunctions() error {
 	return nil
 }
 
-// walk is a walk over all entries.
-type walk struct {
+// errWalked ends a walk.
+var errWalked = errors.New("the walk is over")
+
+// walk takes all entries one after another, each with the names of those around it in its
+// unit. Enter says whether those below an entry are wanted too; errWalked ends it.
+func (im *Image) walk(enter func(e *dwarf.Entry, within []string) (into bool, err error)) error {
+	var within []string
+	for r := im.data.Reader(); ; {
+		e, err := r.Next()
+		if err != nil || e == nil {
+			return err
+		}
+		if e.Tag == 0 { // the end of those below the last
+			if len(within) > 0 {
+				within = within[:len(within)-1]
+			}
+			continue
+		}
+		name, _ := e.Val(dwarf.AttrName).(string)
+		if e.Tag == dwarf.TagCompileUnit {
+			within, name = within[:0], ""
+		}
+		switch into, err := enter(e, within); {
+		case errors.Is(err, errWalked):
+			return nil
+		case err != nil:
+			return err
+		case !into:
+			r.SkipChildren()
+		case e.Children:
+			within = append(within, name)
+		}
+	}
+}
+
+// functions are gathered on a walk.
+type functions struct {
 	image    *Image
-	within   []string // the names of the entries around
 	names    map[dwarf.Offset]string
 	concrete []concrete
 }
@@ -179,15 +201,8 @@ type concrete struct {
 	ranges [][2]uint64
 }
 
-// enter takes an entry, and says whether those below it are wanted too.
-func (w *walk) enter(e *dwarf.Entry) (into bool, err error) {
-	name, _ := e.Val(dwarf.AttrName).(string)
+func (w *functions) enter(e *dwarf.Entry, within []string) (into bool, err error) {
 	switch e.Tag {
-	case 0: // the end of those below the last
-		if len(w.within) > 0 {
-			w.within = w.within[:len(w.within)-1]
-		}
-		return true, nil
 	case dwarf.TagCompileUnit:
 		u := unit{entry: e}
 		if u.ranges, err = w.image.data.Ranges(e); err != nil {
@@ -195,10 +210,9 @@ func (w *walk) enter(e *dwarf.Entry) (into bool, err error) {
 		}
 		u.low, _ = e.Val(dwarf.AttrLowpc).(uint64)
 		w.image.units = append(w.image.units, u)
-		w.within, name = w.within[:0], ""
 	case dwarf.TagSubprogram:
-		if name != "" {
-			w.names[e.Offset] = qualify(w.within, name)
+		if name, _ := e.Val(dwarf.AttrName).(string); name != "" {
+			w.names[e.Offset] = qualify(within, name)
 		}
 		if ranges, err := w.image.data.Ranges(e); err == nil && len(ranges) > 0 {
 			w.concrete = append(w.concrete, concrete{e, ranges})
@@ -207,9 +221,6 @@ func (w *walk) enter(e *dwarf.Entry) (into bool, err error) {
 	case dwarf.TagNamespace, dwarf.TagStructType, dwarf.TagClassType, dwarf.TagEnumerationType, dwarf.TagUnionType:
 	default:
 		return false, nil
-	}
-	if e.Children {
-		w.within = append(w.within, name)
 	}
 	return true, nil
 }
@@ -268,6 +279,20 @@ func (im *Image) Parts(f *Function) (list []*Function) {
 		}
 	}
 	return list
+}
+
+// tree is what a function has in it: blocks, variables, functions that were inlined there. It
+// is read once.
+func (im *Image) tree(f *Function) (*godwarf.Tree, error) {
+	if known := im.trees[f.offset]; known != nil {
+		return known, nil
+	}
+	t, err := godwarf.LoadTree(f.offset, im.data, 0)
+	if err != nil {
+		return nil, err
+	}
+	im.trees[f.offset] = t
+	return t, nil
 }
 
 // Offset is where in the file the instruction at an address lies.

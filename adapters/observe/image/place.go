@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-delve/delve/pkg/dwarf/godwarf"
 	"github.com/go-delve/delve/pkg/dwarf/reader"
 )
 
@@ -70,7 +69,7 @@ func (im *Image) addCopy(to map[string]*lineCopy, e dwarf.LineEntry) {
 	}
 	c := lineCopy{Place: Place{PC: e.Address, File: e.File.Name, Line: e.Line, Function: f}, isStatement: e.IsStmt}
 	key := fmt.Sprintf("%x", f.Low)
-	if tree, err := godwarf.LoadTree(f.offset, im.data, 0); err == nil {
+	if tree, err := im.tree(f); err == nil {
 		stack := reader.InlineStack(tree, e.Address)
 		for _, inlined := range stack {
 			key += fmt.Sprintf("/%x", inlined.Offset)
@@ -174,7 +173,7 @@ func (im *Image) Bodies(f *Function) ([]Place, error) {
 
 // declared is where the source has a function; line 0: it is not known.
 func (im *Image) declared(f *Function, lines *dwarf.LineReader) (file string, line int) {
-	tree, err := godwarf.LoadTree(f.offset, im.data, 0)
+	tree, err := im.tree(f)
 	if err != nil {
 		return "", 0
 	}
@@ -239,7 +238,7 @@ func (im *Image) At(pc uint64) Place {
 	if err != nil {
 		return p
 	}
-	if tree, err := godwarf.LoadTree(p.Function.offset, im.data, 0); err == nil {
+	if tree, err := im.tree(p.Function); err == nil {
 		if stack := reader.InlineStack(tree, pc); len(stack) > 0 {
 			p.Inlined, _ = stack[0].Val(dwarf.AttrName).(string)
 		}

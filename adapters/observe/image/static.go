@@ -32,7 +32,7 @@ var (
 func (im *Image) Static(name string) (*Static, error) {
 	for _, inFunctions := range []bool{false, true} { // to look through all functions takes longer
 		s := &search{image: im, name: name, inFunctions: inFunctions, declared: map[dwarf.Offset]string{}}
-		if err := s.walk(); err != nil {
+		if err := im.walk(s.enter); err != nil {
 			return nil, err
 		}
 		switch {
@@ -52,62 +52,31 @@ type search struct {
 	inFunctions bool
 
 	unit     *dwarf.Entry
-	within   []string                // the names of the entries around
 	declared map[dwarf.Offset]string // what classes declare
 	found    []Static
 	best     int   // how well those fit
 	why      error // of one that fits and has no place of its own
 }
 
-func (s *search) walk() error {
-	for r := s.image.data.Reader(); ; {
-		e, err := r.Next()
-		if err != nil {
-			return err
-		}
-		if e == nil {
-			return nil
-		}
-		into, err := s.enter(e)
-		if err != nil {
-			return err
-		}
-		if !into {
-			r.SkipChildren()
-		}
-	}
-}
-
 // enter takes an entry, and says whether those below it are wanted too.
-func (s *search) enter(e *dwarf.Entry) (into bool, err error) {
-	name, _ := e.Val(dwarf.AttrName).(string)
+func (s *search) enter(e *dwarf.Entry, within []string) (into bool, err error) {
 	switch e.Tag {
-	case 0: // the end of those below the last
-		if len(s.within) > 0 {
-			s.within = s.within[:len(s.within)-1]
-		}
-		return true, nil
 	case dwarf.TagCompileUnit:
-		s.unit, s.within, name = e, s.within[:0], ""
+		s.unit = e
 	case dwarf.TagVariable, dwarf.TagMember, dwarf.TagFormalParameter:
-		return false, s.variable(e, name)
+		name, _ := e.Val(dwarf.AttrName).(string)
+		return false, s.variable(e, qualify(within, name))
 	case dwarf.TagSubprogram, dwarf.TagLexDwarfBlock, dwarf.TagInlinedSubroutine:
-		if !s.inFunctions {
-			return false, nil
-		}
+		return s.inFunctions, nil
 	case dwarf.TagNamespace, dwarf.TagStructType, dwarf.TagClassType:
 	default:
 		return false, nil
-	}
-	if e.Children {
-		s.within = append(s.within, name)
 	}
 	return true, nil
 }
 
 // variable takes a variable, where it is the one that is looked for.
-func (s *search) variable(e *dwarf.Entry, name string) error {
-	full := qualify(s.within, name)
+func (s *search) variable(e *dwarf.Entry, full string) error {
 	if of, is := e.Val(dwarf.AttrSpecification).(dwarf.Offset); is {
 		full = s.declared[of]
 	}

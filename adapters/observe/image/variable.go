@@ -37,7 +37,7 @@ const (
 // Find is a variable by its name: the innermost that is in reach at a place, else a global.
 func (im *Image) Find(name string, at Place) (*Variable, error) {
 	if at.Function != nil {
-		tree, err := godwarf.LoadTree(at.Function.offset, im.data, 0)
+		tree, err := im.tree(at.Function)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (im *Image) Find(name string, at Place) (*Variable, error) {
 // Arguments are the parameters of a function, in their order, and its results where the
 // language names them (Go).
 func (im *Image) Arguments(f *Function) (in, out []*Parameter, err error) {
-	tree, err := godwarf.LoadTree(f.offset, im.data, 0)
+	tree, err := im.tree(f)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +96,7 @@ func (im *Image) IsOptimized(f *Function) bool {
 
 // optimized says what the variables of a function show.
 func (im *Image) optimized(f *Function) (is, isKnown bool) {
-	tree, err := godwarf.LoadTree(f.offset, im.data, 0)
+	tree, err := im.tree(f)
 	if err != nil {
 		return false, false
 	}
@@ -121,7 +121,7 @@ type Parameter struct {
 // Result is the type of what a function gives back, where it has one that is not named; nil
 // where it gives nothing.
 func (im *Image) Result(f *Function) dwarf.Type {
-	tree, err := godwarf.LoadTree(f.offset, im.data, 0)
+	tree, err := im.tree(f)
 	if err != nil {
 		return nil
 	}
@@ -167,42 +167,29 @@ func typeName(t dwarf.Type) string {
 }
 
 // global finds a variable outside of functions: "pkg.name", "space::name" or its bare name.
-func (im *Image) global(name string, pc uint64) (*Variable, error) {
-	var within []string
-	for r := im.data.Reader(); ; {
-		e, err := r.Next()
-		if err != nil {
-			return nil, err
-		}
-		if e == nil {
-			return nil, fmt.Errorf("no variable %s is in reach there", name)
-		}
+func (im *Image) global(name string, pc uint64) (v *Variable, err error) {
+	walked := im.walk(func(e *dwarf.Entry, within []string) (into bool, _ error) {
 		switch e.Tag {
-		case 0:
-			if len(within) > 0 {
-				within = within[:len(within)-1]
-			}
-			continue
 		case dwarf.TagVariable:
 			n, _ := e.Val(dwarf.AttrName).(string)
-			full := qualify(within, n)
-			if e.Val(dwarf.AttrLocation) != nil && n != "" && (n == name || full == name || strings.HasSuffix(n, "."+name) && im.IsGo && im.samePackage(n, pc)) {
-				return im.variable(e, nil, pc)
+			isMeant := n == name || qualify(within, n) == name || strings.HasSuffix(n, "."+name) && im.IsGo && im.samePackage(n, pc)
+			if n == "" || e.Val(dwarf.AttrLocation) == nil || !isMeant {
+				return false, nil
 			}
-			r.SkipChildren()
+			v, err = im.variable(e, nil, pc)
+			return false, errWalked
 		case dwarf.TagCompileUnit, dwarf.TagNamespace:
-			if !e.Children {
-				continue
-			}
-			scope, _ := e.Val(dwarf.AttrName).(string)
-			if e.Tag == dwarf.TagCompileUnit {
-				within, scope = within[:0], ""
-			}
-			within = append(within, scope)
-		default:
-			r.SkipChildren()
+			return true, nil
 		}
+		return false, nil
+	})
+	switch {
+	case walked != nil:
+		return nil, walked
+	case v == nil && err == nil:
+		return nil, fmt.Errorf("no variable %s is in reach there", name)
 	}
+	return v, err
 }
 
 // samePackage says that a global of Go is of the package of the function there.
@@ -296,30 +283,30 @@ func (im *Image) CFA(pc uint64) (register uint64, distance int64, err error) {
 }
 
 // FieldOffset is where a field lies in a type of the program, as "runtime.g" has its goid.
-func (im *Image) FieldOffset(typ, field string) (int64, error) {
-	for r := im.data.Reader(); ; {
-		e, err := r.Next()
+func (im *Image) FieldOffset(typ, field string) (offset int64, err error) {
+	offset = -1
+	err = im.walk(func(e *dwarf.Entry, _ []string) (into bool, err error) {
+		if name, _ := e.Val(dwarf.AttrName).(string); e.Tag != dwarf.TagStructType || name != typ {
+			return e.Tag == dwarf.TagCompileUnit, nil
+		}
+		t, err := im.data.Type(e.Offset)
 		if err != nil {
-			return 0, err
+			return false, err
 		}
-		if e == nil {
-			return 0, fmt.Errorf("there is no type %s", typ)
+		of, is := t.(*dwarf.StructType)
+		if !is {
+			return false, nil
 		}
-		if name, _ := e.Val(dwarf.AttrName).(string); e.Tag == dwarf.TagStructType && name == typ {
-			t, err := im.data.Type(e.Offset)
-			if err != nil {
-				return 0, err
-			}
-			if s, is := t.(*dwarf.StructType); is {
-				for _, f := range s.Field {
-					if f.Name == field {
-						return f.ByteOffset, nil
-					}
-				}
+		for _, f := range of.Field {
+			if f.Name == field {
+				offset = f.ByteOffset
+				return false, errWalked
 			}
 		}
-		if e.Tag != dwarf.TagCompileUnit {
-			r.SkipChildren()
-		}
+		return false, nil
+	})
+	if err == nil && offset < 0 {
+		err = fmt.Errorf("there is no type %s with %s", typ, field)
 	}
+	return offset, err
 }
