@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/testkit"
 )
 
 // runAlone runs a program with the Ruby of this machine and answers with what it prints.
@@ -22,7 +23,7 @@ func run(t *testing.T, dir, records string, arguments ...string) string {
 	t.Helper()
 	path, err := exec.LookPath("ruby")
 	if err != nil {
-		t.Skip("there is no ruby in PATH")
+		t.Fatal(err)
 	}
 	command := exec.Command(path, arguments...)
 	command.Dir, command.Env = dir, append(os.Environ(), recording.Variable+"="+records)
@@ -180,9 +181,7 @@ func TestRefusedWishes(t *testing.T) {
 
 // The narrow questions note at least 20,000 values a second of the program's own time.
 func TestRecordedSpeed(t *testing.T) {
-	if os.Getenv("AIDB_LONG") == "" {
-		t.Skip("it proves a figure")
-	}
+	testkit.Long(t, "it proves a figure")
 	file := writeProgram(t, "def work(n)", "  n * 2", "end", "20_000.times { |i| work(i) }", "warn Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)")
 	for name, w := range map[string]recording.Wish{
 		"values": {Values: []recording.Values{{File: file, Line: 2, Expressions: []string{"n"}}}},

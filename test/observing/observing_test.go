@@ -89,7 +89,7 @@ func mayObserve(t *testing.T, s *testkit.Server, p program) bool {
 		return true
 	}
 	r.Want("AIDB_CAPABILITY_NOT_SUPPORTED", "error", "code")
-	if isOld(t) {
+	if testkit.IsKernelBefore(t, 6, 6) {
 		r.Has("Linux 6.6")
 		return false
 	}
@@ -99,20 +99,6 @@ func mayObserve(t *testing.T, s *testkit.Server, p program) bool {
 	}
 	r.Has("CAP_BPF")
 	return false
-}
-
-// isOld says that the kernel is older than 6.6.
-func isOld(t *testing.T) bool {
-	t.Helper()
-	release, err := os.ReadFile("/proc/sys/kernel/osrelease")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var major, minor int
-	if _, err := fmt.Sscanf(string(release), "%d.%d", &major, &minor); err != nil {
-		t.Fatal(err)
-	}
-	return major < 6 || major == 6 && minor < 6
 }
 
 // await reads rows until there are so many.
