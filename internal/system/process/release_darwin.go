@@ -8,7 +8,7 @@ import (
 
 // awaitEnds waits until the processes have ended, and returns those that have not when
 // the time is over.
-func awaitEnds(pids []int, limit time.Duration) (left []int) {
+func awaitEnds(pids, _ []int, limit time.Duration) (left []int) {
 	queue, err := unix.Kqueue()
 	if err != nil {
 		return pids

@@ -11,9 +11,10 @@ import (
 )
 
 // awaitEnds waits until the processes have ended, and returns those that have not when
-// the time is over. What they wait for a processor does not count, up to a bound: killed
-// for that, a debugger would leave in a program what it is just taking out.
-func awaitEnds(pids []int, limit time.Duration) (left []int) {
+// the time is over. What they wait for a processor does not count, up to a bound, nor what
+// the programs do that they hold: a debugger that is killed for that would leave in a
+// program what it is just taking out, or in the middle of a call that it makes there.
+func awaitEnds(pids, held []int, limit time.Duration) (left []int) {
 	var waiting []unix.PollFd
 	of := map[int32]int{}
 	defer func() {
@@ -32,12 +33,12 @@ func awaitEnds(pids []int, limit time.Duration) (left []int) {
 		of[int32(fd)] = pid
 		waiting = append(waiting, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
 	}
-	begun, kept := time.Now(), queuedFor(pids)
+	begun, kept, keptHeld := time.Now(), queuedFor(pids), queuedFor(held)
 	for deadline := begun.Add(limit); len(waiting) > 0; {
 		rest := time.Until(deadline)
 		if rest <= 0 {
-			held := min(queuedFor(pids).since(kept), (patience-1)*limit)
-			if deadline = begun.Add(limit + held); time.Until(deadline) <= 0 {
+			queued := queuedFor(pids).since(kept) + queuedFor(held).since(keptHeld)
+			if deadline = begun.Add(limit + min(queued, (patience-1)*limit)); time.Until(deadline) <= 0 {
 				break
 			}
 			continue

@@ -42,8 +42,10 @@ func (h holders) release() {
 		}
 	}
 	var longest time.Duration
+	var programs []int
 	for pid, d := range h {
 		longest = max(longest, d.Limit)
+		programs = append(programs, d.PID)
 		switch {
 		case d.holdsNothing() && !above[pid]:
 			_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -51,13 +53,13 @@ func (h holders) release() {
 			_ = syscall.Kill(pid, d.Signal)
 		}
 	}
-	left := awaitEnds(slices.Collect(maps.Keys(h)), longest)
+	left := awaitEnds(slices.Collect(maps.Keys(h)), programs, longest)
 	for _, pid := range left {
 		if !above[pid] {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
-	for _, pid := range awaitEnds(left, mendLimit) {
+	for _, pid := range awaitEnds(left, nil, mendLimit) {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 }
