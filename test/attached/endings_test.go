@@ -26,6 +26,7 @@ const (
 	latest    = 8 * time.Second         // and no more than that
 	settling  = 500 * time.Millisecond  // for a breakpoint of which nothing is told
 	calm      = time.Second             // for what was armed to go off, if something still is
+	arriving  = 3 * time.Minute         // for a session to come into its state, on a full machine
 	earliest  = 2500 * time.Millisecond // from the call that attaches, at most
 	look      = time.Second             // at how it does then
 	pace      = 20                      // passes of each thread in that time, at least
@@ -173,7 +174,7 @@ func (c cell) enter(h *host, p *production) error {
 func (p *production) isHeld() error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for late := time.After(time.Minute); tracerOf(p.pid()) == 0; {
+	for late := time.After(arriving); tracerOf(p.pid()) == 0; {
 		select {
 		case <-tick.C:
 		case <-late:
@@ -218,7 +219,7 @@ func (h *host) comes(status string) error {
 func (h *host) says(args A, tool, want string) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for late := time.After(time.Minute); ; {
+	for late := time.After(arriving); ; {
 		text, err := h.call(tool, args)
 		if err != nil {
 			return err
