@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"aidb-mcp/adapters/observe/fetch"
+	"aidb-mcp/adapters/observe/holder"
 	"aidb-mcp/internal/recording/live"
 	"aidb-mcp/internal/system/process"
 )
@@ -41,9 +42,11 @@ type Recorder struct {
 	counts *ebpf.Map
 	ring   *ebpf.Map
 	reader *ringbuf.Reader
-	// release ends what was loaded, in order; attached takes out of the program what is in it.
+	// release ends what was loaded, in order; attached takes out of the program what is in it,
+	// where there is no holder that does so last.
 	release  []func() error
 	attached []func() error
+	holder   *holder.Holder
 	done     chan struct{} // closed when the reading goroutine has ended
 
 	mu     sync.Mutex
@@ -121,13 +124,25 @@ func (r *Recorder) load(places located) error {
 	if err != nil {
 		return err
 	}
+	if r.holder, err = holder.Start(r.pid); err != nil {
+		return err
+	}
 	r.began = now()
+	var held []holder.Descriptor
 	for i, p := range programs {
 		l, err := executable.UprobeMulti(nil, p, &link.UprobeMultiOptions{Addresses: []uint64{r.places[i].offset}, PID: uint32(r.pid)})
 		if err != nil {
 			return r.told("putting a probe into the program", err)
 		}
 		r.attached = append(r.attached, l.Close)
+		if d, ok := l.(holder.Descriptor); ok { // which all of the kernel's are
+			held = append(held, d)
+		}
+	}
+	for _, d := range held { // not between them: a call would begin before its end is seen
+		if err := r.holder.Hold(d); err != nil {
+			return err
+		}
 	}
 	r.judged = r.began
 	r.how, r.most = cost(r.places, r.spec.Most)
@@ -286,6 +301,10 @@ func (r *Recorder) detach() {
 	}
 	all.Wait()
 	r.attached = nil
+	if r.holder != nil {
+		_ = r.holder.Release() // what it has not let go of in time it lets go of later
+		r.holder = nil
+	}
 }
 
 // Read gives the rows since the last call, the oldest first and at most that many; the others

@@ -2,6 +2,7 @@ package process
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,6 +104,10 @@ func (d *duty) tell(env []string) []string {
 	}
 	return append(env, releaseName+"="+d.base())
 }
+
+// Holding is our environment for a process that is started without a supervisor, and holds
+// a program: whoever ends what we have left asks it to let go first.
+func Holding(r Release) []string { return newDuty(&r).tell(withoutMark(os.Environ())) }
 
 // patience is how many times its limit one may take that wants to let go, and waits for a
 // processor all that time. It is killed in the middle of it then.
