@@ -31,4 +31,5 @@ type Capabilities struct {
 	Tests       Tests
 	End         End
 	Observing   Observing
+	Profiling   Profiling
 }

@@ -5,6 +5,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/internal/profiling"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
 )
@@ -32,6 +33,12 @@ type Services struct {
 	Record func(ctx context.Context, r Request, w recording.Wish, progress func(string)) (*Recorded, error)
 	// Recordable is what the recorder can note.
 	Recordable Recordable
+
+	// Profile plans a run under a profiler, in place of a debugger: nothing stops it. It
+	// validates the request as Plan does, builds what must be built and answers how to run the
+	// program. Errors are *fault.Error; what a language has no profiler for is one that says
+	// what to take in its place.
+	Profile func(ctx context.Context, r Request, w profiling.Wish, progress func(string)) (*ProfiledRun, error)
 
 	// Prepare does once, when the adapter is installed, what would otherwise make its first
 	// session slow. Errors are *fault.Error.

@@ -68,7 +68,7 @@ func (h *Handlers) tools(wait time.Duration) []tool {
 	list := []tool{
 		h.init(), h.sessionStart(),
 		h.execute(), h.step(), h.runUntil(), h.breakpoint(),
-		h.inspect(), h.variable(), h.diagnose(), h.trace(), h.why(), h.attempt(), h.session(),
+		h.inspect(), h.variable(), h.diagnose(), h.trace(), h.why(), h.profile(), h.attempt(), h.session(),
 		h.config(), h.context(), h.adapter(),
 	}
 	for i, t := range list {

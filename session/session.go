@@ -20,6 +20,7 @@ type Session struct {
 	Code
 	points
 	armedTraces
+	memory  lastMemory
 	id      string
 	manager *Manager
 	request StartRequest

@@ -53,7 +53,7 @@ func TestReferenceIsUpToDate(t *testing.T) {
 }
 
 func TestDefinitionsAreComplete(t *testing.T) {
-	want := []string{"init", "session_start", "execute", "step", "run_until", "breakpoint", "inspect", "variable", "diagnose", "trace", "why", "attempt", "session", "config", "context", "adapter"}
+	want := []string{"init", "session_start", "execute", "step", "run_until", "breakpoint", "inspect", "variable", "diagnose", "trace", "why", "profile", "attempt", "session", "config", "context", "adapter"}
 	var names []string
 	for _, d := range all {
 		names = append(names, d.Name)

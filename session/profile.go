@@ -1,0 +1,242 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/profiling"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/session/output"
+)
+
+// ProfileRun is what came of profiling a program.
+type ProfileRun struct {
+	Profile  *profiling.Profile
+	Target   string              // what ran, for people
+	Own      bool                // a run of its own
+	Exit     *process.ExitStatus // of a run of its own; nil: it was ended by us when its time was over
+	Stdout   output.Tail
+	Stderr   output.Tail
+	Warnings []string
+	// Since is how long ago the look was made that this one of memory is compared with; 0 where
+	// the profiler itself has looked twice.
+	Since time.Duration
+}
+
+// Profile runs a program once under its language's profiler, until it ends, the wish's time
+// or the one until over is up: it is ended then. No session has to do with it. Progress may
+// be nil. Errors are *fault.Error.
+func (m *Manager) Profile(ctx context.Context, r StartRequest, w profiling.Wish, over time.Time, progress func(string)) (*ProfileRun, error) {
+	adapter, err := m.admit(&r)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Program.Debuggee.Line.Close()
+	if r.Program.Attaches() {
+		return nil, fault.New(fault.NotSupported, "a program that runs is profiled in a session").WithField("mode").
+			WithHint("session_start attaches to it, then profile with its session_id")
+	}
+	if adapter.Services().Profile == nil {
+		return nil, fault.New(fault.NotSupported, "there is no profiler for %s", adapter.Info().Language).WithField("what").
+			WithHint("execute(pause) a few times shows where a program of it stands")
+	}
+	if r.Before != nil {
+		done, err := m.beforeRecord(ctx, r, over, progress)
+		if err != nil {
+			return nil, err
+		}
+		if done.After != nil {
+			defer func() { _ = withAfterLimit(done.After) }()
+		}
+	}
+	planned, err := m.planProfiled(ctx, adapter, r, w, over, progress)
+	if err != nil {
+		return nil, m.withholdSource(err, r.Program.Workspace)
+	}
+	defer planned.Close()
+	if r.changed == nil {
+		if err := m.policy.Path("target", planned.Spec.Dir); err != nil {
+			return nil, err
+		}
+	}
+	m.mask.Learn(environmentMap(planned.Spec.Env), nil)
+	made := &ProfileRun{Target: m.mask.Command(planned.Target), Own: true, Warnings: planned.Warnings}
+	if progress != nil {
+		progress("running " + made.Target)
+	}
+	if w.For > 0 {
+		over = earlier(over, time.Now().Add(w.For))
+	}
+	if err := made.run(ctx, planned, r, over, m.Limits()); err != nil {
+		return nil, err
+	}
+	if made.Profile, err = planned.Read(ctx, made.Exit == nil); err != nil {
+		return nil, err
+	}
+	made.Profile.Ended = made.Exit != nil
+	return made, nil
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// planProfiled asks a language's profiler how to run the program.
+func (m *Manager) planProfiled(ctx context.Context, adapter adapters.Adapter, r StartRequest, w profiling.Wish, over time.Time, progress func(string)) (*adapters.ProfiledRun, error) {
+	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
+	defer cancel()
+	planned, err := adapter.Services().Profile(building, r.Program, w, progress)
+	if building.Err() != nil && ctx.Err() == nil {
+		if err == nil {
+			planned.Close()
+		}
+		return nil, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
+			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
+	}
+	return planned, err
+}
+
+// finishLimit bounds how long what measures in a program may take to write down what it has.
+const finishLimit = 10 * time.Second
+
+// run starts the program and waits for its end.
+func (p *ProfileRun) run(ctx context.Context, planned *adapters.ProfiledRun, r StartRequest, over time.Time, limits Limits) error {
+	spec := planned.Spec
+	spec.Streams = true
+	child, err := process.Start(spec)
+	if err != nil {
+		return fault.New(fault.SessionStart, "%w", err)
+	}
+	out := output.New(limits.OutputRing, func() {})
+	out.Attach(child.Stdout, child.Stderr)
+	if planned.Begin != nil {
+		if err := planned.Begin(ctx, child.Pid(), child.Done()); err != nil {
+			child.Kill()
+			return err
+		}
+	}
+	newInput(child.Stdin, r.Program.Stdin, false)
+	timer := time.NewTimer(time.Until(over))
+	defer timer.Stop()
+	select {
+	case <-child.Done():
+		status := child.Exit()
+		p.Exit = &status
+	case <-timer.C:
+		if planned.Finish != nil {
+			finishing, cancel := context.WithTimeout(ctx, finishLimit)
+			err = planned.Finish(finishing)
+			cancel()
+		}
+		child.Kill()
+		if err != nil {
+			return err
+		}
+	case <-ctx.Done():
+		child.Kill()
+		return context.Cause(ctx)
+	}
+	out.Drain()
+	p.Stdout, p.Stderr = out.Take("stdout", recordedOutput), out.Take("stderr", recordedOutput)
+	return nil
+}
+
+// lastMemory is the look at a program's memory that the next one is compared with.
+type lastMemory struct {
+	mu      sync.Mutex // guards the fields below
+	run     *run
+	profile *profiling.Profile
+	at      time.Time
+}
+
+// exchange puts a look in the place of the one before, which it gives where that is of the
+// same run.
+func (l *lastMemory) exchange(of *run, p *profiling.Profile) (before *profiling.Profile, since time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.run == of {
+		before, since = l.profile, time.Since(l.at)
+	}
+	l.run, l.profile, l.at = of, p, time.Now()
+	return before, since
+}
+
+// HasMemory says that a look at the memory of the program as it runs now was made.
+func (s *Session) HasMemory() bool {
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	return s.memory.run != nil && s.memory.run == s.currentRun()
+}
+
+// Profile profiles the program that the session has, which goes on meanwhile. Errors are
+// *fault.Error.
+func (s *Session) Profile(ctx context.Context, w profiling.Wish) (*ProfileRun, error) {
+	l, main, err := s.liveConnection()
+	if err != nil {
+		return nil, err
+	}
+	can := s.capabilities().Profiling
+	if can.Take == nil {
+		why := can.Why
+		if why == "" {
+			why = "give target or test in place of a session: profile then makes a run of its own; or attach with another debugger"
+		}
+		return nil, fault.New(fault.NotSupported, "a running program cannot be profiled in a session of %s", s.Language()).WithField("session_id").WithHint("%s", why)
+	}
+	stands := s.State().Status.Stopped()
+	if stands && !slices.Contains(can.Standing, w.What) {
+		return nil, fault.New(fault.NotRunning, "the program stands still: there is nothing to measure").
+			WithHint(`let it run: execute {"wait_for_stop":false}, then profile again`)
+	}
+	ended := make(chan struct{})
+	taking, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // tells the profiler of the end; it ends with the call
+		defer close(ended)
+		select {
+		case <-l.gone:
+		case <-taking.Done():
+		}
+	}()
+	p, err := can.Take(taking, adapters.Profiled{PID: s.PID(), Caller: main, Stands: stands, Ended: ended}, w)
+	var known *fault.Error
+	if err != nil && !errors.As(err, &known) {
+		err = s.adapterError(ctx, "profile", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	made := &ProfileRun{Profile: p, Target: s.Target()}
+	if w.What == profiling.Memory {
+		before, since := s.memory.exchange(l, p)
+		if p.Before == nil && before != nil && w.For == 0 {
+			p.Before, made.Since = before.Data, since
+		}
+	}
+	return made, nil
+}
+
+// Profiles says that a program of this session can be profiled while it runs.
+func (s *Session) Profiles() bool { return s.capabilities().Profiling.Take != nil }
+
+// LocalFile is a file of the program on this machine.
+func (s *Session) LocalFile(file string) string {
+	if file == "" {
+		return ""
+	}
+	return s.localPath(file)
+}
+
+// ProfilesStanding says that a profile of a kind can be made of the program while it stands
+// still.
+func (s *Session) ProfilesStanding(w profiling.What) bool {
+	return slices.Contains(s.capabilities().Profiling.Standing, w)
+}
