@@ -17,6 +17,8 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Output:  adapters.Output{Sift: d.Sift},
 		Tests:   adapters.Tests{Printed: d.TestsPrinted},
 		End:     adapters.End{HeldBySystem: true},
+
+		Profiling: profilingOf(),
 	}
 }
 
@@ -52,6 +54,7 @@ func (d *headless) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Files: a.Files,
-		Record: a.Record, Recordable: adapters.Recordable{Moments: true, Leaves: true},
+		Profile: a.Profile,
+		Record:  a.Record, Recordable: adapters.Recordable{Moments: true, Leaves: true},
 	}
 }

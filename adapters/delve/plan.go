@@ -24,7 +24,11 @@ import (
 // and answers how to start.
 func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
 	if attach.Wanted(r) {
-		return attach.Plan(r)
+		plan, err := attach.Plan(r)
+		if err == nil {
+			plan.Capabilities.Profiling = profilingOf()
+		}
+		return plan, err
 	}
 	j, err := understand(r)
 	if err != nil {

@@ -27,6 +27,8 @@ func (c *common) Capabilities() adapters.Capabilities {
 		Output: adapters.Output{Sift: c.Sift},
 		Tests:  adapters.Tests{Printed: c.TestsPrinted},
 		End:    adapters.End{Forks: c.Forks, HeldBySystem: true},
+
+		Profiling: profilingOf(c.lang, c.modules),
 	}
 }
 
@@ -111,7 +113,8 @@ func (d *rustGDBDialect) Capabilities() adapters.Capabilities {
 // Services are all that is done without a session.
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
-		Files:  a.Files,
-		Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true},
+		Files:   a.Files,
+		Profile: a.Profile,
+		Record:  a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true},
 	}
 }

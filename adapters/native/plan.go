@@ -49,7 +49,11 @@ type program struct {
 // and answers how to start.
 func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
 	if attach.Wanted(r) {
-		return attach.Plan(r)
+		plan, err := attach.Plan(r)
+		if err == nil {
+			plan.Capabilities.Profiling = profilingOf(a.lang, nil)
+		}
+		return plan, err
 	}
 	j := &job{Request: r, adapter: a, lang: a.lang}
 	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {

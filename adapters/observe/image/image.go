@@ -23,7 +23,8 @@ var ErrNoDebugInfo = errors.New("it was built without debug information")
 
 // Image is an executable. It is not safe for concurrent use.
 type Image struct {
-	IsGo bool
+	IsGo     bool
+	HasLines bool // it has debug information: of what it lacks only symbols are known
 
 	elf       *elf.File
 	data      *dwarf.Data
@@ -32,6 +33,9 @@ type Image struct {
 	units     []unit
 	functions []Function                     // by address
 	trees     map[dwarf.Offset]*godwarf.Tree // of those that were looked into
+	names     map[dwarf.Offset]string        // of functions as they are declared
+	inlined   map[dwarf.Offset]string        // of copies that were looked at
+	tables    map[*unit]*lineTable           // of units that were looked into
 }
 
 // lists are the readers of location lists, of DWARF 4 and 5.
@@ -69,6 +73,7 @@ func Open(path string) (*Image, error) {
 		_ = file.Close() // the error of reading says more
 		return nil, err
 	}
+	im.HasLines = true
 	return im, nil
 }
 
@@ -134,7 +139,8 @@ func (im *Image) readLists() {
 // readFunctions walks all entries once: units, and functions by the names that they have
 // in their namespaces and types.
 func (im *Image) readFunctions() error {
-	read := functions{image: im, names: map[dwarf.Offset]string{}}
+	im.names = map[dwarf.Offset]string{}
+	read := functions{image: im, names: im.names}
 	if err := im.walk(read.enter); err != nil {
 		return err
 	}

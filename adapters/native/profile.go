@@ -1,0 +1,86 @@
+package native
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/observe/profiler"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/profiling"
+	"aidb-mcp/internal/system/process"
+)
+
+// profilingOf is how a running program is profiled.
+func profilingOf(lang build.Language, modules []string) adapters.Profiling {
+	library := libraryOf(lang, modules)
+	return adapters.Profiling{
+		Take: func(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+			return profiler.Take(ctx, p, w, library)
+		},
+	}
+}
+
+// libraryOf says which functions are not of the user's code.
+func libraryOf(lang build.Language, modules []string) profiler.Library {
+	c := &common{lang: lang, modules: modules}
+	return func(name, file string) bool {
+		frame := godap.StackFrame{Name: name, Source: &godap.Source{Path: file}}
+		if file != "" && !filepath.IsAbs(file) {
+			frame.Source.Path = string(filepath.Separator) + file // where it was compiled is not known; not on this system
+		}
+		return lang == build.Rust && isRustLibrary(frame) || c.Internal(frame)
+	}
+}
+
+// optimized is how a program that is one file is built to be measured: as it would be used.
+var optimized = map[build.Language][]string{build.CPP: {"-O2"}, build.Rust: {"-Copt-level=2"}}
+
+// isSource says that a target is one file of source.
+func isSource(target string) bool {
+	return slices.Contains([]string{".c", ".cc", ".cpp", ".cxx", ".rs"}, filepath.Ext(target))
+}
+
+// removeScratch removes what a build has left for a run.
+func (a *adapter) removeScratch(dir string) {
+	if dir == "" {
+		return
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		a.Log.Warn("a scratch directory stays", "dir", filepath.Base(dir), "error", err)
+	}
+}
+
+// Profile plans a run under the profiler.
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+	j := &job{Request: r, adapter: a, lang: a.lang}
+	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
+		return nil, err
+	}
+	j.Mode = build.Infer(r, a.lang)
+	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach || j.Mode == adapters.Core {
+		return nil, fault.New(fault.NotSupported, "only a program that is started has a run of its own").WithField("mode").
+			WithHint("give target or test; a program that runs is profiled in a session")
+	}
+	if len(r.BuildArgs) == 0 && isSource(r.Target) {
+		j.BuildArgs = optimized[a.lang]
+	}
+	p, err := j.program(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	run, err := profiler.Run(process.Spec{
+		Name: "the program", Path: p.path, Args: p.args, Dir: p.dir, Env: p.env, Log: a.Log,
+	}, w, libraryOf(a.lang, p.modules), func() { a.removeScratch(p.scratch) })
+	if err != nil {
+		return nil, err
+	}
+	run.Target, run.Warnings = p.target, append(p.warnings, run.Warnings...)
+	return run, nil
+}

@@ -1,0 +1,17 @@
+//go:build !linux || !amd64
+
+package sample
+
+import "context"
+
+// Sampler samples nothing here.
+type Sampler struct{}
+
+// Check says that it cannot be done here.
+func Check() error { return ErrUnsupported }
+
+// Start cannot be done here.
+func Start(context.Context, int, bool) (*Sampler, error) { return nil, ErrUnsupported }
+
+// Stop has nothing to give.
+func (*Sampler) Stop() *Taken { return &Taken{} }
