@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/profiling"
@@ -256,9 +257,29 @@ func libraryText(r fold.Row, sum int64) string {
 		if i > 0 {
 			text += ", "
 		}
-		text += fmt.Sprintf("%s %.1f%%", part.Name, *percent(part.Value, sum))
+		text += fmt.Sprintf("%s %.1f%%", plainName(part.Name), *percent(part.Value, sum))
 	}
 	return text
+}
+
+// longestLibrary is how much of what a library is called by is shown, in bytes.
+const longestLibrary = 80
+
+// plainName is a function's name without what it was made for.
+func plainName(name string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range name {
+		switch {
+		case c == '<' && b.Len() > 0:
+			depth++
+		case c == '>' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteRune(c)
+		}
+	}
+	return responses.Shorten(b.String(), longestLibrary)
 }
 
 // sharesSummary says in a sentence where most is.
@@ -306,7 +327,7 @@ func (w profileWriter) heldRows(list []fold.Held) []responses.ProfileRow {
 		}
 	}
 	for _, h := range list {
-		row := responses.ProfileRow{Type: h.Type, At: w.place(first, h.Frame), Function: h.Function, Library: h.Called, Count: &h.Count, GrownBy: &h.GrownCount, Code: w.code(first, h.Frame)}
+		row := responses.ProfileRow{Type: h.Type, At: w.place(first, h.Frame), Function: h.Function, Library: plainName(h.Called), Count: &h.Count, GrownBy: &h.GrownCount, Code: w.code(first, h.Frame)}
 		if m.HasBytes {
 			row.Bytes, row.Grown = &h.Bytes, &h.GrownBytes
 		} else {

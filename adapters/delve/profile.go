@@ -2,7 +2,9 @@ package delve
 
 import (
 	"context"
+	"os"
 	"slices"
+	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/gosrc"
@@ -14,13 +16,12 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// profiling is how a running program of Go is profiled.
+// goProgram is how programs of Go are profiled.
+var goProgram = profiler.Language{IsGo: true, Library: gosrc.Library}
+
+// profilingOf is how a running program of Go is profiled.
 func profilingOf() adapters.Profiling {
-	return adapters.Profiling{
-		Take: func(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
-			return profiler.Take(ctx, p, w, gosrc.Library)
-		},
-	}
+	return adapters.Profiling{Take: goProgram.Take, Standing: []profiling.What{profiling.Memory}}
 }
 
 // Profile plans a run under the profiler, built as it is built to be used.
@@ -29,9 +30,15 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.W
 	if err != nil {
 		return nil, err
 	}
+	remove := func() {}
 	switch j.Mode {
 	case adapters.Launch, adapters.Test:
 		r.BuildArgs = append(slices.Clone(r.BuildArgs), "-gcflags=all=")
+		if w.What == profiling.Memory && j.Mode == adapters.Launch {
+			if r.BuildArgs, remove, err = a.buildKeeping(ctx, j, r.BuildArgs); err != nil {
+				return nil, err
+			}
+		}
 	case adapters.Exec:
 	default:
 		return nil, fault.New(fault.NotSupported, "only a program that is started has a run of its own").WithField("mode").
@@ -39,15 +46,49 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.W
 	}
 	plan, err := a.Plan(ctx, r, progress)
 	if err != nil {
+		remove()
 		return nil, err
 	}
-	start := plan.Arguments.(wire.Start)
-	run, err := profiler.Run(process.Spec{
-		Name: "the program", Path: start.Program, Args: start.Args, Dir: start.Cwd, Env: prepare.Overlay(j.env, nil), Log: a.Log,
-	}, w, gosrc.Library, plan.Close)
+	start, env := plan.Arguments.(wire.Start), prepare.Overlay(j.env, nil)
+	if w.What == profiling.Memory {
+		env = withMemoryRate(env)
+	}
+	run, err := goProgram.Run(process.Spec{
+		Name: "the program", Path: start.Program, Args: start.Args, Dir: start.Cwd, Env: env, Log: a.Log,
+	}, w, func() { plan.Close(); remove() })
 	if err != nil {
 		return nil, err
 	}
 	run.Target, run.Warnings = plan.Target, append(plan.Warnings, run.Warnings...)
+	if w.What == profiling.Memory && slices.Contains(env, often) {
+		run.Warnings = append(run.Warnings, "it ran with "+often+", so that garbage was collected often: it took more time than it would")
+	}
 	return run, nil
+}
+
+// buildKeeping are the arguments of a build whose program keeps a profile of its memory, and
+// what removes what that takes.
+func (a *adapter) buildKeeping(ctx context.Context, j job, args []string) (keeping []string, remove func(), err error) {
+	none := func() {}
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(strings.TrimLeft(arg, "-"), "overlay") }) {
+		return args, none, nil // it may keep one as it is
+	}
+	c, err := j.locateCode(a.importDir(ctx, j))
+	if err != nil {
+		return nil, none, err
+	}
+	dir, err := a.Root.Scratch("profile-")
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return nil, none, err
+	}
+	remove = func() { _ = os.RemoveAll(dir) } // what stays goes with the server's folder
+	overlay, err := j.keepsMemory(c, dir)
+	if err != nil {
+		remove()
+		return nil, none, fault.New(fault.SessionStart, "the program cannot be built so that it keeps a profile of its memory: %w", err)
+	}
+	return append(args, "-overlay="+overlay), remove, nil
 }

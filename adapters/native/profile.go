@@ -19,16 +19,11 @@ import (
 
 // profilingOf is how a running program is profiled.
 func profilingOf(lang build.Language, modules []string) adapters.Profiling {
-	library := libraryOf(lang, modules)
-	return adapters.Profiling{
-		Take: func(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
-			return profiler.Take(ctx, p, w, library)
-		},
-	}
+	return adapters.Profiling{Take: profiler.Language{Library: libraryOf(lang, modules)}.Take}
 }
 
 // libraryOf says which functions are not of the user's code.
-func libraryOf(lang build.Language, modules []string) profiler.Library {
+func libraryOf(lang build.Language, modules []string) func(name, file string) bool {
 	c := &common{lang: lang, modules: modules}
 	return func(name, file string) bool {
 		frame := godap.StackFrame{Name: name, Source: &godap.Source{Path: file}}
@@ -75,9 +70,9 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.W
 	if err != nil {
 		return nil, err
 	}
-	run, err := profiler.Run(process.Spec{
+	run, err := profiler.Language{Library: libraryOf(a.lang, p.modules)}.Run(process.Spec{
 		Name: "the program", Path: p.path, Args: p.args, Dir: p.dir, Env: p.env, Log: a.Log,
-	}, w, libraryOf(a.lang, p.modules), func() { a.removeScratch(p.scratch) })
+	}, w, func() { a.removeScratch(p.scratch) })
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,14 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// Library says that a function is not of the user's code.
-type Library func(name, file string) bool
+// Language is what is to be known of a language.
+type Language struct {
+	IsGo    bool
+	Library func(name, file string) bool // says that a function is not of the user's code
+}
+
+// isLibrary says so of a profile's function.
+func (l Language) isLibrary(f *profile.Function) bool { return l.Library(f.Name, f.Filename) }
 
 // how says what has measured.
 const how = "by the kernel's clock (perf_event_open), a sample of each thread after each 1.003 ms of processor time; stacks by what the executables say of their frames"
@@ -42,33 +48,41 @@ func failure(err error) error {
 }
 
 // Take profiles a program that runs.
-func Take(ctx context.Context, p adapters.Profiled, w profiling.Wish, library Library) (*profiling.Profile, error) {
+func (l Language) Take(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
 	switch {
 	case p.PID == 0:
 		return nil, fault.New(fault.NotSupported, "the process is not known, or runs on another machine: only one of this machine is sampled").WithField("session_id")
 	case w.What == profiling.Waits:
-		return takeWaits(ctx, p, w, library)
+		return l.takeWaits(ctx, p, w)
+	case w.What == profiling.Memory:
+		return l.takeMemory(ctx, p, w)
 	}
 	s, err := sample.Start(ctx, p.PID, false)
 	if err != nil {
 		return nil, failure(err)
 	}
-	timer := time.NewTimer(w.For)
-	defer timer.Stop()
-	ended := false
-	select {
-	case <-timer.C:
-	case <-p.Ended:
-		ended = ctx.Err() == nil
-	case <-gone(ctx, p.PID):
-		ended = ctx.Err() == nil
-	}
-	made := read(s.Stop(), library)
+	ended := pause(ctx, p, w.For)
+	made := l.read(s.Stop())
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	made.Ended = ended
 	return made, nil
+}
+
+// pause waits for some time, and says whether the program has ended before that was over.
+func pause(ctx context.Context, p adapters.Profiled, some time.Duration) (ended bool) {
+	timer := time.NewTimer(some)
+	defer timer.Stop()
+	looking, cancel := context.WithCancel(ctx)
+	defer cancel()
+	select {
+	case <-timer.C:
+		return false
+	case <-p.Ended:
+	case <-gone(looking, p.PID):
+	}
+	return ctx.Err() == nil
 }
 
 // gone is closed when a process has ended, or ctx has.
@@ -93,10 +107,10 @@ func gone(ctx context.Context, pid int) <-chan struct{} {
 }
 
 // read makes a profile of what was sampled.
-func read(t *sample.Taken, library Library) *profiling.Profile {
+func (l Language) read(t *sample.Taken) *profiling.Profile {
 	p := &profiling.Profile{
 		Data: t.Profile.Profile(), How: how, Cost: cost, Lasted: t.Lasted,
-		Library: func(f *profile.Function) bool { return library(f.Name, f.Filename) },
+		Library: l.isLibrary,
 	}
 	note := func(n int64, text string) {
 		if n > 0 {
@@ -109,6 +123,10 @@ func read(t *sample.Taken, library Library) *profiling.Profile {
 	note(t.Cut, "have stacks deeper than the 16 KiB that are copied: their outermost callers are missing, and the total of those is too low")
 	note(t.Broken, "have a stack whose outermost callers could not be found")
 	note(t.Unnamed, "are in code of no file, as a compiler at run time makes it: it has no names here")
+	if missing := t.Used - t.Own; t.Kernel && missing > 50*time.Millisecond && missing > t.Used/10 {
+		p.Notes = append(p.Notes, fmt.Sprintf("the samples stand for %s of the %s of processor time that the program took: what a thread does in its last millisecond is in no sample, "+
+			"and nothing of one that lives no longer", t.Own.Round(10*time.Millisecond), t.Used.Round(10*time.Millisecond)))
+	}
 	if !t.Kernel {
 		p.Notes = append(p.Notes, "time that the kernel spends for the program is not in it: that wants CAP_PERFMON")
 	}
@@ -120,11 +138,23 @@ func read(t *sample.Taken, library Library) *profiling.Profile {
 const starter = `read -r _ <&3; exec 3<&-; exec "$@"`
 
 // Run plans a run of a program of its own. Close releases what its plan holds.
-func Run(spec process.Spec, w profiling.Wish, library Library, close func()) (*adapters.ProfiledRun, error) {
-	if w.What != profiling.CPU {
+func (l Language) Run(spec process.Spec, w profiling.Wish, close func()) (*adapters.ProfiledRun, error) {
+	switch {
+	case w.What == profiling.Memory && l.IsGo:
+		run, err := l.runMemory(spec)
+		if err != nil {
+			close()
+			return nil, err
+		}
+		run.Close = close
+		return run, nil
+	case w.What == profiling.Memory:
 		close()
-		return nil, fault.New(fault.NotSupported, "%s is not measured in a run of its own of this program", w.What).WithField("what").
-			WithHint("let it run: session_start, execute(wait_for_stop: false), then profile in that session")
+		return nil, noMemory()
+	case w.What == profiling.Waits:
+		close()
+		return nil, fault.New(fault.NotSupported, "where threads stand is looked at in a program that runs").WithField("what").
+			WithHint(`session_start, execute {"wait_for_stop":false}, then profile with its session_id`)
 	}
 	if err := sample.Check(); err != nil {
 		close()
@@ -150,7 +180,7 @@ func Run(spec process.Spec, w profiling.Wish, library Library, close func()) (*a
 		Read: func(context.Context, bool) (*profiling.Profile, error) {
 			taken := s.Stop()
 			s = nil
-			return read(taken, library), nil
+			return l.read(taken), nil
 		},
 		Close: func() {
 			if s != nil {

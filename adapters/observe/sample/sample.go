@@ -41,5 +41,7 @@ type Taken struct {
 	Kernel  bool  // time in the kernel was sampled too
 	Threads int   // at the beginning
 	Lasted  time.Duration
-	Pending int64 // that could not be unwound any more when the time was over
+	// Used is the processor time that the process took, as the system counts it, of which the
+	// samples of itself stand for Own; 0 where that is not known.
+	Used, Own time.Duration
 }

@@ -6,7 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -39,6 +42,9 @@ type sampler struct {
 	taken   Taken
 	began   time.Time
 	sample  raw
+
+	pid        int
+	used, from time.Duration // processor time, now and when it began
 }
 
 // Start begins to sample the threads of a process and those that they will begin; of one that
@@ -56,6 +62,7 @@ func Start(ctx context.Context, pid int, onExec bool) (*Sampler, error) {
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.taken.Kernel = kernel
+	s.pid, s.from = pid, usedBy(pid)
 	if err := s.open(ctx, pid, onExec); err != nil {
 		s.release()
 		return nil, err
@@ -148,12 +155,13 @@ func (t *sampler) connect(event, cpu int) error {
 // read reads until it is told to stop.
 func (s *Sampler) read() {
 	defer close(s.done)
-	tick := time.NewTicker(readEvery)
-	defer tick.Stop()
+	reading := time.NewTicker(readEvery)
+	defer reading.Stop()
 	for {
 		select {
-		case <-tick.C:
+		case <-reading.C:
 			s.drain()
+			s.measure()
 		case <-s.stop:
 			return
 		}
@@ -170,8 +178,39 @@ func (s *Sampler) Stop() *Taken {
 	<-s.done
 	s.drain()
 	s.release()
+	s.measure()
 	s.taken.Profile = s.builder
+	if s.used > s.from {
+		s.taken.Used = s.used - s.from
+	}
 	return &s.taken
+}
+
+// measure notes how much processor time the process has taken, while it is there to be asked.
+func (t *sampler) measure() { t.used = max(t.used, usedBy(t.pid)) }
+
+// tick is the unit in which the system tells processor time.
+const tick = 10 * time.Millisecond
+
+// usedBy is how much processor time a process has taken; 0 where that is not known.
+func usedBy(pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	if len(fields) < 13 {
+		return 0
+	}
+	var sum time.Duration
+	for _, field := range fields[11:13] { // in its own code, and in the kernel
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return 0
+		}
+		sum += time.Duration(n) * tick
+	}
+	return sum
 }
 
 // release gives back what is held.
@@ -247,6 +286,9 @@ func (t *sampler) add(r *raw) {
 		return
 	}
 	t.taken.Samples++
+	if r.pid == t.pid {
+		t.taken.Own += every
+	}
 	pcs, whole, isCut := t.stackOf(r)
 	switch {
 	case isCut:

@@ -200,5 +200,14 @@ func (t *sampler) frames(s *space, pcs []uint64) []profiling.Frame {
 			list = append(list, profiling.Frame{Function: c.Function, File: c.File, Line: c.Line})
 		}
 	}
+	for len(list) > 1 && slices.Contains(beginnings, list[len(list)-1].Function) {
+		list = list[:len(list)-1]
+	}
 	return list
+}
+
+// beginnings are functions that begin what a thread does: they say nothing of what that is.
+var beginnings = []string{
+	"runtime.goexit", "runtime.mcall", "runtime.mstart", "runtime.mstart0", "runtime.mstart1", "runtime.systemstack", "runtime.rt0_go", "_rt0_amd64_linux",
+	"_start", "__libc_start_main", "__libc_start_call_main", "start_thread", "clone3", "clone", "__clone3", "(libc.so.6)",
 }
