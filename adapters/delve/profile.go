@@ -21,7 +21,7 @@ var goProgram = profiler.Language{IsGo: true, Library: gosrc.Library}
 
 // profilingOf is how a running program of Go is profiled.
 func profilingOf() adapters.Profiling {
-	return adapters.Profiling{Take: goProgram.Take, Standing: []profiling.What{profiling.Memory}}
+	return adapters.Profiling{Take: goProgram.Take, Standing: []profiling.What{profiling.Memory, profiling.Waits}}
 }
 
 // Profile plans a run under the profiler, built as it is built to be used.

@@ -2,13 +2,47 @@ package profiler
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/fault"
+	"aidb-mcp/adapters/observe/sample"
 	"aidb-mcp/internal/profiling"
 )
 
-func (l Language) takeWaits(context.Context, adapters.Profiled, profiling.Wish) (*profiling.Profile, error) {
-	return nil, fault.New(fault.NotSupported, "where threads stand is not sampled of a program of machine code").WithField("what").
-		WithHint("execute(pause), then inspect(threads) shows where each stands")
+// takeWaits looks where threads stand, or goroutines.
+func (l Language) takeWaits(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+	some := w.For
+	if p.Stands {
+		some = time.Millisecond
+	}
+	stopped := make(chan struct{})
+	looking, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // ends with the call
+		defer close(stopped)
+		select {
+		case <-p.Ended:
+		case <-gone(looking, p.PID):
+		}
+	}()
+	stood, err := sample.Stand(ctx, p.PID, some, stopped)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, failure(err)
+	}
+	made := &profiling.Profile{
+		Data: stood.Profile.Profile(), Lasted: stood.Lasted, Library: l.isLibrary, Ended: stood.Lasted+time.Second < some,
+		How:  fmt.Sprintf("%d looks, one each 50 ms, at each of up to %d threads: what the system tells of their system calls (/proc), and their stacks out of the program's memory", stood.Looks, stood.Threads),
+		Cost: "nothing: the program's memory is read while it goes on",
+	}
+	if l.IsGo {
+		made.How = fmt.Sprintf("%d looks, one each 50 ms, at each of up to %d goroutines, out of the program's memory (runtime.allgs); those of the runtime itself are left out", stood.Looks, stood.Threads)
+	}
+	if stood.Partial > 0 {
+		made.Notes = append(made.Notes, fmt.Sprintf("%d stacks could not be followed to their beginning: nobody knows the registers of a thread that goes on. Their callers are missing", stood.Partial))
+	}
+	return made, nil
 }
