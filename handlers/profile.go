@@ -34,7 +34,7 @@ func (h *Handlers) measure(ctx context.Context, c *Call, p *tools.ProfileParams)
 	what := profiling.What(cmp.Or(p.What, string(profiling.CPU)))
 	c.What = "profile " + string(what)
 	q := profile.Question{
-		Subject: subject, Running: subject == c.Session && against == nil && measuresRunning(subject, what),
+		Subject: subject, Running: subject == c.Session && measuresRunning(subject, what, against != nil),
 		What: what, For: time.Duration(p.Seconds) * time.Second, Save: p.Save,
 		Against: (*profile.Against)(against), Timeout: p.Timeout(),
 	}
@@ -46,8 +46,9 @@ func (h *Handlers) measure(ctx context.Context, c *Call, p *tools.ProfileParams)
 }
 
 // measuresRunning says that the program of a session is measured as it runs. One that has
-// ended, or stands still where that has nothing to measure, is started again for it.
-func measuresRunning(s *session.Session, what profiling.What) bool {
+// ended, stands still where that has nothing to measure, or is compared with another run, is
+// started again for it.
+func measuresRunning(s *session.Session, what profiling.What, isCompared bool) bool {
 	st := s.State().Status
 	switch {
 	case st == session.Terminated:
@@ -55,5 +56,5 @@ func measuresRunning(s *session.Session, what profiling.What) bool {
 	case s.StartRequest().Program.Attaches():
 		return true
 	}
-	return !st.Stopped() || s.ProfilesStanding(what)
+	return !isCompared && (!st.Stopped() || s.ProfilesStanding(what))
 }

@@ -46,7 +46,7 @@ func (h *Handlers) profileReply(c *Call, p *tools.ProfileParams, q profile.Quest
 	}
 	data.Limit(cmp.Or(p.Limit, usualRows))
 	w.writeEnding(q)
-	if q.What == profiling.CPU && data.Samples == 0 && found.Lasted > 0 {
+	if q.What == profiling.CPU && *data.Samples == 0 && found.Lasted > 0 {
 		env.NextSteps = []responses.NextStep{w.again(p, "waits").Why("it used next to no processor time: where it waits")}
 	}
 	return env
@@ -82,7 +82,7 @@ func (w profileWriter) writeEnding(q profile.Question) {
 	if second := w.result.Second; second != nil {
 		s := &responses.SecondRun{Seconds: inSeconds(second.Run.Profile.Lasted), Ended: profileEnding(second.Run, q)}
 		if f := second.Folded; f != nil {
-			s.Samples, s.CPU = f.Samples, millis(f)
+			s.Samples, s.CPU = &f.Samples, millis(f)
 		}
 		if m := second.Memory; m != nil {
 			s.Bytes = m.Bytes
@@ -157,7 +157,7 @@ const mostFunctions = 15
 // writeShares writes the rows of time, and of what is waited for.
 func (w profileWriter) writeShares() {
 	f := w.result.First.Folded
-	w.data.Samples, w.data.CPU = f.Samples, millis(f)
+	w.data.Samples, w.data.CPU = &f.Samples, millis(f)
 	w.data.Rows = w.shareRows(f.Lines, func(f *fold.Folded) []fold.Row { return f.Lines }, true)
 	w.data.Functions = w.shareRows(f.Functions, func(f *fold.Folded) []fold.Row { return f.Functions }, false)
 	w.data.Functions = w.data.Functions[:min(mostFunctions, len(w.data.Functions))]
@@ -284,8 +284,8 @@ func plainName(name string) string {
 
 // sharesSummary says in a sentence where most is.
 func sharesSummary(data *responses.Profile, s *profile.Side, of string) string {
-	head := fmt.Sprintf("%s %s, %d samples in %.2f s", of, s.Run.Target, data.Samples, data.Seconds)
-	if data.Samples == 0 {
+	head := fmt.Sprintf("%s %s, %d samples in %.2f s", of, s.Run.Target, *data.Samples, data.Seconds)
+	if *data.Samples == 0 {
 		return head + ": none was seen"
 	}
 	if len(s.Folded.Lines) == 0 {

@@ -8,8 +8,8 @@ type Profile struct {
 	Hottest   []string     `json:"hottest,omitempty"`   // the way down on which most is spent
 	Holder    []string     `json:"holder,omitempty"`    // the way from a root to the largest that is held
 	Holders   [][]string   `json:"other_holders,omitempty"`
-	Samples   int64        `json:"samples"`
-	CPU       int64        `json:"cpu_ms,omitempty"` // processor time that the samples stand for
+	Samples   *int64       `json:"samples,omitempty"` // nil of memory
+	CPU       int64        `json:"cpu_ms,omitempty"`  // processor time that the samples stand for
 	Second    *SecondRun   `json:"second,omitempty"`
 	Seconds   float64      `json:"seconds"`         // how long it was measured
 	Compared  float64      `json:"since,omitempty"` // seconds since the look before, which memory is compared with
@@ -73,7 +73,7 @@ type Share struct {
 
 // SecondRun is what a second run came to.
 type SecondRun struct {
-	Samples int64   `json:"samples"`
+	Samples *int64  `json:"samples,omitempty"`
 	CPU     int64   `json:"cpu_ms,omitempty"`
 	Bytes   int64   `json:"bytes,omitempty"`
 	Seconds float64 `json:"seconds"`

@@ -3,7 +3,6 @@ package responses
 import (
 	"fmt"
 	"strconv"
-	"strings"
 )
 
 func (d *Profile) write(p *page) {
@@ -13,35 +12,29 @@ func (d *Profile) write(p *page) {
 		d.writeShares(p, "rows", d.Rows)
 		d.writeShares(p, "functions", d.Functions)
 		p.rows("hottest", d.Hottest)
-		if !p.says(fmt.Sprintf("%d samples", d.Samples)) && !p.says(fmt.Sprintf("%d sample", d.Samples)) {
-			p.line("samples: %d", d.Samples)
+		if d.Samples != nil && !p.says(fmt.Sprintf("%d samples", *d.Samples)) {
+			p.line("samples: %d", *d.Samples)
 		}
 	}
 	p.rows("holder", d.Holder)
 	for _, way := range d.Holders {
 		p.rows("other holder", way)
 	}
-	if text := decimal(d.Seconds); !p.says(text + " s") {
-		p.line("measured: %s s", text)
-	}
-	if d.CPU != 0 && !p.says(fmt.Sprintf("%d ms", d.CPU)) {
-		p.line("processor time: %d ms", d.CPU)
-	}
+	p.line("seconds: %s", decimal(d.Seconds))
+	p.number("cpu ms", d.CPU)
 	if d.Compared > 0 {
-		p.line("since the look before: %s s", decimal(d.Compared))
+		p.line("since: %s", decimal(d.Compared))
 	}
 	if s := d.Second; s != nil {
-		text := fmt.Sprintf("%d samples, %s s", s.Samples, decimal(s.Seconds))
-		if s.CPU != 0 {
-			text += fmt.Sprintf(", %d ms of processor time", s.CPU)
-		}
-		if s.Bytes != 0 {
-			text += fmt.Sprintf(", %d bytes", s.Bytes)
-		}
-		if s.Ended != "" {
-			text += ", " + s.Ended
-		}
-		p.fact("second run", text)
+		p.under("second", func() {
+			if s.Samples != nil {
+				p.line("samples: %d", *s.Samples)
+			}
+			p.line("seconds: %s", decimal(s.Seconds))
+			p.number("cpu ms", s.CPU)
+			p.number("bytes", s.Bytes)
+			p.fact("ended", s.Ended)
+		})
 	}
 	if !p.says(d.Ended) {
 		p.fact("ended", d.Ended)
@@ -113,11 +106,6 @@ func (d *Profile) writeMemory(p *page) {
 		name  string
 		value int64
 	}{{"count", d.Count}, {"bytes", d.Bytes}, {"grown", d.Grown}} {
-		if !p.says(strings.TrimSpace(strconv.FormatInt(n.value, 10))) {
-			p.number(n.name, n.value)
-		}
-	}
-	if d.Samples > 0 && !p.says(fmt.Sprintf("%d samples", d.Samples)) {
-		p.line("samples: %d", d.Samples)
+		p.number(n.name, n.value)
 	}
 }

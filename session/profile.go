@@ -206,7 +206,11 @@ func (s *Session) Profile(ctx context.Context, w profiling.Wish) (*ProfileRun, e
 		case <-taking.Done():
 		}
 	}()
-	p, err := can.Take(taking, adapters.Profiled{PID: s.PID(), Caller: main, Stands: stands, Ended: ended}, w)
+	pid := s.PID()
+	if pid == 0 { // not every adapter tells that of what it was attached to
+		pid = s.request.Program.PID
+	}
+	p, err := can.Take(taking, adapters.Profiled{PID: pid, Caller: main, Stands: stands, Ended: ended}, w)
 	var known *fault.Error
 	if err != nil && !errors.As(err, &known) {
 		err = s.adapterError(ctx, "profile", err)
