@@ -44,7 +44,12 @@ func (h *Handlers) profileReply(c *Call, p *tools.ProfileParams, q profile.Quest
 		w.writeShares()
 		env.Summary = sharesSummary(data, side, "processor time of")
 	}
-	data.Limit(cmp.Or(p.Limit, usualRows))
+	if limit, all := cmp.Or(p.Limit, usualRows), len(data.Rows); all > limit {
+		data.Limit(limit)
+		if data.More.Tool != "" {
+			data.More = responses.Repeat(c.Tool, c.Args, "limit", min(1000, all))
+		}
+	}
 	w.writeEnding(q)
 	if q.What == profiling.CPU && *data.Samples == 0 && found.Lasted > 0 {
 		env.NextSteps = []responses.NextStep{w.again(p, "waits").Why("it used next to no processor time: where it waits")}
@@ -292,10 +297,7 @@ func sharesSummary(data *responses.Profile, s *profile.Side, of string) string {
 		return head
 	}
 	top := data.Rows[0]
-	where := top.At
-	if top.Function != "" {
-		where = top.Function + " " + where
-	}
+	where := strings.TrimSpace(top.Function + " " + top.At)
 	return fmt.Sprintf("%s: most at %s (%.1f%%)", head, where, *top.Self)
 }
 

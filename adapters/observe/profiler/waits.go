@@ -35,11 +35,11 @@ func (l Language) takeWaits(ctx context.Context, p adapters.Profiled, w profilin
 	}
 	made := &profiling.Profile{
 		Data: stood.Profile.Profile(), Lasted: stood.Lasted, Library: l.isLibrary, Ended: stood.Lasted+time.Second < some,
-		How:  fmt.Sprintf("%d looks, one each 50 ms, at each of up to %d threads: what the system tells of their system calls (/proc), and their stacks out of the program's memory", stood.Looks, stood.Threads),
+		How:  fmt.Sprintf("%d looks, each 50 ms at most, at each of up to %d threads: what the system tells of their system calls (/proc), and their stacks out of the program's memory", stood.Looks, stood.Threads),
 		Cost: "nothing: the program's memory is read while it goes on",
 	}
 	if l.IsGo {
-		made.How = fmt.Sprintf("%d looks, one each 50 ms, at each of up to %d goroutines, out of the program's memory (runtime.allgs); those of the runtime itself are left out", stood.Looks, stood.Threads)
+		made.How = fmt.Sprintf("%d looks, each 50 ms at most, at each of up to %d goroutines, out of the program's memory (runtime.allgs); those of the runtime itself are left out", stood.Looks, stood.Threads)
 	}
 	if stood.Partial > 0 {
 		made.Notes = append(made.Notes, fmt.Sprintf("%d stacks could not be followed to their beginning: nobody knows the registers of a thread that goes on. Their callers are missing", stood.Partial))

@@ -48,8 +48,8 @@ type sampler struct {
 }
 
 // Start begins to sample the threads of a process and those that they will begin; of one that
-// is about to exec, from then on. Stop must be called.
-func Start(ctx context.Context, pid int, onExec bool) (*Sampler, error) {
+// is about to exec a file, from then on: of others that is empty. Stop must be called.
+func Start(ctx context.Context, pid int, file string) (*Sampler, error) {
 	kernel, err := seesKernel()
 	if err != nil {
 		return nil, err
@@ -62,14 +62,28 @@ func Start(ctx context.Context, pid int, onExec bool) (*Sampler, error) {
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.taken.Kernel = kernel
-	s.pid, s.from = pid, usedBy(pid)
-	if err := s.open(ctx, pid, onExec); err != nil {
+	s.pid = pid
+	s.warm(pid, file)
+	if err := s.open(ctx, pid, file != ""); err != nil {
 		s.release()
 		return nil, err
 	}
-	s.began = time.Now()
+	s.began, s.from = time.Now(), usedBy(pid)
 	go s.read()
 	return s, nil
+}
+
+// warm reads the files whose code runs, before samples come that wait for it.
+func (t *sampler) warm(pid int, file string) {
+	if file != "" {
+		t.modules.warm(file)
+		return
+	}
+	s := t.spaceOf(pid)
+	s.refresh()
+	for i := range s.mappings {
+		t.modules.at(s, &s.mappings[i])
+	}
 }
 
 // mostScans of the threads are made, until there is no new one.
@@ -80,9 +94,6 @@ func (t *sampler) open(ctx context.Context, pid int, onExec bool) error {
 	cpus, err := processors()
 	if err != nil {
 		return err
-	}
-	if !onExec {
-		t.spaceOf(pid).refresh()
 	}
 	for range mostScans {
 		isNew := false

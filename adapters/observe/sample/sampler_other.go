@@ -11,7 +11,7 @@ type Sampler struct{}
 func Check() error { return ErrUnsupported }
 
 // Start cannot be done here.
-func Start(context.Context, int, bool) (*Sampler, error) { return nil, ErrUnsupported }
+func Start(context.Context, int, string) (*Sampler, error) { return nil, ErrUnsupported }
 
 // Stop has nothing to give.
 func (*Sampler) Stop() *Taken { return &Taken{} }

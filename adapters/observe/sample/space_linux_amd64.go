@@ -116,21 +116,38 @@ func (l *modules) at(s *space, m *mapping) *module {
 			break
 		}
 		if info, err := os.Stat(candidate); err == nil {
-			found, key = candidate, fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
+			found, key = candidate, keyOf(path, info)
 			break
 		}
 	}
 	if l.known[key] == nil {
-		made := &module{name: path, rules: map[uint64]*image.Unwinding{}, calls: map[uint64][]image.Call{}}
-		if found != "" {
-			if im, err := image.OpenAny(found); err == nil {
-				made.image = im
-			}
-		}
-		l.known[key] = made
+		l.known[key] = openModule(path, found)
 	}
 	m.module = l.known[key]
 	return m.module
+}
+
+// openModule reads what a file says of its code, where it is found.
+func openModule(name, found string) *module {
+	made := &module{name: name, rules: map[uint64]*image.Unwinding{}, calls: map[uint64][]image.Call{}}
+	if found != "" {
+		if im, err := image.OpenAny(found); err == nil {
+			made.image = im
+		}
+	}
+	return made
+}
+
+// keyOf tells one file from another that comes to its place.
+func keyOf(path string, info os.FileInfo) string {
+	return fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
+}
+
+// warm reads a file before its code runs: later there would be no time for it.
+func (l *modules) warm(path string) {
+	if info, err := os.Stat(path); err == nil && l.known[keyOf(path, info)] == nil {
+		l.known[keyOf(path, info)] = openModule(path, path)
+	}
 }
 
 func (l *modules) close() {

@@ -45,6 +45,9 @@ func Stand(ctx context.Context, pid int, some time.Duration, ended <-chan struct
 	} else if err != nil {
 		return nil, standError(err)
 	}
+	if w.goroutines == nil {
+		w.warm(pid, "")
+	}
 	began := time.Now()
 	timer, tick := time.NewTimer(some), time.NewTicker(lookEvery)
 	defer timer.Stop()
