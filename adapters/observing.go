@@ -13,6 +13,14 @@ type Observing struct {
 	// why not, or what to do for it.
 	Arm func(ctx context.Context, w live.Spec) (Recorder, error)
 	Why string
+	// Enter does the same in a program that has the debugger in it. Arm is nil there.
+	Enter func(ctx context.Context, p Entered, w live.Spec) (Recorder, error)
+}
+
+// Entered is a program that has the debugger in it.
+type Entered struct {
+	PID    int    // 0: it is not known
+	Caller Caller // of its first process
 }
 
 // Recorder is what is armed in a program. It is safe for concurrent use, and must be closed.

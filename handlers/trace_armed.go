@@ -144,6 +144,7 @@ func (h *Handlers) armedReply(c *Call, t *session.ArmedTrace, rows []live.Row, s
 	if state.Out != "" {
 		data.Notes = append(data.Notes, state.Out)
 	}
+	data.Notes = append(data.Notes, state.Notes...)
 	if t.Spec.Condition != "" && state.Hits > 0 {
 		data.Notes = append(data.Notes, fmt.Sprintf("the condition held at %d of the hits", state.Matched))
 	}
@@ -158,6 +159,9 @@ func moment(at time.Duration) string { return fmt.Sprintf("%.6f s", at.Seconds()
 
 // who is the thread of a row, or its goroutine.
 func who(r live.Row) string {
+	if r.Who != "" {
+		return r.Who
+	}
 	if r.Task != 0 {
 		return fmt.Sprintf("goroutine %d", r.Task)
 	}

@@ -17,9 +17,10 @@ const mostArmed = 8
 
 // armedTraces are the recorders that are in a running program. They end with the plan of the run; nothing here has to be told.
 type armedTraces struct {
-	observing func() adapters.Observing // what the adapter of the run can do
-	hint      func() string             // how a session comes to observe
-	here      func(file string) string  // a file of the program on this machine
+	observing func() adapters.Observing        // what the adapter of the run can do
+	within    func() (adapters.Entered, error) // the program with the debugger in it
+	hint      func() string                    // how a session comes to observe
+	here      func(file string) string         // a file of the program on this machine
 
 	arming sync.Mutex // guards the fields below
 	count  int
@@ -37,10 +38,17 @@ type ArmedTrace struct {
 // Arm puts a recorder into the running program, which stops for nothing. Errors are
 // *fault.Error.
 func (a *armedTraces) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.State, error) {
-	arm := a.observing().Arm
+	arm, enter := a.observing().Arm, a.observing().Enter
 	if arm == nil {
-		return nil, live.State{}, fault.New(fault.NotSupported, "trace(arm) records in sessions that only observe, which this one does not").
-			WithHint("%s", a.hint())
+		p, err := a.within()
+		if err != nil { // it has not begun, or has ended
+			return nil, live.State{}, err
+		}
+		if enter == nil {
+			return nil, live.State{}, fault.New(fault.NotSupported, "trace(arm) records in sessions that only observe, which this one does not").
+				WithHint("%s", a.hint())
+		}
+		arm = func(ctx context.Context, w live.Spec) (adapters.Recorder, error) { return enter(ctx, p, w) }
 	}
 	a.arming.Lock()
 	defer a.arming.Unlock()
@@ -57,6 +65,15 @@ func (a *armedTraces) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.S
 	a.traces = append(a.traces, t)
 	_, state := r.Read(0)
 	return t, state, nil
+}
+
+// enteredProgram is the program, with the debugger's connection to it.
+func (s *Session) enteredProgram() (adapters.Entered, error) {
+	_, main, err := s.liveConnection()
+	if err != nil {
+		return adapters.Entered{}, err
+	}
+	return adapters.Entered{PID: s.PID(), Caller: main}, nil
 }
 
 // Observes says that the session has no debugger: it only records.

@@ -63,6 +63,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	s.session, s.moved = s, s.follow
 	s.dirs, s.lastPlace = s.sourceDirs, s.newestFile
 	s.observing = func() adapters.Observing { return s.capabilities().Observing }
+	s.within = s.enteredProgram
 	s.hint, s.here = func() string { return observeHint(s) }, s.localPath
 	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
 	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })

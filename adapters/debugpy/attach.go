@@ -53,7 +53,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if line := commandLine(j.PID); line != "" {
 		target = fmt.Sprintf("%s (process %d)", line, j.PID)
 	}
-	d := &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path}
+	d := &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch}
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(sourcesOf(j.PID)...),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
@@ -168,7 +168,7 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 	for i, m := range args.PathMappings {
 		args.PathMappings[i].Local = prepare.Physical(prepare.Locate(j.Request, m.Local))
 	}
-	d := &dialect{base: plainBase(), attached: true}
+	d := &dialect{base: plainBase(), attached: true, remote: true}
 	return &adapters.Plan{
 		Mode: j.Mode, Target: address, Modules: j.roots(),
 		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },

@@ -28,6 +28,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
 		Tests:      adapters.Tests{Run: d.TestsRun},
 		End:        adapters.End{Warning: d.EndWarning},
+		Observing:  adapters.Observing{Enter: d.Enter},
 	}
 }
 

@@ -19,6 +19,8 @@ type dialect struct {
 	attached bool     // the program's streams are not ours
 	searched []string // directories in which the interpreter looks for modules
 	home     string   // directory of the adapter, empty for a remote one
+	scratch  string   // a private directory, empty for a remote one
+	remote   bool     // the program may be on another machine
 
 	traceback tracebackFilter
 	raised    atomic.Bool                      // exceptions stop where they are raised

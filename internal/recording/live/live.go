@@ -27,7 +27,8 @@ type Row struct {
 	N        int64         // its number
 	At       time.Duration // since it was armed
 	Thread   int
-	Task     int64 // the goroutine; 0 in other languages
+	Task     int64  // the goroutine; 0 in other languages
+	Who      string // the name of the thread, or of the task in it, where it has one
 	Function string
 	File     string
 	Line     int
@@ -68,5 +69,6 @@ type State struct {
 	// second, …"; empty where they stand.
 	Out    string
 	Places int
-	How    string // by what it records, and what a hit costs
+	How    string   // by what it records, and what a hit costs
+	Notes  []string // what else is to be known of the rows
 }
