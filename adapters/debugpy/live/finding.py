@@ -11,7 +11,7 @@ from .attributes import attributes
 from .counting import MISSING, Refused
 
 MOST = 200  # functions that one trace records
-OURS = "pydevd.py"
+DEBUGGER = ("pydevd.py",) + tuple(os.path.dirname(sys.modules[name].__file__) + os.sep for name in ("debugpy", "pydevd") if getattr(sys.modules.get(name), "__file__", None))
 FUNCTION = 1 | 2  # flags of a function's code: it has fast locals, and those are new
 
 
@@ -37,7 +37,7 @@ class Found:
     def add(self, code, scope, name, around):
         known = self.all.get(id(code))
         if known is None:
-            if code.co_filename == OURS:
+            if code.co_filename.startswith(DEBUGGER):
                 return
             known = self.all[id(code)] = [code, "", scope, around]
             known[1] = getattr(code, "co_qualname", "") or name

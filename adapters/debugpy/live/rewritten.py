@@ -31,7 +31,7 @@ class Rewriter:
             self.wishes.setdefault(id(code), [code, []])[1].append((trace, kind, what))
         trace.end = lambda: self.disarm(trace)
         try:
-            self.put()
+            self.put(found.all)
         except BaseException:
             self.disarm(trace)
             raise
@@ -103,10 +103,9 @@ class Rewriter:
 
     # What stands in the place of code.
 
-    def put(self):
+    def put(self, everything={}):
         """Gives all functions the code that they are to have now."""
         before = dict(self.origin)
-        everything = {key: known for key, known in ((id(item[0]), item) for item in Found().all.values())}
         affected = {}
         for code, wishes in self.wishes.values():
             while code is not None and id(code) not in affected:
@@ -121,7 +120,8 @@ class Rewriter:
             self.version(code, affected)
         new = {id(made): (original, made) for original, made in self.made.values() if made is not original}
         self.origin = {**before, **new}
-        for _ in range(2):  # one may make others of the old code meanwhile
+        for _ in range(3):  # one may make others of the old code meanwhile
+            changed = False
             for function in gc.get_objects():
                 if type(function) is not types.FunctionType:
                     continue
@@ -130,6 +130,9 @@ class Rewriter:
                 want = made[1] if made is not None else original
                 if function.__code__ is not want:
                     function.__code__ = want
+                    changed = True
+            if not changed:
+                break
         if not self.wishes:
             self.origin, self.around, self.made, self.sources = {}, {}, {}, {}
 

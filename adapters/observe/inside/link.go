@@ -19,7 +19,7 @@ import (
 
 // How long a program may take to answer, and to take out what records.
 const (
-	answerLimit = 10 * time.Second
+	answerLimit = 20 * time.Second
 	leaveLimit  = 5 * time.Second
 )
 
