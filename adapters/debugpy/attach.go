@@ -32,6 +32,9 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if err := j.needProcess(); err != nil {
 		return nil, err
 	}
+	if j.options.Observe {
+		return a.planObserve(ctx, j)
+	}
 	if err := refuseDebugged(j.PID); err != nil {
 		return nil, err
 	}

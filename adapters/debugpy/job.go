@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
@@ -45,6 +46,7 @@ type options struct {
 	ResolveSymlinks *bool           `json:"resolveSymlinks"`
 	Presentation    json.RawMessage `json:"variablePresentation"`
 	MaxFrames       *int            `json:"maxExceptionStackFrames"`
+	Observe         bool            `json:"observe"`
 }
 
 const optionsExample = `{"subProcess":false,"django":true,"pythonArgs":["-X","dev"]}`
@@ -79,7 +81,10 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 	if j.env, err = prepare.Environment(r); err != nil {
 		return nil, err
 	}
-	return j, prepare.Options(r.Options, &j.options, "debugpy", optionsExample)
+	if err := prepare.Options(r.Options, &j.options, "debugpy", optionsExample); err != nil {
+		return j, err
+	}
+	return j, attach.Goes(r, j.Mode)
 }
 
 // testModules are the frameworks that tests can be run by.

@@ -4,7 +4,7 @@ import "aidb-mcp/adapters"
 
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
-	return adapters.Capabilities{
+	can := adapters.Capabilities{
 		Start: adapters.Start{
 			Correct: d.Correct, AttachKeepsRunning: d.joins,
 			Helper: d.watchdog, OfDebugger: d.OfDebugger,
@@ -34,6 +34,10 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			RunsOnAtDisconnect: true, // it detaches first, and then kills
 		},
 	}
+	if d.observer != nil {
+		can.Observing.Enter = d.observer.Enter
+	}
+	return can
 }
 
 // Services are all that is done without a session.

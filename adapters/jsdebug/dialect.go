@@ -30,6 +30,7 @@ type dialect struct {
 	names    []string                         // of the tests that the source shows
 	tests    atomic.Pointer[adapters.TestRun] // what became of them, nil while that is unknown
 	unheard  atomic.Bool                      // a run of tests has ended, and no runner has told of them
+	observer *observer                        // records beside js-debug
 	report   string                           // the file in which the program's tests are recorded, empty without tests
 
 	mu        sync.Mutex      // guards what follows

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
@@ -54,8 +55,10 @@ func understand(r adapters.Request) (job, error) {
 	if j.env, err = prepare.Environment(r); err != nil {
 		return j, err
 	}
-	j.options, err = readOptions(r.Options)
-	return j, err
+	if j.options, err = readOptions(r.Options); err != nil {
+		return j, err
+	}
+	return j, attach.Goes(r, j.Mode)
 }
 
 // infer finds the mode from what was given, the plainest sign first.

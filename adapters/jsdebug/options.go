@@ -20,6 +20,7 @@ type options struct {
 	LocalRoot                 string            `json:"localRoot"`
 	RemoteRoot                string            `json:"remoteRoot"`
 	Runner                    string            `json:"runner"`
+	Observe                   bool              `json:"observe"`
 }
 
 func readOptions(raw json.RawMessage) (o options, err error) {

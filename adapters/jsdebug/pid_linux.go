@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording/live"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/system/sleep"
 )
@@ -37,6 +39,9 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 	if err != nil {
 		return nil, err
 	}
+	if attach.Wanted(j.Request) {
+		return a.planObserve(j, at, opened), nil
+	}
 	p, err := a.planInspector(ctx, j, at.host, at.port, fmt.Sprintf("process %d", j.PID))
 	if err == nil && opened {
 		if other := process.Listener(at.port); other != 0 && other != j.PID {
@@ -48,6 +53,19 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 		p.Warnings = append(p.Warnings, at.attachNote())
 	}
 	return p, err
+}
+
+// planObserve is for a session without js-debug, which only records.
+func (a *adapter) planObserve(j job, at inspectorAddress, opened bool) *adapters.Plan {
+	o := &observer{node: j.node.path, root: a.Root, inspector: net.JoinHostPort(at.host, strconv.Itoa(at.port))}
+	arm, leave := attach.Kept(func(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
+		return o.Enter(ctx, adapters.Entered{PID: j.PID}, w)
+	})
+	p := attach.By(j.PID, fmt.Sprintf("process %d", j.PID), arm, leave)
+	if opened {
+		p.Warnings = append(p.Warnings, at.attachNote())
+	}
+	return p
 }
 
 // inspectorAddress is where the inspector of a node listens, or will.

@@ -187,6 +187,10 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 			s.program = process.Listener(l.Port)
 		}
 	}
+	d.observer = &observer{node: j.node.path, root: a.Root}
+	if l.Request == "attach" {
+		d.observer.inspector = net.JoinHostPort(l.Address, strconv.Itoa(l.Port))
+	}
 	p := &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: l.Cwd,
 		Modules:      modules(j, home),

@@ -35,16 +35,24 @@ func Wanted(r adapters.Request) bool {
 	return len(r.Options) > 0 && json.Unmarshal(r.Options, &o) == nil && o.Observe
 }
 
+// Goes says that a session may only observe in its mode, or need not.
+func Goes(r adapters.Request, mode adapters.Mode) error {
+	if Wanted(r) && mode != "" && mode != adapters.Attach {
+		return fault.New(fault.InvalidParam, "observe goes with mode attach: a program that runs").WithField("adapter_options")
+	}
+	return nil
+}
+
 // Plan plans such a session. It only looks at the process.
 func Plan(r adapters.Request) (*adapters.Plan, error) {
 	var o options
 	if err := prepare.Options(r.Options, &o, "an observing session", `{"observe": true}`); err != nil {
 		return nil, err
 	}
-	switch {
-	case r.Mode != "" && r.Mode != adapters.Attach:
-		return nil, fault.New(fault.InvalidParam, "observe goes with mode attach: a program that runs").WithField("adapter_options")
-	case r.PID <= 0:
+	if err := Goes(r, r.Mode); err != nil {
+		return nil, err
+	}
+	if r.PID <= 0 {
 		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be observed?").WithField("pid").
 			WithHint(`for example {"mode":"attach","pid":1234,"adapter_options":{"observe":true}}`)
 	}
@@ -53,16 +61,49 @@ func Plan(r adapters.Request) (*adapters.Plan, error) {
 		return nil, err
 	}
 	armed := &recorders{pid: r.PID}
+	plan := By(r.PID, target, armed.arm, armed.close)
+	plan.Program = executable(r.PID)
+	return plan, nil
+}
+
+// Arm puts a recorder into a program.
+type Arm = func(context.Context, live.Spec) (adapters.Recorder, error)
+
+// By plans a session that observes a process by what Arm puts into it; Leave takes all of that
+// out again, and may be called more than once.
+func By(pid int, target string, arm Arm, leave func()) *adapters.Plan {
 	return &adapters.Plan{
-		Mode: adapters.Attach, Target: target, Program: executable(r.PID), Request: "attach", Arguments: struct{}{}, Detach: true,
-		Open:    func(context.Context) (*adapters.Peer, error) { return open(r.PID, armed.close) },
+		Mode: adapters.Attach, Target: target, Request: "attach", Arguments: struct{}{}, Detach: true,
+		Open:    func(context.Context) (*adapters.Peer, error) { return open(pid, leave) },
 		Dialect: adapters.Base{ID: "observe", Name: "the observer"},
 		Capabilities: adapters.Capabilities{
 			Start:     adapters.Start{AttachKeepsRunning: true},
-			Observing: adapters.Observing{Arm: armed.arm},
+			Observing: adapters.Observing{Arm: arm},
 		},
-		Close: armed.close,
-	}, nil
+		Close: leave,
+	}
+}
+
+// Kept has what arm puts into a program taken out of it by the function that it gives.
+func Kept(arm Arm) (kept Arm, leave func()) {
+	var mu sync.Mutex
+	var list []adapters.Recorder
+	kept = func(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
+		r, err := arm(ctx, w)
+		if err == nil {
+			mu.Lock()
+			defer mu.Unlock()
+			list = append(list, r)
+		}
+		return r, err
+	}
+	return kept, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, r := range list {
+			r.Close()
+		}
+	}
 }
 
 func executable(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }

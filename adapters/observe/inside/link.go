@@ -159,33 +159,25 @@ var errTooLong = errors.New("the program tells too much at once")
 
 // take reads one message.
 func (l *Link) take(into any) error {
+	line, err := l.line()
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(line, into)
+}
+
+func (l *Link) line() ([]byte, error) {
 	var line []byte
 	for {
 		part, err := l.in.ReadSlice('\n')
 		line = append(line, part...)
-		if err == nil {
-			return json.Unmarshal(line, into)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return err
+		if err == nil || !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
 		}
 		if len(line) > longest {
-			return errTooLong
+			return nil, errTooLong
 		}
 	}
-}
-
-// told is a message about what was recorded.
-type told struct {
-	Rows    []toldRow `json:"rows"`
-	Hits    int64     `json:"hits"`
-	Matched int64     `json:"matched"`
-	Unread  int64     `json:"unread"`
-	Dropped int64     `json:"dropped"`
-	Read    int64     `json:"read"`
-	Out     string    `json:"out"`
-	Notes   []string
-	End     bool `json:"end"`
 }
 
 // hear takes what the program tells.
@@ -193,22 +185,19 @@ func (l *Link) hear(notes []string) {
 	defer close(l.over)
 	ended := false
 	for !ended {
-		var m told
-		if err := l.take(&m); err != nil {
+		line, err := l.line()
+		if err != nil {
 			break
 		}
-		if m.End {
-			ended = true
-			continue
+		m, err := Read(line)
+		if err != nil {
+			break
 		}
-		rows := make([]live.Row, len(m.Rows))
-		for i, r := range m.Rows {
-			rows[i] = live.Row(r)
+		if ended = m.End; ended {
+			break
 		}
-		l.Add(rows, func(s *live.State) {
-			s.Hits, s.Matched, s.Unread, s.Dropped, s.Rows, s.Out = m.Hits, m.Matched, m.Unread, m.Dropped, m.Read, m.Out
-			s.Notes = append(append([]string{}, notes...), m.Notes...)
-		})
+		m.Notes = append(append([]string{}, notes...), m.Notes...)
+		l.Add(m.Rows, m.Into)
 	}
 	l.Add(nil, func(s *live.State) { s.Running = ended || l.left.Load() })
 }

@@ -8,6 +8,46 @@ import (
 	"aidb-mcp/internal/recording/live"
 )
 
+// Told is what a program tells at once.
+type Told struct {
+	Rows  []live.Row
+	Notes []string // what else is to be known of the rows
+	Out   string   // it was taken out, and why
+	More  int      // rows that wait still
+	End   bool     // it was taken out as it was asked
+
+	hits, matched, unread, dropped, read int64
+}
+
+// Into enters the counts.
+func (t *Told) Into(s *live.State) {
+	s.Hits, s.Matched, s.Unread, s.Dropped, s.Rows, s.Out, s.Notes = t.hits, t.matched, t.unread, t.dropped, t.read, t.Out, t.Notes
+}
+
+// Read reads a message of a program's.
+func Read(text []byte) (*Told, error) {
+	var m struct {
+		Rows    []toldRow `json:"rows"`
+		Hits    int64     `json:"hits"`
+		Matched int64     `json:"matched"`
+		Unread  int64     `json:"unread"`
+		Dropped int64     `json:"dropped"`
+		Read    int64     `json:"read"`
+		Out     string    `json:"out"`
+		Notes   []string  `json:"notes"`
+		More    int       `json:"more"`
+		End     bool      `json:"end"`
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fmt.Errorf("reading what the program tells: %w", err)
+	}
+	t := &Told{Notes: m.Notes, Out: m.Out, More: m.More, End: m.End, hits: m.Hits, matched: m.Matched, unread: m.Unread, dropped: m.Dropped, read: m.Read}
+	for _, r := range m.Rows {
+		t.Rows = append(t.Rows, live.Row(r))
+	}
+	return t, nil
+}
+
 // toldRow is a row as a program tells it: its number, nanoseconds since it was armed, the kind,
 // the thread's number and name, the function, the file, the line, the call, the values.
 type toldRow live.Row

@@ -1,0 +1,307 @@
+package jsdebug
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"aidb-mcp/adapters/jsdebug/inspector"
+	"aidb-mcp/adapters/observe/inside"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording/live"
+)
+
+// spot is where V8 can be held up.
+type spot struct {
+	Script string `json:"scriptId"`
+	Line   int    `json:"lineNumber"`
+	Column int    `json:"columnNumber"`
+}
+
+func (s spot) in(from, to position) bool {
+	at := position{s.Line, s.Column}
+	return at.compare(from) >= 0 && at.compare(to) <= 0
+}
+
+func (p position) compare(o position) int {
+	return cmp.Or(cmp.Compare(p[0], o[0]), cmp.Compare(p[1], o[1]))
+}
+
+// place is what hits.js knows of one.
+type place struct {
+	Name   string   `json:"name"`
+	File   string   `json:"file"`
+	Line   int      `json:"line"`
+	Params []string `json:"params,omitempty"`
+	Open   bool     `json:"open,omitempty"`
+	Of     int      `json:"of"` // the function
+}
+
+// hooks are the calls of hits.js at each spot, and the places that they name.
+func (a *arming) hooks(ctx context.Context, f *found) (map[spot][]string, []place, error) {
+	hooks, places := map[spot][]string{}, []place{}
+	test := "null"
+	if a.spec.Condition != "" {
+		test = "()=>(" + a.spec.Condition + "\n)"
+	}
+	for _, p := range f.Passes {
+		spots, err := a.possible(ctx, p.Script, p.From, p.To)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(spots) == 0 {
+			continue
+		}
+		hooks[spots[0].spot] = append(hooks[spots[0].spot], fmt.Sprintf("pass(%d,%s,[%s])", len(places), test, closures(a.spec.Expressions)))
+		places = append(places, place{Name: p.Name, File: p.File, Line: p.Line})
+	}
+	for n, fn := range f.Functions {
+		spots, err := a.possible(ctx, fn.Script, fn.From, fn.To)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(spots) == 0 {
+			continue
+		}
+		at := len(places)
+		places = append(places, place{Name: fn.Name, File: fn.File, Line: fn.Line, Params: fn.Params, Open: fn.Open, Of: n})
+		hooks[spots[0].spot] = append(hooks[spots[0].spot], fmt.Sprintf("enter(%d,%s,[%s])", at, test, closures(fn.Params)))
+		if !fn.Open {
+			fn.leaves(at, test, spots, hooks)
+		}
+	}
+	if len(hooks) == 0 {
+		return nil, nil, fault.New(fault.InvalidParam, "nothing was armed: V8 has no place there at which it can be held up")
+	}
+	return hooks, places, nil
+}
+
+// closures are functions that give expressions.
+func closures(expressions []string) string {
+	var list []string
+	for _, e := range expressions {
+		list = append(list, "()=>("+e+"\n)")
+	}
+	return strings.Join(list, ",")
+}
+
+// leaves adds the calls at the ends of a function.
+func (f foundFunction) leaves(at int, test string, spots []possibleSpot, hooks map[spot][]string) {
+	for _, r := range f.Returns {
+		i := slices.IndexFunc(spots, func(s possibleSpot) bool { return s.Type != "return" && s.in(r.From, r.To) })
+		if r.Value != "" && i >= 0 {
+			hooks[spots[i].spot] = append(hooks[spots[i].spot], fmt.Sprintf("ready(%d,()=>(%s\n))", at, r.Value))
+		}
+	}
+	for _, s := range spots {
+		if s.Type == "return" {
+			hooks[s.spot] = append(hooks[s.spot], fmt.Sprintf("leave(%d,%s,%s)", at, test, f.result(s.spot)))
+		}
+	}
+}
+
+// result is a function that gives what is returned at a spot; null where that cannot be asked again.
+func (f foundFunction) result(s spot) string {
+	for _, r := range f.Returns {
+		if s.in(r.From, r.To) {
+			if r.Value == "" {
+				return "null"
+			}
+			return "()=>(" + r.Value + "\n)"
+		}
+	}
+	if f.Ends || !f.Block {
+		return "null"
+	}
+	return "()=>undefined"
+}
+
+// possibleSpot is one that V8 offers; Type tells a return.
+type possibleSpot struct {
+	spot
+	Type string `json:"type"`
+}
+
+type possibleWish struct {
+	Start  spot `json:"start"`
+	End    spot `json:"end"`
+	Inside bool `json:"restrictToFunction"`
+}
+
+// possible are the spots between two positions, in one function.
+func (a *arming) possible(ctx context.Context, script string, from, to position) ([]possibleSpot, error) {
+	var said struct {
+		Locations []possibleSpot `json:"locations"`
+	}
+	wish := possibleWish{spot{script, from[0], from[1]}, spot{script, to[0], to[1] + 1}, true}
+	err := a.client.Call(ctx, "Debugger.getPossibleBreakpoints", wish, &said)
+	return said.Locations, err
+}
+
+type breakpointWish struct {
+	Location  spot   `json:"location"`
+	Condition string `json:"condition"`
+}
+
+// set has a spot call what records; it never stops there.
+func (a *arming) set(ctx context.Context, at spot, calls []string) error {
+	condition := "typeof " + a.name + "!=='undefined'&&("
+	for _, c := range calls {
+		condition += a.name + "." + c + ","
+	}
+	condition += "false)"
+	return a.client.Call(ctx, "Debugger.setBreakpoint", breakpointWish{at, condition}, nil)
+}
+
+type evaluateWish struct {
+	Expression string `json:"expression"`
+	Lines      bool   `json:"includeCommandLineAPI"`
+	ByValue    bool   `json:"returnByValue"`
+	Silent     bool   `json:"silent"`
+}
+
+type evaluated struct {
+	Result struct {
+		Value string `json:"value"`
+	} `json:"result"`
+	Exception *struct {
+		Text   string `json:"text"`
+		Detail struct {
+			Description string `json:"description"`
+		} `json:"exception"`
+	} `json:"exceptionDetails"`
+}
+
+// evaluateIn evaluates in the program, apart from any frame, what gives a text.
+func evaluateIn(ctx context.Context, c *inspector.Client, expression string) (string, error) {
+	var e evaluated
+	if err := c.Call(ctx, "Runtime.evaluate", evaluateWish{expression, true, true, true}, &e); err != nil {
+		return "", err
+	}
+	if e.Exception != nil {
+		return "", fmt.Errorf("in the program: %.300s", cmp.Or(e.Exception.Detail.Description, e.Exception.Text))
+	}
+	return e.Result.Value, nil
+}
+
+// install puts into the program what counts.
+func (a *arming) install(ctx context.Context, places []place) error {
+	text, err := liveScripts.ReadFile("live/hits.js")
+	if err != nil {
+		return err
+	}
+	texts := map[string]string{}
+	for _, name := range []string{"shown.cjs", "whole.cjs"} {
+		part, err := recorder.ReadFile("recorder/" + name)
+		if err != nil {
+			return err
+		}
+		texts["./"+name] = string(part)
+	}
+	asked := struct {
+		Most        int      `json:"most"`
+		Expressions []string `json:"expressions"`
+		Places      []place  `json:"places"`
+	}{a.spec.Most, a.spec.Expressions, places}
+	whole, err := json.Marshal([]any{a.name, asked, texts})
+	if err != nil {
+		return err
+	}
+	// The text begins with the function, behind its comment.
+	_, err = evaluateIn(ctx, a.client, string(text)+".apply(undefined, "+string(whole)+".concat(typeof require === 'undefined' ? process.mainModule && process.mainModule.require : require)), 'done'")
+	return err
+}
+
+// observed is a recorder in a program. It is safe for concurrent use.
+//
+// One goroutine fetches the rows, until the program has gone or Close.
+type observed struct {
+	inside.Rows
+	client *inspector.Client
+	name   string
+	over   chan struct{} // closed when no more rows come
+	stop   chan struct{} // closed by Close
+	once   sync.Once
+}
+
+// How often rows are fetched, how many at once, and how long the program may take to answer.
+const (
+	fetching   = 40 * time.Millisecond
+	fetched    = 1000
+	fetchLimit = 10 * time.Second
+)
+
+func (r *observed) follow() {
+	defer close(r.over)
+	again := time.NewTicker(fetching)
+	defer again.Stop()
+	for {
+		ended, err := r.fetch()
+		if err != nil || ended {
+			r.Add(nil, func(s *live.State) {
+				s.Running = !errors.Is(err, inspector.ErrHungUp)
+				if s.Running && err != nil && s.Out == "" {
+					s.Out = "it was taken out of the program: " + err.Error()
+				}
+			})
+			r.leave()
+			return
+		}
+		select {
+		case <-again.C:
+		case <-r.stop:
+			_, _ = r.fetch()
+			r.leave()
+			return
+		case <-r.client.Over():
+			r.Add(nil, func(s *live.State) { s.Running = false })
+			return
+		}
+	}
+}
+
+// fetch takes all rows that wait, and says whether it is over: it cost too much.
+func (r *observed) fetch() (over bool, err error) {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), fetchLimit, fmt.Errorf("the program did not answer within %s", fetchLimit))
+	defer cancel()
+	for {
+		text, err := evaluateIn(ctx, r.client, fmt.Sprintf("typeof %[1]s==='undefined'?'':%[1]s.take(%[2]d)", r.name, fetched))
+		if err != nil {
+			return true, err
+		}
+		if text == "" {
+			return true, errors.New("what records has gone")
+		}
+		m, err := inside.Read([]byte(text))
+		if err != nil {
+			return true, err
+		}
+		r.Add(m.Rows, m.Into)
+		if m.More == 0 {
+			return m.Out != "", nil
+		}
+	}
+}
+
+// leave takes everything out: breakpoints go with the connection.
+func (r *observed) leave() {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	_ = r.client.Call(ctx, "Debugger.disable", struct{}{}, nil) // where the program has gone, so has all that
+	_, _ = evaluateIn(ctx, r.client, fmt.Sprintf("typeof %[1]s==='undefined'||%[1]s.close(),''", r.name))
+	r.client.Close()
+}
+
+// Close takes the recorder out of the program, and gives the state at the end.
+func (r *observed) Close() live.State {
+	r.once.Do(func() { close(r.stop) })
+	<-r.over
+	_, state := r.Read(0)
+	return state
+}

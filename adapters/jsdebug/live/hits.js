@@ -1,0 +1,151 @@
+// What counts and notes the hits of one trace, in the program. The conditions of breakpoints that
+// never stop call it; what has armed it takes the rows. When nobody has for a while it goes.
+(function (name, asked, texts, require) {
+  'use strict';
+  const builtin = process.getBuiltinModule ? (n) => process.getBuiltinModule(n) : require;
+  const loaded = {};
+  function load(file) {
+    if (!(file in texts)) return builtin(file);
+    if (!loaded[file]) {
+      const module = loaded[file] = { exports: {} };
+      new Function('module', 'require', texts[file])(module, load);
+    }
+    return loaded[file].exports;
+  }
+  const { look } = load('./shown.cjs');
+  const WAITING = 20000, LENGTH = 200, SILENT = 10000;
+  const clock = process.hrtime.bigint, now = Date.now;
+  const began = clock();
+  const rows = [], stacks = new Map();
+  let head = 0, hits = 0, matched = 0, unread = 0, dropped = 0, read = 0, calls = 0, second = began, before = 0, out = '', taken = now(), busy = false;
+
+  function value(label, f) {
+    try {
+      const { text, cut } = look(f(), LENGTH);
+      return text.length > LENGTH ? [label, text.slice(0, LENGTH), '', true] : [label, text, '', cut];
+    } catch (e) {
+      return [label, '', String(e && e.message || e).slice(0, LENGTH), false];
+    }
+  }
+
+  function note(place, kind, call, values) {
+    const p = asked.places[place];
+    read++;
+    if (rows.length - head >= WAITING) {
+      rows[head++] = undefined;
+      dropped++;
+    }
+    rows.push([read, Number(clock() - began), kind, process.pid, 'main', p.name, p.file, p.line, call, values]);
+  }
+
+  // counts says whether there is room for one more in this second.
+  function counts() {
+    hits++;
+    const t = clock();
+    if (t - second > 1000000000n) {
+      second = t;
+      before = hits;
+    }
+    if (hits - before > asked.most && !out) {
+      out = `there were more than ${asked.most} hits within a second: it was taken out of the program, so that this is not slowed down`;
+    }
+    return !out;
+  }
+
+  function holds(test) {
+    if (test) {
+      try {
+        if (!test()) return false;
+      } catch {
+        unread++;
+        return false;
+      }
+    }
+    matched++;
+    return true;
+  }
+
+  // depth is how many frames there are, by which a call is told from another.
+  function depth() {
+    const { stackTraceLimit, prepareStackTrace } = Error;
+    Error.stackTraceLimit = Infinity;
+    Error.prepareStackTrace = (_, frames) => frames.length;
+    try {
+      return new Error().stack;
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+      Error.prepareStackTrace = prepareStackTrace;
+    }
+  }
+
+  function guarded(f) {
+    if (busy || out) return;
+    busy = true;
+    try {
+      f();
+    } catch {
+      unread++;
+    } finally {
+      busy = false;
+    }
+  }
+
+  const pass = (place, test, list) => guarded(() => {
+    if (counts() && holds(test)) note(place, 0, 0, list.map((f, i) => value(asked.expressions[i], f)));
+  });
+  const enter = (place, test, list) => guarded(() => {
+    if (!counts()) return;
+    const p = asked.places[place];
+    const d = p.open ? 0 : depth();
+    const stack = stacks.get(p.of) || [];
+    stacks.set(p.of, stack);
+    while (stack.length && stack[stack.length - 1].d >= d) stack.pop(); // they have ended by an exception
+    if (!holds(test)) return;
+    const call = ++calls;
+    if (!p.open) stack.push({ d, call });
+    note(place, 1, call, list.map((f, i) => value(p.params[i], f)));
+  });
+  // ready is called where a return statement begins, in whose blocks more is seen than at its end.
+  const ready = (place, f) => guarded(() => {
+    if (out) return;
+    const d = depth(), stack = stacks.get(asked.places[place].of) || [];
+    const top = stack[stack.length - 1];
+    if (top && top.d === d) top.value = value('', f);
+  });
+  const leave = (place, test, f) => guarded(() => {
+    if (!counts()) return;
+    const p = asked.places[place], d = depth(), stack = stacks.get(p.of) || [];
+    while (stack.length && stack[stack.length - 1].d > d) stack.pop();
+    const top = stack.length && stack[stack.length - 1].d === d ? stack.pop() : undefined;
+    if (!top && test) return;
+    let result = top && top.value;
+    if (!result && f) result = value('', f);
+    if (!result) result = ['', '', 'not readable here: the return statement computes it', false];
+    if (result[2].endsWith(' is not defined')) result[2] = 'not readable here: it is of a block that V8 has left';
+    note(place, 2, top ? top.call : 0, [result]);
+  });
+
+  const timer = setInterval(() => {
+    if (now() - taken > SILENT) close();
+  }, 1000);
+  timer.unref();
+
+  function close() {
+    clearInterval(timer);
+    delete globalThis[name];
+    out = out || 'closed';
+  }
+
+  function take(most) {
+    taken = now();
+    const some = rows.slice(head, head + most);
+    head += some.length;
+    if (head > 1000) {
+      rows.splice(0, head);
+      head = 0;
+    }
+    return JSON.stringify({ rows: some, hits, matched, unread, dropped, read, out, more: rows.length - head });
+  }
+
+  Object.defineProperty(globalThis, name, { value: { pass, enter, ready, leave, take, close }, configurable: true });
+})
