@@ -61,7 +61,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(sourcesOf(j.PID)...),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
 		Dialect: d, Capabilities: d.Capabilities(),
-		Close: func() {},
+		Close: d.armed.Close,
 	}, nil
 }
 
@@ -177,7 +177,7 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
 		Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
 		Dialect: d, Capabilities: d.Capabilities(),
-		Close: func() {},
+		Close: d.armed.Close,
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -21,6 +22,7 @@ type dialect struct {
 	home     string   // directory of the adapter, empty for a remote one
 	scratch  string   // a private directory, empty for a remote one
 	remote   bool     // the program may be on another machine
+	armed    attach.Kept
 
 	traceback tracebackFilter
 	raised    atomic.Bool                      // exceptions stop where they are raised

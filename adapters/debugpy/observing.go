@@ -58,14 +58,14 @@ func enteredAs(o inside.Order) (*order, error) {
 // Enter puts what records into the program by the debugger's way, evaluating apart from any
 // frame, which stops nothing.
 func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (adapters.Recorder, error) {
-	return d.enter(ctx, w, func(ctx context.Context, o inside.Order) error {
+	return d.armed.Keep(d.enter(ctx, w, func(ctx context.Context, o inside.Order) error {
 		text, err := entering(o)
 		if err != nil {
 			return err
 		}
 		var none struct{}
 		return evaluateJSON(ctx, p.Caller, text, &none)
-	})
+	}))
 }
 
 // entering is the expression that carries an order out.

@@ -312,7 +312,7 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Arguments: args,
 		Child:     j.joinChild,
 		Dialect:   d, Capabilities: d.Capabilities(),
-		Close: func() {},
+		Close: d.armed.Close,
 	}
 }
 

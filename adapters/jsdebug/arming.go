@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/jsdebug/inspector"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
@@ -65,10 +66,11 @@ func (a *arming) hear(method string, params json.RawMessage) {
 	a.scripts = append(a.scripts, s)
 }
 
-func (a *arming) arm(ctx context.Context, address string) (r *observed, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, armLimit, fmt.Errorf("the program did not answer within %s", armLimit))
+func (a *arming) arm(ctx context.Context, address string, pid int) (_ adapters.Recorder, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, armLimit, fmt.Errorf("the program did not answer within %s: it is stopped, or busy in one go", armLimit))
 	defer cancel()
-	if a.client, err = inspector.Connect(address, a.hear); err != nil {
+	a.name = "__aidb_" + strings.ToLower(rand.Text()[:10])
+	if a.client, err = inspector.Connect(a.root, address, pid, a.farewell(), a.hear); err != nil {
 		return nil, fmt.Errorf("connecting to the program's inspector: %w", err)
 	}
 	defer func() {
@@ -76,7 +78,7 @@ func (a *arming) arm(ctx context.Context, address string) (r *observed, err erro
 			a.client.Close()
 		}
 	}()
-	// Our connection stops at nothing, a debugger statement included; its conditions are judged all the same.
+	// This connection is only to hear of the scripts, and stops at nothing.
 	err = a.client.Call(ctx, "Debugger.enable", struct{}{}, nil)
 	if err == nil {
 		err = a.client.Call(ctx, "Debugger.setSkipAllPauses", skipping{true}, nil)
@@ -92,16 +94,14 @@ func (a *arming) arm(ctx context.Context, address string) (r *observed, err erro
 	if err != nil {
 		return nil, err
 	}
-	a.name = "__aidb_" + strings.ToLower(rand.Text()[:10])
-	if err := a.install(ctx, places); err != nil {
+	// Nothing more is to be said of scripts: where many messages are under way, it is hard to end.
+	if err := a.client.Call(ctx, "Debugger.disable", struct{}{}, nil); err != nil {
 		return nil, err
 	}
-	for at, list := range hooks {
-		if err := a.set(ctx, at, list); err != nil {
-			return nil, err
-		}
+	if err := a.install(ctx, hooks, places); err != nil {
+		return nil, err
 	}
-	r = &observed{client: a.client, name: a.name, over: make(chan struct{}), stop: make(chan struct{})}
+	r := &observed{client: a.client, name: a.name, over: make(chan struct{}), stop: make(chan struct{})}
 	open := slices.ContainsFunc(found.Functions, func(f foundFunction) bool { return f.Open })
 	r.Add(nil, func(s *live.State) { s.Running, s.Places, s.How = true, len(hooks), liveHow(a.spec, len(hooks), open) })
 	go r.follow()
@@ -255,7 +255,7 @@ func (a *arming) sources(ctx context.Context) ([]searched, error) {
 	a.mu.Lock()
 	scripts := slices.Clone(a.scripts)
 	a.mu.Unlock()
-	var list []searched
+	list := []searched{}
 	room := mostSource
 	for _, s := range scripts {
 		path, ok := fileOf(s.URL)

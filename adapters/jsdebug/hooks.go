@@ -144,24 +144,19 @@ func (a *arming) possible(ctx context.Context, script string, from, to position)
 	return said.Locations, err
 }
 
-type breakpointWish struct {
-	Location  spot   `json:"location"`
-	Condition string `json:"condition"`
-}
-
-// set has a spot call what records; it never stops there.
-func (a *arming) set(ctx context.Context, at spot, calls []string) error {
-	condition := "typeof " + a.name + "!=='undefined'&&("
+// condition is what V8 judges at a spot: it calls what records, and never holds.
+func (a *arming) condition(calls []string) string {
+	text := "typeof " + a.name + "!=='undefined'&&("
 	for _, c := range calls {
-		condition += a.name + "." + c + ","
+		text += a.name + "." + c + ","
 	}
-	condition += "false)"
-	return a.client.Call(ctx, "Debugger.setBreakpoint", breakpointWish{at, condition}, nil)
+	return text + "false)"
 }
 
 type evaluateWish struct {
 	Expression string `json:"expression"`
 	Lines      bool   `json:"includeCommandLineAPI"`
+	Await      bool   `json:"awaitPromise"`
 	ByValue    bool   `json:"returnByValue"`
 	Silent     bool   `json:"silent"`
 }
@@ -181,7 +176,7 @@ type evaluated struct {
 // evaluateIn evaluates in the program, apart from any frame, what gives a text.
 func evaluateIn(ctx context.Context, c *inspector.Client, expression string) (string, error) {
 	var e evaluated
-	if err := c.Call(ctx, "Runtime.evaluate", evaluateWish{expression, true, true, true}, &e); err != nil {
+	if err := c.Call(ctx, "Runtime.evaluate", evaluateWish{expression, true, true, true, true}, &e); err != nil {
 		return "", err
 	}
 	if e.Exception != nil {
@@ -190,8 +185,13 @@ func evaluateIn(ctx context.Context, c *inspector.Client, expression string) (st
 	return e.Result.Value, nil
 }
 
+// farewell is evaluated at the end: it takes everything out.
+func (a *arming) farewell() string {
+	return fmt.Sprintf("typeof %[1]s==='undefined'?'':%[1]s.close()", a.name)
+}
+
 // install puts into the program what counts.
-func (a *arming) install(ctx context.Context, places []place) error {
+func (a *arming) install(ctx context.Context, hooks map[spot][]string, places []place) error {
 	text, err := liveScripts.ReadFile("live/hits.js")
 	if err != nil {
 		return err
@@ -208,13 +208,17 @@ func (a *arming) install(ctx context.Context, places []place) error {
 		Most        int      `json:"most"`
 		Expressions []string `json:"expressions"`
 		Places      []place  `json:"places"`
-	}{a.spec.Most, a.spec.Expressions, places}
+		Hooks       [][2]any `json:"hooks"` // a spot, and what is judged there
+	}{Most: a.spec.Most, Expressions: a.spec.Expressions, Places: places}
+	for at, calls := range hooks {
+		asked.Hooks = append(asked.Hooks, [2]any{at, a.condition(calls)})
+	}
 	whole, err := json.Marshal([]any{a.name, asked, texts})
 	if err != nil {
 		return err
 	}
 	// The text begins with the function, behind its comment.
-	_, err = evaluateIn(ctx, a.client, string(text)+".apply(undefined, "+string(whole)+".concat(typeof require === 'undefined' ? process.mainModule && process.mainModule.require : require)), 'done'")
+	_, err = evaluateIn(ctx, a.client, string(text)+".apply(undefined, "+string(whole)+".concat(typeof require === 'undefined' ? process.mainModule && process.mainModule.require : require))")
 	return err
 }
 
@@ -289,12 +293,16 @@ func (r *observed) fetch() (over bool, err error) {
 	}
 }
 
-// leave takes everything out: breakpoints go with the connection.
+// leave takes everything out.
 func (r *observed) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
-	_ = r.client.Call(ctx, "Debugger.disable", struct{}{}, nil) // where the program has gone, so has all that
-	_, _ = evaluateIn(ctx, r.client, fmt.Sprintf("typeof %[1]s==='undefined'||%[1]s.close(),''", r.name))
+	_, err := evaluateIn(ctx, r.client, fmt.Sprintf("typeof %[1]s==='undefined'?'':%[1]s.close()", r.name))
+	if err != nil && !errors.Is(err, inspector.ErrHungUp) {
+		r.Add(nil, func(s *live.State) {
+			s.Notes = append(s.Notes, "the program did not answer in time: the breakpoints do nothing any more, and go as soon as its event loop turns")
+		})
+	}
 	r.client.Close()
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/jsdebug/inspector"
+	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
 	"aidb-mcp/internal/system/process"
@@ -21,24 +22,25 @@ type observer struct {
 	node      string // that looks through sources
 	root      *process.Root
 	inspector string // the address of the program's, empty where the process tells it
+	kept      attach.Kept
 }
 
 // Enter records beside js-debug.
 func (o *observer) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (adapters.Recorder, error) {
-	url := ""
+	url, pid := "", p.PID
 	if o.inspector != "" {
 		path, err := webSocketOf(ctx, o.inspector)
 		if err == nil && path != "" {
 			url = "ws://" + o.inspector + path
 		}
-	} else if pid := pidOf(ctx, p); pid != 0 {
+	} else if pid = pidOf(ctx, p); pid != 0 {
 		url = inspector.Of(pid)
 	}
 	if url == "" {
 		return nil, fault.New(fault.NotSupported, "the program's inspector was not found, by which a running JavaScript program is recorded").
 			WithHint("attach to the process that is meant: session_start(mode: attach, pid)")
 	}
-	return o.arm(ctx, url, w)
+	return o.kept.Keep(o.arm(ctx, url, pid, w))
 }
 
 // pidOf is the program's process: what is not told is asked.
@@ -61,7 +63,7 @@ func pidOf(ctx context.Context, p adapters.Entered) int {
 const mostHits = 4000
 
 // arm records by the inspector at a URL.
-func (o *observer) arm(ctx context.Context, url string, w live.Spec) (adapters.Recorder, error) {
+func (o *observer) arm(ctx context.Context, url string, pid int, w live.Spec) (adapters.Recorder, error) {
 	if w.Written != "" {
 		return nil, fault.New(fault.NotSupported, "writes in a running JavaScript program are not recorded: V8 has nothing that watches a variable").WithField("what").
 			WithHint(`record values at the lines that assign it ({"action":"arm","what":"values",…}), or run the program again: trace without action has writes`)
@@ -79,7 +81,7 @@ func (o *observer) arm(ctx context.Context, url string, w live.Spec) (adapters.R
 		w.Most = mostHits
 	}
 	a := &arming{observer: o, spec: w}
-	r, err := a.arm(ctx, url)
+	r, err := a.arm(ctx, url, pid)
 	var f *fault.Error
 	switch {
 	case err == nil:

@@ -58,10 +58,10 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 // planObserve is for a session without js-debug, which only records.
 func (a *adapter) planObserve(j job, at inspectorAddress, opened bool) *adapters.Plan {
 	o := &observer{node: j.node.path, root: a.Root, inspector: net.JoinHostPort(at.host, strconv.Itoa(at.port))}
-	arm, leave := attach.Kept(func(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
+	arm := func(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
 		return o.Enter(ctx, adapters.Entered{PID: j.PID}, w)
-	})
-	p := attach.By(j.PID, fmt.Sprintf("process %d", j.PID), arm, leave)
+	}
+	p := attach.By(j.PID, fmt.Sprintf("process %d", j.PID), arm, o.kept.Close)
 	if opened {
 		p.Warnings = append(p.Warnings, at.attachNote())
 	}

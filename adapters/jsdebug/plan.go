@@ -201,7 +201,7 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Child:        s.child,
 		Dialect:      d,
 		Capabilities: d.Capabilities(),
-		Close:        s.leave,
+		Close:        func() { d.observer.kept.Close(); s.leave() },
 	}
 	return p, nil
 }

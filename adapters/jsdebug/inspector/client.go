@@ -1,11 +1,13 @@
 package inspector
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"aidb-mcp/internal/system/process"
 )
@@ -13,9 +15,10 @@ import (
 // Client is a connection of our own to a node's inspector, beside a debugger's. It is safe for
 // concurrent use.
 //
-// One goroutine reads what node says, until it hangs up or Close.
+// One goroutine reads what node says, until it hangs up or Close. A process of its own holds the
+// connection (HoldCommand).
 type Client struct {
-	socket *socket
+	holder *process.Child
 	heard  func(method string, params json.RawMessage)
 	over   chan struct{} // closed when node says nothing more
 
@@ -35,22 +38,32 @@ type reply struct {
 // ErrHungUp says that node has gone.
 var ErrHungUp = errors.New("the program has hung up")
 
-// Connect opens a connection to the inspector at a URL such as ws://127.0.0.1:9229/6a5c…. Heard
-// is called with each event, on the goroutine that reads.
-func Connect(url string, heard func(method string, params json.RawMessage)) (*Client, error) {
-	s, err := dial(url)
+// Connect opens a connection to the inspector at a URL such as ws://127.0.0.1:9229/6a5c…, of a
+// process of that number. Heard is called with each event, on the goroutine that reads. When the
+// client, or this process, is gone, farewell is evaluated in the program.
+func Connect(root *process.Root, url string, pid int, farewell string, heard func(method string, params json.RawMessage)) (*Client, error) {
+	self, err := process.Executable()
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{socket: s, heard: heard, over: make(chan struct{}), waiting: map[int]chan reply{}}
+	spec := process.Spec{Name: "connection to node", Path: self, Args: []string{HoldCommand, url, farewell}, Root: root, Farewell: holdLimit}
+	if pid != 0 {
+		spec.Release = &process.Release{PID: pid, Limit: holdLimit}
+	}
+	holder, err := process.Start(spec)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{holder: holder, heard: heard, over: make(chan struct{}), waiting: map[int]chan reply{}}
 	go c.follow()
 	return c, nil
 }
 
 func (c *Client) follow() {
 	defer close(c.over)
+	in := bufio.NewReaderSize(c.holder.Stdout, 64<<10)
 	for {
-		text, err := c.socket.receive()
+		text, err := in.ReadBytes('\n')
 		if err != nil {
 			return
 		}
@@ -88,8 +101,11 @@ func (c *Client) Call(ctx context.Context, method string, params, into any) erro
 	if err != nil {
 		return err
 	}
-	if err := c.socket.send(text); err != nil {
-		return fmt.Errorf("%s: %w", method, err)
+	c.mu.Lock()
+	_, err = c.holder.Stdin.Write(append(text, '\n'))
+	c.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("%s: %w", method, ErrHungUp)
 	}
 	select {
 	case r := <-answered:
@@ -113,11 +129,17 @@ func (c *Client) Call(ctx context.Context, method string, params, into any) erro
 // Over is closed when node has hung up.
 func (c *Client) Over() <-chan struct{} { return c.over }
 
-// Close hangs up.
+// Close hangs up, when the farewell was said.
 func (c *Client) Close() {
-	c.socket.close()
+	_ = c.holder.Stdin.Close()
+	limit := time.NewTimer(holdLimit)
+	defer limit.Stop()
+	select {
+	case <-c.holder.Done():
+	case <-limit.C:
+	}
+	c.holder.End()
 	<-c.over
-	_ = c.socket.conn.Close()
 }
 
 // Of is the URL of the inspector of a process that js-debug has started, empty where it is not

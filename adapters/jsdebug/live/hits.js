@@ -13,7 +13,7 @@
     return loaded[file].exports;
   }
   const { look } = load('./shown.cjs');
-  const WAITING = 20000, LENGTH = 200, SILENT = 10000;
+  const WAITING = 20000, LENGTH = 200, SILENT = 4000;
   const clock = process.hrtime.bigint, now = Date.now;
   const began = clock();
   const rows = [], stacks = new Map();
@@ -48,6 +48,7 @@
     }
     if (hits - before > asked.most && !out) {
       out = `there were more than ${asked.most} hits within a second: it was taken out of the program, so that this is not slowed down`;
+      still(out);
     }
     return !out;
   }
@@ -125,16 +126,64 @@
     note(place, 2, top ? top.call : 0, [result]);
   });
 
+  // The breakpoints are those of a debugger in the program itself: V8 dies where they are taken out
+  // while it judges one of their conditions, as it would when what has armed them is gone.
+  const keeper = new (load('inspector').Session)();
+  function post(method, params) {
+    let failed;
+    keeper.post(method, params, (e) => { failed = e; });
+    if (failed) throw new Error(`${method}: ${failed.message}`);
+  }
+
+  // begin is called with nothing of the program's under way.
+  function begin() {
+    keeper.connect();
+    try {
+      post('Debugger.enable', {});
+      post('Debugger.setSkipAllPauses', { skip: true }); // a debugger statement included; conditions are judged
+      for (const [location, condition] of asked.hooks) post('Debugger.setBreakpoint', { location, condition });
+    } catch (e) {
+      end();
+      throw e;
+    }
+  }
+
+  // end is called so too.
+  function end() {
+    clearInterval(timer);
+    keeper.disconnect();
+    delete globalThis[name];
+  }
+
+  // still has the breakpoints do nothing any more; that harms no condition that is judged.
+  function still(why) {
+    out = out || why;
+    try {
+      post('Debugger.setBreakpointsActive', { active: false });
+    } catch {
+      // it has ended
+    }
+  }
+
+  const turn = (f) => new Promise((done, fail) => setTimeout(() => {
+    try {
+      f();
+      done('done');
+    } catch (e) {
+      fail(e);
+    }
+  }, 0));
+
+  let closing;
+  function close() {
+    still('closed');
+    return (closing = closing || turn(end));
+  }
+
   const timer = setInterval(() => {
     if (now() - taken > SILENT) close();
   }, 1000);
   timer.unref();
-
-  function close() {
-    clearInterval(timer);
-    delete globalThis[name];
-    out = out || 'closed';
-  }
 
   function take(most) {
     taken = now();
@@ -148,4 +197,5 @@
   }
 
   Object.defineProperty(globalThis, name, { value: { pass, enter, ready, leave, take, close }, configurable: true });
+  return turn(begin);
 })

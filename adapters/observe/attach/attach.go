@@ -84,25 +84,29 @@ func By(pid int, target string, arm Arm, leave func()) *adapters.Plan {
 	}
 }
 
-// Kept has what arm puts into a program taken out of it by the function that it gives.
-func Kept(arm Arm) (kept Arm, leave func()) {
-	var mu sync.Mutex
-	var list []adapters.Recorder
-	kept = func(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
-		r, err := arm(ctx, w)
-		if err == nil {
-			mu.Lock()
-			defer mu.Unlock()
-			list = append(list, r)
-		}
-		return r, err
+// Kept are recorders that are in a program until Close. It is safe for concurrent use.
+type Kept struct {
+	mu   sync.Mutex
+	list []adapters.Recorder
+}
+
+// Keep takes what arming has given.
+func (k *Kept) Keep(r adapters.Recorder, err error) (adapters.Recorder, error) {
+	if err != nil {
+		return nil, err
 	}
-	return kept, func() {
-		mu.Lock()
-		defer mu.Unlock()
-		for _, r := range list {
-			r.Close()
-		}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.list = append(k.list, r)
+	return r, nil
+}
+
+// Close takes all of them out of the program; it may be called more than once.
+func (k *Kept) Close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, r := range k.list {
+		r.Close()
 	}
 }
 

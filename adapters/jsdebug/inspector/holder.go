@@ -1,0 +1,139 @@
+package inspector
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// HoldCommand is the hidden command that makes a connection of this binary to a node's inspector,
+// in a process of its own: messages go in and out by lines. It outlives its server, whose death is
+// the end of its input: node dies where a client vanishes to which it is just writing (seen with 20),
+// so that what is answered still is heard, leave is taken, and only then it hangs up.
+const HoldCommand = "hold-node"
+
+// holdLimit is how long a connection may take to end.
+const holdLimit = 6 * time.Second
+
+// farewellRequest is the number of the last request.
+const farewellRequest = 1 << 30
+
+func init() {
+	if len(os.Args) != 4 || os.Args[1] != HoldCommand {
+		return
+	}
+	if err := hold(os.Args[2], os.Args[3]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// holder is one at work.
+type holder struct {
+	node *socket
+	over chan struct{} // closed when node has hung up
+
+	mu     sync.Mutex
+	open   map[int]bool  // requests that are not answered
+	silent chan struct{} // closed when none is, once it is waited for; else nil
+	alone  bool          // nobody listens any more
+}
+
+func hold(url, farewell string) error {
+	node, err := dial(url)
+	if err != nil {
+		return err
+	}
+	h := &holder{node: node, over: make(chan struct{}), open: map[int]bool{}}
+	go h.hear()
+	in := bufio.NewReaderSize(os.Stdin, 64<<10)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		if h.say(bytes.TrimSuffix(line, []byte("\n"))) != nil {
+			break
+		}
+	}
+	h.wait(2 * time.Second)
+	last, err := json.Marshal(message{ID: farewellRequest, Method: "Runtime.evaluate", Params: evaluation{Expression: farewell, Await: true, Silent: true}})
+	if err == nil && h.say(last) == nil {
+		h.wait(2 * time.Second)
+	}
+	node.close()
+	select {
+	case <-h.over:
+	case <-time.After(time.Second):
+	}
+	return nil
+}
+
+type evaluation struct {
+	Expression string `json:"expression"`
+	Await      bool   `json:"awaitPromise"`
+	Silent     bool   `json:"silent"`
+}
+
+// say passes on a request.
+func (h *holder) say(text []byte) error {
+	var m struct {
+		ID int `json:"id"`
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.open[m.ID] = true
+	h.mu.Unlock()
+	return h.node.send(text)
+}
+
+// wait waits until all requests are answered.
+func (h *holder) wait(limit time.Duration) {
+	h.mu.Lock()
+	h.alone = true
+	silent := make(chan struct{})
+	if len(h.open) == 0 {
+		close(silent)
+	} else {
+		h.silent = silent
+	}
+	h.mu.Unlock()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-silent:
+	case <-h.over:
+	case <-timer.C:
+	}
+}
+
+// hear passes on what node says, and goes on hearing it when nobody listens.
+func (h *holder) hear() {
+	defer close(h.over)
+	for {
+		text, err := h.node.receive()
+		if err != nil {
+			_ = os.Stdout.Close() // which tells that it has gone
+			return
+		}
+		h.mu.Lock()
+		delete(h.open, idOf(text))
+		if h.silent != nil && len(h.open) == 0 {
+			close(h.silent)
+			h.silent = nil
+		}
+		alone := h.alone
+		h.mu.Unlock()
+		if alone {
+			continue
+		}
+		_, _ = os.Stdout.Write(append(text, '\n')) // the end of the input tells that nobody reads
+	}
+}
