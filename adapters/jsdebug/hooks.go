@@ -40,7 +40,8 @@ type place struct {
 	Line   int      `json:"line"`
 	Params []string `json:"params,omitempty"`
 	Open   bool     `json:"open,omitempty"`
-	Of     int      `json:"of"` // the function
+	Of     int      `json:"of"`             // the function
+	Ends   bool     `json:"ends,omitempty"` // V8 has left the blocks there
 }
 
 // hooks are the calls of hits.js at each spot, and the places that they name.
@@ -59,7 +60,7 @@ func (a *arming) hooks(ctx context.Context, f *found) (map[spot][]string, []plac
 			continue
 		}
 		hooks[spots[0].spot] = append(hooks[spots[0].spot], fmt.Sprintf("pass(%d,%s,[%s])", len(places), test, closures(a.spec.Expressions)))
-		places = append(places, place{Name: p.Name, File: p.File, Line: p.Line})
+		places = append(places, place{Name: p.Name, File: p.File, Line: p.Line, Ends: spots[0].Type == "return"})
 	}
 	for n, fn := range f.Functions {
 		spots, err := a.possible(ctx, fn.Script, fn.From, fn.To)
@@ -139,9 +140,9 @@ func (a *arming) possible(ctx context.Context, script string, from, to position)
 	var said struct {
 		Locations []possibleSpot `json:"locations"`
 	}
-	wish := possibleWish{spot{script, from[0], from[1]}, spot{script, to[0], to[1] + 1}, true}
+	wish := possibleWish{spot{script, from[0], from[1]}, spot{script, to[0] + 1, 0}, true} // a column behind a line's end finds nothing
 	err := a.client.Call(ctx, "Debugger.getPossibleBreakpoints", wish, &said)
-	return said.Locations, err
+	return slices.DeleteFunc(said.Locations, func(s possibleSpot) bool { return !s.in(from, to) }), err
 }
 
 // condition is what V8 judges at a spot: it calls what records, and never holds.
@@ -237,7 +238,7 @@ type observed struct {
 // How often rows are fetched, how many at once, and how long the program may take to answer.
 const (
 	fetching   = 40 * time.Millisecond
-	fetched    = 1000
+	fetched    = 5000
 	fetchLimit = 10 * time.Second
 )
 
@@ -260,7 +261,7 @@ func (r *observed) follow() {
 		select {
 		case <-again.C:
 		case <-r.stop:
-			_, _ = r.fetch()
+			r.last()
 			r.leave()
 			return
 		case <-r.client.Over():
@@ -272,10 +273,8 @@ func (r *observed) follow() {
 
 // fetch takes all rows that wait, and says whether it is over: it cost too much.
 func (r *observed) fetch() (over bool, err error) {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), fetchLimit, fmt.Errorf("the program did not answer within %s", fetchLimit))
-	defer cancel()
 	for {
-		text, err := evaluateIn(ctx, r.client, fmt.Sprintf("typeof %[1]s==='undefined'?'':%[1]s.take(%[2]d)", r.name, fetched))
+		text, err := r.evaluate(fmt.Sprintf("typeof %[1]s==='undefined'?'':%[1]s.take(%[2]d)", r.name, fetched))
 		if err != nil {
 			return true, err
 		}
@@ -287,8 +286,35 @@ func (r *observed) fetch() (over bool, err error) {
 			return true, err
 		}
 		r.Add(m.Rows, m.Into)
-		if m.More == 0 {
-			return m.Out != "", nil
+		if m.More == 0 || m.Out != "" {
+			return m.Out != "" && m.More == 0, nil
+		}
+		select {
+		case <-r.stop:
+			return false, nil
+		default:
+		}
+	}
+}
+
+// evaluate evaluates in the program, which may take its time.
+func (r *observed) evaluate(expression string) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), fetchLimit, fmt.Errorf("the program did not answer within %s", fetchLimit))
+	defer cancel()
+	return evaluateIn(ctx, r.client, expression)
+}
+
+// last takes what was recorded until it is to end.
+func (r *observed) last() {
+	end := time.Now().Add(fetchLimit)
+	if _, err := r.evaluate(fmt.Sprintf("typeof %[1]s==='undefined'?'':(%[1]s.quiet(),'')", r.name)); err != nil {
+		return // leave says what becomes of it
+	}
+	for time.Now().Before(end) {
+		_, before := r.Read(0)
+		_, err := r.fetch()
+		if _, after := r.Read(0); err != nil || after.Waiting == before.Waiting {
+			return
 		}
 	}
 }

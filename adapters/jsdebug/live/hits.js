@@ -13,7 +13,7 @@
     return loaded[file].exports;
   }
   const { look } = load('./shown.cjs');
-  const WAITING = 20000, LENGTH = 200, SILENT = 4000;
+  const WAITING = 20000, LENGTH = 200, SILENT = 4000, STARVED = 2000;
   const clock = process.hrtime.bigint, now = Date.now;
   const began = clock();
   const rows = [], stacks = new Map();
@@ -26,6 +26,12 @@
     } catch (e) {
       return [label, '', String(e && e.message || e).slice(0, LENGTH), false];
     }
+  }
+
+  // hidden words a value at a return, where V8 shows no more than a function's outermost variables.
+  function hidden(v) {
+    if (v[2].endsWith(' is not defined')) v[2] = 'not readable here: V8 shows no variables of blocks at a return';
+    return v;
   }
 
   function note(place, kind, call, values) {
@@ -49,6 +55,9 @@
     if (hits - before > asked.most && !out) {
       out = `there were more than ${asked.most} hits within a second: it was taken out of the program, so that this is not slowed down`;
       still(out);
+    }
+    if (!out && now() - taken > STARVED) {
+      still('the program was so busy with its hits that nothing else got through for two seconds: it was taken out of the program, so that this is not slowed down');
     }
     return !out;
   }
@@ -92,7 +101,10 @@
   }
 
   const pass = (place, test, list) => guarded(() => {
-    if (counts() && holds(test)) note(place, 0, 0, list.map((f, i) => value(asked.expressions[i], f)));
+    if (counts() && holds(test)) note(place, 0, 0, list.map((f, i) => {
+      const v = value(asked.expressions[i], f);
+      return asked.places[place].ends ? hidden(v) : v;
+    }));
   });
   const enter = (place, test, list) => guarded(() => {
     if (!counts()) return;
@@ -122,7 +134,7 @@
     let result = top && top.value;
     if (!result && f) result = value('', f);
     if (!result) result = ['', '', 'not readable here: the return statement computes it', false];
-    if (result[2].endsWith(' is not defined')) result[2] = 'not readable here: it is of a block that V8 has left';
+    hidden(result);
     note(place, 2, top ? top.call : 0, [result]);
   });
 
@@ -193,9 +205,9 @@
       rows.splice(0, head);
       head = 0;
     }
-    return JSON.stringify({ rows: some, hits, matched, unread, dropped, read, out, more: rows.length - head });
+    return JSON.stringify({ rows: some, hits, matched, unread, dropped, read, out: out === 'closed' ? '' : out, more: rows.length - head });
   }
 
-  Object.defineProperty(globalThis, name, { value: { pass, enter, ready, leave, take, close }, configurable: true });
+  Object.defineProperty(globalThis, name, { value: { pass, enter, ready, leave, take, close, quiet: () => still('closed') }, configurable: true });
   return turn(begin);
 })
