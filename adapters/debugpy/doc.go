@@ -32,6 +32,12 @@
 // function, which resting.py lends it as long as the debugger does not need it. The folder
 // recorder is what it uses, and what trace and why run without a debugger.
 //
+// The folder live is what records in a program that runs on: begin.py is evaluated apart from any
+// frame and begins a thread, which finds the code that is meant (finding.py), has it call what
+// counts and notes (counting.py), by sys.monitoring (monitored.py) or by code that it puts into
+// functions (rewritten.py), and tells the rows at a socket (package inside). It takes all of it
+// out when that closes.
+//
 // A program that debugpy was started in by the user has debugpy's own adapter, without
 // these changes.
 //

@@ -11,5 +11,5 @@ import (
 // Python program.
 func (a *adapter) planObserve(_ context.Context, j *job) (*adapters.Plan, error) {
 	return nil, fault.New(fault.NotSupported, "a running Python program is not observed without its debugger, by which what records is put into it").WithField("adapter_options").
-		WithHint(`session_start {"mode":"attach","pid":%d} puts that in (it holds the program up for about a second, once); then trace(arm) records while the program runs`, j.PID)
+		WithHint(`session_start {"mode":"attach","pid":%d} puts that in (it holds the program up for some seconds, once); then trace(arm) records while the program runs`, j.PID)
 }

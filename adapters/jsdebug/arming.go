@@ -67,7 +67,7 @@ func (a *arming) hear(method string, params json.RawMessage) {
 }
 
 func (a *arming) arm(ctx context.Context, address string, pid int) (_ adapters.Recorder, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, armLimit, fmt.Errorf("the program did not answer within %s: it is stopped, or busy in one go", armLimit))
+	ctx, cancel := context.WithTimeoutCause(ctx, armLimit, fmt.Errorf("the program did not answer within %s", armLimit))
 	defer cancel()
 	a.name = "__aidb_" + strings.ToLower(rand.Text()[:10])
 	if a.client, err = inspector.Connect(a.root, address, pid, a.farewell(), a.hear); err != nil {

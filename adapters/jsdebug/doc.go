@@ -50,4 +50,9 @@
 // sets, buffers, dates and the user's own objects hold (recorder/memory.cjs). What takes long
 // to sum is summed less often, and then nothing is concluded from it. The programs in
 // testdata/recorded must behave the same with the recorder and without.
+//
+// In a program that runs on, live/hits.js counts and notes: conditions of breakpoints call it, and
+// never hold. live/where.cjs finds where those belong, in a process of ours. They are set by a
+// debugger in the program itself, and a process of its own (inspector.HoldCommand) holds our
+// connection: node dies where a client vanishes to which it is just writing.
 package jsdebug

@@ -218,10 +218,17 @@ func (a *arming) install(ctx context.Context, hooks map[spot][]string, places []
 	if err != nil {
 		return err
 	}
-	// The text begins with the function, behind its comment.
+	// It is done at a turn of the event loop, when nothing of the program's is under way.
+	ctx, cancel := context.WithTimeoutCause(ctx, turnLimit, errNoTurn)
+	defer cancel()
 	_, err = evaluateIn(ctx, a.client, string(text)+".apply(undefined, "+string(whole)+".concat(typeof require === 'undefined' ? process.mainModule && process.mainModule.require : require))")
 	return err
 }
+
+// turnLimit is how long the event loop of a program may take to turn.
+const turnLimit = 6 * time.Second
+
+var errNoTurn = fmt.Errorf("the program's event loop did not turn within %s: it is stopped, or busy in one go. Let it go on first", turnLimit)
 
 // observed is a recorder in a program. It is safe for concurrent use.
 //
