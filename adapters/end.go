@@ -15,6 +15,10 @@ type End struct {
 	// Forks are how many processes the program has made of itself by fork, in which no
 	// breakpoint is hit; known once it has ended.
 	Forks func() int
+	// Left is what the program has left running ([Request.Left]): it is asked once it has ended,
+	// or stands where it cannot have come to before its end, and before [Plan.Close]. Nil: it
+	// was not asked for, or is not known for programs of this kind.
+	Left func() Left
 	// DoubtfulExitCode: the adapter's exit codes are not to be believed; replies omit them.
 	DoubtfulExitCode bool
 	// CrashAdvice says what to do otherwise when the adapter itself has died; empty when

@@ -42,6 +42,8 @@ type Request struct {
 	// Record is what the program notes while it runs under the debugger, until that stops
 	// it first; nil: nothing. An adapter that cannot do so leaves [Plan.Records] empty.
 	Record *recording.Wish `json:"-"`
+	// Left is whether the program is to note what it leaves running at its end, for [End.Left].
+	Left LeftWish `json:"-"`
 }
 
 // PathMapping translates between the program's paths and ours.

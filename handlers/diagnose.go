@@ -35,7 +35,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	host := h.diagnosisHost(c)
 	r, err := diagnose.Run(ctx, host, diagnose.Question{
 		Request: subject.StartRequest(), Over: time.Now().Add(p.Timeout()),
-		Repeat: p.Repeat, Keep: p.Keep == nil || *p.Keep, Calls: true,
+		Repeat: p.Repeat, Keep: p.Keep == nil || *p.Keep, Calls: true, Leftover: true, Strict: p.Strict,
 	})
 	if err != nil {
 		return nil, err

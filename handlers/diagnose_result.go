@@ -53,6 +53,7 @@ func (d *diagnosisReply) data() *responses.Diagnosis {
 	for _, c := range r.Changed {
 		out.Changed = append(out.Changed, responses.Change(c))
 	}
+	out.Leftover = d.leftover()
 	if r.Build != nil {
 		out.Errors = buildErrors(r.Build)
 	}
@@ -255,6 +256,8 @@ func (d *diagnosisReply) outcome() string {
 	r, message, location := d.r, d.message(), d.at(d.r.Place)
 	said := strings.ReplaceAll(string(r.Verdict), "_", " ")
 	switch {
+	case r.Verdict == judge.Leftover:
+		said = "it ran to its end, and has left running " + d.leftCounts()
 	case r.Verdict == judge.OK && r.Runs.Made > 1:
 		said = fmt.Sprintf("none of %d runs failed", r.Runs.Made)
 	case r.Verdict == judge.OK && r.Lost.Is():
@@ -289,6 +292,9 @@ func (d *diagnosisReply) outcome() string {
 		if !strings.Contains(said, location) {
 			said += place(location)
 		}
+	}
+	if r.Verdict == judge.OK && len(r.Left.Things) > 0 {
+		said += "; left running: " + d.leftCounts()
 	}
 	return said
 }

@@ -26,6 +26,7 @@ type Diagnosis struct {
 	Errors   any         `json:"errors,omitempty"` // of a compiler
 	Calls    *CallRows   `json:"calls,omitempty"`
 	Output   *Output     `json:"output,omitzero"`
+	Leftover []Left      `json:"leftover,omitempty"` // what a program that ended well has left running
 	Runs     *Runs       `json:"runs,omitempty"`
 	Opinion  *Opinion    `json:"opinion,omitempty"`
 	Tried    *Tried      `json:"attempts,omitempty"` // against this failure
@@ -33,7 +34,7 @@ type Diagnosis struct {
 	Warnings []string    `json:"warnings,omitempty"`
 	Evidence []Evidence  `json:"evidence,omitempty"` // on which the findings stand, where it was asked for
 
-	reportLength, framesTotal, callsTotal, partsTotal int // before the budget cut some
+	reportLength, framesTotal, callsTotal, partsTotal, leftTotal int // before the budget cut some
 }
 
 // Culprit is the part of the failed statement that was bad first.
@@ -90,6 +91,7 @@ func (d *Diagnosis) omissions() []Omission {
 		{What: "report (bytes)", Shown: len(d.Report), Total: d.reportLength},
 		{What: "frames", Shown: len(d.Frames), Total: d.framesTotal},
 		{What: "parts", Shown: len(d.Parts), Total: d.partsTotal},
+		{What: "leftover", Shown: len(d.Leftover), Total: d.leftTotal},
 		{What: "calls", Shown: d.Calls.len(), Total: d.callsTotal},
 	} {
 		if o.Total > o.Shown {
@@ -102,7 +104,7 @@ func (d *Diagnosis) omissions() []Omission {
 func (d *Diagnosis) trims() []trim {
 	return []trim{
 		d.Output.trim(500), d.trimTried, d.Locals.trimValues(80), d.trimCalls(4), d.trimReport(1500), d.Locals.trim(5),
-		d.Snapshot.trim(1), d.trimFrames(2), d.trimCalls(0), d.Opinion.trim(500), d.trimParts(4),
+		d.Snapshot.trim(1), d.trimFrames(2), d.trimCalls(0), d.trimLeftover(3), d.Opinion.trim(500), d.trimParts(4),
 		d.Output.trim(0), d.Locals.trim(0), d.trimReport(300), d.trimTexts, d.trimFrames(0), d.Snapshot.trim(0), d.Opinion.trim(0),
 	}
 }

@@ -346,6 +346,7 @@ func (l *run) closeAll() {
 	if l.plan() != nil && l.plan().Records != "" {
 		_, _ = l.readRecording() // Close takes it away; whoever asks for it is told of an error
 	}
+	l.keepLeft()
 	if l.plan() != nil && l.plan().Close != nil {
 		l.plan().Close()
 	}
@@ -375,7 +376,7 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	s.breakpoints.Reset()
 	s.breakpoints.Follow(s.files)
 	s.tracker.Reset()
-	s.request.Program.Record = nil
+	s.request.Program.Record, s.request.Program.Left = nil, adapters.LeftUnasked
 	s.newRun(false).begin()
 	return nil
 }

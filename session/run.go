@@ -45,8 +45,9 @@ type run struct {
 	adopted     chan error // tells a broker's start of its first child
 	found       mend.Sight // how a program was before it was attached to
 
-	noting sync.Mutex     // guards noted
+	noting sync.Mutex     // guards noted and left
 	noted  *recording.Log // what the program has noted; nil until it was read
+	left   *adapters.Left // what it has left running; nil until the run is released
 }
 
 // begin starts the run; it returns at once.

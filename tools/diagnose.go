@@ -4,7 +4,8 @@ package tools
 type DiagnoseParams struct {
 	Repeat  int   `json:"repeat" min:"1" max:"100" doc:"runs at most, until one fails"`
 	Keep    *bool `json:"keep" doc:"default true: the session stays at the failure"`
-	Explain bool  `json:"explain" doc:"by the client's model, too"`
+	Explain bool  `json:"explain" doc:"by the client's model"`
+	Strict  bool  `json:"strict" doc:"leaks fail"`
 	Start
 	SessionRef
 	Wait

@@ -75,7 +75,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 	}
 	name := prepare.Show(j.Request, c.dir)
 	progress("building " + describe(j, name))
-	b, err := a.build(ctx, j, c)
+	b, leaves, err := a.buildLeaving(ctx, j, c)
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +96,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 		scratch: b.scratch,
 		entry:   entry,
 		tests:   tests,
+		leaves:  leaves,
 	})
 }
 

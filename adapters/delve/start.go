@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/peer"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/system/process"
 )
 
@@ -22,6 +23,7 @@ type planParts struct {
 	scratch string   // directory to remove at the end
 	entry   string   // function in place of a stop on entry
 	tests   *testRun // when it is a test binary
+	leaves  *leaving // nil: it is not asked what it leaves running
 }
 
 // planStart plans a process of our own that holds the debugger.
@@ -31,7 +33,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planParts) (*adapters.Pla
 		program = fmt.Sprintf("/proc/%d/exe", start.PID)
 	}
 	start.SubstitutePath = append(start.SubstitutePath, j.trimmedPaths(program)...)
-	l := &launcher{adapter: a, job: j, scratch: p.scratch, held: start.PID}
+	l := &launcher{adapter: a, job: j, scratch: p.scratch, held: start.PID, leaves: p.leaves}
 	d := &local{dialect{entry: p.entry, tests: p.tests, joined: start.Mode == "attach"}}
 	plan := &adapters.Plan{
 		Mode:      j.Mode,
@@ -43,6 +45,9 @@ func (a *adapter) planStart(j job, start wire.Start, p planParts) (*adapters.Pla
 		Arguments: start,
 		Dialect:   d, Capabilities: d.Capabilities(),
 		Close: sync.OnceFunc(l.close),
+	}
+	if p.leaves != nil {
+		plan.Capabilities.End.Left = p.leaves.Read
 	}
 	if j.Mode != adapters.Launch && j.Mode != adapters.Test {
 		plan.Program = program
@@ -66,6 +71,7 @@ type launcher struct {
 	*adapter
 	job          job
 	scratch      string
+	leaves       *leaving   // what it notes of what it leaves; nil: nothing
 	held         int        // the process that was there before us, 0 when the program is ours
 	ours, theirs []*os.File // ends of the program's streams: stdin, stdout, stderr
 }
@@ -102,6 +108,9 @@ func (l *launcher) open(context.Context) (*adapters.Peer, error) {
 		Extra: l.theirs,
 		Log:   l.Log,
 	}
+	if l.leaves != nil {
+		spec.Env = prepare.Overlay(spec.Env, l.leaves.env)
+	}
 	if l.scratch != "" {
 		spec.Remove, spec.Root = []string{l.scratch}, l.Root
 	}
@@ -119,6 +128,7 @@ func (l *launcher) open(context.Context) (*adapters.Peer, error) {
 func (l *launcher) close() {
 	closeAll(l.theirs)
 	closeAll(l.ours)
+	l.leaves.close()
 	if l.scratch != "" {
 		if err := os.RemoveAll(l.scratch); err != nil {
 			l.Log.Warn("the scratch directory stays", "error", err)

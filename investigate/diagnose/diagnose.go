@@ -16,13 +16,15 @@ import (
 
 // Question is what is to be diagnosed.
 type Question struct {
-	Request session.StartRequest
-	Over    time.Time     // when there must be a result
-	Repeat  int           // how many runs are made at most until one fails; 0 is 1
-	Keep    bool          // the session of a failure stands when there is a result
-	Calls   bool          // that led to the failure are wished, which may take a run of their own
-	Count   bool          // the tests that passed and failed are wished
-	Change  *Intervention // what is done to the running program; nil: nothing
+	Request  session.StartRequest
+	Over     time.Time     // when there must be a result
+	Repeat   int           // how many runs are made at most until one fails; 0 is 1
+	Keep     bool          // the session of a failure stands when there is a result
+	Calls    bool          // that led to the failure are wished, which may take a run of their own
+	Leftover bool          // what was left running is wished
+	Strict   bool          // and is a failure
+	Count    bool          // the tests that passed and failed are wished
+	Change   *Intervention // what is done to the running program; nil: nothing
 }
 
 // Host is where the question is asked: what a diagnosis needs of it.
@@ -50,6 +52,7 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 	case q.Calls && Starts(q.Request):
 		x.request.Program.Record = flightWish()
 	}
+	x.askLeftover()
 	for x.runs.Made < max(q.Repeat, 1) {
 		passed := x.r
 		if err := x.run(ctx); err != nil {

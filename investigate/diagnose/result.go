@@ -46,6 +46,7 @@ type Result struct {
 	Calls     Calls
 	Output    session.Output // apart from what is told already
 	Warnings  []string
+	Left      Leftover // of a program that ended well
 
 	Hits           int // of the place where the run was changed
 	Passed, Failed int // tests, as their framework counts them

@@ -193,12 +193,16 @@ func (x *examination) judge(ctx context.Context) error {
 		x.r.Verdict = ""
 	}
 	switch {
+	case x.isOverBefore(st):
+		x.judgeAfterEnd()
+		return nil
 	case st.Status == session.StoppedException:
 		return x.judgeStop(ctx)
 	case st.Failed: // late: what never ran has not ended well
 		return fault.New(fault.SessionStart, "%s", st.Note)
 	case st.Status == session.Terminated:
 		x.judgeEnd()
+		x.judgeLeftover()
 		return nil
 	case x.v.AwaitsInput:
 		x.r.Verdict = judge.Input

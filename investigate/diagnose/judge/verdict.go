@@ -31,6 +31,7 @@ const (
 	NoTestRan   Verdict = "no_test_ran"
 	BuildFailed Verdict = "build_failed"
 	Flaky       Verdict = "flaky"
+	Leftover    Verdict = "leftover" // it ended well, and has left something running
 	OK          Verdict = "ok"
 )
 

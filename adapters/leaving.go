@@ -1,0 +1,64 @@
+package adapters
+
+// LeftWish is of which programs it is to be known what they leave running at their end.
+type LeftWish int
+
+// The wishes.
+const (
+	LeftUnasked LeftWish = iota
+	LeftOfTests          // of one that runs tests
+	LeftOfAny            // of any program, when its main code is through
+)
+
+// Left is what a program had left running when it was over: begun by it, and after a short
+// time still there. What the runtime, a test's framework or the debugger keeps, and what was
+// there before the tests began, is no part of it.
+type Left struct {
+	// Looked: it was looked at. Where it was not, Unseen says why, or is empty where
+	// nobody would expect it (the program has failed, or runs no tests).
+	Looked bool
+	Things []LeftThing
+	// Unseen is what could not be looked at, or not be told.
+	Unseen []string
+	// ExitCode is what the program had come to by itself before it was looked at.
+	ExitCode *int
+}
+
+// LeftThing is one thing that was left, or several that are alike.
+type LeftThing struct {
+	Kind     string    // goroutine, thread, task, process, server, timer
+	Name     string    // as the program calls it; empty: it has none
+	Made     LeftPlace // by the innermost line of the user's code that led to it; empty: not known
+	Test     string    // that has made it; empty: not known
+	WaitsFor string    // empty: it runs, or nobody knows
+	At       LeftPlace // the innermost line of the user's code, else the innermost; empty: not known
+	Count    int
+}
+
+// LeftPlace is where something of what was left is. File is absolute.
+type LeftPlace struct {
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Function string `json:"function,omitempty"`
+}
+
+// MostLeft are the rows of what was left that are kept; the rest is counted in Unseen.
+const MostLeft = 50
+
+// Folded are things with those that are alike made one, in the order in which they came.
+func Folded(things []LeftThing) []LeftThing {
+	var folded []LeftThing
+	at := map[LeftThing]int{}
+	for _, t := range things {
+		count := max(t.Count, 1)
+		t.Count = 0
+		i, known := at[t]
+		if !known {
+			i = len(folded)
+			at[t] = i
+			folded = append(folded, t)
+		}
+		folded[i].Count += count
+	}
+	return folded
+}
