@@ -22,6 +22,8 @@ type Left struct {
 	Unseen []string
 	// ExitCode is what the program had come to by itself before it was looked at.
 	ExitCode *int
+	// Unit is what runs in such a program by itself: goroutine, thread.
+	Unit string
 }
 
 // LeftThing is one thing that was left, or several that are alike.

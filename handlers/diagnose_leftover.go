@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"fmt"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -30,20 +29,10 @@ func (d *diagnosisReply) leftCounts() string {
 	kinds, counts := d.r.Left.Kinds()
 	var said []string
 	for _, kind := range kinds {
-		said = append(said, counted(counts[kind], kind))
+		said = append(said, responses.Counted(counts[kind], kind))
 	}
 	if len(said) > 1 {
 		said = append(said[:len(said)-2], said[len(said)-2]+" and "+said[len(said)-1])
 	}
 	return strings.Join(said, ", ")
-}
-
-func counted(n int, kind string) string {
-	switch {
-	case n == 1:
-		return "1 " + kind
-	case strings.HasSuffix(kind, "s"):
-		return fmt.Sprintf("%d %ses", n, kind)
-	}
-	return fmt.Sprintf("%d %ss", n, kind)
 }

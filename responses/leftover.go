@@ -18,10 +18,21 @@ type Left struct {
 	Count    int    `json:"count"`
 }
 
+// Counted is "1 goroutine", "2 processes".
+func Counted(n int, kind string) string {
+	switch {
+	case n == 1:
+		return "1 " + kind
+	case strings.HasSuffix(kind, "s"):
+		return fmt.Sprintf("%d %ses", n, kind)
+	}
+	return fmt.Sprintf("%d %ss", n, kind)
+}
+
 // write writes "2 goroutines, made at pool.go:12 in pool.Start by TestPool, wait for chan
 // receive at pool.go:20 in pool.work".
 func (l Left) write(p *page) {
-	line := fmt.Sprintf("%d %s", l.Count, l.Kind)
+	line := Counted(l.Count, l.Kind)
 	if l.Name != "" {
 		line += " " + inline(l.Name)
 	}

@@ -190,6 +190,7 @@ var waits = []struct{ file, name, what string }{
 	{"threading.py", "join", "the end of a thread (join)"},
 	{"threading.py", "_wait_for_tstate_lock", "the end of a thread (join)"},
 	{"threading.py", "acquire", "a lock (threading)"},
+	{"thread.py", "_worker", "work for its executor"},
 	{"queue.py", "get", "an item in a queue"},
 	{"queue.py", "put", "room in a queue"},
 	{"selectors.py", "select", "input, output or a timer (select)"},

@@ -38,7 +38,10 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 		return a.planAttach(ctx, j)
 	}
 	plan, err := a.planStart(ctx, j, progress)
-	if err != nil || r.Record == nil {
+	if err != nil {
+		return nil, err
+	}
+	if err := a.noteLeft(j, plan); err != nil || r.Record == nil {
 		return plan, err
 	}
 	return plan, a.recordBeside(j, plan)

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -57,7 +58,8 @@ func (x *examination) judgeAfterEnd() {
 	} else if st.Signal == "" {
 		said = fmt.Sprintf("exit code %d", *st.ExitCode)
 	}
-	thing := adapters.LeftThing{Kind: "thread", Count: 1}
+	left, _ := x.s.Left()
+	thing := adapters.LeftThing{Kind: cmp.Or(left.Unit, "thread"), Count: 1}
 	if f := x.v.Frame; f != nil {
 		thing.At = adapters.LeftPlace{File: f.File, Line: f.Line, Function: f.Function}
 	}
@@ -82,6 +84,14 @@ func (x *examination) judgeLeftover() {
 	x.r.Left = Leftover{Things: left.Things, Looked: left.Looked}
 	x.r.Warnings = append(x.r.Warnings, left.Unseen...)
 	x.beStrict()
+}
+
+// addLeftBehind adds what is left of a program whose main code is through, and that is waited
+// for without end.
+func (x *examination) addLeftBehind() {
+	if left, known := x.s.Left(); known && left.Looked {
+		x.r.Left = Leftover{Things: left.Things, Looked: true}
+	}
 }
 
 // beStrict makes what was left the verdict, where that is asked for.

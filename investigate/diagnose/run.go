@@ -210,6 +210,7 @@ func (x *examination) judge(ctx context.Context) error {
 	case x.r.Verdict == "":
 		return fault.New(fault.Internal, "the program is %s, which no verdict is known for", st.Status)
 	}
+	x.addLeftBehind()
 	return x.diagnoseHang(ctx)
 }
 

@@ -111,6 +111,7 @@ def in_unittest_runner(module):
     run = module.TextTestRunner.run
 
     def counted(self, *args, **kwargs):
+        begins()
         result = run(self, *args, **kwargs)
         if not sessions:
             missing = [t for t, _ in result.errors if type(t).__name__ == "_FailedTest"]  # it stands for a test that is not there
@@ -118,6 +119,11 @@ def in_unittest_runner(module):
         return result
 
     module.TextTestRunner.run = counted
+
+
+def begins():
+    """The tests begin, which leaving.py may want to know."""
+    getattr(constants, "aidb_tests_begin", int)()
 
 
 def counted_run(n, near=()):
@@ -179,6 +185,11 @@ class Pytest:
         collector.collect = lambda: list(collected())
 
     pytest_make_collect_report.pytest_impl = {"tryfirst": True}  # as pytest.hookimpl does
+
+    def pytest_runtestloop(self):
+        begins()
+
+    pytest_runtestloop.pytest_impl = {"tryfirst": True}
 
     def pytest_exception_interact(self, call):
         stop(call.excinfo.value)

@@ -100,7 +100,7 @@ func Environment(dir, debug string, isSet bool) map[string]string {
 
 // Read reads what the program has noted in dir.
 func Read(dir string, p Program) adapters.Left {
-	var found adapters.Left
+	found := adapters.Left{Unit: "goroutine"}
 	if _, err := os.Stat(filepath.Join(dir, "over")); err != nil {
 		return found // it has not come to its end with code 0
 	}

@@ -152,13 +152,10 @@ func (g goroutine) waits() string {
 	return g.state
 }
 
-// at is the innermost line of the user's code, else the innermost that is not the runtime's.
+// at is the innermost line of the user's code, else where the function stands that it runs.
 func (g goroutine) at() adapters.LeftPlace {
 	if i := slices.IndexFunc(g.frames, isUsers); i >= 0 {
 		return g.frames[i]
 	}
-	if i := slices.IndexFunc(g.frames, func(p adapters.LeftPlace) bool { return !gosrc.Runtime(p.Function) }); i >= 0 {
-		return g.frames[i]
-	}
-	return g.frames[0]
+	return g.frames[len(g.frames)-1]
 }

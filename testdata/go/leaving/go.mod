@@ -1,0 +1,3 @@
+module leaving
+
+go 1.24

@@ -1,0 +1,246 @@
+// Package leaving has tests that pass and leave something running, and tests that do not.
+package leaving
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+)
+
+func query(answer chan int) {
+	time.Sleep(time.Millisecond)
+	answer <- 1 // @send
+}
+
+// TestSenderAfterTimeout: nobody takes the answer of who comes too late.
+func TestSenderAfterTimeout(t *testing.T) {
+	answer := make(chan int)
+	go query(answer) // @query
+	select {
+	case <-answer:
+		t.Fatal("in time")
+	case <-time.After(100 * time.Microsecond):
+	}
+}
+
+func watch(ctx context.Context) {
+	go func() { // @watch
+		<-ctx.Done() // @done
+	}()
+}
+
+func TestForgottenCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	_ = cancel
+	watch(ctx)
+}
+
+type pool struct{ jobs chan func() }
+
+func newPool(workers int) *pool {
+	p := &pool{jobs: make(chan func())}
+	for range workers {
+		go p.work() // @worker
+	}
+	return p
+}
+
+func (p *pool) work() {
+	for job := range p.jobs { // @jobs
+		job()
+	}
+}
+
+func TestPoolNotClosed(t *testing.T) {
+	p, done := newPool(3), make(chan bool)
+	p.jobs <- func() { close(done) }
+	<-done
+}
+
+func TestTicker(t *testing.T) {
+	tick := time.NewTicker(time.Hour)
+	go func() { // @ticker
+		for range tick.C { // @tick
+		}
+	}()
+}
+
+func TestAfterFunc(t *testing.T) {
+	began := make(chan bool)
+	time.AfterFunc(time.Millisecond, func() {
+		close(began)
+		select {} // @after
+	})
+	<-began
+}
+
+func TestSelectForever(t *testing.T) {
+	t.Run("part", func(t *testing.T) {
+		go func() { select {} }() // @forever
+	})
+}
+
+func TestServerNotShut(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.NotFoundHandler()}
+	go server.Serve(listener) // @serve
+	answer, err := http.Get("http://" + listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+}
+
+func TestTestServerNotClosed(t *testing.T) {
+	_ = httptest.NewServer(http.NotFoundHandler()) // @httptest
+}
+
+// group is errgroup's, which nobody has to fetch.
+type group struct {
+	wg   sync.WaitGroup
+	once sync.Once
+	err  error
+}
+
+func (g *group) run(f func() error) {
+	g.wg.Add(1)
+	go func() { // @group
+		defer g.wg.Done()
+		if err := f(); err != nil {
+			g.once.Do(func() { g.err = err })
+		}
+	}()
+}
+
+func TestEarlyReturn(t *testing.T) {
+	var g group
+	results, failed := make(chan int), make(chan error, 1)
+	g.run(func() error { failed <- errors.New("no"); return <-failed })
+	g.run(func() error { results <- 1; return nil }) // @result
+	<-failed
+	failed <- errors.New("no")
+}
+
+func TestLockHeld(t *testing.T) {
+	var mu sync.Mutex
+	mu.Lock()
+	go func() { // @locker
+		mu.Lock() // @lock
+		defer mu.Unlock()
+	}()
+}
+
+func TestProcess(t *testing.T) {
+	if err := exec.Command("sleep", "60").Start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBodyNotClosed(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write(make([]byte, 1<<20))
+		<-r.Context().Done()
+	}))
+	t.Cleanup(func() { go server.Close() })
+	if _, err := http.Get(server.URL); err != nil { // @body
+		t.Fatal(err)
+	}
+}
+
+// TestFailsAfterwards leaves what fails when nobody looks any more.
+func TestFailsAfterwards(t *testing.T) {
+	go func() {
+		time.Sleep(100 * time.Millisecond)
+		panic("too late") // @late
+	}()
+}
+
+// What follows leaves nothing.
+
+func TestCleanSettles(t *testing.T) {
+	go func() { time.Sleep(50 * time.Millisecond) }()
+}
+
+func TestCleanCleanup(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	watch(ctx)
+}
+
+func TestCleanPool(t *testing.T) {
+	p := newPool(3)
+	defer close(p.jobs)
+	done := make(chan bool)
+	p.jobs <- func() { close(done) }
+	<-done
+}
+
+func TestCleanServer(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	answer, err := http.Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, answer.Body)
+	answer.Body.Close()
+}
+
+// TestCleanIdle keeps a connection in the library's pool.
+func TestCleanIdle(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var conn net.Conn
+	served := make(chan bool)
+	go func() {
+		defer close(served)
+		conn, _ = listener.Accept()
+		http.ReadRequest(bufio.NewReader(conn))
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+	}()
+	answer, err := http.Get("http://" + listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, answer.Body)
+	answer.Body.Close()
+	<-served
+	listener.Close()
+}
+
+func TestCleanParallel(t *testing.T) {
+	for range 3 {
+		t.Run("part", func(t *testing.T) {
+			t.Parallel()
+			done := make(chan bool)
+			go func() { close(done) }()
+			<-done
+		})
+	}
+}
+
+func TestCleanProcess(t *testing.T) {
+	if err := exec.Command("true").Run(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func Example_clean() {
+	done := make(chan bool)
+	go close(done)
+	<-done
+	// Output:
+}
