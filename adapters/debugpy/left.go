@@ -92,7 +92,7 @@ func (d *dialect) readLeft(dir string) adapters.Left {
 
 // numbered matches what Python itself puts into the names of threads and tasks, of which each
 // has another.
-var numbered = pattern.New(`^(Thread|Task)-\d+( \(.*\))?$|[-_]\d+_\d+$`)
+var numbered = pattern.New(`^(Thread|Task)-\d+( \(.*\))?$|[-_](\d+_)?\d+$`)
 
 // leftThing is a row as it is told. What a library has made by itself, or has made to end
 // with the program, is the library's.

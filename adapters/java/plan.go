@@ -67,8 +67,15 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if err != nil && p.scratch != "" {
 		_ = os.RemoveAll(p.scratch)
 	}
-	if err != nil || r.Record == nil {
-		return plan, err
+	if err != nil {
+		return nil, err
+	}
+	if err := a.noteLeft(ctx, j, plan, progress); err != nil {
+		plan.Close()
+		return nil, err
+	}
+	if r.Record == nil {
+		return plan, nil
 	}
 	if err := a.recordBeside(ctx, j, plan, progress); err != nil {
 		if fault.Is(err, fault.AdapterNotFound) {

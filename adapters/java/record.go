@@ -4,7 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -22,7 +22,7 @@ const (
 	agentFile   = "agent.jar"
 	classesFile = "classes" // of a recording: where the user's own classes are, one a line
 	besideFile  = "beside"  // of a recording that is made while the debugger is in the program
-	agentSays   = "Manifest-Version: 1.0\r\nPremain-Class: aidb.recorder.Agent\r\n\r\n"
+	agentSays   = "Manifest-Version: 1.0\r\nPremain-Class: %s\r\n\r\n"
 )
 
 // Record runs the program as its plan would, with its classes woven as they are loaded.
@@ -124,13 +124,14 @@ func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (st
 	}
 	h := helper{
 		name: "the Java recorder", folder: "recorder", files: files, major: min(k.program.major, k.tools.major), with: with,
-		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: pack,
+		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: func(dir string) error { return pack(dir, "aidb.recorder.Agent") },
 	}
 	return a.compiledOnce(ctx, h, k.tools, progress)
 }
 
-// pack puts compiled classes into an archive that can be given to a JVM as agent.
-func pack(dir string) (err error) {
+// pack puts compiled classes into an archive that can be given to a JVM as agent, which one of
+// them is.
+func pack(dir, agent string) (err error) {
 	file, err := os.Create(filepath.Join(dir, agentFile))
 	if err != nil {
 		return err
@@ -141,7 +142,7 @@ func pack(dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(manifest, agentSays); err != nil {
+	if _, err := fmt.Fprintf(manifest, agentSays, agent); err != nil {
 		return err
 	}
 	classes := os.DirFS(dir)

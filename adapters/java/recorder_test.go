@@ -80,7 +80,7 @@ func compileAgent(t *testing.T, dir string) {
 	if text, err := exec.Command("javac", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
 	}
-	if err := pack(dir); err != nil {
+	if err := pack(dir, "aidb.recorder.Agent"); err != nil {
 		t.Fatal(err)
 	}
 }
