@@ -44,11 +44,7 @@ func (d *Diagnosis) write(p *page) {
 			p.table(d.Calls.Columns, d.Calls.Rows)
 		}
 	})
-	p.under("left running", func() {
-		for _, l := range d.Leftover {
-			l.write(p)
-		}
-	})
+	p.under("leftover", func() { d.writeLeftover(p) })
 	d.Output.write(p)
 	if d.Runs != nil {
 		p.line("runs: %d made, %d failed", d.Runs.Made, d.Runs.Failed)

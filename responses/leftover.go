@@ -1,7 +1,10 @@
 package responses
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,35 +32,39 @@ func Counted(n int, kind string) string {
 	return fmt.Sprintf("%d %ss", n, kind)
 }
 
-// write writes "2 goroutines, made at pool.go:12 in pool.Start by TestPool, wait for chan
-// receive at pool.go:20 in pool.work".
-func (l Left) write(p *page) {
-	line := Counted(l.Count, l.Kind)
-	if l.Name != "" {
-		line += " " + inline(l.Name)
+// leftColumns are those of the table of what was left, each with what it holds.
+var leftColumns = []struct {
+	name string
+	cell func(l Left) string
+}{
+	{"count", func(l Left) string { return strconv.Itoa(l.Count) }},
+	{"kind", func(l Left) string { return l.Kind }},
+	{"name", func(l Left) string { return l.Name }},
+	{"made_at", func(l Left) string { return l.MadeAt }},
+	{"made_in", func(l Left) string { return l.MadeIn }},
+	{"test", func(l Left) string { return l.Test }},
+	{"waits_for", func(l Left) string { return l.WaitsFor }},
+	{"at", func(l Left) string { return l.At }},
+	{"function", func(l Left) string { return l.Function }},
+}
+
+// writeLeftover writes what was left as a table, without the columns that say nothing.
+func (d *Diagnosis) writeLeftover(p *page) {
+	if len(d.Leftover) == 0 {
+		return
 	}
-	switch {
-	case l.MadeAt != "":
-		line += ", made at " + inline(l.MadeAt)
-		if l.MadeIn != "" {
-			line += " in " + inline(l.MadeIn)
+	var columns []string
+	rows := make([][]string, len(d.Leftover))
+	for _, c := range leftColumns {
+		if !slices.ContainsFunc(d.Leftover, func(l Left) bool { return c.cell(l) != "" }) {
+			continue
 		}
-	default:
-		line += ", made at an unknown place"
-	}
-	if l.Test != "" && !strings.HasSuffix(l.MadeIn, "."+l.Test) {
-		line += " by " + inline(l.Test)
-	}
-	if l.WaitsFor != "" {
-		line += ", waits: " + inline(l.WaitsFor)
-	}
-	if l.At != "" {
-		line += ", at " + inline(l.At)
-		if l.Function != "" {
-			line += " in " + inline(l.Function)
+		columns = append(columns, c.name)
+		for i, l := range d.Leftover {
+			rows[i] = append(rows[i], cmp.Or(c.cell(l), "-"))
 		}
 	}
-	p.line("%s", line)
+	p.table(columns, rows)
 }
 
 // trimLeftover keeps the first rows.

@@ -60,6 +60,7 @@ func (a *adapter) buildLeaving(ctx context.Context, j job, c code) (builtProgram
 	b, err := a.build(ctx, again, files)
 	switch {
 	case err == nil:
+		l.Executable = b.program
 		return b, l, nil
 	case ctx.Err() != nil || !isOurs(err):
 		return b, nil, errors.Join(err, os.RemoveAll(l.dir))

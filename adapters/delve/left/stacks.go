@@ -21,10 +21,10 @@ type goroutine struct {
 
 // things are those goroutines of a traceback that tests have made, or main, and that nobody
 // but them keeps.
-func things(stacks string, tests bool) []adapters.LeftThing {
+func things(stacks string, tests bool, at lines) []adapters.LeftThing {
 	var list []adapters.LeftThing
 	for text := range strings.SplitSeq(stacks, "\n\n") {
-		g := parse(text)
+		g := parse(text, at)
 		if len(g.frames) == 0 || g.isKept() {
 			continue
 		}
@@ -32,12 +32,12 @@ func things(stacks string, tests bool) []adapters.LeftThing {
 		if !ours {
 			continue
 		}
-		t := adapters.LeftThing{Kind: "goroutine", Test: test, WaitsFor: g.waits(), At: g.at(), Count: 1}
+		t := adapters.LeftThing{Kind: "goroutine", Test: test, WaitsFor: g.waits(), At: shown(g.at()), Count: 1}
 		if g.accepts() {
 			t.Kind, t.WaitsFor = "server", "connections"
 		}
 		if i := slices.IndexFunc(g.made, isUsers); i >= 0 {
-			t.Made = g.made[i]
+			t.Made = shown(g.made[i])
 		}
 		list = append(list, t)
 	}
@@ -45,9 +45,9 @@ func things(stacks string, tests bool) []adapters.LeftThing {
 }
 
 // parse reads the traceback of one.
-func parse(text string) goroutine {
+func parse(text string, at lines) goroutine {
 	var g goroutine
-	into, function := &g.frames, ""
+	into, function, isReturn := &g.frames, "", false
 	for i, line := range strings.Split(text, "\n") {
 		switch {
 		case i == 0:
@@ -55,24 +55,29 @@ func parse(text string) goroutine {
 			state, _, _ = strings.Cut(state, "]")
 			g.state, _, _ = strings.Cut(state, ", ") // how long, and on which thread
 		case strings.HasPrefix(line, "[originating from goroutine 1]"):
-			g.rooted = true
+			g.rooted, isReturn = true, true
 		case strings.HasPrefix(line, "[originating"):
+			isReturn = true
 		case strings.HasPrefix(line, "created by "):
 			function = strings.TrimPrefix(line, "created by ")
 			function, _, _ = strings.Cut(function, " in goroutine ")
 			if g.creator == "" {
 				g.creator = function
 			}
-			into = &g.made
+			into, isReturn = &g.made, false
 		case strings.HasPrefix(line, "\t"):
 			if function != "" {
-				*into = append(*into, place(function, line))
+				p, offset := place(function, line)
+				if isReturn {
+					p.Line, _ = at(function, offset) // 0 where it is not known
+				}
+				*into = append(*into, p)
 			}
 			function = ""
 		default:
 			function = line
-			if at := strings.LastIndexByte(line, '('); at > 0 {
-				function = line[:at]
+			if end := strings.LastIndexByte(line, '('); end > 0 {
+				function = line[:end]
 			}
 		}
 	}
@@ -80,17 +85,24 @@ func parse(text string) goroutine {
 }
 
 // place reads a line "	/src/a.go:12 +0x1a".
-func place(function, line string) adapters.LeftPlace {
-	file, _, _ := strings.Cut(strings.TrimSpace(line), " +0x")
-	p := adapters.LeftPlace{Function: function, File: file}
+func place(function, line string) (p adapters.LeftPlace, offset uint64) {
+	file, from, _ := strings.Cut(strings.TrimSpace(line), " +0x")
+	offset, _ = strconv.ParseUint(from, 16, 64)
+	p = adapters.LeftPlace{Function: function, File: file}
 	if at := strings.LastIndexByte(file, ':'); at > 0 {
 		p.File = file[:at]
 		p.Line, _ = strconv.Atoi(file[at+1:])
 	}
+	return p, offset
+}
+
+// shown is a place with its function as stacks are shown: without the folders of its package.
+func shown(p adapters.LeftPlace) adapters.LeftPlace {
+	p.Function = p.Function[strings.LastIndexByte(p.Function, '/')+1:]
 	return p
 }
 
-// isUsers: as stacks are shown, functions go by the last element of their package's path.
+// isUsers says that a place is in the user's code.
 func isUsers(p adapters.LeftPlace) bool {
 	return !gosrc.Library(p.Function, p.File) && !strings.HasPrefix(p.File, "_testmain.go")
 }

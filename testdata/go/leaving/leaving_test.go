@@ -17,13 +17,13 @@ import (
 
 func query(answer chan int) {
 	time.Sleep(time.Millisecond)
-	answer <- 1 // @send
+	answer <- 1 // @mark send
 }
 
 // TestSenderAfterTimeout: nobody takes the answer of who comes too late.
 func TestSenderAfterTimeout(t *testing.T) {
 	answer := make(chan int)
-	go query(answer) // @query
+	go query(answer) // @mark query
 	select {
 	case <-answer:
 		t.Fatal("in time")
@@ -32,8 +32,8 @@ func TestSenderAfterTimeout(t *testing.T) {
 }
 
 func watch(ctx context.Context) {
-	go func() { // @watch
-		<-ctx.Done() // @done
+	go func() { // @mark watch
+		<-ctx.Done() // @mark done
 	}()
 }
 
@@ -48,13 +48,13 @@ type pool struct{ jobs chan func() }
 func newPool(workers int) *pool {
 	p := &pool{jobs: make(chan func())}
 	for range workers {
-		go p.work() // @worker
+		go p.work() // @mark worker
 	}
 	return p
 }
 
 func (p *pool) work() {
-	for job := range p.jobs { // @jobs
+	for job := range p.jobs { // @mark jobs
 		job()
 	}
 }
@@ -67,8 +67,8 @@ func TestPoolNotClosed(t *testing.T) {
 
 func TestTicker(t *testing.T) {
 	tick := time.NewTicker(time.Hour)
-	go func() { // @ticker
-		for range tick.C { // @tick
+	go func() { // @mark ticker
+		for range tick.C { // @mark tick
 		}
 	}()
 }
@@ -77,14 +77,14 @@ func TestAfterFunc(t *testing.T) {
 	began := make(chan bool)
 	time.AfterFunc(time.Millisecond, func() {
 		close(began)
-		select {} // @after
+		select {} // @mark after
 	})
 	<-began
 }
 
 func TestSelectForever(t *testing.T) {
 	t.Run("part", func(t *testing.T) {
-		go func() { select {} }() // @forever
+		go func() { select {} }() // @mark forever
 	})
 }
 
@@ -94,7 +94,7 @@ func TestServerNotShut(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := &http.Server{Handler: http.NotFoundHandler()}
-	go server.Serve(listener) // @serve
+	go server.Serve(listener) // @mark serve
 	answer, err := http.Get("http://" + listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestServerNotShut(t *testing.T) {
 }
 
 func TestTestServerNotClosed(t *testing.T) {
-	_ = httptest.NewServer(http.NotFoundHandler()) // @httptest
+	_ = httptest.NewServer(http.NotFoundHandler()) // @mark httptest
 }
 
 // group is errgroup's, which nobody has to fetch.
@@ -115,7 +115,7 @@ type group struct {
 
 func (g *group) run(f func() error) {
 	g.wg.Add(1)
-	go func() { // @group
+	go func() { // @mark group
 		defer g.wg.Done()
 		if err := f(); err != nil {
 			g.once.Do(func() { g.err = err })
@@ -127,7 +127,7 @@ func TestEarlyReturn(t *testing.T) {
 	var g group
 	results, failed := make(chan int), make(chan error, 1)
 	g.run(func() error { failed <- errors.New("no"); return <-failed })
-	g.run(func() error { results <- 1; return nil }) // @result
+	g.run(func() error { results <- 1; return nil }) // @mark result
 	<-failed
 	failed <- errors.New("no")
 }
@@ -135,8 +135,8 @@ func TestEarlyReturn(t *testing.T) {
 func TestLockHeld(t *testing.T) {
 	var mu sync.Mutex
 	mu.Lock()
-	go func() { // @locker
-		mu.Lock() // @lock
+	go func() { // @mark locker
+		mu.Lock() // @mark lock
 		defer mu.Unlock()
 	}()
 }
@@ -153,7 +153,7 @@ func TestBodyNotClosed(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(func() { go server.Close() })
-	if _, err := http.Get(server.URL); err != nil { // @body
+	if _, err := http.Get(server.URL); err != nil { // @mark body
 		t.Fatal(err)
 	}
 }
@@ -162,7 +162,7 @@ func TestBodyNotClosed(t *testing.T) {
 func TestFailsAfterwards(t *testing.T) {
 	go func() {
 		time.Sleep(100 * time.Millisecond)
-		panic("too late") // @late
+		panic("too late") // @mark late
 	}()
 }
 

@@ -35,13 +35,12 @@ class LeavingTest {
     @Test
     void executorNotShut() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(2);
-        pool.submit(() -> 1).get(); // @submit
-        pool.submit(() -> 1).get();
+        pool.submit(() -> 1).get(); // @mark submit
     }
 
     @Test
     void timer() {
-        new Timer().schedule(new TimerTask() { // @timer
+        new Timer().schedule(new TimerTask() { // @mark timer
             @Override
             public void run() {}
         }, 3_600_000);
@@ -49,7 +48,7 @@ class LeavingTest {
 
     static void consume(BlockingQueue<String> jobs) {
         try {
-            while (!jobs.take().isEmpty()) {} // @take
+            while (!jobs.take().isEmpty()) {} // @mark take
         } catch (InterruptedException e) {
             // it ends
         }
@@ -58,7 +57,7 @@ class LeavingTest {
     @Test
     void threadOnQueue() {
         BlockingQueue<String> jobs = new ArrayBlockingQueue<>(1);
-        Thread t = new Thread(() -> consume(jobs), "consumer"); // @consumer
+        Thread t = new Thread(() -> consume(jobs), "consumer"); // @mark consumer
         t.setDaemon(true);
         t.start();
     }
@@ -67,10 +66,10 @@ class LeavingTest {
     void latch() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(3), never = new CountDownLatch(1);
         for (int i = 0; i < 3; i++) {
-            new Thread(() -> { // @waiter
+            new Thread(() -> { // @mark waiter
                 begun.countDown();
                 try {
-                    never.await(); // @never
+                    never.await(); // @mark never
                 } catch (InterruptedException e) {
                     // it ends
                 }

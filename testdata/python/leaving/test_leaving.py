@@ -17,39 +17,39 @@ kept = []
 
 
 def consume(jobs):
-    while jobs.get() is not None:  # @get
+    while jobs.get() is not None:  # @mark get
         pass
 
 
 def test_thread_on_queue():
-    threading.Thread(target=consume, args=(queue.Queue(),), name="consumer", daemon=True).start()  # @consumer
+    threading.Thread(target=consume, args=(queue.Queue(),), name="consumer", daemon=True).start()  # @mark consumer
 
 
 def test_executor_not_shut():
     pool = ThreadPoolExecutor(2)
     kept.append(pool)
-    assert pool.submit(sum, [1, 2]).result() == 3  # @submit
+    assert pool.submit(sum, [1, 2]).result() == 3  # @mark submit
 
 
 def test_timer():
     timer = threading.Timer(3600, print)
     timer.daemon = True
-    timer.start()  # @timer
+    timer.start()  # @mark timer
 
 
 def test_event():
     stop = threading.Event()
     for _ in range(3):
-        threading.Thread(target=stop.wait, daemon=True).start()  # @waiter
+        threading.Thread(target=stop.wait, daemon=True).start()  # @mark waiter
 
 
 async def forever():
-    await asyncio.Event().wait()  # @forever
+    await asyncio.Event().wait()  # @mark forever
 
 
 def test_task_not_awaited():
     async def main():
-        asyncio.get_running_loop().create_task(forever(), name="lost")  # @task
+        asyncio.get_running_loop().create_task(forever(), name="lost")  # @mark task
         await asyncio.sleep(0)
 
     asyncio.run(main())
@@ -60,30 +60,30 @@ def test_loop_not_closed():
     kept.append(loop)
 
     async def main():
-        kept.append(loop.create_task(forever()))  # @unclosed
+        kept.append(loop.create_task(forever()))  # @mark unclosed
         await asyncio.sleep(0)
 
     loop.run_until_complete(main())
 
 
 def test_process():
-    kept.append(subprocess.Popen(["sleep", "60"]))  # @sleep
+    kept.append(subprocess.Popen(["sleep", "60"]))  # @mark sleep
 
 
 def test_daemon_process():
     process = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,), daemon=True, name="sleeper")
-    process.start()  # @fork
+    process.start()  # @mark fork
 
 
 def test_server_not_shut():
     server = socketserver.TCPServer(("127.0.0.1", 0), socketserver.BaseRequestHandler)
     kept.append(server)
-    threading.Thread(target=server.serve_forever, daemon=True).start()  # @serve
+    threading.Thread(target=server.serve_forever, daemon=True).start()  # @mark serve
 
 
 class TestCase(unittest.TestCase):
     def test_in_case(self):
-        threading.Thread(target=consume, args=(queue.Queue(),), daemon=True).start()  # @case
+        threading.Thread(target=consume, args=(queue.Queue(),), daemon=True).start()  # @mark case
 
     def test_clean_in_case(self):
         stop = threading.Event()
@@ -138,4 +138,4 @@ def test_clean_server():
 
 
 def test_hangs():
-    threading.Thread(target=consume, args=(queue.Queue(),), name="consumer").start()  # @hangs
+    threading.Thread(target=consume, args=(queue.Queue(),), name="consumer").start()  # @mark hangs

@@ -28,5 +28,5 @@ func TestCleanWithMain(t *testing.T) {
 }
 
 func TestLeavesWithMain(t *testing.T) {
-	go func() { select {} }() // @left
+	go func() { select {} }() // @mark left
 }
