@@ -52,7 +52,7 @@ var languages = []language{
 			"TestFailsAfterwards":     {{"goroutine", "", "", "leaving_test.go@late", 1}},
 			"TestLeavesWithMain":      {{"goroutine", "main/main_test.go@left", "select (no cases)", "main/main_test.go@left", 1}},
 		},
-		clean: []string{"TestCleanSettles", "TestCleanCleanup", "TestCleanPool", "TestCleanServer", "TestCleanIdle", "TestCleanParallel", "TestCleanProcess", "Example_clean", "TestCleanWithMain"},
+		clean: []string{"TestCleanSettles", "TestCleanCleanup", "TestCleanPool", "TestCleanServer", "TestCleanIdle", "TestCleanParallel", "TestCleanProcess", "TestCleanEnvironment", "Example_clean", "TestCleanWithMain"},
 	},
 	{
 		name: "python", start: A{"target": "test_leaving.py"},
@@ -68,7 +68,7 @@ var languages = []language{
 			"test_server_not_shut":   {{"thread", "test_leaving.py@serve", "select", "", 1}, {"server", "", "connections", "", 1}},
 			"test_in_case":           {{"thread", "test_leaving.py@case", "an item in a queue", "test_leaving.py@get", 1}},
 		},
-		clean: []string{"test_clean_session_fixture", "test_clean_settles", "test_clean_executor", "test_clean_tasks", "test_clean_process", "test_clean_server", "test_clean_in_case"},
+		clean: []string{"test_clean_session_fixture", "test_clean_settles", "test_clean_executor", "test_clean_tasks", "test_clean_process", "test_clean_server", "test_clean_in_case", "test_clean_environment"},
 	},
 	{
 		name: "java", start: A{"target": "LeavingTest.java"},

@@ -9,7 +9,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -235,6 +238,18 @@ func TestCleanParallel(t *testing.T) {
 func TestCleanProcess(t *testing.T) {
 	if err := exec.Command("true").Run(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestCleanEnvironment sees nothing of who looks.
+func TestCleanEnvironment(t *testing.T) {
+	for _, pair := range os.Environ() {
+		if strings.Contains(pair, "LEFT") || strings.Contains(pair, "tracebackancestors") {
+			t.Error(pair)
+		}
+	}
+	if n := runtime.NumGoroutine(); n != 2 {
+		t.Errorf("%d goroutines, want the first and the test's", n)
 	}
 }
 

@@ -1,6 +1,7 @@
 """Tests that pass and leave something running, and tests that do not."""
 import asyncio
 import multiprocessing
+import os
 import queue
 import socket
 import socketserver
@@ -135,6 +136,11 @@ def test_clean_server():
     with socket.create_server(("127.0.0.1", 0)) as server:
         with socket.create_connection(server.getsockname()):
             server.accept()[0].close()
+
+
+def test_clean_environment():
+    assert not [name for name in os.environ if "LEFT" in name]
+    assert threading.Thread.start.__module__ == "threading"
 
 
 def test_hangs():
