@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/investigate/diagnose/judge"
@@ -36,11 +37,12 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	r, err := diagnose.Run(ctx, host, diagnose.Question{
 		Request: subject.StartRequest(), Over: time.Now().Add(p.Timeout()),
 		Repeat: p.Repeat, Keep: p.Keep == nil || *p.Keep, Calls: true, Leftover: true, Strict: p.Strict,
+		Sought: adapters.Sought(p.Check),
 	})
 	if err != nil {
 		return nil, err
 	}
-	d := &diagnosisReply{h: h, r: r, start: &p.Start}
+	d := &diagnosisReply{h: h, r: r, start: &p.Start, params: p}
 	data := d.data()
 	if p.Verbose {
 		data.Evidence = d.evidence()

@@ -14,6 +14,9 @@ func (d *diagnosisReply) nextSteps() []responses.NextStep {
 	if r.Session == nil {
 		return nil
 	}
+	if r.Verdict.IsDetected() {
+		return d.lookAtAccesses()
+	}
 	culprit, blamed := r.Culprit.Get()
 	_, name := judge.Callee(culprit.Expression)
 	switch starts := diagnose.Starts(r.Session.StartRequest()); {

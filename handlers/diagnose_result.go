@@ -28,6 +28,8 @@ type diagnosisReply struct {
 	h     *Handlers
 	r     *diagnose.Result
 	start *tools.Start // as it was asked for
+
+	params *tools.DiagnoseParams
 }
 
 // data is the result in the reply's words.
@@ -37,6 +39,7 @@ func (d *diagnosisReply) data() *responses.Diagnosis {
 		Verdict: string(r.Verdict), Message: d.message(), Causes: d.causes(), ExitCode: r.ExitCode, Signal: r.Signal,
 		Location: d.at(r.Place), Function: r.Place.Function, Parts: d.parts(), Frames: d.frames(), Samples: d.samples(),
 		Report: r.Report, Calls: calls(r.Calls), Warnings: r.Warnings,
+		Accesses: d.accesses(), Detector: d.detector(),
 	}
 	if r.Flaky() {
 		out.Verdict, out.FailsAs = string(judge.Flaky), out.Verdict
@@ -58,6 +61,10 @@ func (d *diagnosisReply) data() *responses.Diagnosis {
 		out.Errors = buildErrors(r.Build)
 	}
 	if r.Session == nil {
+		return out
+	}
+	if r.View == nil { // no debugger has looked at it
+		out.Output = plainOutput(r.Output)
 		return out
 	}
 	w, frame := d.h.show(r.Session), 0
@@ -242,6 +249,9 @@ func (d *diagnosisReply) threadLine(t judge.Thread) string {
 func (d *diagnosisReply) summary() string {
 	r := d.r
 	said := d.outcome()
+	if said := d.detectedOutcome(said); said != "" {
+		return said
+	}
 	if c, blamed := r.Culprit.Get(); blamed {
 		said += "; " + blame(c)
 	}

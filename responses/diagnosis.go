@@ -3,38 +3,40 @@ package responses
 // Diagnosis is the data of diagnose: what went wrong with a run, and the part of the
 // program that shows it first.
 type Diagnosis struct {
-	Verdict  string      `json:"verdict"`
-	FailsAs  string      `json:"fails_as,omitempty"` // the verdict on the run that failed, where others did not
-	Message  string      `json:"message,omitempty"`
-	Causes   []string    `json:"causes,omitempty"`
-	ExitCode *int        `json:"exit_code,omitempty"`
-	Signal   string      `json:"signal,omitempty"`
-	Location string      `json:"location,omitempty"`
-	Function string      `json:"function,omitempty"`
-	Snapshot *Snapshot   `json:"code_snapshot,omitempty"`
-	Culprit  *Culprit    `json:"culprit,omitempty"`
-	Parts    []PartValue `json:"parts,omitempty"`
-	Expected string      `json:"expected,omitempty"`
-	Actual   string      `json:"actual,omitempty"`
-	Left     string      `json:"left,omitempty"`
-	Right    string      `json:"right,omitempty"`
-	Locals   *Variables  `json:"locals,omitzero"`
-	Frames   []UserFrame `json:"frames,omitempty"`
-	Samples  [][]string  `json:"samples,omitempty"` // of a hang: what its threads were at, three times
-	Changed  Changes     `json:"changed_variables,omitempty"`
-	Report   string      `json:"report,omitempty"` // of a sanitizer
-	Errors   any         `json:"errors,omitempty"` // of a compiler
-	Calls    *CallRows   `json:"calls,omitempty"`
-	Output   *Output     `json:"output,omitzero"`
-	Leftover []Left      `json:"leftover,omitempty"` // what a program that ended well has left running
-	Runs     *Runs       `json:"runs,omitempty"`
-	Opinion  *Opinion    `json:"opinion,omitempty"`
-	Tried    *Tried      `json:"attempts,omitempty"` // against this failure
-	Solved   *Solved     `json:"solved,omitempty"`   // what mended the same failure elsewhere
-	Warnings []string    `json:"warnings,omitempty"`
-	Evidence []Evidence  `json:"evidence,omitempty"` // on which the findings stand, where it was asked for
+	Verdict  string        `json:"verdict"`
+	FailsAs  string        `json:"fails_as,omitempty"` // the verdict on the run that failed, where others did not
+	Message  string        `json:"message,omitempty"`
+	Causes   []string      `json:"causes,omitempty"`
+	ExitCode *int          `json:"exit_code,omitempty"`
+	Signal   string        `json:"signal,omitempty"`
+	Location string        `json:"location,omitempty"`
+	Function string        `json:"function,omitempty"`
+	Snapshot *Snapshot     `json:"code_snapshot,omitempty"`
+	Culprit  *Culprit      `json:"culprit,omitempty"`
+	Accesses []FaultAccess `json:"accesses,omitempty"` // of which a fault consists that a detector has reported
+	Parts    []PartValue   `json:"parts,omitempty"`
+	Expected string        `json:"expected,omitempty"`
+	Actual   string        `json:"actual,omitempty"`
+	Left     string        `json:"left,omitempty"`
+	Right    string        `json:"right,omitempty"`
+	Locals   *Variables    `json:"locals,omitzero"`
+	Frames   []UserFrame   `json:"frames,omitempty"`
+	Samples  [][]string    `json:"samples,omitempty"` // of a hang: what its threads were at, three times
+	Changed  Changes       `json:"changed_variables,omitempty"`
+	Report   string        `json:"report,omitempty"` // of a sanitizer
+	Detector *Detector     `json:"detector,omitempty"`
+	Errors   any           `json:"errors,omitempty"` // of a compiler
+	Calls    *CallRows     `json:"calls,omitempty"`
+	Output   *Output       `json:"output,omitzero"`
+	Leftover []Left        `json:"leftover,omitempty"` // what a program that ended well has left running
+	Runs     *Runs         `json:"runs,omitempty"`
+	Opinion  *Opinion      `json:"opinion,omitempty"`
+	Tried    *Tried        `json:"attempts,omitempty"` // against this failure
+	Solved   *Solved       `json:"solved,omitempty"`   // what mended the same failure elsewhere
+	Warnings []string      `json:"warnings,omitempty"`
+	Evidence []Evidence    `json:"evidence,omitempty"` // on which the findings stand, where it was asked for
 
-	reportLength, framesTotal, callsTotal, partsTotal, leftTotal int // before the budget cut some
+	reportLength, framesTotal, callsTotal, partsTotal, leftTotal, detectedTotal int // before the budget cut some
 }
 
 // Culprit is the part of the failed statement that was bad first.
@@ -93,6 +95,7 @@ func (d *Diagnosis) omissions() []Omission {
 		{What: "parts", Shown: len(d.Parts), Total: d.partsTotal},
 		{What: "leftover", Shown: len(d.Leftover), Total: d.leftTotal},
 		{What: "calls", Shown: d.Calls.len(), Total: d.callsTotal},
+		{What: "other faults and notes", Shown: d.detectedShown(), Total: d.detectedTotal},
 	} {
 		if o.Total > o.Shown {
 			all = append(all, o)
@@ -103,9 +106,9 @@ func (d *Diagnosis) omissions() []Omission {
 
 func (d *Diagnosis) trims() []trim {
 	return []trim{
-		d.Output.trim(500), d.trimTried, d.Locals.trimValues(80), d.trimCalls(4), d.trimReport(1500), d.Locals.trim(5),
+		d.Output.trim(500), d.trimTried, d.Locals.trimValues(80), d.trimCalls(4), d.trimReport(1500), d.trimDetected(5), d.Locals.trim(5),
 		d.Snapshot.trim(1), d.trimFrames(2), d.trimCalls(0), d.trimLeftover(3), d.Opinion.trim(500), d.trimParts(4),
-		d.Output.trim(0), d.Locals.trim(0), d.trimReport(300), d.trimTexts, d.trimFrames(0), d.Snapshot.trim(0), d.Opinion.trim(0),
+		d.Output.trim(0), d.Locals.trim(0), d.trimReport(300), d.trimDetected(1), d.trimTexts, d.trimFrames(0), d.Snapshot.trim(0), d.Opinion.trim(0),
 	}
 }
 

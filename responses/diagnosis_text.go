@@ -23,6 +23,11 @@ func (d *Diagnosis) write(p *page) {
 	d.Snapshot.write(p)
 	p.under("message", func() { d.writeMessage(p) })
 	p.rows("caused by", d.Causes)
+	p.under("accesses", func() {
+		for _, a := range d.Accesses {
+			a.write(p)
+		}
+	})
 	p.under("parts", func() { d.writeParts(p) })
 	for _, side := range []struct{ name, value string }{
 		{"expected", d.Expected}, {"actual", d.Actual}, {"left", d.Left}, {"right", d.Right},
@@ -38,6 +43,7 @@ func (d *Diagnosis) write(p *page) {
 	})
 	p.under("threads", func() { d.writeSamples(p) })
 	p.under("report", func() { p.text(d.Report) })
+	d.Detector.write(p)
 	p.walk("errors", d.Errors)
 	p.under("calls", func() {
 		if d.Calls != nil {
@@ -100,7 +106,7 @@ func (d *Diagnosis) writeParts(p *page) {
 		}
 		p.line("%s", line)
 	}
-	if !told {
+	if !told && len(d.Accesses) == 0 { // which tell it
 		p.line("→ %s = %s", inline(d.Culprit.Expression), d.Culprit.Value)
 	}
 }

@@ -172,32 +172,12 @@ func isFailed(w recording.Wish, log recording.Log, text string) bool {
 
 // run starts the program and waits for its end.
 func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r StartRequest, over time.Time, limits Limits) error {
-	spec := recorded.Spec
-	spec.Streams = true
-	begun := time.Now()
-	child, err := process.Start(spec)
+	run, err := runAlone(ctx, recorded.Spec, r.Program.Stdin, over, limits)
 	if err != nil {
-		return fault.New(fault.SessionStart, "%w", err)
+		return err
 	}
-	out := output.New(limits.OutputRing, func() {})
-	out.Attach(child.Stdout, child.Stderr)
-	newInput(child.Stdin, r.Program.Stdin, false)
-
-	timer := time.NewTimer(time.Until(over))
-	defer timer.Stop()
-	select {
-	case <-child.Done():
-		status := child.Exit()
-		rec.Exit = &status
-	case <-timer.C:
-		child.Kill()
-	case <-ctx.Done():
-		child.Kill()
-		return context.Cause(ctx)
-	}
-	rec.Lasted = time.Since(begun)
-	out.Drain()
-	rec.Stdout, rec.Stderr = out.Take("stdout", recordedOutput), out.Take("stderr", recordedOutput)
+	rec.Exit, rec.Lasted = run.exit, run.lasted
+	rec.Stdout, rec.Stderr = run.out.Take("stdout", recordedOutput), run.out.Take("stderr", recordedOutput)
 	return nil
 }
 

@@ -2,10 +2,11 @@ package tools
 
 // DiagnoseParams are the arguments of diagnose.
 type DiagnoseParams struct {
-	Repeat  int   `json:"repeat" min:"1" max:"100" doc:"runs at most, until one fails"`
-	Keep    *bool `json:"keep" doc:"default true: the session stays at the failure"`
-	Explain bool  `json:"explain" doc:"by the client's model"`
-	Strict  bool  `json:"strict" doc:"leaks fail"`
+	Repeat  int    `json:"repeat" min:"1" max:"100" doc:"runs at most, until one fails"`
+	Keep    *bool  `json:"keep" doc:"default true: the session stays at the failure"`
+	Check   string `json:"check" enum:"races,memory,undefined" doc:"run under its detector"`
+	Explain bool   `json:"explain" doc:"by the client's model"`
+	Strict  bool   `json:"strict" doc:"leaks fail"`
 	Start
 	SessionRef
 	Wait

@@ -56,5 +56,6 @@ func (a *adapter) Services() adapters.Services {
 		Advertise: a.Advertise, Files: a.Files,
 		Profile: a.Profile,
 		Record:  a.Record, Recordable: adapters.Recordable{Moments: true, Leaves: true},
+		Detect: a.Detect,
 	}
 }

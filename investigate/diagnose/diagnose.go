@@ -25,6 +25,8 @@ type Question struct {
 	Strict   bool          // and is a failure
 	Count    bool          // the tests that passed and failed are wished
 	Change   *Intervention // what is done to the running program; nil: nothing
+	// Sought is what the runs are looked through for by a detector; empty: nothing.
+	Sought adapters.Sought
 }
 
 // Host is where the question is asked: what a diagnosis needs of it.
@@ -45,6 +47,9 @@ type Host struct {
 // Run runs the program until it fails, or the time is over, or so often as was asked. An
 // error is a *fault.Error, and no session is left then.
 func Run(ctx context.Context, host Host, q Question) (*Result, error) {
+	if q.Sought != "" {
+		return detect(ctx, host, q)
+	}
 	x := &examination{Host: host, question: q, request: diagnosisStart(q.Request), before: host.Sessions.Current()}
 	switch {
 	case q.Change != nil:

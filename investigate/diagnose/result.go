@@ -41,6 +41,8 @@ type Result struct {
 	Samples   []judge.Sample                 // of a program that did not end
 	Changed   []Change                       // variables, between the last two of them
 	Report    string                         // of a sanitizer
+	Accesses  []Access                       // of which a fault consists that a detector has reported
+	Detector  *Detector                      // by which the runs were looked through; nil: by none
 	Elsewhere bool                           // the place is a report's, or that of an exception's first throw, and not where the program stands
 	Build     *BuildFailure
 	Calls     Calls

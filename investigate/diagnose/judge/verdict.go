@@ -35,6 +35,14 @@ const (
 	OK          Verdict = "ok"
 )
 
+// The verdicts on what a detector has reported.
+const (
+	DataRace          = Verdict(adapters.DataRace)
+	MemoryFault       = Verdict(adapters.MemoryFault)
+	UndefinedBehavior = Verdict(adapters.UndefinedBehavior)
+	LockOrder         = Verdict(adapters.LockOrder)
+)
+
 // Stop is where a program was stopped by a failure.
 type Stop struct {
 	Type    string // of the exception; "panic", "test failure", "signal"
@@ -108,4 +116,9 @@ func (e End) Verdict() Verdict {
 // Hangs says that a run does not end.
 func (v Verdict) Hangs() bool {
 	return v == Deadlock || v == Blocked || v == BusyLoop || v == Cut || v == Input
+}
+
+// IsDetected says that a detector has reported it.
+func (v Verdict) IsDetected() bool {
+	return v == DataRace || v == MemoryFault || v == UndefinedBehavior || v == LockOrder
 }

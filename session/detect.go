@@ -1,0 +1,116 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/session/output"
+)
+
+// DetectedRun is what came of a run under a detector.
+type DetectedRun struct {
+	adapters.Detection
+	Target    string              // what ran, for people
+	By, Blind string              // the detector, and what it cannot see
+	Exit      *process.ExitStatus // nil: it was ended by us when its time was over
+	Lasted    time.Duration
+	Output    Output
+	Warnings  []string
+	NoTestRan bool
+	NearTests []string // when none ran: names of tests that are like those asked for
+}
+
+// detectedOutput is how much is kept of what the program printed last, in bytes.
+const detectedOutput = 2000
+
+// Detect runs a program once under its language's detector of what is sought, until it ends, or
+// until the time is over: it is ended then. No session and no debugger has to do with it. Run is
+// how much of the time that is left once the program is ready it may take; 0 is all. Progress may
+// be nil. Errors are *fault.Error.
+func (m *Manager) Detect(ctx context.Context, r StartRequest, s adapters.Sought, over time.Time, share float64, progress func(string)) (*DetectedRun, error) {
+	adapter, err := m.admit(&r)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Program.Debuggee.Line.Close()
+	detect := adapter.Services().Detect
+	if detect == nil {
+		return nil, fault.New(fault.NotSupported, "there is no detector of %s for programs of %s here", s, adapter.Info().Language).WithField("check").
+			WithHint("ask without check: a failure is told all the same")
+	}
+	if r.Before != nil {
+		done, err := m.beforeRecord(ctx, r, over, progress)
+		if err != nil {
+			return nil, err
+		}
+		if done.After != nil {
+			defer func() { _ = withAfterLimit(done.After) }()
+		}
+	}
+	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
+	defer cancel()
+	detected, err := detect(building, r.Program, s, progress)
+	if building.Err() != nil && ctx.Err() == nil {
+		if err == nil {
+			detected.Close()
+		}
+		return nil, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
+			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
+	}
+	if err != nil {
+		return nil, m.withholdSource(err, r.Program.Workspace)
+	}
+	defer detected.Close()
+	if r.changed == nil {
+		if err := m.policy.Path("target", detected.Spec.Dir); err != nil {
+			return nil, err
+		}
+	}
+	m.mask.Learn(environmentMap(detected.Spec.Env), nil)
+	if progress != nil {
+		progress("running " + m.mask.Command(detected.Target) + " under " + detected.By)
+	}
+	if share > 0 {
+		over = time.Now().Add(time.Duration(share * float64(time.Until(over))))
+	}
+	return m.detect(ctx, detected, r, over)
+}
+
+// asFault is an error with what it says as its message, where it is no fault yet.
+func asFault(err error) error {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return err
+	}
+	return fault.New(fault.SessionStart, "%w", err)
+}
+
+func (m *Manager) detect(ctx context.Context, detected *adapters.Detected, r StartRequest, over time.Time) (*DetectedRun, error) {
+	run, err := runAlone(ctx, detected.Spec, r.Program.Stdin, over, m.Limits())
+	if err != nil {
+		return nil, err
+	}
+	d := &DetectedRun{
+		Target: m.mask.Command(detected.Target), By: detected.By, Blind: detected.Blind, Warnings: detected.Warnings,
+		Exit: run.exit, Lasted: run.lasted,
+	}
+	if d.Detection, err = detected.Read(); err != nil {
+		return nil, asFault(err)
+	}
+	if n := len(d.Faults) - adapters.MostFaults; n > 0 {
+		d.Faults, d.Unread = d.Faults[:adapters.MostFaults], d.Unread+n
+	}
+	if printed := detected.Tests.Printed; printed != nil && run.exit != nil {
+		tests, known := printed(func(stream, text string) []string {
+			return run.out.Read(stream, output.Page{Filter: text, Count: math.MaxInt32}).Lines
+		})
+		d.NoTestRan, d.NearTests = known && tests.Ran == 0, tests.Near
+	}
+	d.Output.Stdout, d.Output.Stderr = run.out.Take("stdout", detectedOutput), run.out.Take("stderr", detectedOutput)
+	return d, nil
+}
