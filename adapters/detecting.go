@@ -20,7 +20,7 @@ type Detected struct {
 	Spec     process.Spec
 	Target   string // what runs, for people
 	By       string // the detector: "the race detector of Go (-race)"
-	Blind    string // what it cannot see, in a clause: "only accesses that this run has made"
+	Blind    string // what it does not see, in a clause: "what this run has not done"
 	Warnings []string
 	Tests    Tests // of a run of tests; zero where it is none
 	// Read reads, once the program has ended, what the detector has written. A run that it has

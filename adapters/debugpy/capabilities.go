@@ -37,5 +37,6 @@ func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Files: a.Files,
 		Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Each: true, Stops: true},
+		Detect: a.Detect,
 	}
 }

@@ -70,7 +70,7 @@ func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sou
 		},
 		Target: plan.Target, Warnings: plan.Warnings,
 		By:    "the race detector of Go (-race)",
-		Blind: "it sees only what this run has done: two accesses that did not both happen in it are no race for it, nor is what C code or programs started by it without -race do",
+		Blind: "what this run has not done: two accesses of which one did not happen in it; what C code does, and programs that it starts without -race",
 		Read:  func() (adapters.Detection, error) { return readRaceLogs(log) },
 		Close: func() { plan.Close(); _ = os.RemoveAll(dir) },
 	}

@@ -24,6 +24,7 @@ func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		DebugPort: portOf,
 		Record:    a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
+		Detect:  a.Detect,
 		Prepare: a.Prepare, Prepared: component,
 	}
 }

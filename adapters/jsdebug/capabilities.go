@@ -45,5 +45,6 @@ func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Files:  a.Files,
 		Record: a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
+		Detect: a.Detect,
 	}
 }

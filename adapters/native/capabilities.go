@@ -116,5 +116,6 @@ func (a *adapter) Services() adapters.Services {
 		Files:   a.Files,
 		Profile: a.Profile,
 		Record:  a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true},
+		Detect: a.Detect,
 	}
 }

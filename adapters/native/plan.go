@@ -23,6 +23,8 @@ type job struct {
 	options  options
 	debugger debugger
 	lang     build.Language
+
+	sanitizer build.Sanitizer // that is built into the program; empty: none
 }
 
 // program is what is to be debugged, however it came about.
@@ -82,7 +84,7 @@ func (j *job) program(ctx context.Context, progress func(string)) (program, erro
 	case adapters.RemoteAttach:
 		return j.elsewhere()
 	}
-	p, err := build.Build(ctx, j.Request, j.lang, build.Options{Log: j.adapter.Log, Timeout: j.adapter.BuildTimeout, Root: j.adapter.Root, Cache: j.adapter.Builds, Within: j.adapter.Within, Known: j.adapter.Known}, progress)
+	p, err := build.Build(ctx, j.Request, j.lang, build.Options{Log: j.adapter.Log, Timeout: j.adapter.BuildTimeout, Root: j.adapter.Root, Cache: j.adapter.Builds, Within: j.adapter.Within, Known: j.adapter.Known, Sanitizer: j.sanitizer}, progress)
 	if err != nil {
 		return program{}, err
 	}

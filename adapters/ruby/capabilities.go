@@ -27,5 +27,6 @@ const longestValue = 1 << 16
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Each: true},
+		Detect: a.Detect,
 	}
 }

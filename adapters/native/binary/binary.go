@@ -10,6 +10,7 @@ import (
 	"debug/elf"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -147,6 +148,26 @@ func isSanitized(file *elf.File) bool {
 	return err == nil && slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
 		return s.Name == "__asan_init" || strings.HasPrefix(s.Name, "__lsan_")
 	})
+}
+
+// Sanitizers are those that a program was made with, by the compilers' names: address, thread,
+// undefined. The error is that of opening it.
+func Sanitizers(path string) (list []string, err error) {
+	file, err := elf.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("looking for sanitizers in %s: %w", path, err)
+	}
+	defer file.Close()
+	dynamic, _ := file.DynamicSymbols() // a static program has none
+	own, _ := file.Symbols()            // nor a stripped one these
+	for _, s := range slices.Concat(dynamic, own) {
+		for _, kind := range []struct{ name, begins string }{{"address", "__asan_init"}, {"thread", "__tsan_init"}, {"undefined", "__ubsan_handle_"}} {
+			if strings.HasPrefix(s.Name, kind.begins) && !slices.Contains(list, kind.name) {
+				list = append(list, kind.name)
+			}
+		}
+	}
+	return list, nil
 }
 
 func machineName(m elf.Machine) string {

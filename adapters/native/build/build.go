@@ -51,6 +51,9 @@ type Options struct {
 	Root    *process.Root // where the tools' temporary files lie; nil is one of the build's own
 	Cache   string        // where programs and build trees of ours are kept; empty: the user's cache directory
 	Within  string        // the only place where trees of the user's are built in; empty: anywhere
+	// Sanitizer is built into what is built here, in a tree of its own. What does not take it is
+	// built without: the program shows that.
+	Sanitizer Sanitizer
 	// Known are the languages whose files count as sources; nil: C, C++ and Rust.
 	Known func() workspace.Languages
 }

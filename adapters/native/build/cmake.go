@@ -24,9 +24,9 @@ func (j *job) configure(ctx context.Context, s site) (*tree, error) {
 	}
 	t := &tree{tool: cmake, path: path, source: prepare.Physical(topCMake(s.dir, j.Workspace))}
 	var args []string
-	if t.dir = j.debugTree(t.source); t.dir == "" {
+	if t.dir = j.debugTree(t.source); t.dir == "" || j.o.Sanitizer != "" {
 		own, _ := j.cmakeArgs()
-		if t.dir, err = j.room(t.source, own...); err != nil {
+		if t.dir, err = j.room(t.source, append(own[:len(own):len(own)], j.sanitizedRoom()...)...); err != nil {
 			return nil, err
 		}
 		t.own = true

@@ -14,6 +14,9 @@ func (j *job) build(ctx context.Context) (Product, error) {
 	if err != nil {
 		return Product{}, err
 	}
+	if err := j.sanitize(s); err != nil {
+		return Product{}, err
+	}
 	testing := j.Mode == adapters.Test
 	switch {
 	case s.tool == cargo:

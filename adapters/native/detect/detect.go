@@ -50,7 +50,7 @@ func frame(text string) adapters.Thrown {
 	if m := placed.FindStringSubmatch(text); m != nil {
 		return adapters.Thrown{Function: m[1], File: m[2], Line: number(m[3])}
 	}
-	return adapters.Thrown{Function: unplaced.FindStringSubmatch(text)[1]}
+	return adapters.Thrown{Function: strings.TrimPrefix(unplaced.FindStringSubmatch(text)[1], "__interceptor_")}
 }
 
 func number(digits string) int {

@@ -100,7 +100,7 @@ func Valgrind(log io.Reader) (d adapters.Detection, err error) {
 func (s valgrindStack) thrown() (list []adapters.Thrown) {
 	for _, f := range s.Frames {
 		t := adapters.Thrown{Function: f.Function}
-		if f.Dir != "" && f.File != "" {
+		if filepath.IsAbs(f.Dir) && f.File != "" { // another place is one on the machine where it was built
 			t.File, t.Line = filepath.Join(f.Dir, f.File), f.Line
 		}
 		list = append(list, t)

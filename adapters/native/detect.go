@@ -1,0 +1,184 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/binary"
+	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/native/detect"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/process"
+)
+
+// sanitizerWay is how a sanitizer looks for what is sought.
+type sanitizerWay struct {
+	sanitizer build.Sanitizer
+	name      string
+	blind     string
+}
+
+var sanitizerWays = map[adapters.Sought]sanitizerWay{
+	adapters.Races: {build.Thread, "ThreadSanitizer (-fsanitize=thread)",
+		"what this run has not done, and races within libraries that were built without it; order that these make may look like none"},
+	adapters.Memory: {build.Address, "AddressSanitizer (-fsanitize=address)",
+		"what this run has not done; what libraries do that were built without it; reads of memory that was never written; an overflow within one object"},
+	adapters.Undefined: {build.Undefined, "UndefinedBehaviorSanitizer (-fsanitize=undefined)",
+		"what this run has not done; what libraries do that were built without it; use of freed memory and overflows on the heap (check: memory), races (check: races)"},
+}
+
+// sanitizerOptions are the variables by which the sanitizers are told how to behave. A run goes
+// on behind a report where it can, and its exit code is the program's own.
+var sanitizerOptions = map[string]string{
+	"ASAN_OPTIONS":  "exitcode=0:detect_leaks=1:detect_stack_use_after_return=1",
+	"LSAN_OPTIONS":  "exitcode=0",
+	"TSAN_OPTIONS":  "exitcode=0:halt_on_error=0:second_deadlock_stack=1:history_size=4",
+	"UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=0",
+}
+
+// Detect runs the program with a sanitizer built into it, or one that was built elsewhere under
+// valgrind.
+func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sought, progress func(string)) (*adapters.Detected, error) {
+	j := &job{Request: r, adapter: a, lang: a.lang}
+	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
+		return nil, err
+	}
+	j.Mode = build.Infer(r, a.lang)
+	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach || j.Mode == adapters.Core {
+		return nil, fault.New(fault.NotSupported, "faults are looked for in a program that is started, not in one that runs already or has ended").WithField("check").
+			WithHint("start it: give target or test")
+	}
+	way, known := sanitizerWays[s]
+	if !known {
+		return nil, fault.New(fault.InvalidParam, "there is no check %q", s).WithField("check").WithHint("races, memory or undefined")
+	}
+	if a.lang == build.Rust && s != adapters.Memory {
+		return nil, noRustDetector(s)
+	}
+	j.sanitizer = way.sanitizer
+	p, remark, err := j.sanitizedProgram(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	if remark != "" {
+		p.warnings = append(p.warnings, remark)
+	}
+	d, err := j.detected(p, s, way)
+	if err != nil && p.scratch != "" {
+		_ = os.RemoveAll(p.scratch)
+	}
+	return d, err
+}
+
+// noRustDetector says why a sanitizer cannot tell.
+func noRustDetector(s adapters.Sought) error {
+	return fault.New(fault.NotSupported, "%s of Rust are not looked for here: ThreadSanitizer wants a standard library that was built with it, and valgrind takes Rust's own locks for none",
+		map[adapters.Sought]string{adapters.Races: "races", adapters.Undefined: "undefined behavior"}[s]).WithField("check").
+		WithHint("safe code has none; for unsafe code run Miri: rustup +nightly component add miri, then cargo +nightly miri test. check: memory looks for memory faults here")
+}
+
+// sanitizedProgram is the program with the sanitizer in it. One that can be built only without is
+// built so, and the remark says it.
+func (j *job) sanitizedProgram(ctx context.Context, progress func(string)) (p program, remark string, err error) {
+	p, err = j.program(ctx, progress)
+	var f *fault.Error
+	if err == nil || !errors.As(err, &f) || f.Code != fault.BuildFailed || ctx.Err() != nil {
+		return p, "", err
+	}
+	remark = "it could not be built with -fsanitize=" + string(j.sanitizer) + ": " + f.Message
+	j.sanitizer = ""
+	p, err = j.program(ctx, progress)
+	return p, remark, err
+}
+
+// detected is the run of a program under a detector that sees what is sought.
+func (j *job) detected(p program, s adapters.Sought, way sanitizerWay) (*adapters.Detected, error) {
+	made, err := binary.Sanitizers(p.path)
+	if err != nil {
+		return nil, fault.New(fault.InvalidTarget, "%w", err).WithField("target").WithHint("give a program of this machine")
+	}
+	dir, err := j.adapter.Root.Scratch("detect-")
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var d *adapters.Detected
+	switch {
+	case slices.Contains(made, string(way.sanitizer)):
+		d = j.sanitized(p, way, filepath.Join(dir, "log"))
+	case len(made) > 0:
+		err = fault.New(fault.NotSupported, "%s was built with another sanitizer: %s", prepare.Show(j.Request, p.path), strings.Join(made, ", ")).
+			WithField("check").WithHint("leave that out of build_args, or build it with -fsanitize=%s", way.sanitizer)
+	default:
+		d, err = j.valgrind(p, s, way, dir)
+	}
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	d.Target, d.Warnings = p.target, append(d.Warnings, p.warnings...)
+	if j.Mode == adapters.Test {
+		d.Tests = j.testsOf(p)
+	}
+	d.Close = func() {
+		_ = os.RemoveAll(dir)
+		if p.scratch != "" {
+			_ = os.RemoveAll(p.scratch)
+		}
+	}
+	return d, nil
+}
+
+// testsOf is what is known of a run of tests by what it prints.
+func (j *job) testsOf(p program) adapters.Tests {
+	if j.lang == build.Rust {
+		return adapters.Tests{Printed: rustTests{run: p.tests}.TestsPrinted}
+	}
+	c := common{lang: j.lang, section: namesSection(p.args)}
+	return adapters.Tests{Printed: c.TestsPrinted}
+}
+
+// sanitized runs a program that has the sanitizer in it.
+func (j *job) sanitized(p program, way sanitizerWay, log string) *adapters.Detected {
+	set := map[string]string{}
+	for name, options := range sanitizerOptions {
+		set[name] = strings.TrimPrefix(prepare.Lookup(p.env, name)+":"+options+":log_path="+log, ":")
+	}
+	name := way.name
+	if j.lang == build.Rust {
+		name = "AddressSanitizer (-Zsanitizer=address)"
+	}
+	return &adapters.Detected{
+		Spec: process.Spec{Name: "the program", Path: p.path, Args: p.args, Dir: p.dir, Env: prepare.Overlay(p.env, set), Log: j.adapter.Log},
+		By:   name, Blind: way.blind,
+		Read: func() (adapters.Detection, error) { return readSanitizers(log) },
+	}
+}
+
+// readSanitizers reads what the sanitizers of all processes of the run have written.
+func readSanitizers(prefix string) (d adapters.Detection, err error) {
+	texts, more, err := prepare.Reports(prefix)
+	if err != nil {
+		return d, err
+	}
+	d.Unread = more
+	for _, text := range texts {
+		races, fatal := detect.TSan(text)
+		if fatal != "" {
+			return d, fault.New(fault.SessionStart, "ThreadSanitizer could not work in the program: %s", fatal).WithField("check").
+				WithHint("sysctl vm.mmap_rnd_bits=28 helps where the kernel spreads memory too far for it")
+		}
+		for _, one := range []adapters.Detection{detect.ASan(text), races, detect.UBSan(text)} {
+			d.Faults, d.Notes = append(d.Faults, one.Faults...), append(d.Notes, one.Notes...)
+		}
+	}
+	return d, nil
+}
