@@ -153,32 +153,42 @@ func (j *job) sanitized(p program, way sanitizerWay, log string) *adapters.Detec
 		set[name] = strings.TrimPrefix(prepare.Lookup(p.env, name)+":"+options+":log_path="+log, ":")
 	}
 	name := way.name
-	if j.lang == build.Rust {
+	if j.lang == build.Rust { // whose library has no frame pointers
+		set["ASAN_OPTIONS"] += ":fast_unwind_on_malloc=0"
 		name = "AddressSanitizer (-Zsanitizer=address)"
 	}
 	return &adapters.Detected{
 		Spec: process.Spec{Name: "the program", Path: p.path, Args: p.args, Dir: p.dir, Env: prepare.Overlay(p.env, set), Log: j.adapter.Log},
 		By:   name, Blind: way.blind,
-		Read: func() (adapters.Detection, error) { return readSanitizers(log) },
+		Read: func() (adapters.Detection, error) { return readSanitizers(log, compiledFrom(p.path)) },
 	}
 }
 
 // readSanitizers reads what the sanitizers of all processes of the run have written.
-func readSanitizers(prefix string) (d adapters.Detection, err error) {
+func readSanitizers(prefix string, dirs detect.Dirs) (d adapters.Detection, err error) {
 	texts, more, err := prepare.Reports(prefix)
 	if err != nil {
 		return d, err
 	}
 	d.Unread = more
 	for _, text := range texts {
-		races, fatal := detect.TSan(text)
+		races, fatal := dirs.TSan(text)
 		if fatal != "" {
 			return d, fault.New(fault.SessionStart, "ThreadSanitizer could not work in the program: %s", fatal).WithField("check").
 				WithHint("sysctl vm.mmap_rnd_bits=28 helps where the kernel spreads memory too far for it")
 		}
-		for _, one := range []adapters.Detection{detect.ASan(text), races, detect.UBSan(text)} {
+		for _, one := range []adapters.Detection{dirs.ASan(text), races, dirs.UBSan(text)} {
 			d.Faults, d.Notes = append(d.Faults, one.Faults...), append(d.Notes, one.Notes...)
 		}
 	}
 	return d, nil
+}
+
+// compiledFrom are the directories in which a program may have been compiled: its own, and those
+// above it.
+func compiledFrom(path string) (dirs detect.Dirs) {
+	for dir := filepath.Dir(path); len(dirs) < 4 && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+	}
+	return dirs
 }

@@ -120,7 +120,7 @@ func (d *detection) withoutDetector(ctx context.Context) (*Result, error) {
 	}
 	r.Detector = d.detector()
 	r.Detector.Again = true
-	r.Runs = Runs{Made: d.looked + 1, Failed: 1}
+	r.Runs = Runs{Made: d.looked, Failed: 1} // the other one was made to see more of it
 	return r, nil
 }
 
@@ -225,16 +225,15 @@ func (d *detection) ownFrame(frames []adapters.Thrown) int {
 	})
 }
 
-// accessOf is an access at the nearest frame of the user's code, else at the nearest one that
-// has a place at all.
+// accessOf is an access at the nearest frame of the user's code; in that of others it has no place.
 func (d *detection) accessOf(a adapters.Access) Access {
 	out := Access{Kind: a.Kind, Thread: a.Thread, Value: a.Value}
 	at := d.ownFrame(a.Frames)
 	if at > 0 {
 		out.Within = a.Frames[at-1].Function
 	}
-	if at < 0 {
-		at = slices.IndexFunc(a.Frames, func(f adapters.Thrown) bool { return f.File != "" })
+	if at < 0 && len(a.Frames) > 0 {
+		out.Function = a.Frames[0].Function
 	}
 	if at >= 0 {
 		f := a.Frames[at]

@@ -60,8 +60,11 @@ type Result struct {
 // Called says that a recorded run has called a function of the user's code by that name.
 func (r *Result) Called(name string) bool { return name != "" && r.called[name] }
 
-// Flaky says that the run that failed was not the first.
-func (r *Result) Flaky() bool { return r.Runs.Made > 1 && r.Runs.Failed > 0 }
+// Flaky says that the run that failed was not the first. What a detector has reported is a fault
+// of the program in each of them.
+func (r *Result) Flaky() bool {
+	return r.Runs.Made > 1 && r.Runs.Failed > 0 && !r.Verdict.IsDetected()
+}
 
 // Runs counts those that were made until one failed.
 type Runs struct{ Made, Failed int }

@@ -26,7 +26,7 @@ var (
 )
 
 // ASan reads what AddressSanitizer and LeakSanitizer have written of one process.
-func ASan(log string) adapters.Detection {
+func (dirs Dirs) ASan(log string) adapters.Detection {
 	var d adapters.Detection
 	if sanitizerOn.MatchString(log) {
 		d.Notes = append(d.Notes, "leaks were not looked for: LeakSanitizer could not look at the process")
@@ -39,16 +39,16 @@ func ASan(log string) adapters.Detection {
 		}
 		report := log[at[0]:end]
 		if log[at[2]:at[3]] == "Leak" {
-			d.Notes = append(d.Notes, leaks(report)...)
+			d.Notes = append(d.Notes, dirs.leaks(report)...)
 			continue
 		}
-		d.Faults = append(d.Faults, asanFault(report, log[at[4]:at[5]]))
+		d.Faults = append(d.Faults, dirs.asanFault(report, log[at[4]:at[5]]))
 	}
 	return d
 }
 
 // asanFault takes one report apart; words are those behind the sanitizer's name.
-func asanFault(report, words string) adapters.DetectedFault {
+func (dirs Dirs) asanFault(report, words string) adapters.DetectedFault {
 	if end := strings.Index(report, "\nShadow bytes around"); end >= 0 {
 		report = report[:end]
 	}
@@ -57,7 +57,7 @@ func asanFault(report, words string) adapters.DetectedFault {
 	if kind == "FPE" || kind == "ILL" {
 		f.Kind = adapters.UndefinedBehavior
 	}
-	list := sections(report)
+	list := dirs.sections(report)
 	made := asanThreads(list)
 	for i, s := range list {
 		if a, is := asanAccessOf(list, i, words); is {
@@ -160,8 +160,8 @@ func asanMessage(words string) string {
 }
 
 // leaks are the blocks that were left, each in a line.
-func leaks(report string) (notes []string) {
-	for _, s := range sections(report) {
+func (dirs Dirs) leaks(report string) (notes []string) {
+	for _, s := range dirs.sections(report) {
 		m := leakOf.FindStringSubmatch(s.words)
 		if m == nil {
 			continue

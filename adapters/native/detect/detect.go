@@ -6,6 +6,8 @@
 package detect
 
 import (
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -21,20 +23,26 @@ type section struct {
 
 var (
 	frameLine = pattern.New(`^\s+#\d+ (?:0x[0-9a-f]+ in )?(.+)$`)
-	placed    = pattern.New(`^(.+?) (/[^:]+):(\d+)(?::\d+)?(?: \(.*\))?$`)
+	placed    = pattern.New(`^(.+?) (\.{0,2}/[^:]+):(\d+)(?::\d+)?(?: \(.*\))?$`)
 	unplaced  = pattern.New(`^(.+?)(?: (?:<null>|\.\.?/\S+|\(.*\)|\S+\.(?:S|c|cc|cpp|h|hpp)(?::\d+)*))*$`)
 	numbers   = pattern.New(`0x[0-9a-f]+`)
 )
 
+// interceptor begins the names of functions of the system in a sanitizer's runtime.
+const interceptor = "__interceptor_"
+
+// Dirs are the directories from which files may be told that a compiler was given so.
+type Dirs []string
+
 // sections divides a report at its lines of words.
-func sections(report string) []section {
+func (dirs Dirs) sections(report string) []section {
 	var list []section
 	for line := range strings.Lines(report) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := frameLine.FindStringSubmatch(line); m != nil {
 			if len(list) > 0 {
 				last := &list[len(list)-1]
-				last.frames = append(last.frames, frame(m[1]))
+				last.frames = append(last.frames, dirs.frame(m[1]))
 			}
 			continue
 		}
@@ -45,12 +53,29 @@ func sections(report string) []section {
 	return list
 }
 
-// frame reads "function file:line"; a file that is not told with its whole path is none.
-func frame(text string) adapters.Thrown {
-	if m := placed.FindStringSubmatch(text); m != nil {
-		return adapters.Thrown{Function: m[1], File: m[2], Line: number(m[3])}
+// frame reads "function file:line". A file that is not there from any of the directories is none.
+func (dirs Dirs) frame(text string) adapters.Thrown {
+	m := placed.FindStringSubmatch(text)
+	if m == nil {
+		return adapters.Thrown{Function: strings.TrimPrefix(unplaced.FindStringSubmatch(text)[1], interceptor)}
 	}
-	return adapters.Thrown{Function: strings.TrimPrefix(unplaced.FindStringSubmatch(text)[1], "__interceptor_")}
+	f := adapters.Thrown{Function: strings.TrimPrefix(m[1], interceptor)}
+	if f.File = dirs.locate(m[2]); f.File != "" {
+		f.Line = number(m[3])
+	}
+	return f
+}
+
+func (dirs Dirs) locate(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	for _, dir := range dirs {
+		if path := filepath.Join(dir, file); isFile(path) {
+			return path
+		}
+	}
+	return ""
 }
 
 func number(digits string) int {
@@ -72,4 +97,9 @@ func below(list []section, isAccess func(string) bool) []adapters.Thrown {
 		}
 	}
 	return nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }

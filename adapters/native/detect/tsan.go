@@ -31,14 +31,14 @@ var tsanKinds = []struct {
 }
 
 // TSan reads what ThreadSanitizer has written of one process; fatal is why it could not work.
-func TSan(log string) (d adapters.Detection, fatal string) {
+func (dirs Dirs) TSan(log string) (d adapters.Detection, fatal string) {
 	if m := tsanFatal.FindStringSubmatch(log); m != nil {
 		return d, m[1]
 	}
 	for _, m := range tsanReport.FindAllStringSubmatch(log, -1) {
 		if strings.HasPrefix(m[1], "thread leak") {
 			note := "a thread was left running that nobody has joined or detached"
-			for _, s := range sections(m[2]) {
+			for _, s := range dirs.sections(m[2]) {
 				if made := tsanThread.FindStringSubmatch(s.words); made != nil {
 					note += strings.Replace(allocatedAt(s.frames), "allocated", "made", 1)
 				}
@@ -46,12 +46,12 @@ func TSan(log string) (d adapters.Detection, fatal string) {
 			d.Notes = append(d.Notes, note)
 			continue
 		}
-		d.Faults = append(d.Faults, tsanFault(m[1], m[2], m[0]))
+		d.Faults = append(d.Faults, dirs.tsanFault(m[1], m[2], m[0]))
 	}
 	return d, ""
 }
 
-func tsanFault(name, body, text string) adapters.DetectedFault {
+func (dirs Dirs) tsanFault(name, body, text string) adapters.DetectedFault {
 	f := adapters.DetectedFault{
 		Kind: adapters.UndefinedBehavior, Message: name, // of a mutex, a signal handler
 		Text: strings.TrimSpace(strings.TrimSuffix(text, "==================")),
@@ -62,7 +62,7 @@ func tsanFault(name, body, text string) adapters.DetectedFault {
 			break
 		}
 	}
-	list := sections(body)
+	list := dirs.sections(body)
 	made := map[string][]adapters.Thrown{}
 	for _, s := range list {
 		if m := tsanThread.FindStringSubmatch(s.words); m != nil {

@@ -37,7 +37,7 @@ var ubsanForms = []ubsanForm{
 }
 
 // UBSan reads what UndefinedBehaviorSanitizer has written of one process.
-func UBSan(log string) (d adapters.Detection) {
+func (dirs Dirs) UBSan(log string) (d adapters.Detection) {
 	starts := ubsanError.FindAllStringSubmatchIndex(log, -1)
 	for i, at := range starts {
 		end := len(log)
@@ -53,10 +53,10 @@ func UBSan(log string) (d adapters.Detection) {
 				break
 			}
 		}
-		for _, s := range sections(report) {
+		for _, s := range dirs.sections(report) {
 			a.Frames = append(a.Frames, s.frames...)
 		}
-		if strings.HasPrefix(file, "/") { // exact, while a stack's first frame may be that of a header
+		if file = dirs.locate(file); file != "" { // exact, while a stack's first frame may be that of a header
 			at := adapters.Thrown{File: file, Line: number(log[at[4]:at[5]])}
 			if len(a.Frames) > 0 {
 				at.Function = a.Frames[0].Function
