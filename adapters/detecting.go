@@ -2,6 +2,7 @@ package adapters
 
 import (
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Sought is what a run is looked through for by a detector, beside whether it ends well.
@@ -13,6 +14,15 @@ const (
 	Memory    Sought = "memory"
 	Undefined Sought = "undefined"
 )
+
+// Suspect is how a runtime says that it has come upon what a fault has done before, which a
+// detector sees when it is done.
+type Suspect struct {
+	Words  *pattern.Pattern // of the failure's message, or of what was printed to stderr
+	Sought Sought
+	// Unexplained: it is so only where no part of the statement is known to be the cause.
+	Unexplained bool
+}
 
 // Detected is how a program is run under a detector: a sanitizer that is built into it, or a
 // machine that executes it. There is no debugger beside it.

@@ -57,6 +57,8 @@ type FailureSyntax struct {
 	// Unreadable is how the runtime says that it cannot read a program; nil: programs are
 	// built before they run.
 	Unreadable *Unreadable
+	// Suspects are the failures behind which a fault may stand that a detector sees.
+	Suspects []Suspect
 	ProgramWords
 	RunnerWords
 }

@@ -123,3 +123,25 @@ func flatStart(p *tools.Start) []any {
 	}
 	return fields
 }
+
+// detectorStep runs the program once more under the detector of a fault that may stand behind the
+// failure; false where none is suspected, or one has looked already.
+func (d *diagnosisReply) detectorStep() (step responses.NextStep, suspected bool) {
+	r := d.r
+	if r.Session == nil || r.Detector != nil || r.Report != "" || !diagnose.Starts(r.Session.StartRequest()) || !d.start.Given() && !r.Kept {
+		return step, false
+	}
+	told := strings.Join([]string{r.Message, r.Signal, r.Output.Stderr.Text}, "\n")
+	c, blamed := r.Culprit.Get()
+	for _, s := range r.Session.Failures().Suspects {
+		if !s.Words.MatchString(told) || s.Unexplained && (blamed && c.Value != "" || r.Overflow) {
+			continue
+		}
+		call := responses.NewCall("diagnose", startFields(d.start)...)
+		if !d.start.Given() {
+			call = call.With("session_id", r.Session.ID())
+		}
+		return call.With("check", string(s.Sought)).Why("run under a detector, which reports the " + faultNames[s.Sought] + " where it happens"), true
+	}
+	return step, false
+}

@@ -10,6 +10,14 @@ import (
 
 // nextSteps are the questions that follow from the verdict.
 func (d *diagnosisReply) nextSteps() []responses.NextStep {
+	steps := d.ordinarySteps()
+	if step, suspected := d.detectorStep(); suspected {
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+func (d *diagnosisReply) ordinarySteps() []responses.NextStep {
 	r := d.r
 	if r.Session == nil {
 		return nil

@@ -31,6 +31,9 @@ var failureSyntax = adapters.FailureSyntax{
 	}},
 	Unmet:      []adapters.FailureType{{Type: pattern.New(`(?i)assert`)}, {Type: pattern.New(`^panic$`), Message: pattern.New(`(?i)^assertion `)}},
 	OutOfRange: outOfRange,
+	Suspects: []adapters.Suspect{{
+		Words: pattern.New(`fatal error: concurrent map |sync: (?:negative WaitGroup counter|WaitGroup is reused before previous Wait has returned|inconsistent mutex state)|race detected during execution of test`), Sought: adapters.Races,
+	}},
 	ProgramWords: adapters.ProgramWords{
 		GaveUp: pattern.New(`(?m)^fatal error\b.*`),
 	},

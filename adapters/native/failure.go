@@ -55,6 +55,10 @@ var failureSyntax = adapters.FailureSyntax{
 		{Type: pattern.New(`^panic$`), Message: pattern.New(`^assertion `)},
 	},
 	OutOfRange: outOfRange,
+	Suspects: []adapters.Suspect{
+		{Words: pattern.New(`(?m)(?:\b(?:free|realloc|malloc|calloc|munmap_chunk|malloc_consolidate)\(\): |\bdouble free\b|corrupted (?:size|double-linked list|unsorted chunks)|unlink_chunk|chunk_main_arena|\*\*\* stack smashing detected|malloc: \*\*\* error)`), Sought: adapters.Memory},
+		{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|EXC_BAD_ACCESS`), Sought: adapters.Memory, Unexplained: true},
+	},
 	Unwraps: &adapters.Unwrapping{
 		Fails:   pattern.New(`on an? .?(?:None|Err).? value|bad_optional_access|bad optional access`),
 		Demands: pattern.New(`\.expect\(`),

@@ -21,6 +21,7 @@ var (
 	asanGlobal  = pattern.New(`^0x[0-9a-f]+ is located (\d+ bytes (?:inside of|before|after|to the (?:left|right) of) global variable '[^']+')`)
 	asanInCall  = pattern.New(`\b(?:in|\b) ?thread (T\d+)`)
 	asanAtPC    = pattern.New(` \(?(?:on (?:unknown )?address 0x[0-9a-f]+(?: \(pc [^)]*\))?(?: at pc .*)?|\(pc [^)]*\))`)
+	asanZero    = pattern.New(`^==\d+==Hint: address points to the zero page\.`)
 	leakOf      = pattern.New(`^(Direct|Indirect) leak of (\d+) byte\(s\) in (\d+) object\(s\) allocated from:$`)
 	sanitizerOn = pattern.New(`(?m)^==\d+==(?:LeakSanitizer has encountered a fatal error|.*LeakSanitizer does not work under ptrace).*$`)
 )
@@ -69,6 +70,9 @@ func (dirs Dirs) asanFault(report, words string) adapters.DetectedFault {
 			if m := place.FindStringSubmatch(s.words); m != nil {
 				f.Message += ", " + m[1]
 			}
+		}
+		if asanZero.MatchString(s.words) {
+			f.Message += ", of an address near null"
 		}
 		if m := asanObject.FindStringSubmatch(s.words); m != nil {
 			f.Message += fmt.Sprintf(", which %s '%s'", strings.Replace(strings.TrimSuffix(m[2], " this variable"), "is inside", "is inside of", 1), m[1])
