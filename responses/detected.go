@@ -58,10 +58,10 @@ func (d *Detector) write(p *page) {
 		return
 	}
 	if !p.says(d.By) {
-		p.fact("looked through by", d.By)
+		p.fact("detector", d.By)
 	}
 	p.rows("also", d.Also)
-	p.number("reports that are not shown", int64(d.Unread))
+	p.number("unread", int64(d.Unread))
 	p.rows("notes", d.Notes)
 	p.fact("not seen", d.NotSeen)
 }

@@ -1,6 +1,7 @@
 package delve
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -57,12 +58,21 @@ func raceStack(text string) (frames []adapters.Thrown) {
 			if err != nil {
 				continue
 			}
-			frames = append(frames, adapters.Thrown{Function: function, File: m[1], Line: n})
-			function = ""
+			f := adapters.Thrown{Function: function}
+			if filepath.IsAbs(m[1]) {
+				f.File, f.Line = m[1], n
+			} else if strings.HasPrefix(function, "sync/atomic.") {
+				f.Function += unnamedCaller
+			}
+			frames, function = append(frames, f), ""
 		}
 	}
 	return frames
 }
+
+// unnamedCaller says of an atomic access that its stack lacks the function that has made it: a
+// generated one, which calls the assembly, stands in its place.
+const unnamedCaller = ", in a function called from here that the detector does not name"
 
 // racedObject is what the runtime was working on for the program in both accesses; empty where
 // that is the program's own memory.

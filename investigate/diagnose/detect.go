@@ -256,7 +256,7 @@ func (d *detection) lineAt(file string, line int) string {
 	if err != nil || len(lines) == 0 {
 		return ""
 	}
-	return strings.TrimSpace(lines[0])
+	return strings.TrimSpace(judge.Uncommented(lines[0], d.s.Comment()))
 }
 
 // inALine is a fault as a list names it.

@@ -66,10 +66,8 @@ func (dirs Dirs) asanFault(report, words string) adapters.DetectedFault {
 			a.Thread = asanThreadName(a.Thread)
 			f.Accesses = append(f.Accesses, a)
 		}
-		for _, place := range []*pattern.Pattern{asanRegion, asanGlobal} {
-			if m := place.FindStringSubmatch(s.words); m != nil {
-				f.Message += ", " + m[1]
-			}
+		if located := asanLocated(s.words); located != "" && !strings.Contains(f.Message, ", ") { // the nearest stands first
+			f.Message += ", " + located
 		}
 		if asanZero.MatchString(s.words) {
 			f.Message += ", of an address near null"
@@ -79,6 +77,16 @@ func (dirs Dirs) asanFault(report, words string) adapters.DetectedFault {
 		}
 	}
 	return f
+}
+
+// asanLocated says where the address lies of which a section tells; empty where it does not.
+func asanLocated(words string) string {
+	for _, place := range []*pattern.Pattern{asanRegion, asanGlobal} {
+		if m := place.FindStringSubmatch(words); m != nil {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 // asanAccessOf is the access that a section tells of; the first section stands for those kinds

@@ -1,0 +1,177 @@
+//go:build linux
+
+package diagnosing
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// detected is a fault that a detector finds, with what diagnose must say of it.
+type detected struct {
+	Start    A
+	Check    string
+	Verdict  string
+	Accesses []string // "kind file@mark", the first ones; of races in any order
+	Message  string   // a part of it
+	Thread   string   // of the first one
+	Has      []string // parts of the reply
+}
+
+// raceIn is a race of two marked lines in a test of testdata/go/races.
+func raceIn(test string, accesses ...string) detected {
+	return detected{Start: A{"test": test}, Check: "races", Verdict: "data_race", Accesses: accesses, Message: "data race", Thread: "goroutine "}
+}
+
+var goRaces = map[string]detected{
+	"counter":       raceIn("TestCounter", "@counter", "@counter"),
+	"map":           raceIn("TestMapWrite", "@map-write", "@map-read"),
+	"append":        raceIn("TestAppended", "@append", "@append"),
+	"loop variable": raceIn("TestLoopVariable", "@loop-write", "@loop-read"),
+	"checked twice": raceIn("TestCheckedTwice", "@twice-read", "@twice-write"),
+	"wait group":    raceIn("TestAddedInside", "write @added-write", "read @added-read"),
+	"closed":        raceIn("TestClosed", "@closed-send", "@closed-close"),
+	"error":         raceIn("TestErrShared", "write @err-inner", "write @err-outer"),
+	"field":         raceIn("TestFieldRead", "@field-write", "@field-read"),
+	"mixed":         raceIn("TestMixed", "read @mixed-read"),
+	"element":       raceIn("TestElement", "@element", "@element"),
+	"string":        raceIn("TestWords", "write @words-write", "read @words-read"),
+	"interface":     raceIn("TestInterface", "write @iface-write", "read @iface-read"),
+	"two locks":     raceIn("TestWrongLock", "@lock-one", "@lock-two"),
+	"read lock":     raceIn("TestReadLocked", "@read-locked", "@read-locked"),
+
+	"locked":      {Start: A{"test": "TestLocked"}, Check: "races", Verdict: "ok", Has: []string{"no race in this run", "the race detector of Go", `"not_seen":"what this run has not done`}},
+	"handed over": {Start: A{"test": "TestHandedOver", "repeat": 3}, Check: "races", Verdict: "ok", Has: []string{"no race in 3 runs"}},
+	"once":        {Start: A{"test": "TestOnce"}, Check: "races", Verdict: "ok"},
+	"counted":     {Start: A{"test": "TestCounted"}, Check: "races", Verdict: "ok"},
+	"wrong":       {Start: A{"test": "TestWrong"}, Check: "races", Verdict: "test_failure", Message: "got 2, want 3", Has: []string{"no race was reported"}},
+	"no test":     {Start: A{"test": "TestLockd"}, Check: "races", Verdict: "no_test_ran", Message: "TestLocked"},
+}
+
+// misused is a kernel of testdata/c/misuse.
+func misused(file, how, check, verdict, message string, accesses ...string) detected {
+	return detected{Start: A{"target": file, "args": []string{how}}, Check: check, Verdict: verdict, Message: message, Accesses: accesses}
+}
+
+var nativeFaults = map[string]detected{
+	"heap":     misused("memory.c", "heap", "memory", "memory_fault", "heap-buffer-overflow, 0 bytes to the right of 16-byte region", "read @sum", "allocated @heap-made"),
+	"freed":    misused("memory.c", "freed", "memory", "memory_fault", "heap-use-after-free", "read @freed-read", "freed @freed-free", "allocated @freed-made"),
+	"twice":    misused("memory.c", "twice", "memory", "memory_fault", "attempting double-free", "freed @twice", "freed @twice", "allocated @twice-made"),
+	"stack":    misused("memory.c", "stack", "memory", "memory_fault", "stack-buffer-overflow, which overflows 'cells'", "write @stack"),
+	"global":   misused("memory.c", "global", "memory", "memory_fault", "global variable 'table'", "read @global"),
+	"returned": misused("memory.c", "returned", "memory", "memory_fault", "stack-use-after-return", "read @returned"),
+	"copied":   misused("memory.c", "copied", "memory", "memory_fault", "heap-buffer-overflow", "write @copied", "allocated @copied-made"),
+	"stray":    misused("memory.c", "stray", "memory", "memory_fault", "attempting free on address which was not malloc()-ed", "freed @stray"),
+	"null":     misused("memory.c", "null", "memory", "memory_fault", "near null", "read @null"),
+	"leaked": {
+		Start: A{"target": "memory.c", "args": []string{"leaked"}}, Check: "memory", Verdict: "ok",
+		Has: []string{"never freed: 100 bytes in 1 object(s), allocated at memory.c:"},
+	},
+	"clean memory": misused("memory.c", "clean", "memory", "ok", ""),
+	"exit":         {Start: A{"target": "memory.c", "args": []string{"exit"}}, Check: "memory", Verdict: "exit_code", Has: []string{`"exit_code":3`, "no memory fault was reported"}},
+
+	"race":          misused("threads.c", "race", "races", "data_race", "data race on global 'counter'", "@count", "write @count"),
+	"race on heap":  misused("threads.c", "heap", "races", "data_race", "data race", "write @fill", "write @fill", "allocated @cells"),
+	"order":         misused("threads.c", "order", "races", "lock_order", "lock-order-inversion", "locks M1 while holding M0 @forth"),
+	"clean threads": misused("threads.c", "clean", "races", "ok", ""),
+
+	"overflow":        misused("undefined.c", "overflow", "undefined", "undefined_behavior", "signed integer overflow", "computed @overflow"),
+	"shift":           misused("undefined.c", "shift", "undefined", "undefined_behavior", "shift exponent 33", "shifted by @shift"),
+	"null member":     misused("undefined.c", "null", "undefined", "undefined_behavior", "member access within null pointer", "member of @null-member"),
+	"misaligned":      misused("undefined.c", "misaligned", "undefined", "undefined_behavior", "load of misaligned address", "read @misaligned"),
+	"index":           misused("undefined.c", "index", "undefined", "undefined_behavior", "index 4 out of bounds", "index @index"),
+	"clean undefined": misused("undefined.c", "clean", "undefined", "ok", ""),
+}
+
+// The race detector's reports are taken apart, and what does not race is ok.
+func TestGoRaces(t *testing.T) { checkAll(t, "go", "races", "races.go", goRaces) }
+
+// So are those of the sanitizers of C.
+func TestMisuse(t *testing.T) { checkAll(t, "c", "misuse", "", nativeFaults) }
+
+func checkAll(t *testing.T, language, name, file string, all map[string]detected) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, language, name)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	for name, f := range all {
+		t.Run(name, func(t *testing.T) {
+			call := A{"check": f.Check, "timeout_ms": 120_000, "keep": false}
+			for k, v := range f.Start {
+				call[k] = v
+			}
+			r := s.OK("diagnose", call)
+			in := file
+			if target, given := f.Start["target"].(string); given {
+				in = target
+			}
+			f.holds(t, p, in, r)
+			if t.Failed() {
+				t.Logf("in\n%s", r)
+			}
+		})
+	}
+}
+
+// access is a row of accesses.
+type access struct {
+	Kind, At, Thread string
+	MadeAt           string `json:"made_at"`
+}
+
+func (f detected) holds(t *testing.T, p *testkit.Program, file string, r testkit.Reply) {
+	t.Helper()
+	if got := r.At("data", "verdict"); got != f.Verdict {
+		t.Errorf("the verdict is %q, want %q", got, f.Verdict)
+	}
+	if got := r.At("data", "message"); !strings.Contains(got, f.Message) {
+		t.Errorf("the message is %q, want %q in it", got, f.Message)
+	}
+	for _, part := range f.Has {
+		if !strings.Contains(r.JSON, part) {
+			t.Errorf("%q is not in the reply", part)
+		}
+	}
+	var accesses []access
+	r.Decode(&accesses, "data", "accesses")
+	if len(accesses) < len(f.Accesses) || len(f.Accesses) == 0 && len(accesses) > 0 {
+		t.Fatalf("there are %d accesses, want %d", len(accesses), len(f.Accesses))
+	}
+	isRace := f.Verdict == "data_race" || f.Verdict == "lock_order"
+	for i, want := range f.Accesses {
+		found := false
+		for j, a := range accesses {
+			kind, mark, _ := strings.Cut(want, "@")
+			alike := a.At == p.At(file, mark) && strings.Contains(a.Kind, strings.TrimSpace(kind))
+			found = found || alike && (i == j || isRace)
+		}
+		if !found {
+			t.Errorf("access %d is not %s", i+1, want)
+		}
+	}
+	if f.Thread != "" && !slices.ContainsFunc(accesses, func(a access) bool { return strings.HasPrefix(a.Thread, f.Thread) && a.MadeAt != "" }) {
+		t.Error("no thread is told with where it was made")
+	}
+}
+
+// A language without a detector says so, and what to do in place of it; nothing is run.
+func TestNoDetector(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "python", "faulty")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	for _, check := range []string{"races", "memory", "undefined"} {
+		s.Call("diagnose", A{"target": "faulty.py", "check": check}).Want("AIDB_CAPABILITY_NOT_SUPPORTED", "error", "code").Want("check", "error", "field")
+	}
+	s.Call("diagnose", A{"target": "faulty.py", "check": "race"}).Want("AIDB_VALIDATION_INVALID_PARAM", "error", "code")
+}
+
+// A failure behind which a fault of memory may stand names the call that finds it.
+func TestSuspected(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "c", "misuse")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	r := s.OK("diagnose", A{"target": "memory.c", "args": []string{"twice"}, "keep": false, "timeout_ms": 60_000}).Want("signal", "data", "verdict")
+	r.Has(`"tool":"diagnose","params":{"target":"memory.c","args":["twice"],"check":"memory"}`)
+}
