@@ -8,17 +8,16 @@ import (
 )
 
 var (
-	tsanReport   = pattern.New(`(?ms)^WARNING: ThreadSanitizer: ([^\n]*?) \(pid=\d+\)\n(.*?)^==================$`)
-	tsanFatal    = pattern.New(`(?m)^(?:==\d+==)?\s*FATAL: ThreadSanitizer:? ?(.*)$`)
-	tsanAccess   = pattern.New(`^(?:Previous )?((?i:atomic )?(?i:read|write)) of size \d+ at 0x[0-9a-f]+ by (main thread|thread T\d+)\b`)
-	tsanThread   = pattern.New(`^Thread (T\d+)\b.* created by (main thread|thread T\d+)\b.*at:$`)
-	tsanGlobal   = pattern.New(`^Location is global '([^']+)'`)
-	tsanHeap     = pattern.New(`^Location is heap block of size (\d+) at 0x[0-9a-f]+ allocated by (main thread|thread T\d+)\b`)
-	tsanStack    = pattern.New(`^Location is stack of (main thread|thread T\d+)\b`)
-	tsanLocks    = pattern.New(`^Mutex (M\d+) acquired here while holding mutex (M\d+) in (main thread|thread T\d+)\b`)
-	tsanHeld     = pattern.New(`^Mutex (M\d+) previously acquired by the same thread here:`)
-	tsanMutex    = pattern.New(`^Mutex (M\d+) .*created at:$`)
-	tsanOfThread = pattern.New(`^As if synchronized via sleep`)
+	tsanReport = pattern.New(`(?ms)^WARNING: ThreadSanitizer: ([^\n]*?) \(pid=\d+\)\n(.*?)^==================$`)
+	tsanFatal  = pattern.New(`(?m)^(?:==\d+==)?\s*FATAL: ThreadSanitizer:? ?(.*)$`)
+	tsanAccess = pattern.New(`^(?:Previous )?((?i:atomic )?(?i:read|write)) of size \d+ at 0x[0-9a-f]+ by (main thread|thread T\d+)\b`)
+	tsanThread = pattern.New(`^Thread (T\d+)\b.* created by (main thread|thread T\d+)\b.*at:$`)
+	tsanGlobal = pattern.New(`^Location is global '([^']+)'`)
+	tsanHeap   = pattern.New(`^Location is heap block of size (\d+) at 0x[0-9a-f]+ allocated by (main thread|thread T\d+)\b`)
+	tsanStack  = pattern.New(`^Location is stack of (main thread|thread T\d+)\b`)
+	tsanLocks  = pattern.New(`^Mutex (M\d+) acquired here while holding mutex (M\d+) in (main thread|thread T\d+)\b`)
+	tsanHeld   = pattern.New(`^Mutex (M\d+) previously acquired by the same thread here:`)
+	tsanMutex  = pattern.New(`^Mutex (M\d+) .*created at:$`)
 )
 
 // tsanKinds are the reports that are no data races, by the beginnings of their names.
@@ -62,7 +61,7 @@ func (dirs Dirs) tsanFault(name, body, text string) adapters.DetectedFault {
 			break
 		}
 	}
-	list := dirs.sections(body)
+	list := dirs.sections(name + "\n" + body) // the frames of what is no access stand below its name
 	made := map[string][]adapters.Thrown{}
 	for _, s := range list {
 		if m := tsanThread.FindStringSubmatch(s.words); m != nil {
@@ -78,7 +77,7 @@ func (dirs Dirs) tsanFault(name, body, text string) adapters.DetectedFault {
 		if is {
 			a.Made = made[a.Thread]
 			f.Accesses = append(f.Accesses, a)
-		} else if i == 0 && len(s.frames) > 0 { // the frames of what is no access follow at once
+		} else if i == 0 && len(s.frames) > 0 {
 			f.Accesses = append(f.Accesses, adapters.Access{Kind: "call", Frames: s.frames})
 		}
 		if m := tsanGlobal.FindStringSubmatch(s.words); m != nil {

@@ -71,7 +71,7 @@ func Valgrind(log io.Reader) (d adapters.Detection, err error) {
 	for {
 		token, err := decoder.Token()
 		var cut *xml.SyntaxError
-		if errors.Is(err, io.EOF) || errors.As(err, &cut) && begun {
+		if begun && (errors.Is(err, io.EOF) || errors.As(err, &cut)) {
 			return d, nil
 		}
 		if err != nil {
