@@ -128,13 +128,13 @@ func flatStart(p *tools.Start) []any {
 // failure; false where none is suspected, or one has looked already.
 func (d *diagnosisReply) detectorStep() (step responses.NextStep, suspected bool) {
 	r := d.r
-	if r.Session == nil || r.Detector != nil || r.Report != "" || !diagnose.Starts(r.Session.StartRequest()) || !d.start.Given() && !r.Kept {
+	if r.Session == nil || r.Report != "" || !diagnose.Starts(r.Session.StartRequest()) || !d.start.Given() && !r.Kept {
 		return step, false
 	}
 	told := strings.Join([]string{r.Message, r.Signal, r.Output.Stderr.Text}, "\n")
 	c, blamed := r.Culprit.Get()
 	for _, s := range r.Session.Failures().Suspects {
-		if !s.Words.MatchString(told) || s.Unexplained && (blamed && c.Value != "" || r.Overflow) {
+		if !s.Words.MatchString(told) || r.Detector != nil && r.Detector.Sought == s.Sought || s.Unexplained && (blamed && c.Value != "" || r.Overflow) {
 			continue
 		}
 		call := responses.NewCall("diagnose", startFields(d.start)...)

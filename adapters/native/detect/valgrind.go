@@ -33,7 +33,6 @@ type valgrindThread struct {
 type valgrindError struct {
 	tid    int
 	kind   string
-	what   string
 	bytes  string
 	blocks string
 	parts  []valgrindPart // the first is that of what
