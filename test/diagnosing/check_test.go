@@ -3,6 +3,9 @@
 package diagnosing
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -174,4 +177,63 @@ func TestSuspected(t *testing.T) {
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	r := s.OK("diagnose", A{"target": "memory.c", "args": []string{"twice"}, "keep": false, "timeout_ms": 60_000}).Want("signal", "data", "verdict")
 	r.Has(`"tool":"diagnose","params":{"target":"memory.c","args":["twice"],"check":"memory"}`)
+}
+
+// A project is built with the sanitizer in a tree of its own, and nothing of that lies in the
+// workspace; what was built elsewhere runs under valgrind.
+func TestCheckedBuilds(t *testing.T) {
+	t.Parallel()
+	for _, b := range []struct {
+		name, file, text, detector string
+	}{
+		{"cmake", "CMakeLists.txt", "cmake_minimum_required(VERSION 3.10)\nproject(memory C)\nadd_executable(memory memory.c)\n", "AddressSanitizer (-fsanitize=address)"},
+		{"meson", "meson.build", "project('memory', 'c')\nexecutable('memory', 'memory.c')\n", "AddressSanitizer (-fsanitize=address)"},
+		{"make", "Makefile", "memory: memory.c\n\t$(CC) $(CFLAGS) -w -o $@ $<\n", "memcheck of valgrind"},
+	} {
+		t.Run(b.name, func(t *testing.T) {
+			p := testkit.NewProgramOf(t, "c", "misuse")
+			for _, other := range []string{"threads.c", "undefined.c"} {
+				if err := os.Remove(filepath.Join(p.Dir, other)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(filepath.Join(p.Dir, b.file), []byte(b.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+			call := A{"target": ".", "args": []string{"freed"}, "check": "memory", "timeout_ms": 240_000}
+			r := s.OK("diagnose", call)
+			misused("", "", "", "memory_fault", "", "read @freed-read", "freed @freed-free", "allocated @freed-made").holds(t, p, "memory.c", r)
+			r.Want(b.detector, "data", "detector", "by")
+			entries, err := os.ReadDir(p.Dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(entries) > 2 && b.name != "make" {
+				t.Errorf("the workspace has %v", entries)
+			}
+		})
+	}
+}
+
+// What a program is that was built before is run under valgrind, and its races by helgrind.
+func TestCheckedBinaries(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "c", "misuse")
+	for _, name := range []string{"memory", "threads"} {
+		cmd := exec.Command("gcc", "-g", "-O0", "-w", "-pthread", "-o", name, name+".c")
+		cmd.Dir = p.Dir
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("building %s: %v\n%s", name, err, text)
+		}
+	}
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	ask := func(target, how, check string) testkit.Reply {
+		return s.OK("diagnose", A{"target": target, "mode": "exec", "args": []string{how}, "check": check, "timeout_ms": 120_000})
+	}
+	misused("", "", "", "memory_fault", "Invalid read of size 4", "read @sum", "allocated @heap-made").holds(t, p, "memory.c", ask("memory", "heap", "memory"))
+	misused("", "", "", "ok", "").holds(t, p, "memory.c", ask("memory", "clean", "memory"))
+	misused("", "", "", "data_race", `data symbol "counter"`, "@count", "@count").holds(t, p, "threads.c", ask("threads", "race", "races"))
+	misused("", "", "", "ok", "").holds(t, p, "threads.c", ask("threads", "clean", "races"))
+	s.Call("diagnose", A{"target": "memory", "mode": "exec", "check": "undefined"}).Want("AIDB_CAPABILITY_NOT_SUPPORTED", "error", "code")
 }
