@@ -33,6 +33,9 @@ type Detected struct {
 	Blind    string // what it does not see, in a clause: "what this run has not done"
 	Warnings []string
 	Tests    Tests // of a run of tests; zero where it is none
+	// Stops: a debugger stops at the report, in a session whose request has the same
+	// [Request.Sought].
+	Stops bool
 	// Read reads, once the program has ended, what the detector has written. A run that it has
 	// not looked through is an error.
 	Read  func() (Detection, error)

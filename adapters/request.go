@@ -44,6 +44,9 @@ type Request struct {
 	Record *recording.Wish `json:"-"`
 	// Left is whether the program is to note what it leaves running at its end, for [End.Left].
 	Left LeftWish `json:"-"`
+	// Sought is what the program is built with a detector for, which stops it in the debugger at
+	// a report: see [Detected.Stops]. Other adapters leave it.
+	Sought Sought `json:"-"`
 }
 
 // PathMapping translates between the program's paths and ours.

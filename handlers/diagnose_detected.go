@@ -101,7 +101,7 @@ func (d *diagnosisReply) lookAtAccesses() []responses.NextStep {
 			points = append(points, at)
 		}
 	}
-	if len(points) == 0 || !d.start.Given() {
+	if len(points) == 0 || !d.start.Given() || d.r.Kept {
 		return nil
 	}
 	call := responses.NewCall("session_start", append(flatStart(d.start), "breakpoints", points)...)

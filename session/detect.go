@@ -21,6 +21,7 @@ type DetectedRun struct {
 	Lasted    time.Duration
 	Output    Output
 	Warnings  []string
+	Stops     bool // see [adapters.Detected]
 	NoTestRan bool
 	NearTests []string // when none ran: names of tests that are like those asked for
 }
@@ -97,7 +98,7 @@ func (m *Manager) detect(ctx context.Context, detected *adapters.Detected, r Sta
 	}
 	d := &DetectedRun{
 		Target: m.mask.Command(detected.Target), By: detected.By, Blind: detected.Blind, Warnings: detected.Warnings,
-		Exit: run.exit, Lasted: run.lasted,
+		Stops: detected.Stops, Exit: run.exit, Lasted: run.lasted,
 	}
 	if d.Detection, err = detected.Read(); err != nil {
 		return nil, asFault(err)

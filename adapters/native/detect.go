@@ -159,7 +159,7 @@ func (j *job) sanitized(p program, way sanitizerWay, log string) *adapters.Detec
 	}
 	return &adapters.Detected{
 		Spec: process.Spec{Name: "the program", Path: p.path, Args: p.args, Dir: p.dir, Env: prepare.Overlay(p.env, set), Log: j.adapter.Log},
-		By:   name, Blind: way.blind,
+		By:   name, Blind: way.blind, Stops: way.sanitizer != build.Thread, // which reports now here, now there
 		Read: func() (adapters.Detection, error) { return readSanitizers(log, compiledFrom(p.path)) },
 	}
 }

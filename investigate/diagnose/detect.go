@@ -79,7 +79,41 @@ func detect(ctx context.Context, host Host, q Question) (*Result, error) {
 		return d.withoutDetector(ctx)
 	}
 	d.conclude()
+	if err := d.standAtFault(ctx); err != nil {
+		return nil, err
+	}
 	return d.r, nil
+}
+
+// standAtFault makes the run again under the debugger, where that stops at the report: for the
+// values of the line, and the session. A run that comes to another place tells nothing.
+func (d *detection) standAtFault(ctx context.Context) error {
+	r := d.r
+	if !d.run.Stops || !r.Verdict.IsDetected() || r.Place.File == "" || time.Until(d.question.Over) < leastLook+2*d.run.Lasted {
+		return nil
+	}
+	q := d.question
+	q.Sought, q.Repeat, q.Calls = "", 1, false
+	q.Request.Program.Sought = d.sought
+	again, err := Run(ctx, d.Host, q)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		d.Log.Debug("make a detected run again under the debugger", "error", err)
+		return nil
+	}
+	if again.View == nil || again.Verdict == judge.OK || again.Place.File != r.Place.File || again.Place.Line != r.Place.Line {
+		d.End(ctx, again)
+		return nil
+	}
+	r.Session, r.View, r.Kept, r.before = again.Session, again.View, again.Kept, again.before
+	r.Parts, r.Locals, r.Output = again.Parts, again.Locals, again.Output
+	if len(again.Frames) > 0 {
+		r.Frames = again.Frames
+	}
+	r.Warnings = append(r.Warnings, "the values are those of a run made again under the debugger, which came to the same report")
+	return nil
 }
 
 // endedWell says that the last run was one that nothing else went wrong in.

@@ -73,6 +73,10 @@ var nativeFaults = map[string]detected{
 		Start: A{"target": "memory.c", "args": []string{"leaked"}}, Check: "memory", Verdict: "ok",
 		Has: []string{"never freed: 100 bytes in 1 object(s), allocated at memory.c:"},
 	},
+	"values": {
+		Start: A{"target": "memory.c", "args": []string{"stack"}}, Check: "memory", Verdict: "memory_fault", Accesses: []string{"write @stack"},
+		Has: []string{`{"expression":"n","value":"4"}`, "made again under the debugger"},
+	},
 	"clean memory": misused("memory.c", "clean", "memory", "ok", ""),
 	"exit":         {Start: A{"target": "memory.c", "args": []string{"exit"}}, Check: "memory", Verdict: "exit_code", Has: []string{`"exit_code":3`, "no memory fault was reported"}},
 
@@ -157,6 +161,16 @@ func (f detected) holds(t *testing.T, p *testkit.Program, file string, r testkit
 	if f.Thread != "" && !slices.ContainsFunc(accesses, func(a access) bool { return strings.HasPrefix(a.Thread, f.Thread) && a.MadeAt != "" }) {
 		t.Error("no thread is told with where it was made")
 	}
+}
+
+// The session stays at a report to which the debugger comes, too.
+func TestKeptAtReport(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "c", "misuse")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("diagnose", A{"target": "memory.c", "args": []string{"heap"}, "check": "memory", "timeout_ms": 120_000}).Want("memory_fault", "data", "verdict")
+	s.OK("inspect", A{"target": "expression", "expression": "i"}).Has(`"4"`)
+	s.OK("session", A{"action": "stop"})
 }
 
 // A language without a detector says so, and what to do in place of it; nothing is run.
