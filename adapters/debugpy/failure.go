@@ -10,6 +10,7 @@ var failureSyntax = adapters.FailureSyntax{
 	Places:   stackPlaces,
 	Printed:  printedFailure,
 	Lost:     lostExceptions,
+	Suspects: []adapters.Suspect{{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|segmentation fault|[Bb]us error`), Sought: adapters.Memory, Unexplained: true}},
 	None:     pattern.New(`^(?:None|nan)$`),
 	Fails:    pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
 	Likens:   pattern.New(`^(?:(?:math|cmath|np|numpy)\.isclose|(?:np|numpy)\.(?:allclose|array_equal|array_equiv)|operator\.eq|isclose)$`),

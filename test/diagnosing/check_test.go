@@ -178,10 +178,25 @@ func TestNoDetector(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgramOf(t, "python", "faulty")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	for _, check := range []string{"races", "memory", "undefined"} {
+	for _, check := range []string{"races", "undefined"} {
 		s.Call("diagnose", A{"target": "faulty.py", "check": check}).Want("AIDB_CAPABILITY_NOT_SUPPORTED", "error", "code").Want("check", "error", "field")
 	}
 	s.Call("diagnose", A{"target": "faulty.py", "check": "race"}).Want("AIDB_VALIDATION_INVALID_PARAM", "error", "code")
+}
+
+// A crash of the interpreter in native code is told with the line of Python that led to it.
+func TestInterpreterCrash(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "python", "crash")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	for _, start := range []A{{"target": "crash.py"}, {"test": "test_peek"}} {
+		start["check"], start["timeout_ms"] = "memory", 120_000
+		r := s.OK("diagnose", start).Lacks("sitecustomize")
+		misused("", "", "", "memory_fault", "Segmentation fault", "crash @peek").holds(t, p, "crash.py", r)
+	}
+	s.OK("diagnose", A{"test": "test_fine", "check": "memory", "timeout_ms": 120_000}).Want("ok", "data", "verdict")
+	r := s.OK("diagnose", A{"target": "crash.py", "timeout_ms": 120_000, "keep": false}).Want("signal", "data", "verdict")
+	r.Has(`"tool":"diagnose","params":{"target":"crash.py","check":"memory"}`)
 }
 
 // A failure behind which a fault of memory may stand names the call that finds it.
