@@ -36,7 +36,8 @@ type Call struct {
 	What string
 
 	tool        tool
-	request     *request // what the arguments ask for, once they are read
+	trigger     *session.Trigger // that it sends; nil: none
+	request     *request         // what the arguments ask for, once they are read
 	subject     atomic.Pointer[session.Session]
 	doing       atomic.Pointer[string] // what a call without a session is at
 	isLook      bool                   // for one who reads beside the calls, see Look

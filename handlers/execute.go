@@ -16,11 +16,11 @@ func (h *Handlers) execute() Tool[*tools.ExecuteParams] {
 		Definition: tools.Execute(),
 		Action:     func(p *tools.ExecuteParams) string { return p.Action },
 		Actions: Actions[*tools.ExecuteParams]{
-			"continue": {Rule: atStop, Handle: h.resume},
-			"run":      {Rule: rule{session: required}, Effect: startsProgram, Handle: h.rerun}, // in whatever state the last run is
-			"pause":    {Rule: rule{session: required, state: alive, passes: true}, Handle: h.pause},
-			"wait":     {Rule: unlocked, Handle: h.awaitStop},
-			"jump":     {Rule: atStop, Effect: "moving the point of execution", Handle: h.jump},
+			"continue": {Rule: atStop, Vary: withTrigger, Handle: h.resume},
+			"run":      {Rule: rule{session: required}, Effect: startsProgram, Vary: withTrigger, Handle: h.rerun}, // in whatever state the last run is
+			"pause":    {Rule: rule{session: required, state: alive, passes: true}, Vary: takesNoTrigger, Handle: h.pause},
+			"wait":     {Rule: unlocked, Vary: withTrigger, Handle: h.awaitStop},
+			"jump":     {Rule: atStop, Effect: "moving the point of execution", Vary: takesNoTrigger, Handle: h.jump},
 		},
 	}
 }
@@ -28,7 +28,10 @@ func (h *Handlers) execute() Tool[*tools.ExecuteParams] {
 func (h *Handlers) resume(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
 	if p.Until != "" {
 		waitIfAsked(p)
-		return h.reach(ctx, c, []string{p.Until}, "", p.Wait)
+		return h.reach(ctx, c, []string{p.Until}, "", p.Trigger, p.Wait)
+	}
+	if p.Trigger != nil {
+		return h.provoke(ctx, c, p)
 	}
 	if err := c.Session.Continue(ctx, p.ThreadID); err != nil {
 		return nil, err
@@ -37,6 +40,9 @@ func (h *Handlers) resume(ctx context.Context, c *Call, p *tools.ExecuteParams) 
 }
 
 func (h *Handlers) rerun(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
+	if p.Trigger != nil {
+		return h.provoke(ctx, c, p)
+	}
 	if err := c.Session.Restart(ctx, true); err != nil {
 		return nil, err
 	}
@@ -45,6 +51,9 @@ func (h *Handlers) rerun(ctx context.Context, c *Call, p *tools.ExecuteParams) (
 
 // awaitStop waits for the next stop, if the call is to wait for it.
 func (h *Handlers) awaitStop(ctx context.Context, c *Call, p *tools.ExecuteParams) (*responses.Envelope, error) {
+	if p.Trigger != nil && p.Action == "wait" {
+		return h.provoke(ctx, c, p)
+	}
 	waitIfAsked(p)
 	if _, err := c.Session.WaitOrListen(ctx, p.Timeout()); err != nil {
 		return nil, err

@@ -3,8 +3,10 @@ package handlers
 import (
 	"context"
 	"strings"
+	"time"
 
 	"aidb-mcp/responses"
+	"aidb-mcp/session"
 	"aidb-mcp/tools"
 )
 
@@ -13,7 +15,7 @@ func (h *Handlers) runUntil() Tool[*tools.RunUntilParams] {
 	return Tool[*tools.RunUntilParams]{
 		Definition: tools.RunUntil(),
 		Actions: Actions[*tools.RunUntilParams]{
-			"": {Rule: atStop, Handle: h.runTo},
+			"": {Rule: atStop, Vary: func(p *tools.RunUntilParams, r *request) error { return provokes(p.Trigger, r) }, Handle: h.runTo},
 		},
 	}
 }
@@ -27,19 +29,29 @@ func (h *Handlers) runTo(ctx context.Context, c *Call, p *tools.RunUntilParams) 
 		p.Location = at
 	}
 	locations := append([]string{p.Location}, p.AlternativeLocations...)
-	return h.reach(ctx, c, locations, string(p.Condition), p.Wait)
+	return h.reach(ctx, c, locations, string(p.Condition), p.Trigger, p.Wait)
 }
 
 // reach runs until one of the locations and says whether it came there.
-func (h *Handlers) reach(ctx context.Context, c *Call, locations []string, condition string, wait tools.Wait) (*responses.Envelope, error) {
+func (h *Handlers) reach(ctx context.Context, c *Call, locations []string, condition string, given *tools.Trigger, wait tools.Wait) (*responses.Envelope, error) {
 	c.What = "run until " + strings.Join(locations, " or ")
-	st, reached, err := c.Session.RunUntil(ctx, locations, condition, wait.Timeout())
+	t, err := newTrigger(ctx, c, given)
 	if err != nil {
 		return nil, err
 	}
-	a := stopDetail{reached: reached != "", note: st.Note}
+	runUntil := c.Session.RunUntil
+	if t != nil {
+		runUntil = func(ctx context.Context, locations []string, condition string, d time.Duration) (session.State, string, error) {
+			return c.Session.ProvokeUntil(ctx, locations, condition, t, d)
+		}
+	}
+	st, reached, err := runUntil(ctx, locations, condition, wait.Timeout())
+	if err != nil {
+		return nil, err
+	}
+	a := stopDetail{reached: reached != "", note: joinRemarks(st.Note, provokedText(t, st))}
 	if !a.reached && !mayStop(st.Status) {
-		a.note = joinRemarks(unreachedText(locations), st.Note)
+		a.note = joinRemarks(unreachedText(locations), a.note)
 	}
 	return h.view(ctx, c, a)
 }

@@ -30,7 +30,10 @@ type Action[In tools.Params] struct {
 	// still. What depends on the session's language or on files the session refuses itself.
 	Effect string
 	When   func(In) bool // the arguments with which it has its effect; nil: all
-	Shows  bool          // it only shows something: Look may ask for it too
+	// Vary is what else the arguments change of what the action needs and does; its errors
+	// refuse them. Nil: nothing.
+	Vary   func(In, *request) error
+	Shows  bool // it only shows something: Look may ask for it too
 	Handle func(ctx context.Context, c *Call, p In) (*responses.Envelope, error)
 }
 
@@ -87,6 +90,11 @@ func (t Tool[In]) request(p In) (*request, error) {
 	}
 	if action.When == nil || action.When(p) {
 		r.effect = action.Effect
+	}
+	if action.Vary != nil {
+		if err := action.Vary(p, r); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }

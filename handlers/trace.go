@@ -16,10 +16,10 @@ func (h *Handlers) trace() Tool[*tools.TraceParams] {
 		Definition: tools.Trace(),
 		Action:     func(p *tools.TraceParams) string { return p.Action },
 		Actions: Actions[*tools.TraceParams]{
-			"":       {Rule: ownRun, Handle: h.traceRun},
-			"arm":    {Rule: inProgram, Effect: "putting a recorder into a program", Handle: h.armTrace},
-			"read":   {Rule: unlocked, Handle: h.readTrace},
-			"disarm": {Rule: unlocked, Handle: h.disarmTrace},
+			"":       {Rule: ownRun, Vary: armsForTrigger, Handle: h.traceRun},
+			"arm":    {Rule: inProgram, Effect: "putting a recorder into a program", Vary: armsForTrigger, Handle: h.armTrace},
+			"read":   {Rule: unlocked, Vary: armsForTrigger, Handle: h.readTrace},
+			"disarm": {Rule: unlocked, Vary: armsForTrigger, Handle: h.disarmTrace},
 		},
 	}
 }

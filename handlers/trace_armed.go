@@ -21,9 +21,15 @@ func (h *Handlers) armTrace(ctx context.Context, c *Call, p *tools.TraceParams) 
 	if err != nil {
 		return nil, err
 	}
+	if _, err := newTrigger(ctx, c, p.Trigger); err != nil {
+		return nil, err
+	}
 	t, state, err := c.Session.Arm(ctx, spec)
 	if err != nil {
 		return nil, err
+	}
+	if c.trigger != nil {
+		return h.provokeRecorded(ctx, c, p, t, state.How)
 	}
 	data := h.armedReply(c, t, nil, state)
 	data.How = state.How
@@ -113,6 +119,7 @@ func (h *Handlers) disarmTrace(_ context.Context, c *Call, p *tools.TraceParams)
 // that is told.
 func (h *Handlers) recordedReply(c *Call, t *session.ArmedTrace, rows []live.Row, state live.State, done string) *responses.Envelope {
 	data := h.armedReply(c, t, rows, state)
+	addTriggers(c, data)
 	env := &responses.Envelope{Success: true, Data: data}
 	env.Summary = fmt.Sprintf("%s%s of %s, %d hits since it was armed", done, responses.Plural(len(data.Rows), "row"), subjectOf(t.Spec), state.Hits)
 	switch {

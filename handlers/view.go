@@ -43,6 +43,8 @@ func (h *Handlers) stopReply(ctx context.Context, c *Call, a stopDetail) (env *r
 	}
 	w := h.show(c.Session)
 	data = w.view(v)
+	sent, warnings := triggerOutcomes(c)
+	data.Trigger, data.Warnings = sent, append(data.Warnings, warnings...)
 	return &responses.Envelope{
 		Success:   !v.NoTestRan,
 		Error:     noTestRan(v),
@@ -199,7 +201,9 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 		}
 		why := "wait for the next stop"
 		if len(v.Listening) > 0 {
-			why = "send it a request in the background, then wait for the stop"
+			if why = "send it a request in the background, then wait for the stop"; w.s.TakesTriggers() {
+				why = "send it a request as the trigger, and wait for the stop"
+			}
 		}
 		return []responses.NextStep{
 			w.call("execute", "action", "wait").Why(why),

@@ -63,6 +63,7 @@ type StopView struct {
 	Stack       *Stack            `json:"stack,omitzero"`
 	ServerReady string            `json:"server_ready,omitempty"` // the address at which it says that it can be called
 	Listening   []string          `json:"listening,omitempty"`    // addresses at which the program has begun to listen
+	Trigger     *Trigger          `json:"trigger,omitzero"`
 	Output      *Output           `json:"output,omitzero"`
 	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"`     // that need attention
 	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`       // once the program has ended
@@ -108,14 +109,14 @@ func (v *StopView) trims() []trim {
 		v.Locals.trimValues(80),
 		v.Locals.trimChildren(0),
 		v.Stack.trim(3),
-		v.Output.trim(500),
+		v.Output.trim(500), v.Trigger.trim(200),
 		v.Exception.trim(500),
 		v.Snapshot.trim(1),
 		v.Locals.trim(5),
 		v.Breakpoints.trim(3), v.NeverHit.trim(3), v.trimHits,
 		v.trimChanged(5),
 		v.Locals.trimValues(30), v.Returned.trimValues(80), v.Shown.trimValues(200),
-		v.Output.trim(0),
+		v.Output.trim(0), v.Trigger.trim(0),
 		v.Exception.trim(0),
 		v.Locals.trim(0), v.Returned.trim(0), v.Shown.trimValues(40), v.Shown.trim(3), v.trimChanged(0), v.Stack.trim(1),
 		v.Snapshot.trim(0),
@@ -151,7 +152,7 @@ func (v *StopView) strip(int) bool {
 	if v.bare {
 		return false
 	}
-	*v = StopView{State: v.State, Rest: v.Rest, bare: true}
+	*v = StopView{State: v.State, Trigger: v.Trigger.bare(), Rest: v.Rest, bare: true}
 	v.State.HitBreakpoints = v.State.HitBreakpoints[:min(len(v.State.HitBreakpoints), 5)]
 	v.State.Doing = shortenEncoded(v.State.Doing, 60)
 	return true

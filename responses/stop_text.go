@@ -22,6 +22,7 @@ func (v *StopView) write(p *page) {
 	if !p.saysAll(v.Listening) {
 		p.list("listening", v.Listening)
 	}
+	v.Trigger.write(p)
 	v.Output.write(p)
 	p.under("breakpoints", func() { writeBreakpoints(p, v.Breakpoints) })
 	p.under("never hit", func() { writeBreakpoints(p, v.NeverHit) })

@@ -14,9 +14,10 @@ type Trace struct {
 
 	// Of what is armed in a running program: its id, whether that runs, and rows that wait
 	// for the next read.
-	ID      string `json:"id,omitempty"`
-	Running *bool  `json:"running,omitempty"`
-	Waiting int    `json:"waiting,omitempty"`
+	ID      string   `json:"id,omitempty"`
+	Running *bool    `json:"running,omitempty"`
+	Waiting int      `json:"waiting,omitempty"`
+	Trigger *Trigger `json:"trigger,omitzero"`
 
 	First *Parting `json:"first_difference,omitempty"` // where the second run parts from the first
 
@@ -48,7 +49,7 @@ func (t *Trace) omissions() []Omission {
 }
 
 func (t *Trace) trims() []trim {
-	return []trim{t.trimEvidence, t.Output.trim(500), t.trimRows(10), t.Output.trim(0), t.trimRows(0)}
+	return []trim{t.trimEvidence, t.Output.trim(500), t.Trigger.trim(200), t.trimRows(10), t.Output.trim(0), t.trimRows(0), t.Trigger.trim(0)}
 }
 
 func (t *Trace) trimEvidence(int) bool {

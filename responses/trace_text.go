@@ -28,6 +28,7 @@ func (t *Trace) write(p *page) {
 		p.line("running: %t", *t.Running)
 		p.number("waiting", int64(t.Waiting))
 	}
+	t.Trigger.write(p)
 	t.Output.write(p)
 	if t.Same != "" {
 		p.line("same: %s", t.Same)

@@ -108,6 +108,7 @@ func (l *run) onProgramEnd(note string) {
 			l.findSurvivors()
 			l.publishEnd(note, nil)
 			<-l.started
+			l.triggers.await()
 			if !l.endsDirectly() {
 				l.disconnect(true)
 			}
@@ -338,6 +339,7 @@ func (l *run) release() { l.onceRelease.Do(l.closeAll) }
 func (l *run) closeAll() {
 	defer close(l.gone)
 	l.cancel(errStopped)
+	l.triggers.end()
 	l.closeAdapters()
 	l.programs.kill()
 	l.s.out.Detach()

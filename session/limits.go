@@ -75,4 +75,6 @@ type Options struct {
 	Mask     *secret.Masker // of what is told of programs; nil shows it
 	Policy   policy.Policy  // of what may be started, read and evaluated
 	Root     *process.Root  // where copies of workspaces lie; nil: none can be made
+	// Environment is that of what runs beside a program: its own. Nil: the variables of the request over ours.
+	Environment func(adapters.Request) ([]string, error)
 }

@@ -31,6 +31,7 @@ type Manager struct {
 	mask     *secret.Masker
 	policy   policy.Policy
 	root     *process.Root
+	besides  func(adapters.Request) ([]string, error) // the environment of what runs beside a program
 	files    *source.Files
 	changes  changes
 	journal  *Journal
@@ -55,10 +56,23 @@ func NewManager(o Options) *Manager {
 		mask:     o.Mask,
 		policy:   o.Policy,
 		root:     o.Root,
+		besides:  o.Environment,
 		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
 		sessions: sessionList{counters: map[string]int{}},
 		journal:  newJournal(),
 	}
+}
+
+// environment is that of what runs beside a program.
+func (m *Manager) environment(r adapters.Request) ([]string, error) {
+	if m.besides != nil {
+		return m.besides(r)
+	}
+	env := os.Environ()
+	for name, value := range r.Env {
+		env = append(env, name+"="+value)
+	}
+	return env, nil
 }
 
 // Journal is that of all sessions, for one to read.

@@ -40,6 +40,7 @@ type run struct {
 	programs  programs
 	processes childProcesses
 	listening listeners
+	triggers  triggers
 
 	connections connections
 	adopted     chan error // tells a broker's start of its first child

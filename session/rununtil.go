@@ -19,21 +19,40 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 	if _, err := s.currentStop(); err != nil {
 		return s.State(), "", err
 	}
+	return s.runUntil(ctx, locations, condition, func() (State, error) { return s.Wait(ctx, d) })
+}
+
+// ProvokeUntil is RunUntil with a trigger that is sent when the breakpoints stand. The
+// program may run already.
+func (s *Session) ProvokeUntil(ctx context.Context, locations []string, condition string, t *Trigger, d time.Duration) (st State, reached string, err error) {
+	if st := s.state(); !st.Status.Stopped() && st.Status != Running {
+		return s.State(), "", st.NotStoppedError()
+	}
+	return s.runUntil(ctx, locations, condition, func() (State, error) { return s.Provoke(ctx, t, d) })
+}
+
+// runUntil sets the temporary breakpoints, lets a program go on that stands still, and waits.
+func (s *Session) runUntil(ctx context.Context, locations []string, condition string, wait func() (State, error)) (st State, reached string, err error) {
 	wishes, err := s.temporaryWishes(locations, condition)
 	if err != nil {
 		return s.State(), "", err
+	}
+	u, stands := &lifecycle.Until{}, s.status().Stopped()
+	if !stands { // one of them may be hit as soon as it is set
+		s.change(func(m *lifecycle.Machine) { m.RunUntil(u) })
 	}
 	ids, note, err := s.setTemporary(ctx, wishes)
 	if err != nil {
 		return s.State(), "", err
 	}
-	u := &lifecycle.Until{}
-	s.change(func(m *lifecycle.Machine) { m.RunUntil(u) })
-	if err := s.Continue(ctx, 0); err != nil {
-		s.removeTemporary(ctx, ids)
-		return s.State(), "", err
+	if stands {
+		s.change(func(m *lifecycle.Machine) { m.RunUntil(u) })
+		if err := s.Continue(ctx, 0); err != nil {
+			s.removeTemporary(ctx, ids)
+			return s.State(), "", err
+		}
 	}
-	st, err = s.Wait(ctx, d)
+	st, err = wait()
 	if note != "" && err == nil {
 		st = s.addNote(st, lifecycle.JoinText(note, st.Note))
 	}

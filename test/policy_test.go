@@ -161,6 +161,8 @@ func TestReadOnly(t *testing.T) {
 		{"run_until", A{"location": p.At("main.go", "handle"), "condition": "f()"}, "condition", ""},
 		{"execute", A{"action": "jump", "jump_target": "1"}, "action", ""},
 		{"execute", A{"action": "run"}, "action", ""},
+		{"execute", A{"trigger": A{"command": []string{"id"}}}, "trigger", "sending a trigger"},
+		{"run_until", A{"location": p.At("main.go", "handle"), "trigger": A{"http": "http://127.0.0.1:1/"}}, "trigger", ""},
 		{"session", A{"action": "restart"}, "action", ""},
 		{"session", A{"action": "input", "text": "x"}, "action", ""},
 		{"session", A{"action": "stop", "kill": true}, "action", "ending a program"},

@@ -88,6 +88,9 @@ func (d decoder) any(v value, into reflect.Value) error {
 		return d.passThrough(v, into)
 	case into.Type() == expressionType:
 		return d.expression(v, into)
+	case into.Type() == bodyType:
+		body(v, into)
+		return nil
 	case into.Kind() == reflect.Struct:
 		return d.structure(v, into)
 	case into.Kind() == reflect.Slice:

@@ -6,6 +6,7 @@ type RunUntilParams struct {
 	AlternativeLocations []string   `json:"alternative_locations" doc:"stop at whichever comes first"`
 	Statement            string     `json:"statement" doc:"text of the line; location is then the file" list:"no"`
 	Condition            Expression `json:"condition" doc:"e.g. i == 41"`
+	Trigger              *Trigger   `json:"trigger" list:"flat"`
 	SessionRef
 	Wait
 	Brief

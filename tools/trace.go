@@ -40,6 +40,7 @@ type TraceParams struct {
 	Call        int             `json:"call" min:"1" doc:"lines: the n-th"`
 	Limit       int             `json:"limit" min:"1" max:"1000" list:"bare" doc:"default 50"`
 	Against     json.RawMessage `json:"against" doc:"second run: args, env, stdin, test, target, patch (diff)"`
+	Trigger     *Trigger        `json:"trigger" list:"flat"`
 	Start
 	SessionRef
 	Wait

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/mcp/mcpserver"
 	"aidb-mcp/internal/serving/pool"
@@ -76,6 +77,7 @@ func (a *app) serve(ctx context.Context) error {
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{
 		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask, Root: a.root,
+		Environment: prepare.Environment,
 	})
 	kept := a.newAccount()
 	calls := handlers.NewRegistry(handlers.Deps{

@@ -59,8 +59,8 @@ breakpoint is added, and the program stops in your code. A test (` + "`test/fram
 ` + "`testdata/frameworks`" + `. "…" stands for a directory that differs on your machine.
 
 To debug a server, start it and wait for ` + "`listening`" + ` in the reply: on Linux ` + "`session_start`" + ` answers as soon as the program
-accepts connections, and ` + "`listening`" + ` has the address. Send the request in the background (` + "`curl … &`" + `), because it is answered
-only when the program goes on. Then call ` + "`execute`" + ` with ` + "`action: \"wait\"`" + `, which answers at the breakpoint.
+accepts connections, and ` + "`listening`" + ` has the address. Give the request to ` + "`execute`" + ` with ` + "`action: \"wait\"`" + ` as its
+` + "`trigger`" + `: it is sent, and the reply comes at the breakpoint, while the request waits for the program to go on ([triggers](running-programs.md#a-trigger-beside-the-wait)).
 `
 
 // writeDocumentation writes docs/frameworks.md anew; a sample that was not played
