@@ -2,6 +2,8 @@ package observing
 
 import (
 	"bufio"
+	"io"
+	"net/http"
 	"os/exec"
 	"strings"
 	"testing"
@@ -48,5 +50,12 @@ func TestTriggerOfARecorder(t *testing.T) {
 	}
 	s.Fail("VALIDATION_INVALID_PARAM", "trace", A{"action": "read", "trigger": arm["trigger"]}).Want("trigger", "error", "field")
 	s.OK("session", A{"action": "stop"})
-	goesOn(t, cmd.Process)
+	answer, err := http.Get(url + "/order?n=1")
+	if err != nil {
+		t.Fatal("the program does not answer any more:", err)
+	}
+	defer answer.Body.Close()
+	if text, _ := io.ReadAll(answer.Body); !strings.HasPrefix(string(text), "total 4, served 2") {
+		t.Errorf("it answers %q", text)
+	}
 }
