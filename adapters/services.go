@@ -81,6 +81,9 @@ type Recorded struct {
 	// Begins says that the recorder makes [recording.Head] before the program runs: without
 	// it nothing was recorded, whatever the program did.
 	Begins bool
+	// Debugger says that it is a debugger that starts the program, which tells itself of the
+	// processes that this has started.
+	Debugger bool
 	// EachRound says that each round of a loop which stands in one line is a pass of it.
 	EachRound bool
 	Close     func() // is called exactly once, after the records were read

@@ -28,6 +28,10 @@ type Start struct {
 	// Helper is a part of the command of a process that the adapter has put beside the program,
 	// below it: it is not one that the program has started.
 	Helper string
+	// Follows: the processes that the program starts are followed over its own connection.
+	Follows bool
+	// Follow says how they would be, where the debugger can follow some; empty where it cannot.
+	Follow string
 	// OfDebugger: at this socket a process of the program accepts connections for the
 	// debugger's sake, not for the program's.
 	OfDebugger func(process.Socket) bool

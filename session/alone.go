@@ -13,7 +13,9 @@ import (
 type aloneRun struct {
 	exit   *process.ExitStatus // nil: it was ended by us when its time was over
 	lasted time.Duration
-	out    *output.Buffer
+	// wasParent: it has started other processes, and waited for them, as far as the system tells.
+	wasParent bool
+	out       *output.Buffer
 }
 
 // runAlone runs a program without a debugger until it ends, or until the time is over: it is
@@ -35,6 +37,7 @@ func runAlone(ctx context.Context, spec process.Spec, stdin *string, over time.T
 	case <-child.Done():
 		status := child.Exit()
 		run.exit = &status
+		run.wasParent = child.WasParent()
 	case <-timer.C:
 		child.Kill()
 	case <-ctx.Done():

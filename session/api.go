@@ -72,6 +72,7 @@ type View struct {
 	Output      Output
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
+	Unfollowed  string       // on termination, of processes that it has started and nobody has followed; empty where none is known
 	WereHit     []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
 	ServerReady string       // the address at which the program says that it can be called, told once

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/sleep"
 )
 
 // childProcesses are the program's process and those beside it that it has started, as
@@ -18,6 +20,7 @@ type childProcesses struct {
 	mu      sync.Mutex
 	pid     int  // of the program, 0 when not known
 	unknown bool // which that is was looked for at a stop, and not found
+	waited  bool // it has waited for the end of some that it had started
 	seen    []process.Other
 	left    []process.Other // those that outlived the program
 }
@@ -55,10 +58,11 @@ func (c *childProcesses) isUnknown() bool {
 	return c.unknown
 }
 
-// see adds the processes that are there now.
-func (c *childProcesses) see(now []process.Other) {
+// see adds the processes that are there now, and whether some have ended before.
+func (c *childProcesses) see(now []process.Other, waited bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.waited = c.waited || waited
 	for _, o := range now {
 		if len(c.seen) < maxOthers && !slices.ContainsFunc(c.seen, func(x process.Other) bool { return x.PID == o.PID }) {
 			c.seen = append(c.seen, o)
@@ -102,7 +106,7 @@ func (l *run) updateProcesses() {
 	if pid == 0 {
 		return
 	}
-	l.processes.see(process.Children(pid))
+	l.processes.see(process.Children(pid), process.HasWaited(pid))
 }
 
 // updateProcesses is that of a session whose program lives, beside what else is asked
@@ -226,27 +230,87 @@ func (l *run) childProcessWarnings(neverHit bool) (said []string) {
 	seen := slices.DeleteFunc(l.undebugged(all), func(o process.Other) bool {
 		return slices.ContainsFunc(left, func(x process.Other) bool { return x.PID == o.PID })
 	})
+	if plan := l.plan(); plan != nil && plan.Capabilities.Start.Follows {
+		return said
+	}
 	if neverHit && len(seen)+len(left) > 0 {
 		all = slices.Concat(left, seen)
-		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.s.manager.processList(all)))
+		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s%s", processes(len(all)), l.s.manager.processList(all), l.followHint()))
 	}
 	if neverHit && len(said) == 0 {
-		said = forkWarnings(l.plan())
+		if how := l.startedText(); how != "" {
+			said = []string{"the program has " + how + ", which are not followed: no breakpoint is hit in them" + l.followHint()}
+		}
 	}
 	return said
 }
 
-// forkWarnings says that a program has forked, where its children came and went between
-// two looks at its processes.
-func forkWarnings(plan *adapters.Plan) []string {
-	if plan == nil || plan.Capabilities.End.Forks == nil {
-		return nil
+// unfollowedText says of a program that has ended that it has started processes which nobody
+// has followed; empty where none is known.
+func (l *run) unfollowedText() string {
+	if l.plan().Capabilities.Start.Follows {
+		return ""
 	}
-	forks := plan.Capabilities.End.Forks()
-	if forks == 0 {
-		return nil
+	l.processes.mu.Lock()
+	all := slices.Concat(l.processes.left, l.processes.seen)
+	l.processes.mu.Unlock()
+	how := l.startedText()
+	if seen := l.undebugged(all); len(seen) > 0 {
+		how = fmt.Sprintf("started %s: %s", processes(len(seen)), l.s.manager.processList(seen))
 	}
-	return []string{fmt.Sprintf("the program has forked %s, which are not followed: no breakpoint is hit in a child", times(forks))}
+	if how == "" {
+		return ""
+	}
+	return "not followed: the program has " + how + "; whether one of those failed was not seen" + l.followHint()
+}
+
+// Between two looks for whether a program has waited for another that it had started: a
+// program that runs long is looked at less and less often.
+const (
+	firstWaited = 5 * time.Millisecond
+	laterWaited = 1.01 // times as long each time
+)
+
+// watchWaited looks for that until it is so, where nothing else would tell: a child that came
+// and went is known to the system only as long as the program is there.
+func (l *run) watchWaited() {
+	plan := l.plan()
+	if plan.Child != nil || plan.Capabilities.Start.Follows || plan.Capabilities.End.Forks != nil || isAttached(plan) {
+		return
+	}
+	for pause := firstWaited; sleep.For(l.ctx, pause); pause = min(time.Duration(float64(pause)*laterWaited), lookEvery) {
+		if pid := l.knownPID(); pid != 0 && process.HasWaited(pid) {
+			l.processes.see(nil, true)
+			return
+		}
+	}
+}
+
+// followHint says how such processes are followed, where the debugger can.
+func (l *run) followHint() string {
+	if l.plan() == nil || l.plan().Capabilities.Start.Follow == "" {
+		return ""
+	}
+	return " (" + l.plan().Capabilities.Start.Follow + ")"
+}
+
+// startedText is what is known of processes that came and went between two looks: of those of
+// an adapter that follows processes nothing, for they may have been followed.
+func (l *run) startedText() string {
+	plan := l.plan()
+	if plan == nil || plan.Child != nil {
+		return ""
+	}
+	if forks := plan.Capabilities.End.Forks; forks != nil && forks() > 0 {
+		return "forked " + times(forks())
+	}
+	l.processes.mu.Lock()
+	waited := l.processes.waited
+	l.processes.mu.Unlock()
+	if first := l.programs.first(); first != nil && l.programs.isFirstGone() && first.WasParent() || waited {
+		return "started other processes"
+	}
+	return ""
 }
 
 func times(n int) string {

@@ -27,6 +27,7 @@ type Recording struct {
 	Stderr   output.Tail
 	Warnings []string
 	Watches  bool // only writes to places that are given were noted
+	Parent   bool // it has started other processes, in which nothing was noted
 	Stops    bool // what has stopped the program is noted too, if it is this process that stands
 	// Rounds is why not all rounds of a loop were passes of its line; empty where they were.
 	Rounds string
@@ -177,6 +178,7 @@ func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r St
 		return err
 	}
 	rec.Exit, rec.Lasted = run.exit, run.lasted
+	rec.Parent = run.wasParent && !recorded.Debugger
 	rec.Stdout, rec.Stderr = run.out.Take("stdout", recordedOutput), run.out.Take("stderr", recordedOutput)
 	return nil
 }

@@ -65,6 +65,8 @@ func (l *run) launch() error {
 	}
 	// It owns the end of a run whose adapter dies, and ends with the connection or the adapter.
 	l.spawn("following the debug adapter", func() { l.watchAdapter(root) })
+	// It owns nothing, and ends when it has seen one, or with the run.
+	l.spawn("looking for processes that came and went", l.watchWaited)
 	return root.handshake(ctx)
 }
 

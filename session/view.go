@@ -53,6 +53,9 @@ func (s *Session) fillEnd(v *View) {
 	if v.State.Status == Terminated {
 		s.fillTests(v)
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
+		if l := s.currentRun(); l != nil && l.plan() != nil {
+			v.Unfollowed = l.unfollowedText()
+		}
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && isCountable(b, s.currentRun().plan()) })
 	}
 	if l := s.currentRun(); l != nil {

@@ -43,7 +43,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planParts) (*adapters.Pla
 		Open:      l.open,
 		Request:   "launch",
 		Arguments: start,
-		Dialect:   d, Capabilities: d.Capabilities(),
+		Dialect:   d, Capabilities: following(d.Capabilities(), start.FollowExec),
 		Close: sync.OnceFunc(l.close),
 	}
 	if p.leaves != nil {

@@ -52,7 +52,8 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 		return nil, err
 	}
 	return &adapters.Recorded{
-		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true, Begins: true, EachRound: true,
+		Debugger: true,
+		Spec:     rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true, Begins: true, EachRound: true,
 		How: rec.recordingMethod(w),
 	}, nil
 }

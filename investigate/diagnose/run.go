@@ -124,6 +124,7 @@ func (x *examination) readView(ctx context.Context) (err error) {
 		return err
 	}
 	again.Output, again.Warnings = x.v.Output, append(x.v.Warnings, again.Warnings...)
+	again.Unfollowed = cmp.Or(x.v.Unfollowed, again.Unfollowed)
 	if x.v = again; again.Unread.What != "" {
 		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("the %s could not be read: %s", again.Unread.What, again.Unread.Why))
 	}
@@ -247,6 +248,9 @@ func (x *examination) complete(ctx context.Context) error {
 	}
 	x.lostExceptions()
 	x.addOutput()
+	if r.Verdict == judge.OK && x.v.Unfollowed != "" {
+		x.r.Warnings = append(x.r.Warnings, x.v.Unfollowed)
+	}
 	if x.question.Calls {
 		if err := x.addCalls(ctx); err != nil {
 			return err

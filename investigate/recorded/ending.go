@@ -66,5 +66,8 @@ func Unseen(run *session.Recording) string {
 			return e.Text
 		}
 	}
+	if run.Parent {
+		return "the program has started other processes, which are not followed: what they did is not noted"
+	}
 	return ""
 }

@@ -41,6 +41,7 @@ type Child struct {
 	done   chan struct{}
 	status ExitStatus // written before done is closed
 	left   []Other    // so is this
+	parent bool       // and this
 }
 
 // Start runs the program described by spec and returns once it is running. The
@@ -102,7 +103,7 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 	lines := bufio.NewReader(reports)
 	started <- c.begin(lines, fill)
 
-	status, left, err := readExited(lines)
+	status, left, parent, err := readExited(lines)
 	if err != nil {
 		// The supervisor was killed before its work was done, and its child with
 		// it: we do the rest. Until we wait for it nobody else can have its
@@ -117,7 +118,7 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 		c.duty.mend(c.before, false)
 		removeAll(c.remove)
 	}
-	c.status, c.left = status, left
+	c.status, c.left, c.parent = status, left, parent
 	c.lifeline.Close()
 	c.finish(drains)
 }

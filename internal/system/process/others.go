@@ -35,3 +35,7 @@ func (c *Child) Orphans() []Other { return settledChildren(c.supervisor.Process.
 // Left are the orphans of a child that has ended by itself, which were ended
 // after it. To be asked once Done is closed.
 func (c *Child) Left() []Other { return c.left }
+
+// WasParent says, once it is done, that the child had started processes and waited for their
+// end, as far as the system told. False says nothing.
+func (c *Child) WasParent() bool { return c.parent }

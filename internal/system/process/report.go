@@ -12,7 +12,7 @@ import (
 
 // The supervisor reports to us in three lines: "ready" when the scratch
 // directories are made, upon which it waits for our word on the lifeline;
-// "started PID"; "left PID COMMAND" (a Go string) for each process that outlived the child; and once everyone is gone "exited CODE" or "signaled NUMBER".
+// "started PID"; "left PID COMMAND" (a Go string) for each process that outlived the child; "parent" when it has waited for processes of its own; and once everyone is gone "exited CODE" or "signaled NUMBER".
 // "failed REASON" (a Go string) in place of one of the first two is its last.
 
 var killedStatus = ExitStatus{Code: -1, Signal: "killed", Number: int(syscall.SIGKILL)}
@@ -30,6 +30,9 @@ func reportLeft(w io.Writer, left []Other) {
 }
 
 func reportExited(w io.Writer, e ending) {
+	if e.parent {
+		fmt.Fprintln(w, "parent")
+	}
 	if e.signal != 0 {
 		fmt.Fprintf(w, "signaled %d\n", e.signal)
 	} else {
@@ -38,7 +41,10 @@ func reportExited(w io.Writer, e ending) {
 }
 
 // ending is how the supervised child ended: a signal, else a code.
-type ending struct{ signal, code int }
+type ending struct {
+	signal, code int
+	parent       bool // it had started other processes and waited for their end
+}
 
 func readReady(r *bufio.Reader) error {
 	_, err := readSuccess(r, "ready")
@@ -69,27 +75,31 @@ func readSuccess(r *bufio.Reader, success string) (value string, err error) {
 	return "", errors.New(reason)
 }
 
-func readExited(r *bufio.Reader) (status ExitStatus, left []Other, err error) {
+func readExited(r *bufio.Reader) (status ExitStatus, left []Other, parent bool, err error) {
 	word, value, err := readReport(r)
-	for ; err == nil && word == "left"; word, value, err = readReport(r) {
+	for ; err == nil && (word == "left" || word == "parent"); word, value, err = readReport(r) {
+		if word == "parent" {
+			parent = true
+			continue
+		}
 		pid, quoted, _ := strings.Cut(value, " ")
 		o := Other{}
 		if o.PID, err = strconv.Atoi(pid); err != nil {
-			return status, left, err
+			return status, left, parent, err
 		}
 		if o.Command, err = strconv.Unquote(quoted); err != nil {
-			return status, left, err
+			return status, left, parent, err
 		}
 		left = append(left, o)
 	}
 	if err != nil {
-		return status, left, err
+		return status, left, parent, err
 	}
 	n, err := strconv.Atoi(value)
 	if word == "signaled" {
-		return ExitStatus{Code: -1, Signal: syscall.Signal(n).String(), Number: n}, left, err
+		return ExitStatus{Code: -1, Signal: syscall.Signal(n).String(), Number: n}, left, parent, err
 	}
-	return ExitStatus{Code: n}, left, err
+	return ExitStatus{Code: n}, left, parent, err
 }
 
 func readReport(r *bufio.Reader) (word, value string, err error) {

@@ -48,15 +48,15 @@ func TestReportsAreReadAsTheyWereMeant(t *testing.T) {
 	if _, err := readStarted(lines); err == nil || err.Error() != "exec \"x\": no\nsuch file" {
 		t.Errorf("failed: %v", err)
 	}
-	reportExited(&wire, ending{code: 3})
-	if status, left, err := readExited(lines); len(left) != 0 || status != (ExitStatus{Code: 3}) || err != nil {
+	reportExited(&wire, ending{code: 3, parent: true})
+	if status, left, parent, err := readExited(lines); len(left) != 0 || !parent || status != (ExitStatus{Code: 3}) || err != nil {
 		t.Errorf("exited: %v, %v", status, err)
 	}
 	reportExited(&wire, ending{signal: 11})
-	if status, _, err := readExited(lines); status.Code != -1 || status.Signal != "segmentation fault" || err != nil {
+	if status, _, parent, err := readExited(lines); parent || status.Code != -1 || status.Signal != "segmentation fault" || err != nil {
 		t.Errorf("signaled: %v, %v", status, err)
 	}
-	if _, _, err := readExited(lines); !errors.Is(err, io.EOF) {
+	if _, _, _, err := readExited(lines); !errors.Is(err, io.EOF) {
 		t.Errorf("at the end: %v", err)
 	}
 	if _, err := readStarted(lines); !errors.Is(err, io.EOF) {

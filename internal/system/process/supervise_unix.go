@@ -77,12 +77,14 @@ func release(files []uintptr) error {
 func (c charge) wait() ending {
 	for {
 		var status syscall.WaitStatus
-		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		next := awaitAny()
+		parent := next == int(c) && HasWaited(next)
+		pid, err := syscall.Wait4(next, &status, 0, nil)
 		switch {
 		case pid == int(c) && status.Signaled():
-			return ending{signal: int(status.Signal())}
+			return ending{signal: int(status.Signal()), parent: parent}
 		case pid == int(c):
-			return ending{code: status.ExitStatus()}
+			return ending{code: status.ExitStatus(), parent: parent}
 		case err == syscall.ECHILD:
 			return ending{signal: int(syscall.SIGKILL)} // cannot be: only we reap
 		}

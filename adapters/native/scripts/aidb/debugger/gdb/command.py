@@ -349,9 +349,9 @@ def ended(event):
     number = gdb.convenience_variable("_exitsignal") if not hasattr(event, "exit_code") else None
     if number is not None:
         send_event("output", {"category": "console", "output": "aidb: ended by %s\n" % signal.Signals(int(number)).name})
-    launched = sys.modules.get("aidb.debugger.gdb.launched")
-    if launched is not None and launched.Fork.made:
-        send_event("output", {"category": "console", "output": "aidb: forked %d\n" % launched.Fork.made})
+    forks = sys.modules.get("aidb.debugger.gdb.forks")
+    if forks is not None and forks.Fork.made:
+        send_event("output", {"category": "console", "output": "aidb: forked %d\n" % forks.Fork.made})
     if stood or number is not None or hasattr(event, "exit_code"):
         events._on_exit(event)
 

@@ -1,11 +1,13 @@
-"""How often the program has forked, under LLDB: nobody follows the processes that are made so."""
+"""How often the program has started a process, under LLDB: nobody follows those."""
+
+from aidb.forks import WAYS
 
 made = 0
 
 
 def watch(debugger):
     """Counts the forks of every program that is debugged from now on, and stops at none."""
-    for name in ("fork", "vfork"):
+    for name in WAYS:
         point = debugger.GetDummyTarget().BreakpointCreateByName(name, "libc.so.6")
         point.SetScriptCallbackBody("import %s\nreturn %s.forked()" % (__name__, __name__))
 

@@ -12,6 +12,7 @@ import sys
 import gdb
 
 from aidb.debugger.gdb import declared as declared_gdb
+from aidb.debugger.gdb import forks
 from aidb.debugger.gdb import functions as gdb_functions
 from aidb.names import plain
 from aidb.record.common import FATAL, FOREIGN, STORES, end, foreign, joined, jumps, kills, rounds, settled, told, wanted
@@ -487,6 +488,7 @@ def exited(event):
 def finish():
     if recorder is not None:
         recorder.ended()
+        notes.forked(forks.Fork.made)
     sys.stdout.flush()
     end(ending.get("code"), ending.get("signal"))
 
@@ -505,6 +507,7 @@ def main():
     if not recorder.possible():
         gdb.execute("kill", to_string=True)
         os._exit(0)
+    forks.watch()
     gdb.events.stop.connect(signalled)
     gdb.execute("set breakpoint always-inserted on", to_string=True)
     while gdb.selected_inferior().pid and not ending:

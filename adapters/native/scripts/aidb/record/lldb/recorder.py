@@ -8,7 +8,7 @@ import signal
 
 import lldb
 
-from aidb.debugger.lldb import registers
+from aidb.debugger.lldb import forks, registers
 from aidb.debugger.lldb.command import ended
 from aidb.debugger.lldb.declared import unset_in
 from aidb.names import plain
@@ -482,6 +482,7 @@ def record(debugger, notes, wish, command):
         "target.preload-symbols false", "symbols.enable-external-lookup false", "target.load-script-from-symbol-file false", "target.inherit-env false",
     ):
         debugger.HandleCommand("settings set " + setting)
+    forks.watch(debugger)
     error = lldb.SBError()
     target = debugger.CreateTarget(command["program"], None, None, False, error)
     if not target.IsValid():
@@ -502,6 +503,7 @@ def record(debugger, notes, wish, command):
             copies.forget()
             seen.clear()
     recorder.ended()
+    notes.forked(forks.made)
     name = ended(target)
     end(process.GetExitStatus() & 0xFF, int(getattr(signal, name)) if name else 0)
 
