@@ -2,6 +2,9 @@ package adapters
 
 import "context"
 
+// MostForks is how many processes are counted at least.
+const MostForks = 50
+
 // End is how a program and its adapter part: what the program's end means, and what becomes
 // of the program when the adapter is disconnected. It belongs to the events exited and
 // terminated and to the requests terminate and disconnect.
@@ -12,8 +15,8 @@ type End struct {
 	// Warning casts a doubt, at the program's end and after Read, on what was shown before;
 	// empty when there is none.
 	Warning func() string
-	// Forks are how many processes the program has made of itself by fork, in which no
-	// breakpoint is hit; known once it has ended.
+	// Forks are how many processes the program has started by fork or posix_spawn, in which no
+	// breakpoint is hit; known once it has ended. MostForks are MostForks or more.
 	Forks func() int
 	// Left is what the program has left running ([Request.Left]): it is asked once it has ended,
 	// or stands where it cannot have come to before its end, and before [Plan.Close]. Nil: it

@@ -302,7 +302,11 @@ func (l *run) startedText() string {
 		return ""
 	}
 	if forks := plan.Capabilities.End.Forks; forks != nil && forks() > 0 {
-		return "forked " + times(forks())
+		n := forks()
+		if n >= adapters.MostForks {
+			return fmt.Sprintf("started %d processes or more", adapters.MostForks)
+		}
+		return "started " + processes(n)
 	}
 	l.processes.mu.Lock()
 	waited := l.processes.waited
@@ -311,13 +315,6 @@ func (l *run) startedText() string {
 		return "started other processes"
 	}
 	return ""
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 func processes(n int) string {

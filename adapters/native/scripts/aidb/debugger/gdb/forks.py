@@ -2,7 +2,7 @@
 
 import gdb
 
-from aidb.forks import WAYS
+from aidb.forks import MOST, WAYS
 
 
 class Fork(gdb.Breakpoint):
@@ -10,7 +10,13 @@ class Fork(gdb.Breakpoint):
 
     def stop(self):
         Fork.made += 1
+        if Fork.made >= MOST:
+            gdb.post_event(self.enough)
         return False
+
+    def enough(self):
+        if self.is_valid():
+            self.enabled = False
 
 
 def watch():

@@ -1,0 +1,104 @@
+package languages
+
+import (
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+const parentC = `#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int work(int n) { return n * 2; }
+int main(int argc, char **argv) {
+  pid_t p = fork();
+  if (p == 0) { if (work(3) == 6) abort(); _exit(0); }
+  waitpid(p, 0, 0);
+  return system("exit 3") ? 0 : 1;
+}
+`
+
+const parentJava = `public class Parent {
+    static int work(int n) { return n * 2; }
+    public static void main(String[] args) throws Exception {
+        if (args.length > 0) { if (work(3) == 6) throw new IllegalStateException(); return; }
+        String java = System.getProperty("java.home") + "/bin/java";
+        new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), "Parent", "child").start().waitFor();
+    }
+}
+`
+
+const parentGo = `package main
+
+import (
+	"os"
+	"os/exec"
+	"time"
+)
+
+func work(n int) int {
+	return n * 2
+}
+
+func main() {
+	if len(os.Args) > 1 {
+		if work(3) == 6 {
+			panic("the child fails")
+		}
+		return
+	}
+	self, _ := os.Executable()
+	_ = exec.Command(self, "child").Run()
+	time.Sleep(300 * time.Millisecond) // so that it is seen to have waited
+}
+`
+
+// What a child has done that nobody follows is not said to have happened never, and a parent
+// that runs to its end is not said to have had no failing child.
+func TestChildrenThatNobodyFollows(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	for _, p := range []struct {
+		name, file, text, target string
+		line                     int
+		options                  A
+		env                      []string
+	}{
+		{"c-lldb", "parent.c", parentC, "parent.c", 4, A{"debugger": "codelldb"}, nil},
+		{"c-gdb", "parent.c", parentC, "parent.c", 4, A{"debugger": "gdb"}, withGDB()},
+		{"java", "Parent.java", parentJava, "Parent.java", 2, nil, nil},
+		{"go", "main.go", parentGo, ".", 10, nil, nil},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, p.file), p.text, 0o644)
+			if p.name == "go" {
+				write(t, filepath.Join(dir, "go.mod"), "module parent\n\ngo 1.22\n", 0o644)
+			}
+			s := testkit.Start(t, testkit.Options{Dir: dir, Env: p.env})
+			with := func(more A) A {
+				more["target"], more["timeout_ms"] = p.target, startLimit
+				if p.options != nil {
+					more["start"] = A{"adapter_options": p.options}
+				}
+				return more
+			}
+			start := A{"target": p.target, "timeout_ms": startLimit, "breakpoints": []A{{"file": p.file, "line": p.line}}}
+			if p.options != nil {
+				start["adapter_options"] = p.options
+			}
+			s.OK("session_start", start).Want("terminated", "data", "execution_state", "status").Contains([]string{"data", "warnings"}, "not followed")
+			s.OK("trace", with(A{"what": "calls", "functions": []string{"work"}})).Has("is not all", "started other processes")
+			s.OK("diagnose", with(A{})).Want("ok", "data", "verdict").Contains([]string{"data", "warnings"}, "not followed", "whether one of those failed was not seen")
+			if p.name != "go" {
+				return
+			}
+			start["adapter_options"] = A{"followExec": true}
+			s.OK("session_start", start).Stopped("stopped_at_breakpoint", "main.go:10").Want("3", "data", "locals", "n", "v")
+			s.OK("execute", nil).Want("stopped_at_exception", "data", "execution_state", "status").Has("the child fails")
+			s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Lacks("not followed")
+		})
+	}
+}
