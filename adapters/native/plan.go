@@ -25,6 +25,7 @@ type job struct {
 	lang     build.Language
 
 	sanitizer build.Sanitizer // that is built into the program; empty: none
+	measured  bool            // it is profiled, not debugged: it may be optimized
 }
 
 // program is what is to be debugged, however it came about.

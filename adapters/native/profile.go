@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	godap "github.com/google/go-dap"
 
@@ -54,7 +55,7 @@ func (a *adapter) removeScratch(dir string) {
 
 // Profile plans a run under the profiler.
 func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
-	j := &job{Request: r, adapter: a, lang: a.lang}
+	j := &job{Request: r, adapter: a, lang: a.lang, measured: true}
 	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
 		return nil, err
 	}
@@ -77,5 +78,16 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.W
 		return nil, err
 	}
 	run.Target, run.Warnings = p.target, append(p.warnings, run.Warnings...)
+	if j.isSlowCargo() {
+		run.Warnings = append(run.Warnings, `it was built without optimization, as cargo builds for debugging: where it spends time as it is used, start {"build_args":["--release"]} tells`)
+	}
 	return run, nil
+}
+
+// isSlowCargo says that cargo builds the program without optimization.
+func (j *job) isSlowCargo() bool {
+	isOptimised := slices.ContainsFunc(j.BuildArgs, func(arg string) bool {
+		return arg == "--release" || arg == "-r" || strings.HasPrefix(arg, "--profile") || strings.Contains(arg, "opt-level")
+	})
+	return j.lang == build.Rust && j.Mode != adapters.Exec && !isOptimised
 }

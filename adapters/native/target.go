@@ -84,7 +84,7 @@ func (j *job) howToBuild() string {
 // warnings say what of the program may not be seen as it is.
 func (j *job) warnings(b binary.Binary) []string {
 	var list []string
-	if b.Optimised {
+	if b.Optimised && !j.measured {
 		list = append(list, "the program was built with optimization: variables may be missing and lines may jump; "+j.howToBuild())
 	}
 	if len(j.PathMappings) == 0 && len(j.SourcePaths) == 0 {

@@ -224,6 +224,26 @@ func TestKilledWhileSampling(t *testing.T) {
 	}
 }
 
+// A run of its own ends with its call, and with the server, however that ends.
+func TestKilledInOwnRun(t *testing.T) {
+	s := testkit.Start(t, testkit.Options{Dir: folder(t, "shares.c")})
+	if !maySample(t, s.Call("profile", A{"target": "shares.c", "seconds": 1, "timeout_ms": 60_000})) { // it is built by then
+		return
+	}
+	for _, isKilled := range []bool{false, true} {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		_, err := s.CallContext(ctx, "profile", A{"target": "shares.c", "args": []string{"on"}, "timeout_ms": 60_000})
+		cancel()
+		if err == nil {
+			t.Fatal("it was over before")
+		}
+		if isKilled {
+			s.Kill()
+		}
+		s.NothingLeft(10 * time.Second)
+	}
+}
+
 // A program that ends before the time is over is told to have ended; one that sleeps has no
 // samples, and that is said; two runs are compared.
 func TestEndings(t *testing.T) {

@@ -136,7 +136,7 @@ func (l Language) read(t *sample.Taken) *profiling.Profile {
 
 // starter lets a shell wait for a line, and become the program then: it is sampled from its
 // first instruction on.
-const starter = `read -r _ <&3; exec 3<&-; exec "$@"`
+const starter = `read -r _ <&3 || exit; exec 3<&-; exec "$@"`
 
 // Run plans a run of a program of its own. Close releases what its plan holds.
 func (l Language) Run(spec process.Spec, w profiling.Wish, close func()) (*adapters.ProfiledRun, error) {
