@@ -151,6 +151,9 @@ func (q Question) wish(d time.Duration, workspace string) (profiling.Wish, error
 	if workspace == "" {
 		return w, fault.New(fault.InvalidParam, "there is no workspace to keep the profile in").WithField("save").WithHint("give workspace_root under start")
 	}
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() { // a link would lead out of the workspace
+		return w, fault.New(fault.InvalidParam, "the profile cannot be kept: %s is no folder", dir).WithField("save").WithHint("move it away, or call without save")
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return w, fault.New(fault.InvalidParam, "the profile cannot be kept: %w", err).WithField("save")
 	}

@@ -86,6 +86,7 @@ func (h *Heap) Close() {
 type Look struct {
 	Data      *profile.Profile
 	Rate      int64 // a sample for so many bytes
+	Cut       bool  // there are more stacks than are read
 	Collected bool  // as the last garbage collection has found it; else all that was allocated
 }
 
@@ -131,6 +132,7 @@ func (h *Heap) Read() (*Look, error) {
 		look.Collected = look.Collected || r.cycles[0].allocs > 0
 		records = append(records, r)
 	}
+	look.Cut = at != 0
 	b := profiling.NewBuilder(profiling.Memory)
 	for _, r := range records {
 		objects, bytes := r.held(look.Collected)

@@ -88,6 +88,9 @@ func (l Language) memory(first, last *goheap.Look, lasted time.Duration) *profil
 	if first != nil {
 		p.Before = first.Data
 	}
+	if last.Cut {
+		p.Notes = append(p.Notes, "the program allocates by more than 500,000 ways: the others were not read")
+	}
 	switch {
 	case !last.Collected:
 		p.Notes = append(p.Notes, "no garbage was collected yet: what is shown is all that was allocated, also what is not used any more")

@@ -44,5 +44,11 @@ func (l Language) takeWaits(ctx context.Context, p adapters.Profiled, w profilin
 	if stood.Partial > 0 {
 		made.Notes = append(made.Notes, fmt.Sprintf("%d stacks could not be followed to their beginning: nobody knows the registers of a thread that goes on. Their callers are missing", stood.Partial))
 	}
+	if stood.Skipped > 0 {
+		made.Notes = append(made.Notes, fmt.Sprintf("up to %d goroutines were not looked at: only the first 20,000 are", stood.Skipped))
+	}
+	if stood.Blind > 0 {
+		made.Notes = append(made.Notes, fmt.Sprintf("of %d looks at a thread the system did not tell where it stood, for it ran or was held by a debugger", stood.Blind))
+	}
 	return made, nil
 }

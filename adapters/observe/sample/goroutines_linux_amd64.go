@@ -101,7 +101,7 @@ const (
 	goRunnable, goRunning, goSyscall, goWaiting, goPreempted = 1, 2, 3, 4, 9
 
 	goScan         = 0x1000
-	mostGoroutines = 20_000
+	mostGoroutines = 20_000 // are looked at
 )
 
 // lookAtGoroutines looks at all goroutines once.
@@ -115,7 +115,10 @@ func (w *watcher) lookAtGoroutines() error {
 	if err != nil {
 		return err
 	}
-	n = min(n, mostGoroutines)
+	if n > mostGoroutines {
+		w.stood.Skipped = max(w.stood.Skipped, int64(n-mostGoroutines))
+		n = mostGoroutines
+	}
 	pointers := make([]byte, n*8)
 	if _, err := g.memory.ReadAt(pointers, int64(list)); err != nil {
 		return fmt.Errorf("reading the program's memory: %w", err)

@@ -24,6 +24,7 @@ type Stood struct {
 	Threads int   // at most, at one look
 	Partial int64 // stacks that could not be followed to their beginning
 	Blind   int64 // threads of which the system does not tell where they stand
+	Skipped int64 // goroutines that were too many to be looked at, at most
 	Lasted  time.Duration
 }
 

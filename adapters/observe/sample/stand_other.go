@@ -16,6 +16,7 @@ type Stood struct {
 	Threads int
 	Partial int64
 	Blind   int64
+	Skipped int64
 	Lasted  time.Duration
 }
 
