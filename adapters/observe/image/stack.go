@@ -97,12 +97,10 @@ func (im *Image) Calls(pc uint64) []Call {
 		return []Call{call}
 	}
 	var calls []Call
-	own := im.toldApart(f.Name, f.offset)
-	call.Function = own
 	for _, inlined := range reader.InlineStack(tree, pc) {
 		call.Function = im.inlinedName(inlined)
 		calls = append(calls, call)
-		call = Call{Function: own}
+		call = Call{Function: f.Name}
 		at, isAt := inlined.Val(dwarf.AttrCallFile).(int64)
 		line, isLine := inlined.Val(dwarf.AttrCallLine).(int64)
 		if files := im.rowsOf(u).files; isAt && isLine && at >= 0 && int(at) < len(files) && files[at] != nil {
@@ -129,37 +127,7 @@ func (im *Image) inlinedName(t *godwarf.Tree) string {
 	if im.inlined == nil {
 		im.inlined = map[dwarf.Offset]string{}
 	}
-	name = im.toldApart(name, t.Offset)
 	im.inlined[t.Offset] = name
-	return name
-}
-
-// lambda is how compilers name all lambdas of C++.
-const lambda = "operator()"
-
-// toldApart names a lambda by the line on which it is declared: they have all the same name.
-func (im *Image) toldApart(name string, at dwarf.Offset) string {
-	if name != lambda {
-		return name
-	}
-	for range 4 { // a copy of a function that a class declares is two steps away
-		r := im.data.Reader()
-		r.Seek(at)
-		e, err := r.Next()
-		if err != nil || e == nil {
-			return name
-		}
-		if line, is := e.Val(dwarf.AttrDeclLine).(int64); is {
-			return fmt.Sprintf("lambda of line %d", line)
-		}
-		next, is := e.Val(dwarf.AttrAbstractOrigin).(dwarf.Offset)
-		if !is {
-			if next, is = e.Val(dwarf.AttrSpecification).(dwarf.Offset); !is {
-				return name
-			}
-		}
-		at = next
-	}
 	return name
 }
 
