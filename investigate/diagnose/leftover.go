@@ -72,10 +72,10 @@ func (x *examination) judgeAfterEnd() {
 // judgeLeftover adds what a program that ended well has left running.
 func (x *examination) judgeLeftover() {
 	left, known := x.s.Left()
-	if x.r.Verdict != judge.OK || x.request.Program.Left == adapters.LeftUnasked {
+	if x.r.Verdict != judge.OK {
 		return
 	}
-	if !known || !left.Looked && len(left.Unseen) == 0 {
+	if x.request.Program.Left == adapters.LeftUnasked || !known || !left.Looked && len(left.Unseen) == 0 {
 		if x.question.Strict {
 			x.r.Warnings = append(x.r.Warnings, "what is left running at the end is not known for a program of this kind: nothing was looked at")
 		}
