@@ -84,7 +84,7 @@ func observeHint(s *Session) string {
 	if why := s.capabilities().Observing.Why; why != "" {
 		return why
 	}
-	return fmt.Sprintf(`end it, then: session_start {"mode":"attach","pid":%d,"adapter_options":{"observe":true}} (programs in machine code and JavaScript, on Linux)`, s.PID())
+	return fmt.Sprintf(`end it, then: session_start {"mode":"attach","pid":%d,"adapter_options":{"observe":true}} (of languages that can be observed, on Linux)`, s.PID())
 }
 
 // idsOf names traces.

@@ -240,6 +240,9 @@ func TestJavaScript(t *testing.T) {
 			}
 			refusals(t, s, "counted.js")
 			s.Fail("CAPABILITY_NOT_SUPPORTED", "trace", A{"action": "arm", "what": "writes", "expression": "served"}).Has("V8 has nothing that watches")
+			still := testkit.Start(t, testkit.Options{Dir: p.dir, Args: []string{"--read-only"}})
+			still.Call("session_start", A{"mode": "attach", "pid": p.Pid, "adapter_options": A{"observe": true}})
+			still.Fail("POLICY_DENIED", "trace", A{"action": "arm", "what": "calls", "functions": []string{"step"}})
 			s.OK("trace", A{"action": "disarm", "id": calls.At("data", "id")}).Want("true", "data", "running")
 			s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
 			p.leftAlone(t)

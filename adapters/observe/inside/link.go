@@ -72,14 +72,14 @@ type Link struct {
 // listen is at a socket that no file leads to where that can be: programs of other users and in
 // other file systems reach it too. Only who knows the token is listened to.
 func listen(dir string) (net.Listener, string, error) {
-	name := filepath.Join(dir, "live-"+rand.Text()[:10])
-	address := name
 	if runtime.GOOS == "linux" {
-		name, address = "@aidb-"+rand.Text(), ""
-		address = "\x00" + name[1:]
+		name := "aidb-" + rand.Text()
+		l, err := net.Listen("unix", "@"+name)
+		return l, "\x00" + name, err
 	}
+	name := filepath.Join(dir, "live-"+rand.Text()[:10])
 	l, err := net.Listen("unix", name)
-	return l, address, err
+	return l, name, err
 }
 
 // Arm waits for what Enter puts into the program to answer. Dir is a private directory.
