@@ -17,6 +17,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/jsdebug/inspector"
+	"aidb-mcp/adapters/observe/inside"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
 	"aidb-mcp/internal/system/process"
@@ -42,6 +43,7 @@ type arming struct {
 
 	mu      sync.Mutex
 	scripts []script
+	armed   *observed // nil before it is
 }
 
 // script is one that the program has loaded.
@@ -54,6 +56,10 @@ type script struct {
 
 // hear keeps account of the scripts.
 func (a *arming) hear(method string, params json.RawMessage) {
+	if method == "Runtime.bindingCalled" {
+		a.told(params)
+		return
+	}
 	if method != "Debugger.scriptParsed" {
 		return
 	}
@@ -64,6 +70,22 @@ func (a *arming) hear(method string, params json.RawMessage) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.scripts = append(a.scripts, s)
+}
+
+// told takes what the program tells by itself, at its end.
+func (a *arming) told(params json.RawMessage) {
+	var call struct {
+		Payload string `json:"payload"`
+	}
+	a.mu.Lock()
+	r := a.armed
+	a.mu.Unlock()
+	if r == nil || json.Unmarshal(params, &call) != nil {
+		return
+	}
+	if m, err := inside.Read([]byte(call.Payload)); err == nil {
+		r.Add(m.Rows, m.Into)
+	}
 }
 
 func (a *arming) arm(ctx context.Context, address string, pid int) (_ adapters.Recorder, err error) {
@@ -98,14 +120,24 @@ func (a *arming) arm(ctx context.Context, address string, pid int) (_ adapters.R
 	if err := a.client.Call(ctx, "Debugger.disable", struct{}{}, nil); err != nil {
 		return nil, err
 	}
+	if err := a.client.Call(ctx, "Runtime.addBinding", binding{a.name + "_tell"}, nil); err != nil {
+		return nil, err
+	}
 	if err := a.install(ctx, hooks, places); err != nil {
 		return nil, err
 	}
 	r := &observed{client: a.client, name: a.name, over: make(chan struct{}), stop: make(chan struct{})}
 	open := slices.ContainsFunc(found.Functions, func(f foundFunction) bool { return f.Open })
 	r.Add(nil, func(s *live.State) { s.Running, s.Places, s.How = true, len(hooks), liveHow(a.spec, len(hooks), open) })
+	a.mu.Lock()
+	a.armed = r
+	a.mu.Unlock()
 	go r.follow()
 	return r, nil
+}
+
+type binding struct {
+	Name string `json:"name"`
 }
 
 type skipping struct {

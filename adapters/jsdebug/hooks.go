@@ -178,6 +178,9 @@ type evaluated struct {
 func evaluateIn(ctx context.Context, c *inspector.Client, expression string) (string, error) {
 	var e evaluated
 	if err := c.Call(ctx, "Runtime.evaluate", evaluateWish{expression, true, true, true, true}, &e); err != nil {
+		if strings.Contains(err.Error(), "context") && ctx.Err() == nil { // it cannot be found, or was destroyed: node waits for us at its end
+			err = fmt.Errorf("%w (%w)", inspector.ErrHungUp, err)
+		}
 		return "", err
 	}
 	if e.Exception != nil {
@@ -188,7 +191,7 @@ func evaluateIn(ctx context.Context, c *inspector.Client, expression string) (st
 
 // farewell is evaluated at the end: it takes everything out.
 func (a *arming) farewell() string {
-	return fmt.Sprintf("typeof %[1]s==='undefined'?'':%[1]s.close()", a.name)
+	return fmt.Sprintf("delete globalThis.%[1]s_tell, typeof %[1]s==='undefined'?'':%[1]s.close()", a.name)
 }
 
 // install puts into the program what counts.

@@ -147,9 +147,22 @@
     if (failed) throw new Error(`${method}: ${failed.message}`);
   }
 
+  // At the end of the program nothing can be asked of it any more: it tells the rest itself.
+  const tell = globalThis[name + '_tell'];
+  delete globalThis[name + '_tell'];
+  function exits() {
+    still('closed');
+    try {
+      tell(take(WAITING));
+    } catch {
+      // nobody listens any more
+    }
+  }
+
   // begin is called with nothing of the program's under way.
   function begin() {
     keeper.connect();
+    process.on('exit', exits);
     try {
       post('Debugger.enable', {});
       post('Debugger.setSkipAllPauses', { skip: true }); // a debugger statement included; conditions are judged
@@ -163,6 +176,7 @@
   // end is called so too.
   function end() {
     clearInterval(timer);
+    process.removeListener('exit', exits);
     keeper.disconnect();
     delete globalThis[name];
   }
