@@ -78,21 +78,18 @@ func (p *counted) leftAlone(t *testing.T) {
 	p.await(t, func(s state) bool { return s.Whole && s.Served > before.Served+10 })
 }
 
-// untraced waits until what has put a debugger into the program has let go of it.
-func (p *counted) untraced(t *testing.T) {
+// attach attaches to a program as soon as what the killed server has left has let go of it.
+func attach(t *testing.T, s *testkit.Server, start A) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; {
-		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(status), "TracerPid:\t0\n") {
+	for end := time.Now().Add(30 * time.Second); ; {
+		r := s.Call("session_start", start)
+		if r.At("success") == "true" {
 			return
 		}
-		if time.Now().After(end) {
-			t.Fatalf("the program is held: %s", status)
+		if !strings.Contains(r.At("error", "message"), "held already") || time.Now().After(end) {
+			t.Fatalf("the program is not attached to: %s", r)
 		}
-		time.Sleep(10 * time.Millisecond) // it is asked of a program of another's
+		time.Sleep(50 * time.Millisecond) // it is asked of a program of another's
 	}
 }
 
@@ -261,12 +258,11 @@ func TestKilledScripts(t *testing.T) {
 			p := startCounted(t, l.interpreter, l.file, "0.001")
 			for range testkit.Rounds(2, 20) {
 				s := testkit.Start(t, testkit.Options{Dir: p.dir})
-				s.OK("session_start", A{"mode": "attach", "pid": p.Pid, "adapter_options": A{"observe": l.interpreter == "node"}, "timeout_ms": 60_000})
+				attach(t, s, A{"mode": "attach", "pid": p.Pid, "adapter_options": A{"observe": l.interpreter == "node"}, "timeout_ms": 60_000})
 				id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"Shop.serve"}}).At("data", "id")
 				await(t, s, id, 20)
 				s.Kill()
 				p.leftAlone(t)
-				p.untraced(t)
 			}
 		})
 	}
