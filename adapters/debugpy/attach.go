@@ -56,7 +56,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if line := commandLine(j.PID); line != "" {
 		target = fmt.Sprintf("%s (process %d)", line, j.PID)
 	}
-	d := &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch}
+	d := &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch, profiles: a}
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(sourcesOf(j.PID)...),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,

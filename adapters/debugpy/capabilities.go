@@ -29,13 +29,14 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Tests:      adapters.Tests{Run: d.TestsRun},
 		End:        adapters.End{Warning: d.EndWarning},
 		Observing:  adapters.Observing{Enter: d.Enter},
+		Profiling:  d.profiling(),
 	}
 }
 
 // Services are all that is done without a session.
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
-		Advertise: a.Advertise, Files: a.Files,
+		Advertise: a.Advertise, Files: a.Files, Profile: a.Profile,
 		Record: a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Each: true, Stops: true},
 		Detect: a.Detect,
 	}

@@ -23,6 +23,7 @@ type dialect struct {
 	scratch  string   // a private directory, empty for a remote one
 	remote   bool     // the program may be on another machine
 	armed    attach.Kept
+	profiles *adapter // which profiles the program while it runs; nil where it cannot
 
 	traceback tracebackFilter
 	raised    atomic.Bool                      // exceptions stop where they are raised

@@ -1,0 +1,204 @@
+package debugpy
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/profiling"
+	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/sleep"
+)
+
+// What runs in the program's own interpreter to profile it; driver.py says how.
+//
+//go:embed profiler/*.py
+var profiler embed.FS
+
+//go:embed profiler/enter.py
+var enterScript string // evaluated in a program that runs
+
+// profilerPackage is the folder in which the program's interpreter finds it.
+const profilerPackage = "aidb_profiler"
+
+// programScript is a part of the recorder, which runs the program here too.
+const programScript = "program.py"
+
+// The files of a profile, in a directory of its own.
+const (
+	profilerWish   = "wish.json"
+	profilerResult = "profile.json"
+	profilerFinish = "finish" // its being there asks the profiler for the end
+)
+
+// profilerWished is what the profiler is told.
+type profilerWished struct {
+	What    profiling.What `json:"what"`
+	Seconds float64        `json:"seconds,omitempty"` // it ends by itself after them, if nobody asks for it
+	Look    bool           `json:"look,omitempty"`    // of memory: one look at it
+}
+
+// Profile runs the program as its plan would, under profiler/run.py in place of debugpy, which
+// need not be there.
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+	j, err := understand(r, a.Log)
+	if err != nil {
+		return nil, err
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	plan, err := a.planStart(ctx, j, progress)
+	if err != nil {
+		return nil, err
+	}
+	plan.Close()
+	args, _ := plan.Arguments.(arguments)
+	dir, err := a.profilerDir(profilerWished{What: w.What})
+	if err != nil {
+		return nil, err
+	}
+	kind, name := "script", args.Program
+	if args.Module != "" {
+		kind, name = "module", args.Module
+	}
+	command := append(args.Python[1:len(args.Python):len(args.Python)], filepath.Join(dir, profilerPackage, "run.py"), dir, kind, name)
+	return &adapters.ProfiledRun{
+		Spec: process.Spec{
+			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
+			Env: prepare.Overlay(os.Environ(), args.Env), Dir: args.Cwd, Root: a.Root, Log: a.Log,
+		},
+		Target: plan.Target, Warnings: plan.Warnings,
+		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir, nil) },
+		Read: func(context.Context, bool) (*profiling.Profile, error) {
+			return readProfile(dir, profileOf{what: w.What})
+		},
+		Close: func() { _ = os.RemoveAll(dir) },
+	}, nil
+}
+
+// profilerDir lays out the profiler and what it is to do.
+func (a *adapter) profilerDir(w profilerWished) (string, error) {
+	dir, err := a.Root.Scratch("prof-")
+	if err != nil {
+		return "", err
+	}
+	files, err := fs.Sub(profiler, "profiler")
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, profilerPackage), files)
+	}
+	var program, wish []byte
+	if err == nil {
+		program, err = recorder.ReadFile("recorder/" + programScript)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, profilerPackage, programScript), program, 0o600)
+	}
+	if err == nil {
+		wish, err = json.Marshal(w)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, profilerWish), wish, 0o600)
+	}
+	if err != nil {
+		return "", errors.Join(fmt.Errorf("writing the profiler: %w", err), os.RemoveAll(dir))
+	}
+	return dir, nil
+}
+
+// How long a profiler may take to write down what it has, and how often it is looked whether
+// it has. Nothing announces that a file is there.
+const (
+	profilerLimit = 9 * time.Second
+	profilerLook  = 20 * time.Millisecond
+)
+
+// finishProfile asks a profiler for its end, and waits for it, or for the program's.
+func finishProfile(ctx context.Context, dir string, ended <-chan struct{}) error {
+	if err := os.WriteFile(filepath.Join(dir, profilerFinish), nil, 0o600); err != nil {
+		return fmt.Errorf("ending the profile: %w", err)
+	}
+	return waitProfile(ctx, dir, ended, profilerLimit, func(why string) bool { return why != "running" })
+}
+
+// profilerBegins is how long the first look at a program's memory may take.
+const profilerBegins = 30 * time.Second
+
+// waitProfile waits until what a profiler writes is as far as is said, the program has ended
+// or the time is over: what was written until then is read.
+func waitProfile(ctx context.Context, dir string, ended <-chan struct{}, limit time.Duration, enough func(why string) bool) error {
+	waiting, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for {
+		var found struct {
+			Why string `json:"why"`
+		}
+		text, err := os.ReadFile(filepath.Join(dir, profilerResult))
+		if err == nil && json.Unmarshal(text, &found) == nil && enough(found.Why) {
+			return nil
+		}
+		select {
+		case <-ended:
+			return nil
+		default:
+		}
+		if !sleep.For(waiting, profilerLook) {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// profilerSlack is what a profiler in a program waits longer than it was told to, if nobody
+// asks it for its end.
+const profilerSlack = 15 * time.Second
+
+// TakeProfile profiles a program in which the debugger is, and which runs: the profiler
+// enters by an evaluation apart from any frame, and leaves by itself.
+func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+	look := w.What == profiling.Memory && w.For == 0
+	dir, err := d.profiles.profilerDir(profilerWished{What: w.What, Seconds: (w.For + profilerSlack).Seconds(), Look: look})
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var entered struct {
+		PID int `json:"pid"`
+	}
+	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["enter"](%s))[1])({})`, literalOf(enterScript), literalOf(dir))
+	if err := evaluateJSON(ctx, p.Caller, call, &entered); err != nil {
+		return nil, fault.New(fault.NotSupported, "the profiler cannot enter the program: %w", err).WithField("session_id").
+			WithHint("a program in a container, of another user or on another machine does not see the profiler's files; profile a run of its own: give target or test")
+	}
+	if err := waitProfile(ctx, dir, p.Ended, profilerBegins, func(string) bool { return true }); err != nil {
+		return nil, err
+	}
+	timer := time.NewTimer(w.For)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-p.Ended:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if err := finishProfile(ctx, dir, p.Ended); err != nil {
+		return nil, err
+	}
+	return readProfile(dir, profileOf{what: w.What, inside: true, look: look})
+}
+
+// profiling is how a program of the session is profiled.
+func (d *dialect) profiling() adapters.Profiling {
+	if d.profiles == nil {
+		return adapters.Profiling{Why: "the program may be on another machine, which does not see the profiler's files: profile a run of its own (give target or test), or attach by pid on its machine"}
+	}
+	return adapters.Profiling{Take: d.TakeProfile, Standing: []profiling.What{profiling.Memory, profiling.Waits}}
+}
