@@ -44,6 +44,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Files:  a.Files,
+		Profile: a.Profile,
 		Record: a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
 		Detect: a.Detect,
 	}
