@@ -1,6 +1,9 @@
 package jsdebug
 
-import "aidb-mcp/adapters"
+import (
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/profiling"
+)
 
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
@@ -33,6 +36,8 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			Read: d.ReadEnd, Warning: d.EndWarning,
 			RunsOnAtDisconnect: true, // it detaches first, and then kills
 		},
+		// Of a heap only: V8 samples nothing of a thread that stands.
+		Profiling: adapters.Profiling{Take: d.TakeProfile, Standing: []profiling.What{profiling.Memory}},
 	}
 	if d.observer != nil {
 		can.Observing.Enter = d.observer.Enter
@@ -43,9 +48,9 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 // Services are all that is done without a session.
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
-		Files:  a.Files,
+		Files:   a.Files,
 		Profile: a.Profile,
-		Record: a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
+		Record:  a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
 		Detect: a.Detect,
 	}
 }

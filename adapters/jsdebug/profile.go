@@ -146,7 +146,9 @@ func finishProfile(ctx context.Context, dir string) error {
 	}
 }
 
-func processLives(pid int) bool { return prepare.Exists(fmt.Sprintf("/proc/%d", pid)) || !prepare.Exists("/proc/self") }
+func processLives(pid int) bool {
+	return prepare.Exists(fmt.Sprintf("/proc/%d", pid)) || !prepare.Exists("/proc/self")
+}
 
 // whyRunning: the profile of the thread is not finished.
 const whyRunning = "running"

@@ -26,6 +26,9 @@ func isOthers(f *profile.Function) bool {
 	return !filepath.IsAbs(f.Filename) || strings.Contains(filepath.ToSlash(f.Filename), "/node_modules/") || strings.Contains(f.Filename, "/"+profilerFolder+"/hook.cjs")
 }
 
+// isOurs says of a script's address that it is the profiler's own.
+func isOurs(url string) bool { return strings.HasSuffix(url, "/"+profilerFolder+"/hook.cjs") }
+
 // readProfiles reads what the threads of a run have left.
 func readProfiles(dir string, w profiling.Wish) (*profiling.Profile, error) {
 	threads, err := profiledThreads(dir)
@@ -56,7 +59,7 @@ func readProfiles(dir string, w profiling.Wish) (*profiling.Profile, error) {
 // readCPU reads V8's profiles of processor time.
 func readCPU(made *profiling.Profile, threads []profiledThread, w profiling.Wish) error {
 	c := v8.NewCPU(w.What, &v8.Places{Said: allMaps(threads)})
-	c.Ours = func(url string) bool { return strings.HasSuffix(url, "/"+profilerFolder+"/hook.cjs") }
+	c.Ours = isOurs
 	var keep [][]byte
 	used := map[int]int64{} // by process
 	for _, t := range threads {
@@ -68,7 +71,9 @@ func readCPU(made *profiling.Profile, threads []profiledThread, w profiling.Wish
 			made.Notes = append(made.Notes, fmt.Sprintf("%s ended before its profile was written: it is not in it", cmp.Or(t.name(true), "a thread")))
 			continue
 		}
-		sort.Slice(parts, func(i, j int) bool { return len(parts[i]) < len(parts[j]) || len(parts[i]) == len(parts[j]) && parts[i] < parts[j] })
+		sort.Slice(parts, func(i, j int) bool {
+			return len(parts[i]) < len(parts[j]) || len(parts[i]) == len(parts[j]) && parts[i] < parts[j]
+		})
 		for _, part := range parts {
 			text, err := readBounded(part)
 			if err != nil {
@@ -125,17 +130,21 @@ func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.W
 			continue
 		}
 		if err == nil {
-			err = v8.AddHeap(b, places, text, name)
+			err = v8.AddHeap(b, places, text, name, isOurs)
 		}
 		if err != nil {
 			return err
 		}
 		spent += t.Spent
-		holders, err := addSnapshots(b, before, first, last, name, made)
+		old, err := readSnapshot(first)
 		if err != nil {
 			return err
 		}
-		made.Holders = append(made.Holders, holders...)
+		now, err := readSnapshot(last)
+		if err != nil {
+			return err
+		}
+		made.Holders = append(made.Holders, addSnapshots(b, before, old, now, name, made)...)
 		if i == 0 && w.Save != "" {
 			if err := keepFile(made, last, w, ".heapsnapshot"); err != nil {
 				return err
@@ -148,7 +157,7 @@ func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.W
 	}
 	made.Data, made.Before = b.Profile(), before.Profile()
 	made.How = fmt.Sprintf("V8's heap snapshots in node %s at the beginning and the end, and its sampling heap profiler between them: which function allocated what is still there, by estimate (a sample each 16 KB); its line is where it begins", threads[0].Version)
-	made.Cost = fmt.Sprintf("the program stood still for %s, for the snapshots", brief(spent))
+	made.Cost = fmt.Sprintf("the program stood still for %s, for the snapshots; the sampling heap profiler costs little", brief(spent))
 	if made.Ended {
 		made.Notes = append(made.Notes, "the second look was made when the program ended: what nothing held any more then is not in it; with seconds it is made while the program runs")
 	}
@@ -157,15 +166,7 @@ func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.W
 
 // addSnapshots adds what there is of each type, at the end and at the beginning, and tells what
 // holds that which grew most.
-func addSnapshots(b, before *profiling.Builder, first, last, thread string, made *profiling.Profile) ([]profiling.Holder, error) {
-	old, err := readSnapshot(first)
-	if err != nil {
-		return nil, err
-	}
-	now, err := readSnapshot(last)
-	if err != nil {
-		return nil, err
-	}
+func addSnapshots(b, before *profiling.Builder, old, now *v8.Snapshot, thread string, made *profiling.Profile) []profiling.Holder {
 	was, is := old.Types(), now.Types()
 	newer := old.Newest()
 	var grown string
@@ -181,13 +182,13 @@ func addSnapshots(b, before *profiling.Builder, first, last, thread string, made
 		}
 	}
 	if grown == "" || is[grown].Bytes <= was[grown].Bytes {
-		return nil, nil
+		return nil
 	}
 	holders, alike := now.Holders(grown, newer)
 	if len(holders) == 1 && alike[0] > 1 {
 		made.Notes = append(made.Notes, fmt.Sprintf("%d things of %s were looked at, each of a different part of them: they are held alike", alike[0], grown))
 	}
-	return holders, nil
+	return holders
 }
 
 // holdable leaves out what only V8 knows: nobody holds it on purpose.

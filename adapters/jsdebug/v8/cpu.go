@@ -180,3 +180,39 @@ func frameOf(places *Places, f callFrame) profiling.Frame {
 	}
 	return profiling.Frame{Function: name, File: file, Line: line}
 }
+
+// Script is one that V8 knows.
+type Script struct {
+	ID  string `json:"scriptId"`
+	URL string `json:"url"`
+}
+
+// Scripts are those that a profile names, of processor time or of the heap.
+func Scripts(text []byte) []Script {
+	type node struct {
+		CallFrame Script `json:"callFrame"`
+	}
+	type heap struct {
+		node
+		Children []json.RawMessage `json:"children"`
+	}
+	var p struct {
+		Nodes []node          `json:"nodes"`
+		Head  json.RawMessage `json:"head"`
+	}
+	if json.Unmarshal(text, &p) != nil {
+		return nil
+	}
+	var list []Script
+	for _, n := range p.Nodes {
+		list = append(list, n.CallFrame)
+	}
+	for open := []json.RawMessage{p.Head}; len(open) > 0 && len(list) < 1<<20; {
+		var h heap
+		if json.Unmarshal(open[0], &h) == nil {
+			list = append(list, h.CallFrame)
+		}
+		open = append(open[1:], h.Children...)
+	}
+	return list
+}

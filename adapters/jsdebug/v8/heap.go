@@ -19,7 +19,8 @@ const deepestHeap = 2000
 
 // AddHeap adds the functions that have allocated what is still there, by a profile of V8's
 // sampling heap profiler, whose bytes are estimated. How many objects they are it does not tell.
-func AddHeap(b *profiling.Builder, places *Places, text []byte, thread string) error {
+// Ours says of a script's address that it is the profiler's own.
+func AddHeap(b *profiling.Builder, places *Places, text []byte, thread string, ours func(url string) bool) error {
 	var p struct {
 		Head heapNode `json:"head"`
 	}
@@ -29,6 +30,9 @@ func AddHeap(b *profiling.Builder, places *Places, text []byte, thread string) e
 	labels := map[string]string{profiling.ThreadLabel: thread}
 	var walk func(n *heapNode, callers []profiling.Frame)
 	walk = func(n *heapNode, callers []profiling.Frame) {
+		if ours(n.CallFrame.URL) {
+			return
+		}
 		stack := callers
 		if n.CallFrame.FunctionName != root && len(callers) < deepestHeap {
 			stack = append([]profiling.Frame{frameOf(places, n.CallFrame)}, callers...)

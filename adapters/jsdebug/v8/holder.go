@@ -132,6 +132,12 @@ func (s *Snapshot) step(by parent, to int) string {
 	at := int(by.edge) * s.edgeWidth
 	kind, name := s.edgeTypes[s.edges[at+s.edgeTypeAt]], s.edges[at+s.edgeNameAt]
 	what := s.shown(to)
+	if by.node == 0 && strings.HasPrefix(what, "global") {
+		return "the global object"
+	}
+	if s.kind(to) == "object" && what == "system / Context" {
+		return "" // the next step is one of its variables
+	}
 	switch kind {
 	case "context":
 		return fmt.Sprintf("variable %s  (%s)", s.text(name), what)

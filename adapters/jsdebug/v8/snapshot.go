@@ -160,11 +160,14 @@ func (s *Snapshot) Types() map[string]Count {
 	return counts
 }
 
-// Newest is the largest id in the heap: what is made later has a larger one.
+// Newest is the largest id in the heap: what is made later has a larger one. What is not in
+// V8's own memory has ids of another kind.
 func (s *Snapshot) Newest() uint32 {
 	var last uint32
 	for n := range s.nodeSize {
-		last = max(last, s.node(n, s.idAt))
+		if kind := s.kind(n); kind != "native" && kind != "synthetic" {
+			last = max(last, s.node(n, s.idAt))
+		}
 	}
 	return last
 }
