@@ -78,7 +78,7 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.W
 			Env: prepare.Overlay(os.Environ(), args.Env), Dir: args.Cwd, Root: a.Root, Log: a.Log,
 		},
 		Target: plan.Target, Warnings: plan.Warnings,
-		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir, nil) },
+		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir, nil, profilerLimit) },
 		Read: func(context.Context, bool) (*profiling.Profile, error) {
 			return readProfile(dir, profileOf{what: w.What})
 		},
@@ -123,15 +123,16 @@ const (
 )
 
 // finishProfile asks a profiler for its end, and waits for it, or for the program's.
-func finishProfile(ctx context.Context, dir string, ended <-chan struct{}) error {
+func finishProfile(ctx context.Context, dir string, ended <-chan struct{}, limit time.Duration) error {
 	if err := os.WriteFile(filepath.Join(dir, profilerFinish), nil, 0o600); err != nil {
 		return fmt.Errorf("ending the profile: %w", err)
 	}
-	return waitProfile(ctx, dir, ended, profilerLimit, func(why string) bool { return why != "running" })
+	return waitProfile(ctx, dir, ended, limit, func(why string) bool { return why != "running" })
 }
 
-// profilerBegins is how long the first look at a program's memory may take.
-const profilerBegins = 30 * time.Second
+// profilerBegins is how long a look at the memory of a program that runs may take: it shares
+// the interpreter with the program.
+const profilerBegins = 60 * time.Second
 
 // waitProfile waits until what a profiler writes is as far as is said, the program has ended
 // or the time is over: what was written until then is read.
@@ -189,7 +190,7 @@ func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if err := finishProfile(ctx, dir, p.Ended); err != nil {
+	if err := finishProfile(ctx, dir, p.Ended, profilerBegins); err != nil {
 		return nil, err
 	}
 	return readProfile(dir, profileOf{what: w.What, inside: true, look: look})

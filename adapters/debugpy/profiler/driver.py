@@ -20,7 +20,7 @@ class Driver:
         self.directory, self.wish, self.pid = directory, wish, os.getpid()
         self.what, self.seconds = wish["what"], wish.get("seconds") or 0
         self.ending, self.writing, self.aside_ns = _thread.allocate_lock(), _thread.allocate_lock(), 0
-        self.stop = False
+        self.stop, self.ident = False, None
         self.own_ns = self.ticks = self.longest = 0
         self.looked = memory.Memory(wish.get("look", False)) if self.what == "memory" else sampler.KINDS[self.what]()
 
@@ -37,13 +37,22 @@ class Driver:
     def first_look(self):
         used = time.thread_time_ns()
         self.looked.begin()
-        self.aside_ns, self.ready = time.thread_time_ns() - used, True
+        self.note_cost(used)
+        self.ready = True
         self.save({"what": self.what, "why": "running"})  # from now on it is profiled
+
+    def note_cost(self, since):
+        """What a thread has used for us: all of our own, and of another what it did for us."""
+        if _thread.get_ident() == self.ident:
+            self.own_ns = time.thread_time_ns()
+        else:
+            self.aside_ns += time.thread_time_ns() - since
 
     def at_exit(self):
         self.finish("ended")
 
     def run(self):
+        self.ident = _thread.get_ident()
         try:
             if not self.ready:
                 self.first_look()
@@ -81,7 +90,7 @@ class Driver:
         self.stop, self.wall_ns, used = True, time.monotonic_ns() - self.begun, time.thread_time_ns()
         try:
             self.looked.end()
-            self.aside_ns += time.thread_time_ns() - used
+            self.note_cost(used)
             self.write(why)
         except Exception as e:  # it is not the program's fault, and not to be seen in what it prints
             self.save({"what": self.what, "why": "failed", "error": "%s: %s" % (type(e).__name__, e)})

@@ -11,7 +11,7 @@ from . import stacks
 DEEPEST = 14
 WIDEST = 3000  # objects of a level
 UNTRACKED = (dict, tuple)  # may hold something without the collector's knowing it
-POINTLESS = (type(None), types.FrameType, types.CodeType, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
+POINTLESS = (type(None), int, float, types.FrameType, types.CodeType, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
 class Way:
@@ -66,8 +66,9 @@ def way(target, ours):
 def untracked(wanted):
     """What holds objects and is not among what the collector knows: it holds nothing else that
     could hold anything. (It does not know that it is held by what it knows, but that does.)"""
-    for o in gc.get_objects():
-        for inner in gc.get_referents(o):
+    objects = gc.get_objects()
+    for first in range(0, len(objects), 500):
+        for inner in gc.get_referents(*objects[first : first + 500]):
             if type(inner) in UNTRACKED and not gc.is_tracked(inner):
                 for held in gc.get_referents(inner):
                     if id(held) in wanted:

@@ -3,6 +3,7 @@
 # tracemalloc the lines that allocated what is still there. Of the largest growth the way from
 # a root that holds it.
 import gc
+import json
 import os
 import sys
 import types
@@ -27,39 +28,46 @@ class Memory:
         if self.look_only:
             self.ours, self.before, self.first, self.identities, self.memory = False, {}, Census(), set(), resident()
             return
-        self.ours = not self.tracemalloc.is_tracing()
-        self.before = None
-        if self.ours:
-            self.tracemalloc.start(FRAMES)
-        else:
+        self.ours, self.before = not self.tracemalloc.is_tracing(), None
+        if not self.ours:
             self.before = self.traces()
         self.first, self.identities = census()
         self.memory = resident()
+        if self.ours:
+            self.tracemalloc.start(FRAMES)
 
     def look(self, own, elapsed):
         pass
 
     def end(self):
+        try:
+            self.second_look()
+        finally:
+            self.identities = None
+            if self.ours and self.tracemalloc.is_tracing():
+                self.tracemalloc.stop()
+
+    def second_look(self):
         t = self.tracemalloc
-        now, peak = t.get_traced_memory() if t.is_tracing() else (0, 0)
+        said = {"tracing": t.is_tracing(), "codes": [], "samples": [], "lost": 0}
+        said["traced"], said["peak"] = t.get_traced_memory() if t.is_tracing() else (0, 0)
+        if t.is_tracing() and not self.look_only:
+            said["codes"], said["samples"], said["lost"] = self.lines()
+        if self.ours and t.is_tracing():
+            t.stop()  # it would note what we allocate from here on
+        self.text = json.dumps(said)  # one object: it is not counted as what has grown
+        del said
         gc_is_on = gc.isenabled()
         gc.collect()
         gc.disable()
         try:
-            second, _ = census(self.identities)
-            types, held = self.grown(second), []
-            if not self.look_only:
-                held = self.held()
+            second, _ = census(self.identities, self)
+            types, held = self.grown(second), [] if self.look_only else self.held()
         finally:
             if gc_is_on:
                 gc.enable()
-        self.identities = None
-        self.said = {"traced": now, "peak": peak, "tracing": t.is_tracing(), "types": types, "holder": held,
-                     "seen": second.count, "cut": second.cut or self.first.cut}
-        self.said["codes"], self.said["samples"], self.said["lost"] = self.lines() if t.is_tracing() and not self.look_only else ([], [], 0)
-        if self.ours:
-            t.stop()
-        self.said["resident"] = [self.memory, resident()]
+        self.said = json.loads(self.text)
+        self.said.update(types=types, holder=held, seen=second.count, cut=second.cut or self.first.cut, resident=[self.memory, resident()])
 
     def written(self):
         return self.said
@@ -129,16 +137,16 @@ LOOKED_AT = 3  # objects of a type to which ways are searched
 def some(kind, identities):
     """Objects of a type that were not there at the first moment: such that each stands for as
     many bytes as the others."""
-    new, seen, total, ours = [], set(), 0, None
+    new, seen = [], set()
     ours = {id(identities), id(new), id(seen)}
     for o in gc.get_objects():
         if type(o) is kind:
             new.append(o) if id(o) not in identities and id(o) not in ours else None
     if not new:  # what the collector does not know is found where it is held
-        for o in gc.get_objects():
-            if id(o) in ours:
-                continue
-            inner = gc.get_referents(o)
+        objects = gc.get_objects()
+        ours.add(id(objects))
+        for first in range(0, len(objects), BATCH):
+            inner = gc.get_referents(*(o for o in objects[first : first + BATCH] if id(o) not in ours))
             for held in inner:
                 if type(held) in holder.UNTRACKED and not gc.is_tracked(held) and id(held) not in seen:
                     seen.add(id(held))
@@ -166,23 +174,23 @@ class Census:
         self.sizes[kind] = self.sizes.get(kind, 0) + size_of(o)
 
 
-def census(ours=None):
+def census(ours=None, memory=None):
     """How many objects there are of each type, and their bytes; and the identities of all.
-    Ours are those of a census before, which are not the program's."""
+    Ours are those of a census before, which are not the program's, as memory is not."""
     result, identities = Census(), set()
     objects = gc.get_objects()
     if len(objects) > MOST_OBJECTS:
         result.cut = True
         del objects[MOST_OBJECTS:]
     tracked, referents = gc.is_tracked, gc.get_referents
-    skipped = {id(objects), id(identities), id(ours), id(result.counts), id(result.sizes), id(BUILTIN_SIZES)}
+    skipped = {id(objects), id(identities), id(ours), id(result.counts), id(result.sizes), id(BUILTIN_SIZES), id(memory), id(getattr(memory, "__dict__", None))}
     skipped.add(id(skipped))
-    for o in objects:
-        if id(o) in skipped or type(o) is Census:
-            continue
-        identities.add(id(o))
-        result.note(o)
-        inner = referents(o)
+    for first in range(0, len(objects), BATCH):
+        some = [o for o in objects[first : first + BATCH] if id(o) not in skipped and type(o) is not Census]
+        for o in some:
+            identities.add(id(o))
+            result.note(o)
+        inner = referents(*some)
         for held in inner:
             if not tracked(held) and type(held) not in UNCOUNTED:
                 i = id(held)
@@ -195,6 +203,8 @@ def census(ours=None):
     return result, identities
 
 
+# Of so many objects is asked at once what they refer to: a debugger may listen to each question.
+BATCH = 500
 UNCOUNTED = (type, types.CodeType, bool, type(None))
 
 

@@ -12,6 +12,7 @@ HIDDEN = [(HERE,)]  # where the files lie of what is not the program's: ours, an
 
 
 def hide_debugger():
+    HIDDEN[0] += ("pydevd.py",) if "pydevd" in sys.modules else ()  # what we have put into it
     for name in ("debugpy", "pydevd"):
         file = getattr(sys.modules.get(name), "__file__", None)
         if file:

@@ -2,7 +2,7 @@
 // it, and writes down what V8 has seen, in parts, so that a program that is killed leaves
 // those before. AIDB_PROFILE names the directory; wish.json in it says what is wished.
 'use strict';
-const { isMainThread, threadId, workerData, Worker } = require('worker_threads');
+const { isMainThread, parentPort, threadId, workerData, Worker } = require('worker_threads');
 const fs = require('fs');
 const path = require('path');
 const KEY = Symbol.for('aidb.profiler');
@@ -128,7 +128,8 @@ class Profiler {
   }
 }
 
-if (dir && !ours && !globalThis[KEY]) {
+// The thread of node's loader, which runs nothing of the program, requires this too.
+if (dir && !ours && (isMainThread || parentPort) && !globalThis[KEY]) {
   const profiler = new Profiler();
   Object.defineProperty(globalThis, KEY, { value: profiler, enumerable: false });
   profiler.begin();
