@@ -335,6 +335,9 @@ func (w profileWriter) heldRows(list []fold.Held) []responses.ProfileRow {
 		} else {
 			row.Grown, row.GrownBy = &h.GrownCount, nil
 		}
+		if h.Count == 0 && h.Bytes > 0 { // bytes without anything: how many they are is not known
+			row.Count, row.GrownBy = nil, nil
+		}
 		if w.result.Second != nil {
 			bytes := second[rowKey{row.At, row.Function, row.Type}]
 			row.Second = &responses.Share{Bytes: &bytes}

@@ -1,0 +1,178 @@
+//go:build linux && amd64
+
+package profiling
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// within says that shares are those that the program says itself, as near as samples tell.
+func within(t *testing.T, r testkit.Reply, most float64, names ...string) {
+	t.Helper()
+	functions := rows(r, "functions")
+	for _, name := range names {
+		want, got := said(t, r, name), functions[name].Total
+		if math.Abs(want-got) > most {
+			t.Errorf("%s has %.1f %%, and the program says %.1f %%: %s", name, got, want, r)
+		}
+	}
+}
+
+// The shares of a run of Python are those that the program's own clock says: loops, generators,
+// what is written in C, and another thread.
+func TestSharesOfPython(t *testing.T) {
+	dir := folder(t, "shares.py")
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	r := s.OK("profile", A{"target": "shares.py", "timeout_ms": 120_000, "save": true})
+	within(t, r, 9, "heavy", "light", "native", "aside")
+	r.Contains([]string{"data", "ended"}, "exit code 3")
+	r.Contains([]string{"data", "cost"}, "the sampler used")
+	if _, err := os.Stat(filepath.Join(dir, r.At("data", "file"))); err != nil {
+		t.Error(err)
+	}
+}
+
+// A run of JavaScript: as of Python, and with its worker's time; one that never comes back to
+// its event loop is measured all the same.
+func TestSharesOfJavaScript(t *testing.T) {
+	dir := folder(t, "shares.js")
+	for _, file := range []string{"worker.js", "busy.js"} {
+		text, err := os.ReadFile(filepath.Join("testdata", file))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, file), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	r := s.OK("profile", A{"target": "shares.js", "timeout_ms": 120_000, "save": true})
+	within(t, r, 9, "heavy", "light", "native")
+	text, err := os.ReadFile(filepath.Join(dir, r.At("data", "file")))
+	var kept struct {
+		Nodes   []json.RawMessage `json:"nodes"`
+		Samples []int             `json:"samples"`
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil || !strings.HasSuffix(r.At("data", "file"), ".cpuprofile") || len(kept.Nodes) == 0 || len(kept.Samples) < 500 {
+		t.Errorf("the file %s has %d samples: %v", r.At("data", "file"), len(kept.Samples), err)
+	}
+
+	r = s.OK("profile", A{"target": "worker.js", "timeout_ms": 120_000})
+	functions := rows(r, "functions")
+	if main, worker := functions["inMain"].Total, functions["inWorker"].Total; math.Abs(worker-2*main) > 12 || main < 20 {
+		t.Errorf("the main thread has %.1f %%, the worker %.1f %%, which does twice as much: %s", main, worker, r)
+	}
+
+	r = s.OK("profile", A{"target": "busy.js", "seconds": 2, "timeout_ms": 60_000})
+	if got := rows(r, "functions")["forever"].Self; got < 80 {
+		t.Errorf("forever has %.1f %%: %s", got, r)
+	}
+	r.Contains([]string{"data", "ended"}, "still running")
+}
+
+// held is a row of a profile of memory.
+type held struct {
+	Type  string `json:"type"`
+	Count int64  `json:"count"`
+	Grown int64  `json:"grown_count"`
+}
+
+func heldOf(t *testing.T, r testkit.Reply, name string) held {
+	t.Helper()
+	var list []held
+	r.Decode(&list, "data", "rows")
+	for _, h := range list {
+		if h.Type == name {
+			return h
+		}
+	}
+	return held{}
+}
+
+// Of a leak in Python the objects are counted one by one, and the way to them is told.
+func TestLeakOfPython(t *testing.T) {
+	s := testkit.Start(t, testkit.Options{Dir: folder(t, "leak.py")})
+	r := s.OK("profile", A{"target": "leak.py", "what": "memory", "timeout_ms": 120_000, "max_bytes": 40_000, "limit": 200})
+	if got := heldOf(t, r, "__main__.Session"); got.Count != 4000 || float64(got.Grown) != said(t, r, "kept") {
+		t.Errorf("%+v sessions: %s", got, r)
+	}
+	if got := heldOf(t, r, "__main__.Request"); got.Count != 0 {
+		t.Errorf("%+v requests are kept: %s", got, r)
+	}
+	r.Contains([]string{"data", "holder"}, "module __main__", ".KEPT", "Session", ".text")
+	if got := rows(r, "lines")["Session.__init__"]; got.Grown == 0 {
+		if got = rows(r, "lines")["__init__"]; got.Grown < 4000*100 {
+			t.Errorf("Session's line holds %d bytes: %s", got.Grown, r)
+		}
+	}
+}
+
+// Of a leak in JavaScript the same, while the program runs on until its time is over.
+func TestLeakOfJavaScript(t *testing.T) {
+	s := testkit.Start(t, testkit.Options{Dir: folder(t, "leak.js")})
+	r := s.OK("profile", A{"target": "leak.js", "what": "memory", "seconds": 3, "timeout_ms": 120_000, "max_bytes": 40_000, "limit": 200})
+	account := heldOf(t, r, "Account")
+	if account.Count < 100 || account.Count%20 != 0 || account.Count != account.Grown {
+		t.Errorf("%+v accounts, which come by twenties: %s", account, r)
+	}
+	if got := heldOf(t, r, "Request"); got.Count != 0 {
+		t.Errorf("%+v requests are kept: %s", got, r)
+	}
+	r.Contains([]string{"data", "holder"}, "variable kept", "Map")
+}
+
+// Where threads and tasks of Python stand is told, each as often as it is.
+func TestWaitsOfPython(t *testing.T) {
+	s := testkit.Start(t, testkit.Options{Dir: folder(t, "waits.py")})
+	r := s.OK("profile", A{"target": "waits.py", "what": "waits", "seconds": 2, "timeout_ms": 60_000})
+	got := rows(r, "rows")
+	one := got["grab"].Self
+	if one < 10 || math.Abs(got["sleeper"].Self-2*one) > 6 || math.Abs(got["both"].Self-one) > 6 || got["sleeper"].WaitsFor != "await" {
+		t.Errorf("a thread stands in grab, two tasks in sleeper, one in both: %s", r)
+	}
+}
+
+// A program that the debugger has is profiled while it runs, and goes on as before.
+func TestRunningScripts(t *testing.T) {
+	testkit.Adapters(t)
+	for _, p := range []struct{ file, class, root string }{
+		{"turns.py", "__main__.Item", ".KEPT"},
+		{"turns.js", "Item", "variable kept"},
+	} {
+		t.Run(p.file, func(t *testing.T) {
+			dir := folder(t, p.file)
+			s := testkit.Start(t, testkit.Options{Dir: dir})
+			s.OK("session_start", A{"target": p.file, "timeout_ms": 3000})
+			s.Running()
+			functions := rows(s.OK("profile", A{"seconds": 3, "timeout_ms": 60_000}), "functions")
+			if heavy, light := functions["heavy"].Total, functions["light"].Total; math.Abs(heavy-70) > 12 || math.Abs(light-30) > 12 {
+				t.Errorf("heavy has %.1f %%, light %.1f %%, want 70 and 30", heavy, light)
+			}
+			r := s.OK("profile", A{"what": "memory", "seconds": 2, "timeout_ms": 120_000, "max_bytes": 40_000, "limit": 300})
+			if got := heldOf(t, r, p.class); got.Grown <= 0 || got.Grown >= got.Count {
+				t.Errorf("%+v have grown: %s", got, r)
+			}
+			first := s.OK("profile", A{"what": "memory", "timeout_ms": 60_000, "max_bytes": 40_000, "limit": 300})
+			second := s.OK("profile", A{"what": "memory", "timeout_ms": 60_000, "max_bytes": 40_000, "limit": 300})
+			a, b := heldOf(t, first, p.class), heldOf(t, second, p.class)
+			if b.Count-a.Count != b.Grown || b.Grown <= 0 {
+				t.Errorf("%+v, then %+v", a, b)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "end"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s.OK("execute", A{"action": "wait", "timeout_ms": 30_000}).Want("terminated", "data", "execution_state", "status").
+				Contains([]string{"data", "output", "stdout"}, "as before: True")
+		})
+	}
+}

@@ -1,0 +1,2 @@
+function forever() { for (let i = 0; ; i = (i + 1) % 1000); }
+forever();

@@ -1,0 +1,39 @@
+# Does 70 rounds of the one to 30 of the other and keeps something each time, until a file asks
+# for its end; says then whether it is as it was.
+import os
+import sys
+import threading
+import tracemalloc
+
+KEPT = []
+
+
+class Item:
+    def __init__(self, number):
+        self.number = number
+
+
+def heavy():
+    total = 0
+    for i in range(70_000):
+        total += i * i
+    return total
+
+
+def light():
+    total = 0
+    for i in range(30_000):
+        total += i * i
+    return total
+
+
+def state():
+    return (tracemalloc.is_tracing(), sys.getswitchinterval(), sorted(m for m in sys.modules if "profiler" in m), threading.active_count())
+
+
+before = state()
+while not os.path.exists("end"):
+    heavy()
+    light()
+    KEPT.append(Item(len(KEPT)))
+print("as before:", state() == before, state())
