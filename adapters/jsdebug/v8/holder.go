@@ -135,8 +135,15 @@ func (s *Snapshot) step(by parent, to int) string {
 	if by.node == 0 && strings.HasPrefix(what, "global") {
 		return "the global object"
 	}
-	if s.kind(to) == "object" && what == "system / Context" {
-		return "" // the next step is one of its variables
+	switch s.kind(to) {
+	case "synthetic":
+		return s.text(s.node(to, s.nameAt))
+	case "hidden", "code", "array", "object shape":
+		return ""
+	case "object":
+		if what == "system / Context" {
+			return "" // the next step is one of its variables
+		}
 	}
 	switch kind {
 	case "context":
@@ -146,12 +153,7 @@ func (s *Snapshot) step(by parent, to int) string {
 	case "property", "shortcut":
 		return fmt.Sprintf(".%s  (%s)", s.text(name), what)
 	}
-	isOwn := s.kind(to) != "object" && s.kind(to) != "closure" && s.kind(to) != "string" && s.kind(to) != "concatenated string"
 	switch {
-	case s.kind(to) == "synthetic":
-		return s.text(s.node(to, s.nameAt))
-	case isOwn:
-		return ""
 	case kind == "internal" && !isNumber(s.text(name)):
 		return fmt.Sprintf("%s  (%s)", s.text(name), what)
 	}
