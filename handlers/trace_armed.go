@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -203,8 +204,15 @@ func passTable(w show, s live.Spec, rows []live.Row) (columns []string, table []
 // writeTable has a row for each write.
 func writeTable(w show, rows []live.Row) (columns []string, table [][]string) {
 	columns = []string{"at", "time", "thread", "function", "before", "after"}
+	several := slices.ContainsFunc(rows, func(r live.Row) bool { return r.Of != "" })
+	if several {
+		columns = slices.Insert(columns, 4, "of")
+	}
 	for _, r := range rows {
 		row := []string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function}
+		if several {
+			row = append(row, r.Of)
+		}
 		for _, v := range r.Values {
 			row = append(row, valueText(v))
 		}

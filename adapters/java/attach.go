@@ -40,15 +40,19 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 		return nil, err
 	}
 	d := newDialect("", false)
+	release := programRelease(j.PID, host, port)
+	if release != nil {
+		d.recorders = &recorders{into: into{adapter: a, pid: release.PID, tools: j.tools, roots: roots}}
+	}
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Modules: modules(j, roots, ""),
-		Open: a.open(j.tools, classes, nil, programRelease(j.PID, host, port)), Request: "attach", Detach: true,
+		Open: a.open(j.tools, classes, nil, release), Request: "attach", Detach: true,
 		Arguments: attach{
 			Host: host, Port: port, StopOnEntry: j.StopOnEntry,
 			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
 		},
 		Dialect: d, Capabilities: d.Capabilities(),
-		Close: func() {},
+		Close: d.recorders.close,
 	}, nil
 }
 

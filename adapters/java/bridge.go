@@ -98,9 +98,9 @@ func (h helper) fingerprint() string {
 
 // packages reads the sources of the packages that one helper has to itself, and of those that it
 // shares with the other: by their paths below the root.
-func packages(own string) (map[string][]byte, error) {
+func packages(own ...string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, name := range []string{own, "expression", "text"} {
+	for _, name := range append(own, "expression", "text") {
 		found, err := fs.Glob(sources, path.Join(sourceRoot, "aidb", name, "*.java"))
 		if err != nil {
 			return nil, fmt.Errorf("looking for the sources of aidb.%s: %w", name, err)

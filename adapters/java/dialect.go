@@ -24,6 +24,8 @@ type dialect struct {
 	adapters.Base
 	entry string
 	tests bool
+
+	recorders *recorders // in the program; nil: it is on another machine
 }
 
 func newDialect(entry string, tests bool) *dialect {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"aidb-mcp/adapters"
+	attaching "aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
@@ -42,6 +43,9 @@ type common struct {
 // Plan understands the request, builds the program when it is given as source,
 // and answers how to start.
 func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
+	if attaching.Wanted(r) {
+		return a.planObserve(ctx, r)
+	}
 	j, err := understand(r)
 	if err != nil {
 		return nil, err
@@ -119,6 +123,7 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 		warnings = append(warnings, w)
 	}
 	d := newDialect(p.entry, j.Mode == adapters.Test)
+	d.recorders = &recorders{into: into{adapter: a, tools: j.tools, roots: roots}}
 	plan := &adapters.Plan{
 		Mode: j.Mode, Target: p.target, Warnings: warnings, Dir: dir, Modules: modules(j, roots, p.home),
 		Open: a.open(j.tools, classes, scratch(p), nil), Request: "launch", Arguments: l,

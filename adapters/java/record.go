@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -19,10 +20,11 @@ import (
 )
 
 const (
-	agentFile   = "agent.jar"
-	classesFile = "classes" // of a recording: where the user's own classes are, one a line
-	besideFile  = "beside"  // of a recording that is made while the debugger is in the program
-	agentSays   = "Manifest-Version: 1.0\r\nPremain-Class: %s\r\n\r\n"
+	agentFile     = "agent.jar"
+	classesFile   = "classes" // of a recording: where the user's own classes are, one a line
+	besideFile    = "beside"  // of a recording that is made while the debugger is in the program
+	recorderAgent = "aidb.recorder.Agent"
+	agentSays     = "Manifest-Version: 1.0\r\nPremain-Class: %s\r\n\r\n"
 )
 
 // Record runs the program as its plan would, with its classes woven as they are loaded.
@@ -114,7 +116,7 @@ func askAgent(dir string, w recording.Wish, classes []string) error {
 
 // agent is the directory of the compiled recorder, with its archive.
 func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (string, error) {
-	files, err := packages("recorder")
+	files, err := packages("recorder", "live")
 	if err != nil {
 		return "", err
 	}
@@ -124,15 +126,23 @@ func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (st
 	}
 	h := helper{
 		name: "the Java recorder", folder: "recorder", files: files, major: min(k.program.major, k.tools.major), with: with,
-		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: func(dir string) error { return pack(dir, "aidb.recorder.Agent") },
+		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: func(dir string) error { return pack(dir, recorderAgent) },
 	}
 	return a.compiledOnce(ctx, h, k.tools, progress)
 }
 
 // pack puts compiled classes into an archive that can be given to a JVM as agent, which one of
 // them is.
-func pack(dir, agent string) (err error) {
-	file, err := os.Create(filepath.Join(dir, agentFile))
+func pack(dir, agent string) error {
+	return packed(dir, agentFile, fmt.Sprintf(agentSays, agent), func(class string) bool { return !stays(class) })
+}
+
+// stays says of a class that it stays in a running JVM when a recorder has gone.
+func stays(class string) bool { return strings.HasPrefix(class, "aidb/live/") }
+
+// packed puts those of the compiled classes that are wanted into an archive.
+func packed(dir, name, says string, wanted func(class string) bool) (err error) {
+	file, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}
@@ -142,12 +152,12 @@ func pack(dir, agent string) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(manifest, agentSays, agent); err != nil {
+	if _, err := io.WriteString(manifest, says); err != nil {
 		return err
 	}
 	classes := os.DirFS(dir)
 	err = fs.WalkDir(classes, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".class" {
+		if err != nil || d.IsDir() || path.Ext(name) != ".class" || !wanted(name) {
 			return err
 		}
 		text, err := fs.ReadFile(classes, name)
@@ -165,4 +175,34 @@ func pack(dir, agent string) (err error) {
 		return err
 	}
 	return z.Close()
+}
+
+const (
+	entryFile = "entry.jar" // what comes into a running JVM first, and stays
+	entrySays = "Manifest-Version: 1.0\r\nAgent-Class: aidb.live.Entry\r\nCan-Retransform-Classes: true\r\n\r\n"
+)
+
+// liveAgent is the directory of the recorder for running programs, with its two archives: it
+// serves all versions of Java that there may be in the program.
+func (a *adapter) liveAgent(ctx context.Context, k jdk) (string, error) {
+	files, err := packages("recorder", "live")
+	if err != nil {
+		return "", err
+	}
+	with, err := asmVersion(a.Store)
+	if err != nil {
+		return "", err
+	}
+	h := helper{
+		name: "the Java recorder for running programs", folder: "live", files: files, major: oldest, with: with + " live",
+		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: packLive,
+	}
+	return a.compiledOnce(ctx, h, k, nil)
+}
+
+func packLive(dir string) error {
+	if err := packed(dir, entryFile, entrySays, stays); err != nil {
+		return err
+	}
+	return pack(dir, recorderAgent)
 }

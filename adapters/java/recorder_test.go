@@ -61,7 +61,7 @@ func agentArchive(t *testing.T) string {
 
 func compileAgent(t *testing.T, dir string) {
 	t.Helper()
-	files, err := packages("recorder")
+	files, err := packages("recorder", "live")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ type Arm = func(context.Context, live.Spec) (adapters.Recorder, error)
 func By(pid int, target string, arm Arm, leave func()) *adapters.Plan {
 	return &adapters.Plan{
 		Mode: adapters.Attach, Target: target, Request: "attach", Arguments: struct{}{}, Detach: true,
-		Open:    func(context.Context) (*adapters.Peer, error) { return open(pid, leave) },
+		Open:    func(context.Context) (*adapters.Peer, error) { return Open(pid, leave) },
 		Dialect: adapters.Base{ID: "observe", Name: "the observer"},
 		Capabilities: adapters.Capabilities{
 			Start:     adapters.Start{AttachKeepsRunning: true},
@@ -197,9 +197,9 @@ func (a *recorders) close() {
 	}
 }
 
-// open serves the adapter's side of a connection in this process. Leave takes out of the program
+// Open serves the adapter's side of a connection in this process. Leave takes out of the program
 // what is in it.
-func open(pid int, leave func()) (*adapters.Peer, error) {
+func Open(pid int, leave func()) (*adapters.Peer, error) {
 	end, err := watchEnd(pid)
 	if err != nil {
 		return nil, fault.New(fault.InvalidParam, "there is no process %d any more: %w", pid, err).WithField("pid")

@@ -29,6 +29,7 @@ type Row struct {
 	Thread   int
 	Task     int64  // the goroutine; 0 in other languages
 	Who      string // the name of the thread, or of the task in it, where it has one
+	Of       string // the object that was written to, where there are several
 	Function string
 	File     string
 	Line     int

@@ -137,6 +137,9 @@ final class Server {
                 return Obj.of("lines", m.points.near(a.text("file"), a.number("line"), a.number("count")));
             case "aidb/functions":
                 return Obj.of("functions", Function.parse(a.text("name")).like(m.classes.all(), a.number("count")));
+            case "aidb/replaced":
+                a.texts("classes").forEach(name -> m.vm.classesByName(name).forEach(m.points::replaced));
+                return null;
             case "threads":
                 return Obj.of("threads", Threads.list(m));
             case "aidb/threads":

@@ -5,14 +5,19 @@ import aidb.text.Failure;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the code that is put into the program calls. Nothing is thrown from here, and nothing of it notes itself. */
 public final class Hooks {
     static Notes notes;
     static Wish wish;
+    static boolean live; // the recorder came into a running program: see Live
+    static int base; // the number of the first place
+    static int last = Integer.MAX_VALUE; // that there may be
     static boolean flight; // a debugger is in the program: see Flight
     static boolean all; // everything is written down that the origin of a value is found in
     static Lines lines; // whose lines are wanted, null: none
@@ -29,6 +34,29 @@ public final class Hooks {
 
     private Hooks() {}
 
+    /** How many places there are. */
+    static synchronized int sites() {
+        return known;
+    }
+
+    /** The methods that code was put into: class and name. */
+    static synchronized Set<String> changed() {
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < known; i++) {
+            String function = sites[i].method.function;
+            names.add(sites[i].owner + function.substring(function.lastIndexOf('.')));
+        }
+        return names;
+    }
+
+    static void remark(String text) {
+        if (live) {
+            Live.remark(text);
+        } else {
+            notes.remark(text);
+        }
+    }
+
     /** What is known of a thread. */
     static final class State {
         Frame top;
@@ -43,15 +71,18 @@ public final class Hooks {
     }
 
     static Site site(int number) {
-        return sites[number];
+        return sites[number - base];
     }
 
     static synchronized int site(Site site) {
+        if (base + known > last) {
+            throw new IllegalStateException("it has too many places");
+        }
         if (known == sites.length) {
             sites = java.util.Arrays.copyOf(sites, known * 2);
         }
         sites[known] = site;
-        return known++;
+        return base + known++;
     }
 
     public static Object box(boolean v) {

@@ -1,6 +1,7 @@
 package aidb.recorder;
 
 import aidb.asm.Opcodes;
+import aidb.asm.tree.FieldInsnNode;
 import aidb.asm.tree.InsnList;
 import aidb.asm.tree.InsnNode;
 import aidb.asm.tree.IntInsnNode;
@@ -14,7 +15,7 @@ import java.util.List;
 
 /** Code that is put into a method: without jumps, but for one to its end (Code.lands). */
 final class Piece {
-    private static final String HOOKS = "aidb/recorder/Hooks";
+    static String hooks = "aidb/recorder/Hooks"; // another where the recorder came into a running program
     private static final String MOMENTS = "aidb/recorder/Moments";
 
     private final InsnList code = new InsnList();
@@ -39,9 +40,9 @@ final class Piece {
         return this;
     }
 
-    /** Calls a method of {@link Hooks}. */
+    /** Calls a method of {@link Hooks}, or of what stands for it. */
     Piece call(String name, String descriptor) {
-        return call(HOOKS, name, descriptor);
+        return call(hooks, name, descriptor);
     }
 
     /** Calls a method of {@link Moments}. */
@@ -91,6 +92,12 @@ final class Piece {
     /** Makes an object of the primitive on the stack. */
     Piece box(String descriptor) {
         return descriptor.length() > 1 ? this : call("box", "(" + descriptor + ")Ljava/lang/Object;");
+    }
+
+    /** Reads or writes the field that an instruction names: owner, name and descriptor. */
+    Piece field(int op, String[] reference) {
+        code.add(new FieldInsnNode(op, reference[0], reference[1], reference[2]));
+        return this;
     }
 
     Piece cast(String type) {

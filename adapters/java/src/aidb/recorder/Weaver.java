@@ -101,6 +101,9 @@ final class Weaver {
     }
 
     private boolean weave(TreeMap<Integer, Site.Probe> probes) {
+        if (wish.field != null) {
+            return new FieldWeaver(member, wish.field, loader, member.name.equals("<init>") ? afterParent() : 0, site()).weave();
+        }
         boolean calls = wish.all || wish.calls(in.name, file, member.name);
         if (Hooks.flight) {
             return new FlightWeaver(in, member, method, member.name.equals("<init>") ? afterParent() : 0).weave(calls);
@@ -109,8 +112,8 @@ final class Weaver {
         method.noted = calls;
         method.counter = calls && wish.thin != null ? wish.thin.of(in.name + "." + member.name + member.descriptor, method) : null;
         boolean writes = wish.all || wish.writes != null && wish.writes.touches(in, member);
-        method.test = Failures.isTest(member);
-        boolean leaves = Failures.exits(code);
+        method.test = !Hooks.live && Failures.isTest(member);
+        boolean leaves = !Hooks.live && Failures.exits(code);
         boolean covered = wish.first != null && wish.first.covers(nested, in.name, file, member.name);
         Set<Integer> places = wish.first == null || covered ? Set.of() : places();
         boolean judged = covered || !places.isEmpty();
@@ -347,7 +350,7 @@ final class Weaver {
     private Map<ClassFile.Member, TreeMap<Integer, Site.Probe>> probes() {
         Map<ClassFile.Member, TreeMap<Integer, Site.Probe>> found = new HashMap<>();
         for (Site.Probe probe : wish.probes) {
-            if (!probe.file.equals(file)) {
+            if (!Hooks.live && !probe.file.equals(file)) { // there other files do not come here
                 continue;
             }
             int best = 3;

@@ -25,7 +25,9 @@ final class Wish {
     Thin thin; // null: all calls are noted
     Lines lines; // null: none
     First first; // null: none
+    LiveField field; // whose writes are told of in a running program; null: none
     final List<String> roots;
+    final List<String> texts = new ArrayList<>(); // of the expressions at places
 
     private final List<Named> calls = new ArrayList<>();
     private Named followed;
@@ -54,6 +56,7 @@ final class Wish {
             p.places = v.flag("places");
             p.condition = v.text("condition").isEmpty() ? null : parse("condition", v.text("condition"));
             p.expressions = v.texts("expressions").stream().map(e -> parse("expressions", e)).toList();
+            texts.addAll(v.texts("expressions"));
             p.names = Lexer.cut(String.join(" , ", v.texts("expressions")) + " , " + v.text("condition")).stream()
                 .filter(t -> t.kind() == Kind.NAME).map(Token::text).toList();
             probes.add(p);
@@ -124,7 +127,7 @@ final class Wish {
         }
     }
 
-    private static Expression parse(String field, String text) {
+    static Expression parse(String field, String text) {
         try {
             return Parser.parseReading(text);
         } catch (Failure f) {
@@ -134,7 +137,7 @@ final class Wish {
 
     synchronized void once(String remark) {
         if (said.size() < 5 && said.add(remark)) {
-            Hooks.notes.remark(remark);
+            Hooks.remark(remark);
         }
     }
 

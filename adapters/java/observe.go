@@ -1,0 +1,135 @@
+package java
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"aidb-mcp/adapters"
+	attaching "aidb-mcp/adapters/observe/attach"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording/live"
+)
+
+// observing are the adapter_options of a session without a debugger.
+type observing struct {
+	Observe bool `json:"observe"`
+}
+
+// planObserve plans a session that only observes a running JVM: it wants no debug port.
+func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapters.Plan, error) {
+	var o observing
+	if err := prepare.Options(r.Options, &o, "an observing session", `{"observe": true}`); err != nil {
+		return nil, err
+	}
+	switch {
+	case r.Mode != "" && r.Mode != adapters.Attach:
+		return nil, fault.New(fault.InvalidParam, "observe goes with mode attach: a program that runs").WithField("adapter_options")
+	case r.PID <= 0:
+		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be observed?").WithField("pid").
+			WithHint(`for example {"mode":"attach","pid":1234,"adapter_options":{"observe":true}}`)
+	}
+	if err := reachable(r.PID); err != nil {
+		return nil, err
+	}
+	r.Options = nil
+	j, err := understand(r)
+	if err != nil {
+		return nil, err
+	}
+	if j.javas, err = a.javas(ctx, r, j.env); err != nil {
+		return nil, err
+	}
+	roots, err := j.allSources(nil, "")
+	if err != nil {
+		return nil, err
+	}
+	all := &recorders{into: into{adapter: a, pid: r.PID, tools: j.tools, roots: roots}}
+	return &adapters.Plan{
+		Mode: adapters.Attach, Target: fmt.Sprintf("process %d", r.PID), Request: "attach", Arguments: struct{}{}, Detach: true,
+		Modules: modules(j, roots, ""),
+		Open:    func(context.Context) (*adapters.Peer, error) { return attaching.Open(r.PID, all.close) },
+		Dialect: adapters.Base{ID: "observe", Name: "the observer"},
+		Capabilities: adapters.Capabilities{
+			Start:     adapters.Start{AttachKeepsRunning: true},
+			Observing: adapters.Observing{Arm: all.arm},
+		},
+		Close: all.close,
+	}, nil
+}
+
+// recorders are those that are in the program: they end with the session.
+type recorders struct {
+	into into
+
+	mu   sync.Mutex
+	list []*liveRecorder
+}
+
+func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
+	r, err := a.into.arm(ctx, w, nil)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list = append(a.list, r)
+	return r, nil
+}
+
+// close takes all of them out of the program.
+func (a *recorders) close() {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	list := slices.Clone(a.list)
+	a.mu.Unlock()
+	for _, r := range list {
+		r.Close()
+	}
+}
+
+// Enter arms in a program that has the debugger in it. The debugger's breakpoints are lost in
+// classes that are changed, and are set anew.
+func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (adapters.Recorder, error) {
+	if d.recorders == nil {
+		return nil, fault.New(fault.NotSupported, "the program is elsewhere: nothing can be put into it from here").
+			WithHint("run the server where the program runs")
+	}
+	in := d.recorders.into
+	if in.pid == 0 {
+		in.pid = p.PID
+	}
+	if in.pid == 0 {
+		return nil, fault.New(fault.NotSupported, "the process of the program is not known: nothing can be put into it").
+			WithHint("attach by its pid in place of its port")
+	}
+	if err := reachable(in.pid); err != nil {
+		return nil, err
+	}
+	replaced := func(classes []string) error {
+		ctx, cancel := context.WithTimeout(context.Background(), replacedLimit) // it is owed whatever became of the call
+		defer cancel()
+		return p.Caller.Call(ctx, "aidb/replaced", replacedArguments{classes}, nil)
+	}
+	r, err := in.arm(ctx, w, replaced)
+	if err != nil {
+		return nil, err
+	}
+	if err := replaced(r.classes); err != nil {
+		r.Close()
+		return nil, errors.Join(fault.New(fault.Internal, "the debugger's breakpoints could not be set anew in the classes that were changed"), err)
+	}
+	d.recorders.mu.Lock()
+	defer d.recorders.mu.Unlock()
+	d.recorders.list = append(d.recorders.list, r)
+	return r, nil
+}
+
+type replacedArguments struct {
+	Classes []string `json:"classes"`
+}
