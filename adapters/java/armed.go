@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -145,9 +146,14 @@ func (in into) load(ctx context.Context, archives, dir string) error {
 		WithHint("its Java must be %d or newer and have the module java.instrument, and it must be able to read %s", oldest, archives)
 }
 
-// lastLines is what a tool has said, in short.
+// lastLines is what a tool has said, in short: the exception that it ended with, or the end.
 func lastLines(text string) string {
 	lines := strings.Split(text, "\n")
+	for _, line := range lines {
+		if strings.Contains(line, "Exception: ") {
+			return line
+		}
+	}
 	return strings.Join(lines[max(0, len(lines)-3):], "; ")
 }
 
@@ -248,6 +254,7 @@ func begin(ctx context.Context, pid int, conn net.Conn, replaced func([]string) 
 
 func (r *liveRecorder) run(lines *bufio.Reader) {
 	defer close(r.done)
+	defer r.conn.Close() // at its end nothing more is sent
 	for {
 		text, err := lines.ReadBytes('\n')
 		var s said
@@ -312,6 +319,14 @@ func (r *liveRecorder) keep(s said, size int) {
 	r.kept, r.bytes = append(r.kept, row), r.bytes+size
 }
 
+// late notes that the recorder is in the program still, which stands. The reading goroutine waits on,
+// until the program goes on or ends.
+func (r *liveRecorder) late() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.Notes = append(slices.Clone(r.state.Notes), "the program stands still: the recorder takes itself out when it goes on")
+}
+
 // Read gives the rows since the last call.
 func (r *liveRecorder) Read(most int) ([]live.Row, live.State) {
 	r.mu.Lock()
@@ -333,10 +348,9 @@ func (r *liveRecorder) Close() live.State {
 		_, _ = r.conn.Write([]byte{'.'}) // it is enough; a program that has ended needs not know
 		select {
 		case <-r.done:
-		case <-time.After(leaveLimit): // it is stopped, and takes itself out when it goes on
+		case <-time.After(leaveLimit): // it is stopped, and takes the recorder out when it goes on
+			r.late()
 		}
-		_ = r.conn.Close()
-		<-r.done
 	})
 	_, s := r.Read(0)
 	return s

@@ -1,8 +1,8 @@
 package java
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -100,10 +100,19 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 		return nil, fault.New(fault.NotSupported, "the program is elsewhere: nothing can be put into it from here").
 			WithHint("run the server where the program runs")
 	}
-	in := d.recorders.into
-	if in.pid == 0 {
-		in.pid = p.PID
+	var is struct {
+		PID    int  `json:"pid"`
+		Stands bool `json:"stands"`
 	}
+	if err := p.Caller.Call(ctx, "aidb/process", struct{}{}, &is); err != nil {
+		return nil, fmt.Errorf("asking for the program's process: %w", err)
+	}
+	if is.Stands {
+		return nil, fault.New(fault.NotRunning, "the program is stopped, and takes no recorder while it is").
+			WithHint(`let it go on, then arm: execute {"action":"continue","timeout_ms":0}`)
+	}
+	in := d.recorders.into
+	in.pid = cmp.Or(in.pid, p.PID, is.PID)
 	if in.pid == 0 {
 		return nil, fault.New(fault.NotSupported, "the process of the program is not known: nothing can be put into it").
 			WithHint("attach by its pid in place of its port")
@@ -118,12 +127,19 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 	}
 	r, err := in.arm(ctx, w, replaced)
 	if err != nil {
+		if asked := p.Caller.Call(ctx, "aidb/process", struct{}{}, &is); asked == nil && is.Stands {
+			return nil, fault.New(fault.NotRunning, "the program stopped while a recorder was to come into it").
+				WithHint("let it go on, then arm; disable what it stops at")
+		}
 		return nil, err
 	}
 	if err := replaced(r.classes); err != nil {
 		r.Close()
-		return nil, errors.Join(fault.New(fault.Internal, "the debugger's breakpoints could not be set anew in the classes that were changed"), err)
+		return nil, fault.New(fault.Internal, "the debugger's breakpoints could not be set anew in the classes that were changed: %w", err)
 	}
+	r.mu.Lock()
+	r.state.How += "; the debugger's breakpoints in these classes are set anew when it comes and when it goes, and may be passed unseen in the milliseconds between"
+	r.mu.Unlock()
 	d.recorders.mu.Lock()
 	defer d.recorders.mu.Unlock()
 	d.recorders.list = append(d.recorders.list, r)

@@ -56,6 +56,7 @@ final class Launcher {
         Obj answer = wire.ask("runInTerminal", Obj.of("kind", "integrated", "title", "java", "cwd", arguments.text("cwd"),
             "args", command, "env", arguments.get("env"))).get(LAUNCH_SECONDS, TimeUnit.SECONDS);
         long pid = answer.id("processId");
+        arguments.put("pid", pid);
         ProcessHandle.of(pid).ifPresentOrElse(
             process -> process.onExit().thenRun(() -> connected.completeExceptionally(ended())),
             () -> CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> {

@@ -4,6 +4,7 @@ import aidb.text.Obj;
 import com.sun.jdi.AbsentInformationException;
 import com.sun.jdi.ClassNotPreparedException;
 import com.sun.jdi.Field;
+import com.sun.jdi.InternalException;
 import com.sun.jdi.Location;
 import com.sun.jdi.Method;
 import com.sun.jdi.ObjectReference;
@@ -25,6 +26,8 @@ import java.util.function.Predicate;
 
 /** The client's breakpoints, bound to classes that are loaded and to those that come. */
 final class Points {
+    private static final int NOT_FOUND = 41; // of JDWP's errors
+
     static final String PROPERTY = "point";
     private final Machine machine;
     private final List<Point> points = new ArrayList<>();
@@ -163,10 +166,21 @@ final class Points {
             }
             List<EventRequest> old = point.requests.stream()
                 .filter(r -> r instanceof BreakpointRequest b && b.location().declaringType().equals(type)).toList();
-            machine.requests().deleteEventRequests(old);
+            old.forEach(this::forget);
             point.requests.removeAll(old);
             if (mayBe(point, type)) {
                 bind(point, type);
+            }
+        }
+    }
+
+    /** The machine has forgotten the breakpoint by itself where an agent has replaced the code. */
+    private void forget(EventRequest old) {
+        try {
+            machine.requests().deleteEventRequest(old);
+        } catch (InternalException cleared) {
+            if (cleared.errorCode() != NOT_FOUND) {
+                throw cleared;
             }
         }
     }

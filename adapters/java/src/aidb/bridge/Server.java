@@ -137,8 +137,13 @@ final class Server {
                 return Obj.of("lines", m.points.near(a.text("file"), a.number("line"), a.number("count")));
             case "aidb/functions":
                 return Obj.of("functions", Function.parse(a.text("name")).like(m.classes.all(), a.number("count")));
+            case "aidb/process":
+                return Obj.of("pid", started.id("pid"), "stands", m.standing() != null);
             case "aidb/replaced":
-                a.texts("classes").forEach(name -> m.vm.classesByName(name).forEach(m.points::replaced));
+                a.texts("classes").forEach(name -> m.vm.classesByName(name).forEach(type -> {
+                    Stale.forget(type);
+                    m.points.replaced(type);
+                }));
                 return null;
             case "threads":
                 return Obj.of("threads", Threads.list(m));

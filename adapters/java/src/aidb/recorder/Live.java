@@ -13,7 +13,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -133,6 +136,7 @@ public final class Live implements ClassFileTransformer {
     }
 
     private void arm(List<Class<?>> classes) {
+        Map<Thread, Set<String>> before = standing();
         by.addTransformer(this, true);
         try {
             if (!classes.isEmpty()) {
@@ -147,29 +151,34 @@ public final class Live implements ClassFileTransformer {
         if (woven.isEmpty() && !targets.later()) {
             throw targets.nothing();
         }
-        underWay();
+        underWay(before);
         line.add(Json.print(state(Obj.of("armed", true, "places", Hooks.sites(), "classes", woven.stream().sorted().toList(), "how", targets.how()))));
     }
 
-    /** Says which calls run the old code still: what was put into a method is not in calls that are under way. */
-    private static void underWay() {
-        if (threads() > MOST_THREADS) {
-            remark("a call that was under way when it was armed is not recorded; there are too many threads to say which these are");
+    /** The methods in which each thread is. */
+    private static Map<Thread, Set<String>> standing() {
+        Map<Thread, Set<String>> all = new HashMap<>();
+        if (threads() <= MOST_THREADS) {
+            Thread.getAllStackTraces().forEach((t, stack) -> {
+                all.put(t, Arrays.stream(stack).map(e -> e.getClassName() + "." + e.getMethodName()).collect(Collectors.toSet()));
+            });
+        }
+        return all;
+    }
+
+    /** Says which calls run the old code still: what was put into a method is not in calls that began before. */
+    private static void underWay(Map<Thread, Set<String>> before) {
+        if (before.isEmpty()) {
+            remark("a call that began before it was armed is not recorded; there are too many threads to say which these are");
             return;
         }
-        Set<String> changed = Hooks.changed();
         Set<String> told = new TreeSet<>();
-        Thread.getAllStackTraces().forEach((t, stack) -> {
-            for (StackTraceElement e : stack) {
-                String name = e.getClassName() + "." + e.getMethodName();
-                if (changed.contains(name)) {
-                    told.add(name + " in thread " + t.getName());
-                }
-            }
-        });
+        Set<String> changed = Hooks.changed();
+        standing().forEach((t, now) -> now.stream().filter(m -> changed.contains(m) && before.getOrDefault(t, Set.of()).contains(m))
+            .forEach(m -> told.add(m + " (thread " + t.getName() + ")")));
         if (!told.isEmpty()) {
-            remark("under way when it was armed: " + told.stream().limit(TOLD).collect(Collectors.joining(", ")) + (told.size() > TOLD ? " and others" : "")
-                + "; such a call runs its old code until it returns, and is not recorded");
+            remark("seen under way before and after arming: " + told.stream().limit(TOLD).collect(Collectors.joining(", ")) + (told.size() > TOLD ? " and others" : "")
+                + "; a call that began before it was armed runs its old code until it returns, and is not recorded");
         }
     }
 
