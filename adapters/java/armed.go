@@ -234,7 +234,8 @@ func begin(ctx context.Context, pid int, conn net.Conn, replaced func([]string) 
 	case err != nil:
 		return nil, fault.New(fault.NotSupported, "the recorder in process %d has not armed: %w", pid, err)
 	case first.Refused != "":
-		refused := fault.New(fault.InvalidParam, "nothing was armed: %s", first.Refused)
+		refused := fault.New(fault.InvalidParam, "nothing was armed: %s", first.Refused).
+			WithHint("name what the source has: functions as Order.total for calls; for values a line with code, and what can be read there; for writes a field as Order.total")
 		if first.Field != "" {
 			refused = refused.WithField(first.Field)
 		}

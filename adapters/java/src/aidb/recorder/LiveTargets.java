@@ -258,7 +258,8 @@ final class LiveTargets {
         }
         for (ClassLoader l : loaders) {
             for (String type : possible(packages)) {
-                LiveClass is = loaded(by, type).isEmpty() ? LiveClass.of(l, type) : null;
+                boolean theirs = ClassLoader.getPlatformClassLoader().getResource(type.replace('.', '/') + ".class") != null; // the JDK's
+                LiveClass is = !theirs && loaded(by, type).isEmpty() ? LiveClass.of(l, type) : null;
                 if (is != null && matched(is) != null) {
                     return type;
                 }
