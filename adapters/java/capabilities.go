@@ -17,6 +17,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Output:      adapters.Output{Noise: d.Noise},
 		Tests:       adapters.Tests{Printed: d.TestsPrinted},
 		Observing:   adapters.Observing{Enter: d.Enter},
+		Profiling:   adapters.Profiling{Take: d.takeProfile},
 	}
 }
 
@@ -26,6 +27,7 @@ func (a *adapter) Services() adapters.Services {
 		DebugPort: portOf,
 		Record:    a.Record, Recordable: adapters.Recordable{Moments: true, Each: true},
 		Detect:  a.Detect,
+		Profile: a.Profile,
 		Prepare: a.Prepare, Prepared: component,
 	}
 }

@@ -56,6 +56,7 @@ func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapter
 		Capabilities: adapters.Capabilities{
 			Start:     adapters.Start{AttachKeepsRunning: true},
 			Observing: adapters.Observing{Arm: all.arm},
+			Profiling: adapters.Profiling{Take: all.into.takeProfile},
 		},
 		Close: all.close,
 	}, nil

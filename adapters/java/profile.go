@@ -1,0 +1,395 @@
+package java
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/profiling"
+	"aidb-mcp/internal/system/process"
+)
+
+const (
+	recordingName = "aidb" // of the flight recorder's recordings that are ours
+	sampledEvery  = 10     // ms
+	recordedMore  = 20 * time.Second
+	readLimit     = time.Minute
+)
+
+// jvm is a running JVM that is profiled, or one that will be.
+type jvm struct {
+	adapter *adapter
+	pid     int
+	tools   jdk
+	roots   []string // of the user's sources
+}
+
+// takeProfile profiles a program that runs.
+func (d *dialect) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+	if d.recorders == nil {
+		return nil, fault.New(fault.NotSupported, "the program is elsewhere: only one of this machine is profiled").WithField("session_id")
+	}
+	in := d.recorders.into
+	if in.pid == 0 {
+		in.pid = p.PID
+	}
+	if in.pid == 0 && p.Caller != nil {
+		var is struct {
+			PID int `json:"pid"`
+		}
+		if err := p.Caller.Call(ctx, "aidb/process", struct{}{}, &is); err != nil {
+			return nil, fmt.Errorf("asking for the program's process: %w", err)
+		}
+		in.pid = is.PID
+	}
+	return in.takeProfile(ctx, p, w)
+}
+
+func (in into) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+	if in.pid == 0 {
+		return nil, fault.New(fault.NotSupported, "the process of the program is not known").WithField("session_id").
+			WithHint("attach by its pid in place of its port")
+	}
+	if err := reachable(in.pid); err != nil {
+		return nil, err
+	}
+	v := jvm(in)
+	switch w.What {
+	case profiling.Memory:
+		return v.memory(ctx, p, w)
+	case profiling.Waits:
+		return v.waits(ctx, p, w)
+	}
+	return v.cpu(ctx, p, w)
+}
+
+// jcmd has the JVM carry out a diagnostic command, and gives what it answers.
+func (v jvm) jcmd(ctx context.Context, words ...string) (string, error) {
+	tool := v.tools.tool("jcmd")
+	if tool == "" {
+		return "", fault.New(fault.AdapterNotFound, "%s has no jcmd, by which a running Java program is asked", v.tools.home).WithHint(installJDK, oldest)
+	}
+	limited, cancel := context.WithTimeout(ctx, loadLimit)
+	defer cancel()
+	printed, complained, err := process.Run(limited, process.Spec{
+		Name: "jcmd", Path: tool, Log: v.adapter.Log, Env: localeEnviron(),
+		Args: append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", strconv.Itoa(v.pid)}, words...),
+	})
+	text := strings.TrimSpace(string(printed) + string(complained))
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case limited.Err() != nil:
+		return "", fault.New(fault.NotSupported, "process %d did not answer jcmd %s within %s: a debugger may hold it stopped", v.pid, words[0], loadLimit)
+	case err != nil || strings.Contains(text, "Exception: "):
+		return "", fault.New(fault.NotSupported, "process %d refused jcmd %s: %s", v.pid, words[0], lastLines(text))
+	}
+	return text, nil
+}
+
+// events are what the flight recorder is to note.
+const events = `<?xml version="1.0" encoding="UTF-8"?>
+<configuration version="2.0">
+  <event name="jdk.ExecutionSample"><setting name="enabled">%t</setting><setting name="period">%d ms</setting></event>
+  <event name="jdk.OldObjectSample"><setting name="enabled">%t</setting><setting name="stackTrace">true</setting><setting name="cutoff">5 s</setting></event>
+</configuration>
+`
+
+// settings writes down what is to be noted.
+func settings(dir string, what profiling.What) (string, error) {
+	path := filepath.Join(dir, "aidb.jfc")
+	return path, os.WriteFile(path, fmt.Appendf(nil, events, what == profiling.CPU, sampledEvery, what == profiling.Memory), 0o600)
+}
+
+// scratch makes a private directory of a profile.
+func (v jvm) scratch() (string, error) {
+	dir, err := v.adapter.Root.Scratch("jfr-")
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return "", fmt.Errorf("making a private directory for the recording: %w", err)
+	}
+	return dir, nil
+}
+
+// record has the JVM's flight recorder note for some time. It ends by itself where nobody ends it.
+func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Wish) (file string, ended bool, err error) {
+	set, err := settings(dir, w.What)
+	if err != nil {
+		return "", false, err
+	}
+	file = filepath.Join(dir, "recording.jfr")
+	name := recordingName + "-" + filepath.Base(dir)
+	most := int((w.For + recordedMore).Seconds()) + 1
+	if _, err := v.jcmd(ctx, "JFR.start", "name="+name, "settings="+set, "filename="+file, fmt.Sprintf("duration=%ds", most)); err != nil {
+		return "", false, err
+	}
+	timer := time.NewTimer(w.For)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-p.Ended:
+		ended = true
+	case <-ctx.Done():
+	}
+	if ended {
+		return file, true, nil
+	}
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadLimit) // it is owed to the program
+	defer cancel()
+	if w.What == profiling.Memory && ctx.Err() == nil {
+		if _, err := v.jcmd(stopping, "JFR.dump", "name="+name, "filename="+filepath.Join(dir, "roots.jfr"), "path-to-gc-roots=true"); err == nil {
+			file = filepath.Join(dir, "roots.jfr")
+		}
+	}
+	_, err = v.jcmd(stopping, "JFR.stop", "name="+name)
+	if ctx.Err() != nil {
+		return "", false, context.Cause(ctx)
+	}
+	return file, false, err
+}
+
+// folded is a line of the reader of recordings.
+type folded struct {
+	Stack []struct {
+		Type   string `json:"type"`
+		Method string `json:"method"`
+		Line   int    `json:"line"`
+	} `json:"stack"`
+	Count int64    `json:"count"`
+	Held  string   `json:"held"`
+	Way   []string `json:"way"`
+	Cut   int64    `json:"cut"`
+}
+
+// read reads a recording by the JDK's own reader.
+func (v jvm) read(ctx context.Context, file string) ([]folded, error) {
+	if !prepare.Exists(file) {
+		return nil, fault.New(fault.NotSupported, "the flight recorder has left no recording: the program was ended too hard, or its Java has none").
+			WithHint("let it run for longer, or profile it in a session")
+	}
+	classes, err := v.adapter.profileReader(ctx, v.tools)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
+	printed, complained, err := process.Run(ctx, process.Spec{
+		Name: "the reader of recordings", Path: v.tools.tool("java"), Log: v.adapter.Log, Env: localeEnviron(),
+		Args: []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp", classes, "aidb.profile.Folded", file},
+	})
+	if err != nil {
+		return nil, fault.New(fault.NotSupported, "the recording could not be read: %s", lastLines(strings.TrimSpace(string(complained))))
+	}
+	var all []folded
+	lines := bufio.NewScanner(bytes.NewReader(printed))
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		var f folded
+		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
+			return nil, fmt.Errorf("reading what the reader of recordings says: %w", err)
+		}
+		all = append(all, f)
+	}
+	return all, lines.Err()
+}
+
+// profileReader is the directory of the compiled reader of recordings.
+func (a *adapter) profileReader(ctx context.Context, k jdk) (string, error) {
+	files, err := packages("profile")
+	if err != nil {
+		return "", err
+	}
+	return a.compiledOnce(ctx, helper{name: "the reader of Java recordings", folder: "profile", files: files, major: k.major}, k, nil)
+}
+
+// classSources finds the user's sources of classes.
+type classSources struct {
+	roots []string
+	known map[string]string
+}
+
+func (v jvm) places() *classSources { return &classSources{v.roots, map[string]string{}} }
+
+// frame is a place in a stack as a profile has it. The file of a class that is not the user's is
+// not known.
+func (p *classSources) frame(class, method string, line int) profiling.Frame {
+	outer, _, _ := strings.Cut(class, "$")
+	file, known := p.known[outer]
+	for _, root := range p.roots {
+		path := filepath.Join(root, filepath.FromSlash(strings.ReplaceAll(outer, ".", "/"))+".java")
+		if known || !prepare.Exists(path) {
+			continue
+		}
+		file = path
+		break
+	}
+	p.known[outer] = file
+	short := class[strings.LastIndexByte(class, '.')+1:]
+	if file == "" {
+		short = class // with its package: it is a library's
+	}
+	return profiling.Frame{Function: strings.ReplaceAll(short, "$", ".") + "." + method, File: file, Line: max(line, 0)}
+}
+
+func (p *classSources) stack(f folded) []profiling.Frame {
+	var stack []profiling.Frame
+	for _, s := range f.Stack {
+		stack = append(stack, p.frame(s.Type, s.Method, s.Line))
+	}
+	return stack
+}
+
+const sampler = "the JDK's Flight Recorder (jdk.ExecutionSample), a look each 10 ms at up to five threads that run Java code"
+
+const samplerCost = "under 1 % of the program's time while it records, as its makers say; it is not stopped, and the recorder's first start in a program takes up to some seconds of processor time"
+
+// cpu takes samples of a running program.
+func (v jvm) cpu(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+	dir, err := v.scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	began := time.Now()
+	file, ended, err := v.record(ctx, dir, p, w)
+	if err != nil {
+		return nil, err
+	}
+	lasted := min(time.Since(began), w.For)
+	if ended {
+		return nil, fault.New(fault.SessionTerminated, "the program has ended, and its recording with it").
+			WithHint("profile a run of its own: target in place of session_id")
+	}
+	made, err := v.samples(ctx, file, w)
+	if err != nil {
+		return nil, err
+	}
+	made.Lasted = lasted
+	return made, nil
+}
+
+// samples makes a profile of a recording.
+func (v jvm) samples(ctx context.Context, file string, w profiling.Wish) (*profiling.Profile, error) {
+	lines, err := v.read(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	b, at := profiling.NewBuilder(profiling.CPU), v.places()
+	made := &profiling.Profile{How: sampler, Cost: samplerCost, Notes: []string{"time in native code and in the JVM itself (collection of garbage, compilation) is in no sample"}}
+	for _, l := range lines {
+		if len(l.Stack) > 0 {
+			b.Add(at.stack(l), nil, l.Count)
+		}
+		if l.Cut > 0 {
+			made.Notes = append(made.Notes, fmt.Sprintf("%d samples have stacks that were cut: their outermost callers are missing, and the total of those is too low", l.Cut))
+		}
+	}
+	made.Data = b.Profile()
+	made.Data.SampleType = made.Data.SampleType[:1] // how much time a sample stands for is not known
+	for _, s := range made.Data.Sample {
+		s.Value = s.Value[:1]
+	}
+	if w.Save != "" {
+		made.File = w.Save + ".jfr"
+		if err := copyFile(file, made.File); err != nil {
+			return nil, fmt.Errorf("keeping the recording: %w", err)
+		}
+	}
+	return made, nil
+}
+
+func copyFile(from, to string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o600)
+}
+
+// Profile plans a run of its own under the flight recorder.
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+	if w.What != profiling.CPU {
+		return nil, fault.New(fault.NotSupported, "the %s of Java are looked at in a program that runs", w.What).WithField("what").
+			WithHint(`session_start, execute {"wait_for_stop":false}, then profile with its session_id`)
+	}
+	plan, err := a.Plan(ctx, r, progress)
+	if err != nil {
+		return nil, err
+	}
+	run, err := a.profiled(plan, w)
+	if err != nil {
+		plan.Close()
+	}
+	return run, err
+}
+
+func (a *adapter) profiled(plan *adapters.Plan, w profiling.Wish) (*adapters.ProfiledRun, error) {
+	l, ours := plan.Arguments.(launch)
+	d, known := plan.Dialect.(*dialect)
+	if !ours || !known {
+		return nil, fault.New(fault.NotSupported, "only a program that is started has a run of its own").WithField("mode").
+			WithHint("give target or test; a program that runs is profiled in a session")
+	}
+	v := jvm(d.recorders.into)
+	dir, err := v.scratch()
+	if err != nil {
+		return nil, err
+	}
+	set, err := settings(dir, w.What)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	file := filepath.Join(dir, "recording.jfr")
+	recorder := []string{
+		fmt.Sprintf("-XX:StartFlightRecording=name=%s,settings=%s,filename=%s,dumponexit=true", recordingName, set, file),
+		"-XX:FlightRecorderOptions=stackdepth=256", "-Xlog:jfr*=off", "-Xlog:jfr+startup=off",
+	}
+	began := time.Now()
+	var mu sync.Mutex
+	return &adapters.ProfiledRun{
+		Spec: process.Spec{
+			Name: "java", Path: l.Java, Args: slices.Concat(recorder, l.Command), Env: prepare.Overlay(os.Environ(), l.Env), Dir: l.Cwd, Log: a.Log,
+		},
+		Target: plan.Target, Warnings: plan.Warnings,
+		Begin: func(_ context.Context, pid int, _ <-chan struct{}) error {
+			mu.Lock()
+			defer mu.Unlock()
+			v.pid, began = pid, time.Now()
+			return nil
+		},
+		Finish: func(ctx context.Context) error {
+			mu.Lock()
+			defer mu.Unlock()
+			_, err := v.jcmd(ctx, "JFR.stop", "name="+recordingName)
+			return err
+		},
+		Read: func(ctx context.Context, _ bool) (*profiling.Profile, error) {
+			lasted := time.Since(began)
+			made, err := v.samples(ctx, file, w)
+			if err != nil {
+				return nil, err
+			}
+			made.Lasted = lasted
+			return made, nil
+		},
+		Close: func() {
+			plan.Close()
+			_ = os.RemoveAll(dir)
+		},
+	}, nil
+}

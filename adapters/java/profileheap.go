@@ -1,0 +1,144 @@
+package java
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/profiling"
+	"aidb-mcp/internal/text/pattern"
+)
+
+const (
+	mostAllocated = 5 // lines that are told to have allocated what lives
+	mostHolders   = 5
+)
+
+// memory counts the objects of a running program by their classes: at once, or at the beginning and
+// the end of some time, in which the flight recorder takes samples of what is allocated.
+func (v jvm) memory(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+	made := &profiling.Profile{
+		How: "the JVM's own count of the objects that are reachable, by class (jcmd GC.class_histogram)",
+	}
+	took, err := v.histogram(ctx, &made.Before)
+	if err != nil {
+		return nil, err
+	}
+	made.Cost = fmt.Sprintf("each count collects garbage and walks through the heap, and stops the program for that: for less than %s, in which jcmd began and answered", took.Round(time.Millisecond))
+	if w.For == 0 {
+		made.Data, made.Before = made.Before, nil
+		return made, v.saveHeap(ctx, made, w)
+	}
+	dir, err := v.scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	began := time.Now()
+	file, ended, err := v.record(ctx, dir, p, w)
+	if err != nil {
+		return nil, err
+	}
+	if ended {
+		return nil, fmt.Errorf("counting the objects: the program has ended")
+	}
+	made.Lasted = time.Since(began)
+	if _, err := v.histogram(ctx, &made.Data); err != nil {
+		return nil, err
+	}
+	if err := v.allocated(ctx, file, made); err != nil {
+		made.Notes = append(made.Notes, "who allocates and holds what grew is not known: "+err.Error())
+	}
+	return made, v.saveHeap(ctx, made, w)
+}
+
+var counted = pattern.New(`(?m)^\s*\d+:\s+(\d+)\s+(\d+)\s+(\S+)`)
+
+// histogram counts the objects.
+func (v jvm) histogram(ctx context.Context, into **profile.Profile) (took time.Duration, err error) {
+	began := time.Now()
+	text, err := v.jcmd(ctx, "GC.class_histogram")
+	if err != nil {
+		return 0, err
+	}
+	*into = histogramOf(text)
+	return time.Since(began), nil
+}
+
+func histogramOf(text string) *profile.Profile {
+	b := profiling.NewBuilder(profiling.Memory)
+	for _, m := range counted.FindAllStringSubmatch(text, -1) {
+		objects, err := strconv.ParseInt(m[1], 10, 64)
+		size, err2 := strconv.ParseInt(m[2], 10, 64)
+		if err == nil && err2 == nil {
+			b.Add(nil, map[string]string{profiling.TypeLabel: typeName(m[3])}, objects, size)
+		}
+	}
+	return b.Profile()
+}
+
+var primitiveTypes = map[string]string{"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float", "D": "double"}
+
+// typeName is a class as source has it: byte[][] for [[B.
+func typeName(name string) string {
+	plain := strings.TrimLeft(name, "[")
+	dimensions := len(name) - len(plain)
+	if dimensions > 0 {
+		if p := primitiveTypes[plain]; p != "" {
+			plain = p
+		} else {
+			plain = strings.TrimSuffix(strings.TrimPrefix(plain, "L"), ";")
+		}
+	}
+	return plain + strings.Repeat("[]", dimensions)
+}
+
+// allocated tells of the objects that were allocated meanwhile and live still, as far as samples
+// were taken of them: who allocated them, and who holds them.
+func (v jvm) allocated(ctx context.Context, file string, made *profiling.Profile) error {
+	lines, err := v.read(ctx, file)
+	if err != nil {
+		return err
+	}
+	at := v.places()
+	var told []string
+	for _, l := range lines {
+		if l.Held == "" {
+			continue
+		}
+		if len(l.Way) > 0 && len(made.Holders) < mostHolders {
+			made.Holders = append(made.Holders, profiling.Holder{Type: l.Held, Way: l.Way})
+		}
+		for _, f := range at.stack(l) {
+			if f.File != "" && len(told) < mostAllocated {
+				told = append(told, fmt.Sprintf("%s by %s (%s:%d)", l.Held, f.Function, filepath.Base(f.File), f.Line))
+				break
+			}
+		}
+	}
+	if len(told) > 0 {
+		made.Notes = append(made.Notes, "of what was allocated meanwhile and lives still, samples (jdk.OldObjectSample) show: "+strings.Join(told, "; "))
+	}
+	if len(made.Holders) == 0 {
+		made.Notes = append(made.Notes, "no way from a root is known: the recorder has sampled no object that lives still")
+	}
+	return nil
+}
+
+// saveHeap keeps the heap itself, which is the form that tools open.
+func (v jvm) saveHeap(ctx context.Context, made *profiling.Profile, w profiling.Wish) error {
+	if w.Save == "" {
+		return nil
+	}
+	made.File = w.Save + ".hprof"
+	made.Cost += "; the heap dump stops the program as well"
+	_, err := v.jcmd(ctx, "GC.heap_dump", quotedWord(made.File))
+	return err
+}
