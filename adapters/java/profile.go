@@ -104,7 +104,7 @@ func (v jvm) jcmd(ctx context.Context, words ...string) (string, error) {
 const events = `<?xml version="1.0" encoding="UTF-8"?>
 <configuration version="2.0">
   <event name="jdk.ExecutionSample"><setting name="enabled">%t</setting><setting name="period">%d ms</setting></event>
-  <event name="jdk.OldObjectSample"><setting name="enabled">%t</setting><setting name="stackTrace">true</setting><setting name="cutoff">5 s</setting></event>
+  <event name="jdk.OldObjectSample"><setting name="enabled">%t</setting><setting name="stackTrace">true</setting><setting name="cutoff">500 ms</setting></event>
 </configuration>
 `
 
@@ -127,7 +127,8 @@ func (v jvm) scratch() (string, error) {
 }
 
 // record has the JVM's flight recorder note for some time. It ends by itself where nobody ends it.
-func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Wish) (file string, ended bool, err error) {
+// Over is called when the time is, of memory.
+func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Wish, over func() error) (file string, ended bool, err error) {
 	set, err := settings(dir, w.What)
 	if err != nil {
 		return "", false, err
@@ -151,7 +152,11 @@ func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w prof
 	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadLimit) // it is owed to the program
 	defer cancel()
-	if w.What == profiling.Memory && ctx.Err() == nil {
+	if over != nil && ctx.Err() == nil {
+		if err := over(); err != nil {
+			_, _ = v.jcmd(stopping, "JFR.stop", "name="+name) // the first error says more
+			return "", false, err
+		}
 		if _, err := v.jcmd(stopping, "JFR.dump", "name="+name, "filename="+filepath.Join(dir, "roots.jfr"), "path-to-gc-roots=true"); err == nil {
 			file = filepath.Join(dir, "roots.jfr")
 		}
@@ -266,7 +271,7 @@ func (v jvm) cpu(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*p
 	}
 	defer os.RemoveAll(dir)
 	began := time.Now()
-	file, ended, err := v.record(ctx, dir, p, w)
+	file, ended, err := v.record(ctx, dir, p, w, nil)
 	if err != nil {
 		return nil, err
 	}

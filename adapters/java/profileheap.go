@@ -1,10 +1,12 @@
 package java
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/profiling"
 	"aidb-mcp/internal/text/pattern"
 )
@@ -42,17 +45,19 @@ func (v jvm) memory(ctx context.Context, p adapters.Profiled, w profiling.Wish) 
 	}
 	defer os.RemoveAll(dir)
 	began := time.Now()
-	file, ended, err := v.record(ctx, dir, p, w)
+	file, ended, err := v.record(ctx, dir, p, w, func() error { // which collects garbage: of what was allocated after that nothing is told
+		made.Lasted = time.Since(began)
+		_, err := v.histogram(ctx, &made.Data)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	if ended {
-		return nil, fmt.Errorf("counting the objects: the program has ended")
+		return nil, fault.New(fault.SessionTerminated, "the program has ended, and what it held with it").
+			WithHint("take a shorter time, or look at it twice: profile without seconds")
 	}
-	made.Lasted = time.Since(began)
-	if _, err := v.histogram(ctx, &made.Data); err != nil {
-		return nil, err
-	}
+	made.Cost += "; the search for the ways from roots stops it for at most 500 ms"
 	if err := v.allocated(ctx, file, made); err != nil {
 		made.Notes = append(made.Notes, "who allocates and holds what grew is not known: "+err.Error())
 	}
@@ -107,6 +112,7 @@ func (v jvm) allocated(ctx context.Context, file string, made *profiling.Profile
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(lines, func(a, b folded) int { return cmp.Compare(b.Count, a.Count) })
 	at := v.places()
 	var told []string
 	for _, l := range lines {
@@ -118,7 +124,7 @@ func (v jvm) allocated(ctx context.Context, file string, made *profiling.Profile
 		}
 		for _, f := range at.stack(l) {
 			if f.File != "" && len(told) < mostAllocated {
-				told = append(told, fmt.Sprintf("%s by %s (%s:%d)", l.Held, f.Function, filepath.Base(f.File), f.Line))
+				told = append(told, fmt.Sprintf("%d of %s by %s (%s:%d)", l.Count, l.Held, f.Function, filepath.Base(f.File), f.Line))
 				break
 			}
 		}

@@ -3,6 +3,7 @@ package java
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +13,10 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-const betweenLooks = time.Second
+const betweenLooks = 250 * time.Millisecond
+
+// housekeepers are threads of the JVM itself, which stand always.
+var housekeepers = []string{"Reference Handler", "Finalizer", "Common-Cleaner", "Signal Dispatcher", "Notification Thread", "Attach Listener", "JFR Recorder Thread", "JFR Periodic Tasks", "JFR Shutdown Hook"}
 
 // waits looks at all threads, again and again.
 func (v jvm) waits(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
@@ -50,9 +54,8 @@ func (v jvm) waits(ctx context.Context, p adapters.Profiled, w profiling.Wish) (
 	}
 	return &profiling.Profile{
 		Data: b.Profile(), Lasted: time.Since(began), Ended: ended,
-		How:   fmt.Sprintf("%d looks at all threads by jcmd Thread.print; virtual threads that are not running are not in it", looks),
-		Cost:  "each look stops the program for as long as its threads' stacks are written down: mostly some milliseconds",
-		Notes: nil,
+		How:  fmt.Sprintf("all threads but the JVM's own were looked at (jcmd Thread.print), so many times: %d; virtual threads that are not running are not in it", looks),
+		Cost: "each look stops the program for as long as its threads' stacks are written down: mostly some milliseconds",
 	}, nil
 }
 
@@ -96,7 +99,7 @@ func threadsOf(text string) []standing {
 	}
 	var java []standing
 	for _, t := range all {
-		if len(t.frames) > 0 {
+		if len(t.frames) > 0 && !slices.Contains(housekeepers, t.name) {
 			java = append(java, t)
 		}
 	}

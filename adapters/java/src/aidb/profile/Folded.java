@@ -19,6 +19,7 @@ import jdk.jfr.consumer.RecordingFile;
 public final class Folded {
     private static final int DEEPEST = 256; // frames
     private static final int STEPS = 30; // of the way from a root
+    private static final String CLASS = "Class Name: ";
     private static final int HELD = 200; // objects with their ways
 
     private final Map<String, Obj> samples = new LinkedHashMap<>();
@@ -103,12 +104,16 @@ public final class Folded {
     /** How an object is held: by a field of another, or by an element. */
     private static String step(RecordedObject by, RecordedObject from) {
         String holder = from == null ? "?" : name(from.getValue("type"));
+        String described = from == null || !from.hasField("description") ? null : from.getString("description");
+        if (holder.equals("java.lang.Class") && described != null && described.startsWith(CLASS)) {
+            holder = described.substring(CLASS.length()); // its static fields
+        }
         RecordedObject field = by.getValue("field");
         if (field != null) {
             return holder + "." + field.getValue("name");
         }
         RecordedObject array = by.getValue("array");
-        return array != null ? holder.replaceFirst("\\[\\]$", "") + "[" + array.getValue("index") + "]" : holder;
+        return array != null ? holder.replaceFirst("\\[\\]$", "") + "[…]" : holder;
     }
 
     /** A class as source has it. */

@@ -1,0 +1,87 @@
+//go:build linux && amd64
+
+package profiling
+
+import (
+	"fmt"
+	"math"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// Where the time of a Java program goes is what it has measured itself, in a run of its own.
+func TestJavaCPU(t *testing.T) {
+	s := testkit.Start(t, testkit.Options{Dir: folder(t, "Busy.java")})
+	r := s.OK("profile", A{"target": "Busy.java", "args": []string{"5"}, "save": true, "timeout_ms": 120_000})
+	var rows []row
+	r.Decode(&rows, "data", "rows")
+	var output string
+	r.Decode(&output, "data", "output", "stdout")
+	at := strings.Index(output, "hot ")
+	var hot, cold, kept float64
+	if at < 0 {
+		t.Fatalf("the program has not said what it did: %s", r)
+	}
+	if _, err := fmt.Sscanf(output[at:], "hot %f cold %f kept %f", &hot, &cold, &kept); err != nil {
+		t.Fatal(err)
+	}
+	var found float64
+	for _, row := range rows {
+		if row.Function == "Busy.hot" {
+			found += row.Self
+		}
+	}
+	want := 100 * hot / (hot + cold)
+	if math.Abs(found-want) > 12 {
+		t.Errorf("Busy.hot has %.1f %% of the samples, and %.1f %% of the time: %s", found, want, r)
+	}
+	if !strings.HasSuffix(r.At("data", "file"), ".jfr") {
+		t.Errorf("the recording was not kept: %s", r)
+	}
+}
+
+// What a running Java program holds, who holds it, and where its threads stand is seen while it runs.
+func TestJavaRunning(t *testing.T) {
+	dir := folder(t, "Busy.java")
+	build := exec.Command("javac", "-g", "Busy.java")
+	build.Dir = dir
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("javac: %v\n%s", err, text)
+	}
+	run := exec.Command("java", "-Xmx1g", "-cp", ".", "Busy", "120")
+	run.Dir = dir
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = run.Process.Kill()
+		_ = run.Wait()
+	})
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	s.OK("session_start", A{"mode": "attach", "pid": run.Process.Pid, "adapter_options": A{"observe": true}})
+
+	memory := s.OK("profile", A{"what": "memory", "seconds": 4, "timeout_ms": 120_000})
+	var rows []row
+	memory.Decode(&rows, "data", "rows")
+	if len(rows) == 0 || rows[0].Grown < 200_000 {
+		t.Fatalf("nothing has grown: %s", memory)
+	}
+	memory.Contains([]string{"data", "rows"}, "byte[]")
+	memory.Has("Busy.KEPT", "Busy.keep")
+
+	waits := s.OK("profile", A{"what": "waits", "seconds": 1, "timeout_ms": 120_000})
+	waits.Decode(&rows, "data", "rows")
+	stood := false
+	for _, row := range rows {
+		stood = stood || strings.HasPrefix(row.Function, "Busy.lambda$main$") && row.WaitsFor == "the lock of java.lang.Object"
+	}
+	if !stood {
+		t.Errorf("nobody waits for the lock: %s", waits)
+	}
+	cpu := s.OK("profile", A{"what": "cpu", "seconds": 3, "timeout_ms": 120_000})
+	cpu.Contains([]string{"data", "rows"}, "Busy.hot")
+	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "left running")
+}

@@ -1,0 +1,53 @@
+import java.util.ArrayList;
+import java.util.List;
+
+/** Works in two ways, keeps more and more, and says what each was: "hot NANOS cold NANOS kept BYTES". */
+public class Busy {
+    static final List<byte[]> KEPT = new ArrayList<>();
+    static final Object LOCK = new Object();
+    static long sum;
+
+    static void hot() {
+        for (int i = 0; i < 3_000_000; i++) {
+            sum += i ^ sum << 1;
+        }
+    }
+
+    static void cold() {
+        for (int i = 0; i < 1_000_000; i++) {
+            sum += i ^ sum << 1;
+        }
+    }
+
+    static void keep() {
+        KEPT.add(new byte[200_000]);
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread waiter = new Thread(() -> {
+            synchronized (LOCK) {
+                System.out.println("nobody gives it back");
+            }
+        }, "waiter");
+        waiter.setDaemon(true);
+        synchronized (LOCK) {
+            waiter.start();
+            long hot = 0;
+            long cold = 0;
+            int rounds = 0;
+            for (long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000_000L; System.nanoTime() < end; ) {
+                long a = System.nanoTime();
+                hot();
+                long b = System.nanoTime();
+                cold();
+                cold += System.nanoTime() - b;
+                hot += b - a;
+                if (++rounds % 8 == 0 && KEPT.size() < 2_000) {
+                    keep();
+                }
+            }
+            System.out.println("hot " + hot + " cold " + cold + " kept " + KEPT.size() * 200_000L);
+            System.exit(0);
+        }
+    }
+}
