@@ -63,7 +63,7 @@ func countersOf(pid int) map[string]string {
 			continue
 		}
 		for _, name := range []string{"sun.rt.jvmCapabilities", "java.property.java.vm.specification.version"} {
-			if _, after, has := bytes.Cut([]byte(text), []byte(name+"\x00")); has {
+			if _, after, has := bytes.Cut(text, []byte(name+"\x00")); has {
 				value, _, _ := bytes.Cut(bytes.TrimLeft(after, "\x00"), []byte{0})
 				found[name] = string(value)
 			}

@@ -119,8 +119,8 @@ func (v jvm) allocated(ctx context.Context, file string, made *profiling.Profile
 		if l.Held == "" {
 			continue
 		}
-		if len(l.Way) > 0 && len(made.Holders) < mostHolders {
-			made.Holders = append(made.Holders, profiling.Holder{Type: l.Held, Way: l.Way})
+		if len(l.Way) > 0 && len(made.Holders) < mostHolders && l.Count*10 >= lines[0].Count { // the rest is chance
+			made.Holders = append(made.Holders, profiling.Holder{Type: l.Held, Way: append(slices.Clone(l.Way), l.Held)})
 		}
 		for _, f := range at.stack(l) {
 			if f.File != "" && len(told) < mostAllocated {
