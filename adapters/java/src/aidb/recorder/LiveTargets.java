@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The classes of a running program that something is wanted of: those that are loaded, and those that will be. */
 final class LiveTargets {
     private static final int MOST = 500; // functions at once
-    private static final int LOOKED = 200; // packages and loaders in which a class that is not loaded is looked for
+    private static final int LOOKED = 100; // packages in which a class that is not loaded is looked for
+    private static final int LOADERS = 10;
+    private static final long PATIENCE = 10_000_000_000L; // ns for looking through the classes
 
     private final Instrumentation by;
     private final Wish wish;
@@ -31,6 +34,7 @@ final class LiveTargets {
     private String coming; // a class that is not loaded yet
     private boolean isKnown; // a class was found that has what is named
     private final TreeSet<Integer> lines = new TreeSet<>(); // of the file, that have code
+    private final long began = System.nanoTime();
     LiveField field;
     private int access;
 
@@ -74,6 +78,7 @@ final class LiveTargets {
             if (!mayBe(c.getName())) {
                 continue;
             }
+            timely();
             LiveClass is = LiveClass.of(c);
             String file = is == null ? null : matched(is);
             if (file != null) {
@@ -91,6 +96,13 @@ final class LiveTargets {
             throw new Wish.Refused("functions", "that names " + count + " functions, and " + MOST + " are recorded at once");
         }
         return own ? found : theirs;
+    }
+
+    /** Ends a look through too many classes, which costs the program processor time. */
+    private void timely() {
+        if (System.nanoTime() - began > PATIENCE) {
+            throw new Wish.Refused("", "the program has too many classes to look through in 10 s: name functions and fields with their class and package (shop.Order.total)");
+        }
     }
 
     /** Whether a class may be one of those, by its name alone. */
@@ -189,6 +201,7 @@ final class LiveTargets {
             if (!owner.isEmpty() && !("." + dotted).endsWith("." + owner)) {
                 continue;
             }
+            timely();
             LiveClass is = LiveClass.of(c);
             LiveClass.Member m = is == null ? null : is.fields.get(name);
             if (m != null) {
@@ -211,6 +224,7 @@ final class LiveTargets {
         List<Class<?>> writers = new ArrayList<>();
         for (Class<?> c : all) {
             if (mayWrite(c.getName())) {
+                timely();
                 LiveClass is = LiveClass.of(c);
                 String file = is == null ? null : writer(is);
                 if (file != null) {
@@ -248,18 +262,23 @@ final class LiveTargets {
     /** A class that is not loaded yet, but can be, and that is named. */
     private String notLoaded(List<Class<?>> all) {
         Set<ClassLoader> loaders = new LinkedHashSet<>(List.of(ClassLoader.getSystemClassLoader()));
+        Set<String> names = new HashSet<>();
         Set<String> packages = new TreeSet<>(Comparator.comparing(String::length).thenComparing(p -> p));
         packages.add("");
         for (Class<?> c : all) {
-            if (loaders.size() < LOOKED && packages.size() < LOOKED) {
+            names.add(c.getName());
+            if (loaders.size() < LOADERS) {
                 loaders.add(c.getClassLoader());
+            }
+            if (packages.size() < LOOKED) {
                 packages.add(c.getPackageName().isEmpty() ? "" : c.getPackageName() + ".");
             }
         }
         for (ClassLoader l : loaders) {
             for (String type : possible(packages)) {
+                timely();
                 boolean theirs = ClassLoader.getPlatformClassLoader().getResource(type.replace('.', '/') + ".class") != null; // the JDK's
-                LiveClass is = !theirs && loaded(by, type).isEmpty() ? LiveClass.of(l, type) : null;
+                LiveClass is = !theirs && !names.contains(type) ? LiveClass.of(l, type) : null;
                 if (is != null && matched(is) != null) {
                     return type;
                 }
