@@ -109,6 +109,21 @@ func debugPort(pid int) (host string, port int, err error) {
 		WithHint("give the port that it printed at its start (\"Listening for transport dt_socket at address\")")
 }
 
+// isDebugged says that a debugger is in a running program, so far as that can be seen: what listens for
+// one does not while it has one.
+func isDebugged(pid int) bool {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return false
+	}
+	m := agent.FindStringSubmatch(strings.ReplaceAll(string(line), "\x00", " "))
+	if m == nil {
+		return false
+	}
+	port := portOf(pid)
+	return strings.Contains(m[1], "server=n") || port != 0 && process.Listener(port) == 0
+}
+
 // portOf is where a program waits for its debugger, by its command line.
 func portOf(pid int) int {
 	_, port, err := debugPort(pid)

@@ -71,6 +71,10 @@ type recorders struct {
 }
 
 func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
+	if isDebugged(a.into.pid) {
+		return nil, fault.New(fault.InvalidTarget, "a debugger is in process %d: it would lose its breakpoints in the classes that are changed", a.into.pid).
+			WithHint("arm in that debugger's own session, or end it first")
+	}
 	r, err := a.into.arm(ctx, w, nil)
 	if err != nil {
 		return nil, err
@@ -129,7 +133,7 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 	r, err := in.arm(ctx, w, replaced)
 	if err != nil {
 		if asked := p.Caller.Call(ctx, "aidb/process", struct{}{}, &is); asked == nil && is.Stands {
-			return nil, fault.New(fault.NotRunning, "the program stopped while a recorder was to come into it").
+			return nil, fault.New(fault.NotRunning, "the program stopped while a recorder was to come into it: %w", err).
 				WithHint("let it go on, then arm; disable what it stops at")
 		}
 		return nil, err

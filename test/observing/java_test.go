@@ -304,3 +304,27 @@ func TestJavaRefused(t *testing.T) {
 	s.Fail("CAPABILITY_NOT_SUPPORTED", "session_start", A{"mode": "attach", "pid": shut.process.Pid, "adapter_options": A{"observe": true}}).Has("-XX:+DisableAttachMechanism")
 	shut.count()
 }
+
+// A session with a debugger arms while its program runs: the breakpoints hold
+// then too.
+func TestJavaBesideBreakpoints(t *testing.T) {
+	o := startJava(t, "", 1000) // which lays the source
+	s := testkit.Start(t, testkit.Options{Dir: o.dir})
+	s.OK("session_start", A{
+		"target": "Orders.java", "args": []string{"1000"}, "stdin_open": true, "timeout_ms": 60_000,
+		"breakpoints": []A{
+			{"file": "Orders.java", "statement": "int price = number * 3;", "condition": "number == 10"},
+			{"file": "Orders.java", "statement": "SUM.addAndGet(price);", "condition": "number == 8000"},
+		},
+	}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
+	s.OK("breakpoint", A{"action": "remove", "id": 1})
+	s.OK("execute", A{"action": "continue", "timeout_ms": 0})
+	armed := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"Orders.price"}, "timeout_ms": 60_000})
+	armed.Contains([]string{"data", "how"}, "breakpoints in these classes are set anew")
+	await(t, s, armed.At("data", "id"), 10)
+	stopped := s.OK("execute", A{"action": "wait", "timeout_ms": 120_000})
+	stopped.Want("stopped_at_breakpoint", "data", "execution_state", "status").Contains([]string{"data", "locals"}, "8000")
+	s.Fail("STATE_NOT_RUNNING", "trace", A{"action": "arm", "what": "calls", "functions": []string{"Orders.price"}}).Has("stopped")
+	s.OK("trace", A{"action": "disarm", "id": armed.At("data", "id")})
+	s.OK("session", A{"action": "stop"})
+}

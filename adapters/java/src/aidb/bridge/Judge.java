@@ -3,6 +3,7 @@ package aidb.bridge;
 import aidb.expression.Expression;
 import aidb.text.Failure;
 import aidb.text.Obj;
+import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.ThreadReference;
 import com.sun.jdi.Value;
 
@@ -35,9 +36,20 @@ final class Judge {
                 "source", Obj.of("path", point.boundPath), "line", point.boundLine));
             return NO;
         } catch (Failure e) {
+            if (point.log == null && machine.points.isWoven() && isObsolete(thread)) {
+                return NO; // a call that began before a recorder came or went: nothing can be read in its code
+            }
             return new Verdict(true, String.format("the condition \"%s\" failed: %s", point.conditionText, e.getMessage()));
         } finally {
             machine.pins.release();
+        }
+    }
+
+    private static boolean isObsolete(ThreadReference thread) {
+        try {
+            return thread.frame(0).location().method().isObsolete();
+        } catch (IncompatibleThreadStateException e) {
+            return false;
         }
     }
 

@@ -28,6 +28,8 @@ import java.util.function.Predicate;
 final class Points {
     private static final int NOT_FOUND = 41; // of JDWP's errors
 
+    private volatile boolean woven; // a recorder of ours was in the program, or comes
+
     static final String PROPERTY = "point";
     private final Machine machine;
     private final List<Point> points = new ArrayList<>();
@@ -156,6 +158,15 @@ final class Points {
                 machine.wire.event("breakpoint", Obj.of("reason", "changed", "breakpoint", point.told()));
             }
         }
+    }
+
+    /** Says that an agent of ours replaces code, and does so once more. */
+    void weaves() {
+        woven = true;
+    }
+
+    boolean isWoven() {
+        return woven;
     }
 
     /** Sets a class's breakpoints again after its code was replaced, which clears them. */

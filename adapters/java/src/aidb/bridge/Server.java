@@ -137,7 +137,8 @@ final class Server {
                 return Obj.of("lines", m.points.near(a.text("file"), a.number("line"), a.number("count")));
             case "aidb/functions":
                 return Obj.of("functions", Function.parse(a.text("name")).like(m.classes.all(), a.number("count")));
-            case "aidb/process":
+            case "aidb/process": // is asked before a recorder comes
+                m.points.weaves();
                 return Obj.of("pid", started.id("pid"), "stands", m.standing() != null);
             case "aidb/replaced":
                 a.texts("classes").forEach(name -> m.vm.classesByName(name).forEach(type -> {
