@@ -20,6 +20,9 @@ type Threads struct {
 	// Waits are what threads wait for, by their numbers, where there is no Digest and their
 	// stacks alone do not tell it. Those that do not wait are left out.
 	Waits func(ctx context.Context, c Caller) (map[int]ThreadState, error)
+	// Blocked tells who waits for what, who holds that and where it was taken. Without it, or where it
+	// cannot answer ([ErrNoWaits]), that is taken from Digest or Waits.
+	Blocked func(ctx context.Context, c Caller) (Waits, error)
 	// Frame puts a frame in the words of the language: a name without a hash or a wrapper's
 	// prefix. It must not change ids.
 	Frame func(godap.StackFrame) godap.StackFrame

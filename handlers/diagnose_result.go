@@ -67,6 +67,7 @@ func (d *diagnosisReply) data() *responses.Diagnosis {
 		out.Output = plainOutput(r.Output)
 		return out
 	}
+	out.Waits, out.Cycles = d.waits()
 	w, frame := d.h.show(r.Session), 0
 	if r.View.Frame != nil {
 		frame = r.View.Frame.Index
@@ -214,6 +215,20 @@ func (d *diagnosisReply) samples() [][]string {
 		return all[:1]
 	}
 	return all
+}
+
+// waits are who waits for what, of a program that hangs: those in the user's code.
+func (d *diagnosisReply) waits() (rows *responses.List[responses.Wait], cycles []string) {
+	w := d.h.show(d.r.Session)
+	users := slices.DeleteFunc(slices.Clone(d.r.Waits.Rows), func(r session.Wait) bool { return r.At.Line == 0 })
+	if len(users) == 0 {
+		return nil, nil
+	}
+	page := responses.Page{What: "rows of waits", Total: len(users)}
+	if d.r.Kept {
+		page.More = func(start int) responses.Call { return w.call("inspect", "target", "waits", "start", start) }
+	}
+	return responses.NewList(w.waits(users[:min(len(users), hangGroups)]), page), w.cycles(d.r.Waits.Cycles)
 }
 
 // isNumbered says that what a thread waits on names this one by its number.

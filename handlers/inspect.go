@@ -18,6 +18,7 @@ func (h *Handlers) inspect() Tool[*tools.InspectParams] {
 			"":            {Rule: atStop, Handle: h.answerWith((*question).namedScope)}, // locals, globals, arguments, registers
 			"stack":       {Rule: atStop, Shows: true, Handle: h.answerWith((*question).frames)},
 			"threads":     {Rule: rule{session: required, state: alive}, Handle: h.answerWith((*question).threads)}, // some adapters tell them of a program that runs
+			"waits":       {Rule: rule{session: required, state: alive}, Handle: h.answerWith((*question).waits)},
 			"expression":  {Rule: atStop, Handle: h.answerWith((*question).expression)},
 			"object":      {Rule: atStop, Handle: h.answerWith((*question).object)},
 			"all":         {Rule: atStop, Handle: h.answerWith((*question).everything)},

@@ -56,6 +56,7 @@ var inspectNotes = map[string][]string{
 	"locals":     {"n is the number of a value's children, len the length of its whole text; ref opens it until the program resumes"},
 	"stack":      {"the number of a frame is its place in the list, counted from the first frame that is named, else 0; give it as frame to look at its variables"},
 	"threads":    {"threads with the same stack that wait for the same are one row: count says how many, id and others name some; give an id as thread_id to inspect(stack)"},
+	"waits":      {"held_by names only who was seen to hold it: taken_at is the line that took it; who waits for the same at the same place is one row, with a count"},
 	"expression": {"evaluated in the program: function calls run there, and may hit breakpoints or change it"},
 	"output":     {"lines count from 0; start picks the first line, a negative one counts from the end"},
 	"memory":     {"each row is an address, sixteen bytes and their text; go on with a later address"},

@@ -22,6 +22,8 @@ type Diagnosis struct {
 	Locals   *Variables    `json:"locals,omitzero"`
 	Frames   []UserFrame   `json:"frames,omitempty"`
 	Samples  [][]string    `json:"samples,omitempty"` // of a hang: what its threads were at, three times
+	Cycles   []string      `json:"cycles,omitempty"`  // of what waits for each other
+	Waits    *List[Wait]   `json:"waits,omitempty"`
 	Changed  Changes       `json:"changed_variables,omitempty"`
 	Report   string        `json:"report,omitempty"` // of a sanitizer
 	Detector *Detector     `json:"detector,omitempty"`
@@ -89,6 +91,7 @@ type Runs struct {
 func (d *Diagnosis) omissions() []Omission {
 	all := append(d.Locals.omissions(), d.Output.omissions()...)
 	all = append(all, d.Opinion.omissions()...)
+	all = append(all, d.Waits.omissions()...)
 	for _, o := range []Omission{
 		{What: "report (bytes)", Shown: len(d.Report), Total: d.reportLength},
 		{What: "frames", Shown: len(d.Frames), Total: d.framesTotal},
@@ -198,7 +201,7 @@ func (d *Diagnosis) trimTexts(int) bool {
 	for _, text := range []*string{&d.Message, &d.Expected, &d.Actual, &d.Left, &d.Right} {
 		*text = shortenEncoded(*text, 200)
 	}
-	d.Causes, d.Samples, d.Changed, d.Evidence, d.Errors = nil, nil, nil, nil, shrink(d.Errors, 300)
+	d.Causes, d.Samples, d.Waits, d.Changed, d.Evidence, d.Errors = nil, nil, nil, nil, nil, shrink(d.Errors, 300)
 	d.Warnings = d.Warnings[:min(len(d.Warnings), 1)]
 	return size(d) < before
 }

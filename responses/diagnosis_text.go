@@ -42,6 +42,7 @@ func (d *Diagnosis) write(p *page) {
 		}
 	})
 	p.under("threads", func() { d.writeSamples(p) })
+	writeWaits(p, d.Waits, d.Cycles)
 	p.under("report", func() { p.text(d.Report) })
 	d.Detector.write(p)
 	p.walk("errors", d.Errors)

@@ -71,6 +71,14 @@ func gistOfInspection(d *Inspection) []string {
 		}
 		lines = append(lines, gistOf(rows, gistFrames)...)
 	}
+	lines = append(lines, gistOf(d.Cycles, gistFrames)...)
+	if d.Waits != nil {
+		var rows []string
+		for _, w := range d.Waits.Rows {
+			rows = append(rows, fmt.Sprintf("%s waits for %s", w.Who, w.WaitsFor))
+		}
+		lines = append(lines, gistOf(rows, gistFrames)...)
+	}
 	return lines
 }
 

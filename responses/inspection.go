@@ -42,6 +42,10 @@ type Inspection struct {
 	Total     int           `json:"total,omitempty"`  // threads in all groups
 	System    int           `json:"system,omitempty"` // runtime threads that are not listed
 
+	Cycles []string    `json:"cycles,omitempty"` // of what waits for each other
+	Waits  *List[Wait] `json:"waits,omitempty"`
+	Unseen []string    `json:"not_seen,omitempty"` // what waits could not be told of
+
 	Source      *Snapshot     `json:"source,omitempty"`
 	SourcePage  *Page         `json:"-"`
 	Matches     *List[string] `json:"matches,omitempty"` // source lines with the filter
@@ -58,7 +62,7 @@ type Inspection struct {
 func (d *Inspection) omissions() []Omission {
 	all := d.Result.omissions()
 	for _, part := range []omitter{
-		d.Locals, d.Arguments, d.Globals, d.Registers, d.Exception, d.Stack, d.Threads,
+		d.Locals, d.Arguments, d.Globals, d.Registers, d.Exception, d.Stack, d.Threads, d.Waits,
 		d.Matches, d.Memory, d.Disassembly, d.Modules, d.Stdout, d.Stderr, d.Log,
 	} {
 		all = append(all, part.omissions()...)
@@ -102,7 +106,7 @@ func (d *Inspection) trims() []trim {
 	for _, l := range lists {
 		all = append(all, l.trimValues(80), l.trimChildren(1), l.trimChildren(0))
 	}
-	all = append(all, d.Exception.trim(2000), d.trimThreadStacks(4), d.trimThreadStacks(1), d.Stack.trim(5), d.Threads.trim(3),
+	all = append(all, d.Exception.trim(2000), d.trimThreadStacks(4), d.trimThreadStacks(1), d.Stack.trim(5), d.Threads.trim(3), d.Waits.trim(5),
 		d.Modules.trim(0), d.Matches.trim(0), d.Disassembly.trim(1), d.Memory.trim(1), d.trimSource)
 	for _, l := range lists {
 		all = append(all, l.trim(5))
@@ -123,7 +127,7 @@ func (d *Inspection) trims() []trim {
 	for _, p := range printed {
 		all = append(all, p.trim(0))
 	}
-	return append(all, d.Stack.trim(0), d.Threads.trim(0), d.Memory.trim(0), d.Disassembly.trim(0))
+	return append(all, d.Stack.trim(0), d.Threads.trim(0), d.Waits.trim(1), d.Memory.trim(0), d.Disassembly.trim(0))
 }
 
 // trims of one asked value: the last levels of children, then pages of

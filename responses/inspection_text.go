@@ -61,6 +61,8 @@ func (d *Inspection) write(p *page) {
 	d.Exception.write(p)
 	d.writeStack(p)
 	d.writeThreads(p)
+	writeWaits(p, d.Waits, d.Cycles)
+	p.rows("not seen", d.Unseen)
 	d.Source.write(p)
 	writeTexts(p, "matches", d.Matches)
 	if !p.says(d.Address) {

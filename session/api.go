@@ -122,6 +122,9 @@ type (
 	Exception   = inspect.Exception
 	ThreadGroup = inspect.ThreadGroup
 	Threads     = inspect.Threads
+	Wait        = inspect.Wait
+	Waits       = inspect.Waits
+	Spot        = adapters.Spot
 	Value       = inspect.Value
 	Instruction = inspect.Instruction
 	Module      = inspect.Module

@@ -22,6 +22,22 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	return threads, s.adapterError(ctx, "threads", err)
 }
 
+// Waits tells who waits for what, as [stopped.Program.Waits] does. A program that runs is looked into
+// where the adapter can.
+func (s *Session) Waits(ctx context.Context, filter string) (Waits, error) {
+	p := s.Stopped()
+	if p.Err() == nil || !s.ShowsRunning() {
+		return p.Waits(ctx, filter)
+	}
+	l, main, err := s.liveConnection()
+	if err != nil {
+		return Waits{}, err
+	}
+	list := stopped.ThreadList{Facts: s.facts(l), Main: main, Connections: l.connections.stopped(), Filter: filter}
+	waits, err := list.Waits(ctx)
+	return waits, s.adapterError(ctx, "waits", err)
+}
+
 // ShowsRunning says that Threads can tell of a program that runs.
 func (s *Session) ShowsRunning() bool {
 	return s.capabilities().Threads.DigestsRunning

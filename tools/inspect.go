@@ -2,7 +2,7 @@ package tools
 
 // InspectParams are the arguments of inspect.
 type InspectParams struct {
-	Target     string `json:"target" enum:"locals,globals,arguments,registers,stack,threads,expression,object,all,exception,source,output,memory,disassembly,modules" default:"locals" doc:"threads: by stack, with what they wait for"`
+	Target     string `json:"target" enum:"locals,globals,arguments,registers,stack,threads,expression,object,all,exception,source,output,memory,disassembly,modules,waits" default:"locals" doc:"threads: by stack, with what they wait for"`
 	Expression string `json:"expression" doc:"evaluated in frame, calls allowed, e.g. user.Orders[2].Total"`
 	Ref        int    `json:"ref" min:"1" doc:"of a shown value, until the program resumes"`
 	Frame      int    `json:"frame" min:"0" doc:"0 = top, as in stack"`

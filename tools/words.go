@@ -64,6 +64,7 @@ var synonyms = map[string][]string{
 	"args": {"arguments"}, "params": {"arguments"}, "regs": {"registers"},
 	"backtrace": {"stack"}, "bt": {"stack"}, "callstack": {"stack"}, "frames": {"stack"}, "stacktrace": {"stack"},
 	"goroutines": {"threads"}, "thread": {"threads"}, "goroutine": {"threads"},
+	"deadlocks": {"waits"}, "locks": {"waits"}, "blocked": {"waits"}, "waiting": {"waits"}, "waiters": {"waits"},
 	"eval": {"expression"}, "evaluate": {"expression"}, "variable": {"expression"}, "value": {"expression"},
 	"ref": {"object"}, "reference": {"object"}, "panic": {"exception"}, "error": {"exception"},
 	"code": {"source"}, "mem": {"memory"}, "asm": {"disassembly"}, "disassemble": {"disassembly"},

@@ -26,6 +26,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 func (d *local) Capabilities() adapters.Capabilities {
 	c := d.dialect.Capabilities()
 	c.Threads.Digest, c.Threads.TellsEndless = d.Digest, true
+	c.Threads.Blocked = d.Blocked
 	c.Stops.Together = d.Together
 	c.Values.Set, c.Values.Arguments, c.Values.Globals, c.Values.Returned = d.Set, d.Arguments, d.Globals, d.Returned
 	c.Breakpoints.Lines, c.Breakpoints.Functions, c.Breakpoints.FunctionPlace = d.Lines, d.Functions, d.Place

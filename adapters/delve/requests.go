@@ -24,6 +24,13 @@ func (*local) Digest(ctx context.Context, c adapters.Caller, depth int) (adapter
 	return adapters.Digest{Threads: states, Scheduled: body.Scheduled}, nil
 }
 
+// Blocked tells which goroutines wait, what for, and who holds that.
+func (*local) Blocked(ctx context.Context, c adapters.Caller) (adapters.Waits, error) {
+	var body wire.WaitsBody
+	err := c.Call(ctx, wire.Waits, struct{}{}, &body)
+	return body, err
+}
+
 func threadState(g wire.Goroutine) adapters.ThreadState {
 	s := adapters.ThreadState{
 		ID:      int(g.ID),

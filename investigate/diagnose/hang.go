@@ -22,6 +22,7 @@ func (x *examination) diagnoseHang(ctx context.Context) error {
 		x.r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
 		x.addExcerpt(f.File, f.Line, f.Column)
 	}
+	x.addWaits(ctx)
 	switch x.r.Verdict {
 	case judge.BusyLoop, judge.Cut:
 		x.r.Message = x.cutText()
@@ -104,7 +105,7 @@ func (x *examination) isWorking(id int) bool {
 // deadlockedThread is the first of the threads that a deadlock is about, where the current one, which
 // may only wait for their end, is none of them.
 func (x *examination) deadlockedThread(threads []judge.Thread) (judge.Thread, bool) {
-	if len(threads) == 0 || len(threads[0].IDs) == 0 || threads[0].File == "" || len(x.seen) == 0 || len(judge.Circle(x.seen[len(x.seen)-1])) == 0 {
+	if len(threads) == 0 || len(threads[0].IDs) == 0 || threads[0].File == "" || len(x.seen) == 0 || len(x.r.Waits.Deadlock()) == 0 && len(judge.Circle(x.seen[len(x.seen)-1])) == 0 {
 		return judge.Thread{}, false
 	}
 	current := slices.ContainsFunc(threads, func(t judge.Thread) bool { return slices.Contains(t.IDs, x.v.State.ThreadID) })
@@ -166,6 +167,7 @@ func (x *examination) showDeadlock(ctx context.Context) error {
 	if err == nil { // the verdict stands without it
 		x.r.Samples = []judge.Sample{sample}
 	}
+	x.addWaits(ctx)
 	return nil
 }
 
@@ -173,6 +175,9 @@ func (x *examination) showDeadlock(ctx context.Context) error {
 func (x *examination) culpritThreads() []judge.Thread {
 	if len(x.seen) == 0 {
 		return nil
+	}
+	if ring := x.ringThreads(); len(ring) > 0 {
+		return ring
 	}
 	last := x.seen[len(x.seen)-1]
 	if circle := judge.Circle(last); len(circle) > 0 {

@@ -39,6 +39,7 @@ type Result struct {
 	Locals    []session.Variable             // on which the statement depends
 	Frames    []Frame                        // of the user's code, the innermost first
 	Samples   []judge.Sample                 // of a program that did not end
+	Waits     session.Waits                  // of one that waits: who for what
 	Changed   []Change                       // variables, between the last two of them
 	Report    string                         // of a sanitizer
 	Accesses  []Access                       // of which a fault consists that a detector has reported

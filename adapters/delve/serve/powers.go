@@ -32,6 +32,7 @@ var powers = map[string]customRequest{
 	wire.Set:       typedAnswer(setVariable),
 	wire.Together:  typedAnswer(together),
 	wire.Sides:     typedAnswer(sides),
+	wire.Waits:     typedAnswer(waits),
 }
 
 func typedAnswer[A, B any](answer func(*target, A) (B, error)) customRequest {

@@ -26,6 +26,7 @@ const (
 	Set       = "aidb/set"
 	Together  = "aidb/together"
 	Sides     = "aidb/sides"
+	Waits     = "aidb/waits"
 )
 
 // The exception filters that our process adds to Delve's.
