@@ -99,7 +99,7 @@ func (w show) heldBy(r session.Wait) (by, taken string) {
 		}
 		who = append(who, said)
 	}
-	return strings.Join(who, " and "), strings.Join(places, ", ")
+	return strings.Join(who, "; "), strings.Join(places, ", ")
 }
 
 // cycles are sentences: "goroutine 7 waits at main.go:12 for a, held by goroutine 8; goroutine 8 waits …".

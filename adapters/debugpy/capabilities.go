@@ -7,7 +7,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Start: adapters.Start{Correct: d.Correct, AttachKeepsRunning: true},
 		Threads: adapters.Threads{
-			Digest: d.Digest, TellsEndless: true,
+			Digest: d.Digest, Blocked: d.Blocked, TellsEndless: true,
 			// A thread that waits for a lock or for input runs no Python, so that it cannot be
 			// paused, but its stack can be read.
 			DigestsRunning: true,

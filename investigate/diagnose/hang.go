@@ -37,6 +37,11 @@ func (x *examination) diagnoseHang(ctx context.Context) error {
 		}
 	case judge.Deadlock:
 		x.r.Message = "its threads wait for what only they can give"
+		if ring := x.r.Waits.Deadlock(); len(ring) > 0 && len(ring[0].Threads) == 0 { // tasks
+			x.setPlace(judge.Thread{File: ring[0].At.File, Line: ring[0].At.Line, In: ring[0].At.Function})
+			x.r.Changed = nil
+			return nil
+		}
 		threads := x.culpritThreads()
 		x.showWaits(threads)
 		if t, beside := x.deadlockedThread(threads); beside {
