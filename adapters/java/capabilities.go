@@ -5,7 +5,7 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Threads: adapters.Threads{Digest: d.Digest, TellsEndless: true},
+		Threads: adapters.Threads{Digest: d.Digest, Blocked: d.Blocked, TellsEndless: true},
 		Values: adapters.Values{
 			GlobalScope: true, // static fields
 			Returned:    d.Returned, Opaque: d.Opaque,

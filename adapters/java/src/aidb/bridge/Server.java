@@ -150,6 +150,8 @@ final class Server {
                 return Obj.of("threads", Threads.list(m));
             case "aidb/threads":
                 return Obj.of("threads", Threads.digest(m, frames, a.number("levels")));
+            case "aidb/waits":
+                return Waits.of(m);
             case "continue":
                 go(null, 0);
                 return Obj.of("allThreadsContinued", true);

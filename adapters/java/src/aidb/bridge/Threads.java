@@ -136,7 +136,7 @@ final class Threads {
     }
 
     /** Whether a thread surely waits until another lets it go on: no time and no input does. */
-    private static boolean endless(ThreadReference thread, List<StackFrame> stack) throws IncompatibleThreadStateException {
+    static boolean endless(ThreadReference thread, List<StackFrame> stack) throws IncompatibleThreadStateException {
         if (thread.status() == ThreadReference.THREAD_STATUS_MONITOR) {
             return true;
         }
@@ -174,7 +174,7 @@ final class Threads {
         return stack.stream().anyMatch(f -> f.location().declaringType().name().equals(type) && f.location().method().name().equals(method));
     }
 
-    private static Value field(ObjectReference of, String name) {
+    static Value field(ObjectReference of, String name) {
         Field field = of.referenceType().fieldByName(name);
         return field == null ? null : of.getValue(field);
     }
