@@ -7,7 +7,7 @@ import "aidb-mcp/adapters"
 func (c *common) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
 		Start:   adapters.Start{Correct: c.Correct},
-		Threads: adapters.Threads{Waits: c.Waits, Frame: c.Frame},
+		Threads: adapters.Threads{Waits: c.Waits, Blocked: c.Blocked, Frame: c.Frame},
 		Values: adapters.Values{
 			Arguments: c.Arguments, Unset: c.Unset, FullLength: c.FullLength,
 		},

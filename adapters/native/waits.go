@@ -23,3 +23,10 @@ func (c *common) Waits(ctx context.Context, caller adapters.Caller) (map[int]ada
 	}
 	return waits, nil
 }
+
+// Blocked asks our script who waits for what, who holds that, and where it was taken.
+func (c *common) Blocked(ctx context.Context, caller adapters.Caller) (adapters.Waits, error) {
+	var told adapters.Waits
+	err := c.ask(ctx, caller, &told, "blocked")
+	return told, err
+}

@@ -96,7 +96,7 @@ final class Waits {
         }
         String name = at != null && wait.object != null ? lines.name(stack.get(user), at, wait.object) : "";
         Long id = isVirtual ? null : thread.uniqueID();
-        return Obj.of("key", key(thread), "who", who(thread, isVirtual), "thread", id, "at", at == null ? null : spot(at), "for", wait.what + (name.isEmpty() ? "" : ": " + name),
+        return Obj.of("key", key(thread), "who", who(thread), "thread", id, "at", at == null ? null : spot(at), "for", wait.what + (name.isEmpty() ? "" : ": " + name),
             "on", wait.on(), "holders", wait.holders, "unknown", wait.unknown, "timed", wait.timed, "system", Threads.system(thread));
     }
 
@@ -104,7 +104,8 @@ final class Waits {
         return "t" + thread.uniqueID();
     }
 
-    private static String who(ThreadReference thread, boolean isVirtual) {
+    private static String who(ThreadReference thread) {
+        boolean isVirtual = thread.referenceType().name().equals("java.lang.VirtualThread");
         String name = thread.name();
         return (isVirtual ? "virtual thread " : "thread ") + (name.isEmpty() ? "#" + thread.uniqueID() : name);
     }
@@ -148,7 +149,7 @@ final class Waits {
         for (StackFrame frame : stack.subList(0, Math.min(user, stack.size()))) {
             Location at = frame.location();
             if (at.declaringType().name().equals("java.lang.Thread") && at.method().name().equals("join") && frame.thisObject() instanceof ThreadReference other) {
-                Wait wait = new Wait("the end of thread " + other.name() + " (join)", other, isTimed);
+                Wait wait = new Wait("the end of " + who(other) + " (join)", other, isTimed);
                 wait.holders.add(holder(other, "has not ended", null));
                 return wait;
             }
@@ -254,8 +255,7 @@ final class Waits {
                 break;
             }
         }
-        boolean isVirtual = thread.referenceType().name().equals("java.lang.VirtualThread");
-        return Obj.of("key", key(thread), "who", who(thread, isVirtual), "does", does, "taken", taken == null ? null : spot(taken), "stands", stands);
+        return Obj.of("key", key(thread), "who", who(thread), "does", does, "taken", taken == null ? null : spot(taken), "stands", stands);
     }
 
     private static String method(StackFrame frame) {

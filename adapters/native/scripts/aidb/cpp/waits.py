@@ -20,10 +20,10 @@ KINDS = (
     (re.compile(r"^_*(?:GI_*|libc_)?(?:read|recv|recvfrom|recvmsg|accept|accept4|write|send|connect|wait4|waitpid)$"), "system call"),
 )
 RUST = (
-    (re.compile(r"^std::sys::.*\bmutex::.*\block"), "mutex"),
-    (re.compile(r"^std::sys::.*\bcondvar::.*\bwait"), "condition variable"),
-    (re.compile(r"^std::sys::.*\brwlock::"), "reader-writer lock"),
-    (re.compile(r"^std::sync::mp[ms]c::.*\b(?:recv|send)"), "channel"),
+    (re.compile(r"^<?std::sys::.*\bmutex::.*\block"), "mutex"),
+    (re.compile(r"^<?std::sys::.*\bcondvar::.*\bwait|^<?std::sync::(?:poison::)?condvar::Condvar>?::wait"), "condition variable"),
+    (re.compile(r"^<?std::sys::.*\brwlock::"), "reader-writer lock"),
+    (re.compile(r"^<?std::sync::mp[ms]c::.*\b(?:recv|send)"), "channel"),
 )
 TOP = 8  # functions that are looked at
 DEEP = 4  # parts of parts in which a lock is looked for

@@ -16,7 +16,7 @@ from aidb.cpp import runtime, testing
 from aidb.debugger.gdb import declared, throws
 from aidb.debugger.gdb.functions import breakpoints, functions
 from aidb.debugger.gdb.values import Value
-from aidb.debugger.gdb.waits import waits
+from aidb.debugger.gdb.waits import blocked, waits
 
 
 def choose(thread, frame=0):
@@ -283,7 +283,7 @@ def found_by_assertion(frame):
 
 
 KNOWN = {f.__name__: f for f in (
-    arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits,
+    arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits, blocked,
 )}
 
 
