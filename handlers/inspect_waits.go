@@ -126,7 +126,7 @@ func (w show) cycles(all [][]session.Wait) []string {
 }
 
 func limited(r session.Wait) string {
-	if r.Timed {
+	if r.Timed && !strings.HasPrefix(r.For, "a time to pass") {
 		return ", up to a time limit"
 	}
 	return ""

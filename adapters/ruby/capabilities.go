@@ -11,7 +11,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			Assignment: d.Assignment, TextLength: d.TextLength, TextUnits: d.TextUnits, LongestValue: longestValue,
 			GlobalScope: true, Returned: d.Returned, Arguments: d.Arguments,
 		},
-		Threads:     adapters.Threads{Digest: d.Digest, DigestsRunning: true, TellsEndless: true},
+		Threads:     adapters.Threads{Digest: d.Digest, Blocked: d.Blocked, DigestsRunning: true, TellsEndless: true},
 		Exceptions:  adapters.Exceptions{Sides: d.Sides},
 		Output:      adapters.Output{Sift: d.Sift},
 		Tests:       adapters.Tests{Run: d.testsRun},

@@ -111,6 +111,7 @@ func (l ThreadList) threadWaits(ctx context.Context) (inspect.Waits, error) {
 		}
 		return adapters.Spot{}
 	})
+	waits.Notes = []string{"who holds what is waited for: this debugger does not tell it"}
 	return inspect.GroupWaits(waits, l.Filter), nil
 }
 
