@@ -26,6 +26,12 @@ var tongues = map[string]tongue{
 				{At: "worker-locks", For: "sync.Mutex.Lock of c", Held: "goroutine 1", Taken: "main-locks", Made: "makes-worker"},
 				{At: "main-waits", For: "chan receive from done"},
 			}},
+			// One that waits on a condition has given its lock back: only the other is named.
+			{"lent", 1, []wait{
+				{At: "again", For: "sync.Mutex.Lock of mu", Held: "goroutine 1 itself", Taken: "steals"},
+				{At: "lends", For: "sync.Cond.Wait of changed"},
+			}},
+			{"helped", 0, []wait{{At: "helped-again", For: "sync.Mutex.Lock of mu", Held: "not known"}}},
 		},
 	},
 	"python": {

@@ -128,6 +128,21 @@ def waits(most):
         all = [(named(frame, name), at) for name, at in found[key]]
         return all + before(frame, line)
 
+    def released(frame, lock):
+        """Whether a frame may have given a lock back before where it stands, itself or by waiting on a condition."""
+        code = frame.f_code
+        if code.co_name in ("wait", "wait_for") and type(frame.f_locals.get("self")).__name__ == "Condition":
+            return inner(frame.f_locals["self"]) is lock
+        if not own(code):
+            return False
+        for s in body_of(code.co_filename, code.co_name, code.co_firstlineno) or ():
+            for n in ast.walk(s):
+                if isinstance(n, ast.Call) and n.lineno <= (frame.f_lineno or 0):
+                    name = called(n, "release")
+                    if name and inner(named(frame, name)) is lock and not any(at is lock for at, _ in taken(frame)):
+                        return True
+        return False
+
     def before(frame, line):
         """Those of the same with statement before the one that is waited for."""
         at = waited.get(id(frame))
@@ -179,6 +194,8 @@ def waits(most):
                 if owner and w.key != "t" + owner.group(1) or tasks is not None and w.key != "task%d" % id(tasks):
                     continue
                 for f in w.frames:
+                    if not owner and released(f, self.lock):
+                        break  # what called it has it no more
                     line = next((line for lock, line in taken(f) if inner(lock) is self.lock), 0)
                     if line:
                         place = spot(f)

@@ -39,6 +39,29 @@ func (s *source) findHeld(line int) []taken {
 	return held
 }
 
+// givenBack are the expressions of which the function around a line may have given a lock back before it.
+func (s *source) givenBack(line int) []string {
+	body := s.bodyAround(line)
+	if body == nil {
+		return nil
+	}
+	var exprs []string
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.DeferStmt:
+			return s.line(body.Rbrace) == line
+		case *ast.CallExpr:
+			for _, method := range []string{"Unlock", "RUnlock"} {
+				if of, is := lockCall(n, method); is && s.line(n.Pos()) <= line {
+					exprs = append(exprs, of)
+				}
+			}
+		}
+		return true
+	})
+	return exprs
+}
+
 // returns says that a function with several deferred calls may run them at a line: one of them may have
 // given back what it took.
 func (s *source) returns(body *ast.BlockStmt, line int) bool {
@@ -173,7 +196,7 @@ func (s *source) clauses(body *ast.BlockStmt, line int, held []taken) []taken {
 // after is what is held after a statement that has run.
 func (s *source) after(stmt ast.Stmt, held []taken) []taken {
 	switch n := stmt.(type) {
-	case *ast.DeferStmt, *ast.GoStmt:
+	case *ast.DeferStmt:
 		return held
 	case *ast.ExprStmt:
 		if expr, is := lockCall(n.X, "Lock"); is {

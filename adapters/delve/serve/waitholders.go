@@ -67,6 +67,7 @@ func (w *waiting) holds(wanted map[uint64]bool) map[uint64][]hold {
 		if p.user < 0 {
 			continue
 		}
+		given := w.released(p)
 		for i := p.user; i < len(p.frames); i++ {
 			call := &p.frames[i].Call
 			if call.Fn == nil || gosrc.Library(call.Fn.Name, call.File) {
@@ -78,15 +79,31 @@ func (w *waiting) holds(wanted map[uint64]bool) map[uint64][]hold {
 			}
 			for _, t := range src.heldAt(call.Line) {
 				scope := proc.FrameToScope(w.Target, w.Memory(), p.g, 0, p.frames[i:]...)
-				if at := lockAddress(scope, t.expr); wanted[at] {
+				if at := lockAddress(scope, t.expr); wanted[at] && !given[at] {
 					spot := w.spot(call)
 					spot.Line = t.line
 					found[at] = append(found[at], hold{by: p, read: t.read, taken: spot})
 				}
 			}
+			for _, expr := range src.givenBack(call.Line) {
+				scope := proc.FrameToScope(w.Target, w.Memory(), p.g, 0, p.frames[i:]...)
+				given[lockAddress(scope, expr)] = true // what called it has it no more
+			}
 		}
 	}
 	return found
+}
+
+// released is the lock that a goroutine has given back while it waits on a condition.
+func (w *waiting) released(p *parked) map[uint64]bool {
+	given := map[uint64]bool{}
+	for i := range p.frames {
+		if fn := p.frames[i].Call.Fn; fn != nil && fn.Name == "sync.(*Cond).Wait" {
+			scope := proc.FrameToScope(w.Target, w.Memory(), p.g, 0, p.frames[i:]...)
+			given[lockAddress(scope, "c.L")] = true
+		}
+	}
+	return given
 }
 
 // setHolders names those that a goroutine waits for before it gets a lock.

@@ -10,6 +10,7 @@ import (
 var kernels = map[string]func(){
 	"crossed": crossed, "twice": twice, "recursive": recursive, "receive": receive, "group": group,
 	"cond": cond, "select": choose, "full": full, "once": once, "embedded": embedded,
+	"lent": lent, "helped": helped,
 }
 
 func main() {
@@ -163,3 +164,33 @@ func embedded() {
 	<-done // @mark main-waits
 	c.Unlock()
 }
+
+// lent: a worker waits for a lock that the one who took it has given back while it waits: nobody holds it.
+func lent() {
+	var mu sync.Mutex
+	changed := sync.NewCond(&mu)
+	stolen := make(chan bool)
+	go func() {
+		mu.Lock()
+		stolen <- true
+		changed.Wait() // @mark lends
+		mu.Unlock()
+	}()
+	<-stolen
+	mu.Lock() // @mark steals
+	hand(&mu)
+}
+
+// hand takes a lock whose holder cannot be told: the function that took it for another has returned.
+func hand(mu *sync.Mutex) {
+	mu.Lock() // @mark again
+}
+
+// helped: a function takes a lock for its caller.
+func helped() {
+	var mu sync.Mutex
+	take(&mu)
+	mu.Lock() // @mark helped-again
+}
+
+func take(mu *sync.Mutex) { mu.Lock() }

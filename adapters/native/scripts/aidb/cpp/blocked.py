@@ -224,9 +224,9 @@ def by_guards(address, threads, exclusive):
 
 
 def moved(s, name, line):
-    """Says that a variable may have been given away or dropped between the line that declares it and where its frame stands."""
+    """Says that a variable may have been given away or dropped from the line after the one that declares it to where its frame stands."""
     away = re.compile(r"[(,=]\s*(?:Some\()?%s\s*[,;)]|\bmove\b.*\b%s\b" % (re.escape(name), re.escape(name)))
-    return any(away.search(linecache.getline(s.file, n)) for n in range((line or s.first or s.line) + 1, s.line))
+    return any(away.search(linecache.getline(s.file, n)) for n in range((line or s.first or s.line) + 1, s.line + 1))
 
 
 def senders(t, threads):
