@@ -24,6 +24,7 @@ RUST = (
     (re.compile(r"^<?std::sys::.*\bcondvar::.*\bwait|^<?std::sync::(?:poison::)?condvar::Condvar>?::wait"), "condition variable"),
     (re.compile(r"^<?std::sys::.*\brwlock::"), "reader-writer lock"),
     (re.compile(r"^<?std::sync::mp[ms]c::.*\b(?:recv|send)"), "channel"),
+    (re.compile(r"^<?std::.*\bthread::.*::join\b"), "join"),
 )
 TOP = 8  # functions that are looked at
 DEEP = 4  # parts of parts in which a lock is looked for
