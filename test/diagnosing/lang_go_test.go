@@ -48,7 +48,7 @@ var golang = tongue{
 			Start: shopGo("deadlock"), Verdict: "deadlock", At: "main.go@deadlock-join|deadlock-till|deadlock-stock", Has: []string{"sync.Mutex.Lock"},
 			Lacks: []string{"runtime.goexit"},
 		},
-		"deadlock_beside_a_timer": {Start: hanging(shopGo("ticking")), Verdict: "blocked", Message: "threads wait for 2 locks, perhaps for each other's", Has: []string{"sync.Mutex.Lock"}},
+		"deadlock_beside_a_timer": {Start: hanging(shopGo("ticking")), Verdict: "deadlock", Message: "only they can give", Has: []string{"sync.Mutex.Lock", `"held_by":"goroutine`}},
 		"channel":                 {Start: shopGo("channel"), Verdict: "deadlock", At: "main.go@channel", Has: []string{"main.channel waits: chan receive"}},
 		"overflow": {
 			Start: shopGo("overflow"), Verdict: "panic", At: "main.go@overflow|overflow-in", Message: "stack overflow", Has: []string{`"times":`}, Lacks: []string{"unreadable"},
