@@ -198,6 +198,8 @@ func (s *source) after(stmt ast.Stmt, held []taken) []taken {
 	switch n := stmt.(type) {
 	case *ast.DeferStmt:
 		return held
+	case *ast.GoStmt: // one that takes the lock itself gives back its own
+		return slices.DeleteFunc(slices.Clone(held), func(t taken) bool { return gives(n, t.expr) && !takes(n, t.expr) })
 	case *ast.ExprStmt:
 		if expr, is := lockCall(n.X, "Lock"); is {
 			return append(slices.Clone(held), taken{expr: expr, line: s.line(n.Pos())})
@@ -259,6 +261,21 @@ func gives(n ast.Node, expr string) bool {
 				if of, is := lockCall(n, method); is && of == expr {
 					found = true
 				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// takes says that a part of the source takes a lock.
+func takes(n ast.Node, expr string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if call, is := n.(*ast.CallExpr); is {
+			for _, method := range []string{"Lock", "RLock"} {
+				of, is := lockCall(call, method)
+				found = found || is && of == expr
 			}
 		}
 		return !found
