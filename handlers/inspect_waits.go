@@ -25,7 +25,7 @@ func (q *question) waits(ctx context.Context) (string, error) {
 	}
 	rows := q.show.waits(all.Rows[start:min(len(all.Rows), start+count)])
 	q.data.Waits = responses.NewList(rows, responses.Page{What: "rows of waits", Start: start, Total: len(all.Rows), More: q.more})
-	q.data.Cycles = q.show.cycles(all.Cycles)
+	q.data.Cycles = q.cycles(all.Cycles)
 	q.data.Unseen = all.Notes
 	q.data.System = all.System
 	if all.LeftOut > 0 {

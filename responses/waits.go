@@ -44,7 +44,7 @@ func (w *Wait) write(p *page) {
 
 // namesThreads says that a text has the numbers of threads as words.
 func namesThreads(text string, ids []ID) bool {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') })
+	words := strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) })
 	for _, id := range numbers(ids) {
 		found := false
 		for _, word := range words {
@@ -68,4 +68,8 @@ func writeWaits(p *page, waits *List[Wait], cycles []string) {
 			waits.Rows[i].write(p)
 		}
 	})
+}
+
+func isWordRune(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }

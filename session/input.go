@@ -65,7 +65,7 @@ func (in *input) write() {
 		case len(text) > 0:
 			n, err := in.pipe.Write(text)
 			in.change(func() {
-				in.queue = in.queue[n:]
+				in.queue = in.queue[min(n, len(in.queue)):] // it is empty where the input was ended meanwhile
 				if err != nil {
 					in.queue, in.closed = nil, readerGone
 				}

@@ -96,3 +96,35 @@ func TestInputWaitsForTheProgram(t *testing.T) {
 		t.Errorf("read %d bytes, error %v", len(got), err)
 	}
 }
+
+// endingPipe ends the input that is being written to it.
+type endingPipe struct {
+	input  chan *input
+	closed chan struct{}
+}
+
+func (p endingPipe) Write(text []byte) (int, error) {
+	(<-p.input).end()
+	return len(text), nil
+}
+
+func (p endingPipe) Close() error {
+	select {
+	case <-p.closed:
+	default:
+		close(p.closed)
+	}
+	return nil
+}
+
+// What a program is just given when it ends was in no queue any more.
+func TestInputThatEndsWhileItIsWritten(t *testing.T) {
+	p := endingPipe{input: make(chan *input, 1), closed: make(chan struct{})}
+	text := "hello\n"
+	in := newInput(p, &text, true)
+	p.input <- in
+	<-p.closed
+	if left := in.unreadBytes(); left != 0 {
+		t.Errorf("%d bytes wait", left)
+	}
+}

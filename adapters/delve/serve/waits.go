@@ -76,7 +76,6 @@ type parked struct {
 	pending bool   // and has its turn: it waits for those that still read
 	address uint64
 	expr    string // in the user's line
-	row     int    // among the rows, -1 when it does not wait
 }
 
 func (p *parked) key() string { return "g" + strconv.FormatInt(p.g.ID, 10) }

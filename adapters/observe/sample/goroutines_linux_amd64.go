@@ -142,7 +142,7 @@ func (w *watcher) addGoroutine(at uint64) bool {
 		return false
 	}
 	status := binary.LittleEndian.Uint32(head[g.offset.status:]) &^ goScan
-	waits := ""
+	var waits string
 	switch status {
 	case goWaiting, goPreempted:
 		waits = g.reason(head[g.offset.reason])

@@ -34,7 +34,9 @@ func main() {
 	http.HandleFunc("/order", order)
 	http.HandleFunc("/plain", func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) })
 	http.HandleFunc("/later", later)
-	http.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://192.0.2.1/", http.StatusFound) })
+	http.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://192.0.2.1/", http.StatusFound)
+	})
 	http.HandleFunc("/exit", func(http.ResponseWriter, *http.Request) { os.Exit(4) })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -20,7 +20,10 @@ TIMED = re.compile(r"timed|clock_?lock|clockwait|wait_timeout|recv_timeout|nanos
 CALL = re.compile(r"(?:pthread_\w+|sem_\w+)\(\s*&?\s*([\w.>\[\]*-]+)")
 METHOD = re.compile(r"([A-Za-z_][\w.:]*(?:->[\w.]+)*)\s*(?:\.|->)\s*(?:lock_shared|lock|join|wait|recv|send|read|write|acquire|arrive_and_wait)\s*\(")
 GUARDED = re.compile(r"\b(?:lock_guard|unique_lock|shared_lock|scoped_lock)\b(?:<[^;]*>)?\s+\w+\s*[({]\s*([\w.>\[\]*-]+)\s*[,)}]")
-TAKES = re.compile(r"(?:pthread_mutex_(?:try)?lock|pthread_rwlock_\w*lock)\(\s*(&?\s*[\w.>\[\]-]+)\s*\)|([A-Za-z_][\w.]*(?:->[\w.]+)*)(?:\.|->)(?:lock|lock_shared|try_lock)\(\)")
+TAKES = re.compile(
+    r"(?:pthread_mutex_(?:try)?lock|pthread_rwlock_\w*lock)\(\s*(&?\s*[\w.>\[\]-]+)\s*\)"
+    r"|([A-Za-z_][\w.]*(?:->[\w.]+)*)(?:\.|->)(?:lock|lock_shared|try_lock)\(\)"
+)
 NAMES = {
     "mutex": "a mutex", "condition variable": "a condition variable", "reader-writer lock": "a reader-writer lock", "semaphore": "a semaphore",
     "sleep": "a time to pass (sleep)", "poll": "input, output or a timer (poll)", "channel": "a message of a channel",
