@@ -6,7 +6,7 @@ type DiagnoseParams struct {
 	Keep    *bool  `json:"keep" doc:"default true: the session stays at the failure"`
 	Check   string `json:"check" enum:"races,memory,undefined" doc:"run under its detector"`
 	Explain bool   `json:"explain" doc:"by the client's model"`
-	Strict  bool   `json:"strict" doc:"leaks fail"`
+	Strict  bool   `json:"strict" doc:"fail if anything is left running"`
 	Start
 	SessionRef
 	Wait

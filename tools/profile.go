@@ -18,6 +18,6 @@ type ProfileParams struct {
 // Profile is the definition of profile.
 func Profile() Typed[*ProfileParams] {
 	return define[ProfileParams]("profile", "Profile",
-		"Where time goes, what grows, what waits: in a session or run",
+		"Measures a run, or the running program of a session: where its time goes, what grows, where threads stand",
 		Annotations{OpenWorld: true})
 }
