@@ -37,7 +37,7 @@ func TestProtocolRevisions(t *testing.T) {
 				t.Errorf("%d bytes of instructions", n)
 			}
 			tools, err := s.Client.ListTools(t.Context(), nil)
-			if err != nil || len(tools.Tools) != 16 {
+			if err != nil || len(tools.Tools) != 17 {
 				t.Fatalf("tools/list: %v, %+v", err, tools)
 			}
 			s.OK("session_start", A{"target": "."}).Want("terminated", "data", "execution_state", "status")

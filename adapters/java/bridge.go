@@ -224,7 +224,7 @@ func (a *adapter) open(k jdk, classes string, scratch []string, release *process
 			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch, Env: localeEnviron(), Release: release,
 			Args: []string{
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr", "-Xmx256m", "-Xss4m",
-				"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ErrorFile=" + os.DevNull, "-XX:ReplayDataFile=" + os.DevNull, // they would lie in the user's directory
+				"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ErrorFile=" + os.DevNull, "-XX:-DumpReplayDataOnError", // they would lie in the user's directory
 				"--add-opens=jdk.jdi/com.sun.tools.jdi=ALL-UNNAMED", // see Stale
 				"-cp", classes, mainClass,
 			},

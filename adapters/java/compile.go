@@ -49,7 +49,10 @@ func (a *adapter) compile(ctx context.Context, j job, files, roots []string) (pr
 }
 
 // quick are options for a JVM that lives shortly.
-var quick = []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData"}
+var quick = []string{
+	"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData",
+	"-J-XX:+IgnoreUnrecognizedVMOptions", "-J-XX:ErrorFile=" + os.DevNull, "-J-XX:-DumpReplayDataOnError", // they would lie in the user's directory
+}
 
 // javac compiles into a fresh directory.
 func (a *adapter) javac(ctx context.Context, j job, args []string) (dir string, err error) {

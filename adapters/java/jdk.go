@@ -199,7 +199,7 @@ func (a *adapter) ask(ctx context.Context, java string, env []string) (version, 
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
 	_, said, err := process.Run(ctx, process.Spec{
-		Name: "java", Path: java, Args: []string{"-XshowSettings:properties", "-version"}, Env: env, Log: a.Log,
+		Name: "java", Path: java, Args: []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:-DumpReplayDataOnError", "-XshowSettings:properties", "-version"}, Env: env, Log: a.Log,
 	})
 	if err != nil {
 		return "", "", err

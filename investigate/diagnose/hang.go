@@ -37,7 +37,8 @@ func (x *examination) diagnoseHang(ctx context.Context) error {
 		}
 	case judge.Deadlock:
 		x.r.Message = "its threads wait for what only they can give"
-		if ring := x.r.Waits.Deadlock(); len(ring) > 0 && len(ring[0].Threads) == 0 { // tasks
+		if ring := x.r.Waits.Deadlock(); len(ring) > 0 && len(ring[0].Threads) == 0 {
+			x.r.Message = "its tasks wait for what only they can give"
 			x.setPlace(judge.Thread{File: ring[0].At.File, Line: ring[0].At.Line, In: ring[0].At.Function})
 			x.r.Changed = nil
 			return nil

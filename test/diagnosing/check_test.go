@@ -99,12 +99,21 @@ func TestGoRaces(t *testing.T) { checkAll(t, "go", "races", "races.go", goRaces)
 // So are those of the sanitizers of C.
 func TestMisuse(t *testing.T) { checkAll(t, "c", "misuse", "", nativeFaults) }
 
+// likeOthers are kernels of the long run: their reports have the form of others'.
+var likeOthers = []string{
+	"loop variable", "checked twice", "wait group", "error", "field", "element", "string", "interface", "two locks", "read lock", "once", "counted",
+	"heap", "stack", "global", "returned", "copied", "stray", "null", "race on heap", "shift", "null member", "misaligned",
+}
+
 func checkAll(t *testing.T, language, name, file string, all map[string]detected) {
 	t.Parallel()
 	p := testkit.NewProgramOf(t, language, name)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	for name, f := range all {
 		t.Run(name, func(t *testing.T) {
+			if slices.Contains(likeOthers, name) {
+				testkit.Long(t, "its report has the form of another")
+			}
 			call := A{"check": f.Check, "timeout_ms": 120_000, "keep": false}
 			for k, v := range f.Start {
 				call[k] = v

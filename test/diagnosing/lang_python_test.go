@@ -52,7 +52,7 @@ var python = tongue{
 			Start: shopPython("awaits"), Verdict: "exception", At: "faulty.py@awaits", Culprit: "name", Value: "'milk'",
 			Calls: []string{"price_of(name='tea') 3"}, Lacks: []string{"StopIteration", "Future"},
 		},
-		"tasks": {Start: shopPython("tasks"), Verdict: "deadlock", Message: "enter_twice at faulty.py:"},
+		"tasks": {Start: shopPython("tasks"), Verdict: "deadlock", At: "faulty.py@tasks", Message: "its tasks wait", Has: []string{"which it holds itself", `"function":"enter_twice"`}},
 		"child": meanPython.by(shopPython("child")),
 		"result": {
 			Start: shopPython("result"), Verdict: "exception", At: "faulty.py@result", Culprit: "find(wanted)", Value: "None",

@@ -176,6 +176,7 @@ func eachJava(t *testing.T, test func(t *testing.T, home string)) {
 // Calls, values and writes of a Java program are recorded while it runs on, as often as it counts
 // them itself, and then its classes are as before.
 func TestJava(t *testing.T) {
+	t.Parallel()
 	eachJava(t, func(t *testing.T, home string) {
 		o := startJava(t, home, 1000)
 		class := o.class()
@@ -255,6 +256,7 @@ func testJavaWrites(t *testing.T, s *testkit.Server) {
 // A server that is killed while it records at full speed leaves a JVM alive, with the classes that
 // it had.
 func TestJavaKilled(t *testing.T) {
+	t.Parallel()
 	o := startJava(t, "", 20)
 	class := o.class()
 	for range testkit.Rounds(3, 20) {
@@ -289,6 +291,7 @@ func TestJavaBudget(t *testing.T) {
 
 // What cannot be armed is refused, with what to do, and nothing stays in the program.
 func TestJavaRefused(t *testing.T) {
+	t.Parallel()
 	o := startJava(t, "", 1000)
 	class := o.class()
 	s := testkit.Start(t, testkit.Options{Dir: o.dir})
@@ -308,6 +311,7 @@ func TestJavaRefused(t *testing.T) {
 // A session with a debugger arms while its program runs: the breakpoints hold
 // then too.
 func TestJavaBesideBreakpoints(t *testing.T) {
+	t.Parallel()
 	o := startJava(t, "", 1000) // which lays the source
 	s := testkit.Start(t, testkit.Options{Dir: o.dir})
 	s.OK("session_start", A{

@@ -249,6 +249,7 @@ func TestJavaScript(t *testing.T) {
 
 // A server that is killed while it records leaves the programs alive and as they were.
 func TestKilledScripts(t *testing.T) {
+	t.Parallel()
 	languages := []struct{ interpreter, file string }{{"node", "counted.js"}}
 	for _, python := range pythons(t) {
 		languages = append(languages, struct{ interpreter, file string }{python, "counted.py"})

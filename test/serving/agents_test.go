@@ -44,7 +44,7 @@ func TestAgentsNoticeNothing(t *testing.T) {
 		for _, agent := range []*testkit.Server{ada, bob} {
 			down := agent.Fail("BRIDGE_DOWN", "inspect", A{"target": "locals"})
 			down.Contains([]string{"error", "hint"}, "again")
-			if list, err := agent.Client.ListTools(t.Context(), nil); err != nil || len(list.Tools) != 16 {
+			if list, err := agent.Client.ListTools(t.Context(), nil); err != nil || len(list.Tools) != 17 {
 				t.Errorf("the tools while the gateway is away: %v, %v", list, err)
 			}
 		}

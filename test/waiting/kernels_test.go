@@ -86,7 +86,7 @@ var tongues = map[string]tongue{
 	},
 	"cpp": {
 		Folder: "cpp", File: "hangs.cpp", Build: []string{"g++", "-std=c++17", "-g", "-O0", "-pthread", "-o", "hangs", "hangs.cpp"},
-		Start: A{"target": "hangs", "mode": "exec", "language": "cpp"}, Limit: 10_000,
+		Start: A{"target": "hangs", "mode": "exec", "language": "cpp"}, Limit: 10_000, Long: []string{"places", "notified"},
 		Kernels: []kernel{
 			{"crossed", 1, []wait{
 				{At: "wanted", For: "a mutex: to->mu", Held: "thread", Taken: "taken"},
@@ -102,7 +102,7 @@ var tongues = map[string]tongue{
 		},
 	},
 	"rust": {
-		Folder: "rust", File: "src/main.rs", Build: []string{"cargo", "build", "--offline", "-q"}, Start: A{"target": "."}, Limit: 15_000,
+		Folder: "rust", File: "src/main.rs", Build: []string{"cargo", "build", "--offline", "-q"}, Start: A{"target": "."}, Limit: 15_000, Long: []string{"notified"},
 		Kernels: []kernel{
 			{"crossed", 1, []wait{
 				{At: "wanted", For: "a mutex: to", Held: "thread", Taken: "taken"},

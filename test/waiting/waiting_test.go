@@ -7,6 +7,7 @@ package waiting
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,11 +44,13 @@ type tongue struct {
 	// Limit is in milliseconds: where the debugger does not know that a wait is endless, all of it passes.
 	Limit   int
 	Kernels []kernel
+	Long    []string // kernels of the long run
 }
 
 func TestWaits(t *testing.T) {
 	for name, l := range tongues {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			p := testkit.NewProgramOf(t, l.Folder, "waits")
 			if len(l.Build) > 0 {
 				cmd := exec.Command(l.Build[0], l.Build[1:]...)
@@ -58,7 +61,12 @@ func TestWaits(t *testing.T) {
 			}
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 			for _, k := range l.Kernels {
-				t.Run(k.Name, func(t *testing.T) { k.check(t, s.For(t), p.For(t), l) })
+				t.Run(k.Name, func(t *testing.T) {
+					if slices.Contains(l.Long, k.Name) {
+						testkit.Long(t, "its debugger waits out the whole time, as for others")
+					}
+					k.check(t, s.For(t), p.For(t), l)
+				})
 			}
 		})
 	}

@@ -121,5 +121,9 @@ func (d *duty) time() time.Duration {
 	return patience * d.Limit
 }
 
+// isPatient says that the child was given longer than others: it makes calls in the program,
+// each of which takes as long as that is kept waiting, and is fatal to it where it is cut off.
+func (d *duty) isPatient() bool { return d.Limit > DefaultRelease }
+
 // isThere says that the program is still the one that the child held.
 func (d *duty) isThere() bool { return !Gone(d.PID) && startTicks(d.PID) == d.began }

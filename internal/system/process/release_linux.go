@@ -12,9 +12,9 @@ import (
 
 // awaitEnds waits until the processes have ended, and returns those that have not when
 // the time is over. What they wait for a processor does not count, up to a bound, nor what
-// the programs do that they hold: a debugger that is killed for that would leave in a
-// program what it is just taking out, or in the middle of a call that it makes there.
-func awaitEnds(pids, held []int, limit time.Duration) (left []int) {
+// the programs do in which they make calls: a debugger that is killed for that would leave
+// in a program what it is just taking out, or end it in the middle of a call.
+func awaitEnds(pids, called []int, limit time.Duration) (left []int) {
 	var waiting []unix.PollFd
 	of := map[int32]int{}
 	defer func() {
@@ -33,11 +33,11 @@ func awaitEnds(pids, held []int, limit time.Duration) (left []int) {
 		of[int32(fd)] = pid
 		waiting = append(waiting, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
 	}
-	begun, kept, keptHeld := time.Now(), queuedFor(pids), queuedFor(held)
+	begun, kept, keptCalled := time.Now(), queuedFor(pids), queuedFor(called)
 	for deadline := begun.Add(limit); len(waiting) > 0; {
 		rest := time.Until(deadline)
 		if rest <= 0 {
-			queued := queuedFor(pids).since(kept) + queuedFor(held).since(keptHeld)
+			queued := queuedFor(pids).since(kept) + queuedFor(called).since(keptCalled)
 			if deadline = begun.Add(limit + min(queued, (patience-1)*limit)); time.Until(deadline) <= 0 {
 				break
 			}

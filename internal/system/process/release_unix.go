@@ -42,10 +42,12 @@ func (h holders) release() {
 		}
 	}
 	var longest time.Duration
-	var programs []int
+	var programs []int // whose own waits count, too
 	for pid, d := range h {
 		longest = max(longest, d.Limit)
-		programs = append(programs, d.PID)
+		if d.isPatient() {
+			programs = append(programs, d.PID)
+		}
 		switch {
 		case d.holdsNothing() && !above[pid]:
 			_ = syscall.Kill(pid, syscall.SIGKILL)
