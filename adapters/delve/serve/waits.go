@@ -141,7 +141,8 @@ func isBlocker(name string) bool {
 func (w *waiting) waiter(p *parked) wire.Waiter {
 	row := wire.Waiter{Key: p.key(), Who: p.who(), Thread: int(p.g.ID), System: p.g.System(w.Target), For: w.word(p)}
 	if p.g.GoPC != 0 {
-		if loc := p.g.Go(); loc.Fn != nil && loc.File != "" {
+		// Who called a library to make it, as sync's WaitGroup.Go, is not kept.
+		if loc := p.g.Go(); loc.Fn != nil && loc.File != "" && (p.user < 0 || !gosrc.Library(loc.Fn.Name, loc.File)) {
 			row.Made = w.spot(&loc)
 		}
 	}
