@@ -49,8 +49,9 @@ func (r Request) String() string {
 }
 
 // shorten keeps the beginning of a text, in one line.
-func shorten(text string) string {
-	const longest = 100
+func shorten(text string) string { return shortened(text, 100) }
+
+func shortened(text string, longest int) string {
 	text = strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "")
 	if len(text) > longest {
 		text = strings.ToValidUTF8(text[:longest], "") + "…"

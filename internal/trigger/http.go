@@ -173,8 +173,12 @@ func (s *Sent) request(ctx context.Context, h HTTP, o Options) {
 		return
 	}
 	defer answer.Body.Close()
+	if answer.StatusCode == http.StatusSwitchingProtocols { // such a connection is ours from now on: ctx does not end it
+		stop := context.AfterFunc(ctx, func() { _ = answer.Body.Close() })
+		defer stop()
+	}
 	s.answer(func(out *Outcome) {
-		out.Status, out.Redirect, out.Unended = answer.StatusCode, answer.Header.Get("Location"), true
+		out.Status, out.Redirect, out.Unended = answer.StatusCode, shortened(answer.Header.Get("Location"), firstBytes), true
 	})
 	soon := time.AfterFunc(bodyPatience, s.settle)
 	defer soon.Stop()

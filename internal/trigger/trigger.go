@@ -102,6 +102,16 @@ func Send(ctx context.Context, r Request, o Options) *Sent {
 // Done is closed when it is answered, or has failed. More of an answer may come after that.
 func (s *Sent) Done() <-chan struct{} { return s.done }
 
+// IsOver says that nothing of it is left.
+func (s *Sent) IsOver() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // End gives it up, and waits until nothing of it is left.
 func (s *Sent) End(why error) {
 	s.cancel(why)

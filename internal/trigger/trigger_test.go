@@ -177,3 +177,50 @@ func TestCommand(t *testing.T) {
 		t.Errorf("got %+v", o)
 	}
 }
+
+// A connection that has become one of another protocol ends with the trigger, too.
+func TestSwitchedProtocol(t *testing.T) {
+	gone := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
+		_, _ = io.Copy(io.Discard, conn) // until the other end hangs up
+		close(gone)
+	}))
+	defer server.Close()
+	r := Request{HTTP: &HTTP{URL: server.URL, Headers: map[string]string{"Connection": "Upgrade", "Upgrade": "echo"}}}
+	s := Send(t.Context(), r, Options{Allowed: loopback})
+	<-s.Done()
+	if o := s.Outcome(); o.Status != http.StatusSwitchingProtocols || !o.Unended || s.IsOver() {
+		t.Errorf("got %+v", o)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.End(fmt.Errorf("enough"))
+	}()
+	for what, c := range map[string]chan struct{}{"the trigger": ended, "its connection": gone} {
+		select {
+		case <-c:
+		case <-time.After(20 * time.Second):
+			t.Fatal(what, "does not end")
+		}
+	}
+}
+
+// Where a redirect leads to is no longer than the answer that is shown.
+func TestLongRedirect(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "/"+strings.Repeat("x", 100_000))
+		w.WriteHeader(http.StatusFound)
+	}))
+	defer server.Close()
+	if o := ended(t, get(server.URL), Options{}); len(o.Redirect) > firstBytes+len("…") || !strings.HasPrefix(o.Redirect, "/xxx") {
+		t.Errorf("it has %d bytes", len(o.Redirect))
+	}
+}
