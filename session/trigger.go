@@ -33,14 +33,16 @@ type Trigger struct {
 	what    string       // in a few words, without secrets
 	remote  []netip.Addr // of the machine that is debugged
 	sent    *trigger.Sent
+	told    bool // a reply has told what came of it
 }
 
 // TriggerOutcome is what came of one.
 type TriggerOutcome = trigger.Outcome
 
-// triggers are those of one run that nobody has been told the end of. The lock is its own.
+// triggers are those of one run that nobody has been told the end of, or of whose answer there
+// may come more: they end with the run. The lock is its own.
 type triggers struct {
-	mu   sync.Mutex
+	mu   sync.Mutex // guards the fields below, and told of each in the list
 	list []*Trigger
 	over bool // no further one is sent
 }
@@ -217,15 +219,29 @@ func (s *Session) writeAll(ctx context.Context, text string) error {
 	return context.Cause(ctx)
 }
 
-// add takes one; false: the run is over.
+// add takes one; false: the run is over. Of answers that go on, of which a reply has told, the
+// oldest is given up where there are too many.
 func (t *triggers) add(one *Trigger) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.over {
-		t.list = append(t.list, one)
+	if t.over {
+		return false
 	}
-	return !t.over
+	t.list = append(t.list, one)
+	open := 0
+	for _, o := range slices.Backward(t.list) {
+		if !o.told || o.sent.IsOver() {
+			continue
+		}
+		if open++; open > mostTriggers {
+			o.sent.End(errTooMany)
+		}
+	}
+	return true
 }
+
+// errTooMany is why an answer that goes on is not listened to any more.
+var errTooMany = errors.New("later triggers have answers that go on as well")
 
 // pending counts those without an answer.
 func (t *triggers) pending() int {
@@ -243,10 +259,11 @@ func (t *triggers) take(own *Trigger) (now *TriggerOutcome, ended []TriggerOutco
 		switch {
 		case one == own:
 			now = &o
-		case !o.Pending:
+		case !o.Pending && !one.told:
 			ended = append(ended, o)
 		}
-		return !o.Pending
+		one.told = one.told || !o.Pending
+		return one.told && one.sent.IsOver()
 	})
 	return now, ended
 }
