@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"sync"
 
 	"aidb-mcp/adapters"
 	attaching "aidb-mcp/adapters/observe/attach"
@@ -65,9 +63,7 @@ func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapter
 // recorders are those that are in the program: they end with the session.
 type recorders struct {
 	into into
-
-	mu   sync.Mutex
-	list []*liveRecorder
+	kept attaching.Kept
 }
 
 func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
@@ -79,22 +75,13 @@ func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, er
 	if err != nil {
 		return nil, err
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.list = append(a.list, r)
-	return r, nil
+	return a.kept.Keep(r, nil)
 }
 
 // close takes all of them out of the program.
 func (a *recorders) close() {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	list := slices.Clone(a.list)
-	a.mu.Unlock()
-	for _, r := range list {
-		r.Close()
+	if a != nil {
+		a.kept.Close()
 	}
 }
 
@@ -145,10 +132,7 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 	r.mu.Lock()
 	r.state.How += "; the debugger's breakpoints in these classes are set anew when it comes and when it goes, and may be passed unseen in the milliseconds between"
 	r.mu.Unlock()
-	d.recorders.mu.Lock()
-	defer d.recorders.mu.Unlock()
-	d.recorders.list = append(d.recorders.list, r)
-	return r, nil
+	return d.recorders.kept.Keep(r, nil)
 }
 
 type replacedArguments struct {

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -61,7 +62,7 @@ func Plan(r adapters.Request) (*adapters.Plan, error) {
 		return nil, err
 	}
 	armed := &recorders{pid: r.PID}
-	plan := By(r.PID, target, armed.arm, armed.close)
+	plan := By(r.PID, target, armed.arm, armed.kept.Close)
 	plan.Program = executable(r.PID)
 	return plan, nil
 }
@@ -86,26 +87,36 @@ func By(pid int, target string, arm Arm, leave func()) *adapters.Plan {
 
 // Kept are recorders that are in a program until Close. It is safe for concurrent use.
 type Kept struct {
-	mu   sync.Mutex
+	mu   sync.Mutex // guards the fields below
 	list []adapters.Recorder
+	over bool // Close was called
 }
 
-// Keep takes what arming has given.
+// Keep takes what arming has given. What is armed while the session ends is taken out at once.
 func (k *Kept) Keep(r adapters.Recorder, err error) (adapters.Recorder, error) {
 	if err != nil {
 		return nil, err
 	}
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.list = append(k.list, r)
+	over := k.over
+	if !over {
+		k.list = append(k.list, r)
+	}
+	k.mu.Unlock()
+	if over {
+		r.Close()
+		return nil, fault.New(fault.SessionTerminated, "the session ended while a recorder was put into the program: it was taken out")
+	}
 	return r, nil
 }
 
 // Close takes all of them out of the program; it may be called more than once.
 func (k *Kept) Close() {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, r := range k.list {
+	k.over = true
+	list := slices.Clone(k.list)
+	k.mu.Unlock()
+	for _, r := range list {
 		r.Close()
 	}
 }
@@ -155,10 +166,8 @@ func untraced(pid int) error {
 
 // recorders are those that are armed in the program: they end with the session.
 type recorders struct {
-	pid int
-
-	mu   sync.Mutex
-	list []*observe.Recorder
+	pid  int
+	kept Kept
 }
 
 // arm puts a recorder into the program.
@@ -182,19 +191,7 @@ func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, er
 		return nil, fault.New(fault.InvalidParam, "nothing was armed: %w", err).
 			WithHint("name what the source has: functions for calls; for values a line with code, and variables, fields, elements with a number, or what a pointer points to")
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.list = append(a.list, r)
-	return r, nil
-}
-
-// close takes all of them out of the program.
-func (a *recorders) close() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, r := range a.list {
-		r.Close()
-	}
+	return a.kept.Keep(r, nil)
 }
 
 // Open serves the adapter's side of a connection in this process. Leave takes out of the program
