@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -147,6 +148,7 @@ func (a *armedTraces) Disarm(id string, most int) (*ArmedTrace, []live.Row, live
 	}
 	t.recorder.Close()
 	rows, state := a.readRows(t, most)
+	t.recorder.Read(math.MaxInt) // the others are no longer to be had: the plan keeps the recorder, not them
 	a.arming.Lock()
 	defer a.arming.Unlock()
 	a.traces = slices.DeleteFunc(a.traces, func(o *ArmedTrace) bool { return o == t })

@@ -8,13 +8,18 @@ import (
 	"aidb-mcp/internal/recording/live"
 )
 
-// waiting is how many rows may wait to be read.
-const waiting = 20_000
+// How many rows may wait to be read, and about how many bytes they may have: what they hold a
+// program has said.
+const (
+	waiting      = 20_000
+	waitingBytes = 64 << 20
+)
 
 // Rows are those that were told and not read yet. It is safe for concurrent use.
 type Rows struct {
-	mu    sync.Mutex
+	mu    sync.Mutex // guards the fields below
 	rows  []live.Row
+	bytes int   // about so many in them
 	lost  int64 // for which there was no room here
 	state live.State
 }
@@ -24,7 +29,17 @@ func (b *Rows) Add(rows []live.Row, now func(*live.State)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rows = append(b.rows, rows...)
-	if over := len(b.rows) - waiting; over > 0 {
+	for i := range rows {
+		b.bytes += sizeOf(&rows[i])
+	}
+	over := max(len(b.rows)-waiting, 0)
+	for i := range b.rows[:over] {
+		b.bytes -= sizeOf(&b.rows[i])
+	}
+	for ; b.bytes > waitingBytes; over++ {
+		b.bytes -= sizeOf(&b.rows[over])
+	}
+	if over > 0 {
 		b.rows = append([]live.Row{}, b.rows[over:]...)
 		b.lost += int64(over)
 	}
@@ -39,9 +54,23 @@ func (b *Rows) Read(most int) ([]live.Row, live.State) {
 	defer b.mu.Unlock()
 	n := max(min(most, len(b.rows)), 0)
 	rows := b.rows[:n:n]
-	b.rows = b.rows[n:]
+	for i := range rows {
+		b.bytes -= sizeOf(&rows[i])
+	}
+	if b.rows = b.rows[n:]; len(b.rows) == 0 {
+		b.rows = nil // or those that were read would stay
+	}
 	state := b.state
 	state.Dropped += b.lost
 	state.Waiting = len(b.rows)
 	return rows, state
+}
+
+// sizeOf is about how many bytes a row has.
+func sizeOf(r *live.Row) int {
+	n := 128 + len(r.Who) + len(r.Function) + len(r.File) + len(r.Of)
+	for _, v := range r.Values {
+		n += 64 + len(v.Name) + len(v.Text) + len(v.Missing)
+	}
+	return n
 }
