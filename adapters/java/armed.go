@@ -30,6 +30,7 @@ const (
 	mostKept      = 100_000 // rows that nobody has read
 	keptBytes     = 64 << 20
 	longestText   = 200
+	longestLine   = 8 << 20 // that is taken from a program
 
 	socketFile = "s" // in the recorder's directory, whose name must be short
 )
@@ -224,7 +225,7 @@ func begin(ctx context.Context, pid int, conn net.Conn, replaced func([]string) 
 	}
 	lines := bufio.NewReaderSize(conn, 1<<16)
 	var first said
-	text, err := lines.ReadBytes('\n')
+	text, err := lineOf(lines)
 	if err == nil {
 		err = json.Unmarshal(text, &first)
 	}
@@ -253,11 +254,25 @@ func begin(ctx context.Context, pid int, conn net.Conn, replaced func([]string) 
 	return r, nil
 }
 
+// lineOf is the next line, of a bounded length: a program sends it.
+func lineOf(lines *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := lines.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err
+		case len(line) > longestLine:
+			return nil, fmt.Errorf("a line of more than %d bytes: %w", longestLine, err)
+		}
+	}
+}
+
 func (r *liveRecorder) run(lines *bufio.Reader) {
 	defer close(r.done)
 	defer r.conn.Close() // at its end nothing more is sent
 	for {
-		text, err := lines.ReadBytes('\n')
+		text, err := lineOf(lines)
 		var s said
 		if err == nil {
 			err = json.Unmarshal(text, &s)
