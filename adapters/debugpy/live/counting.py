@@ -60,7 +60,7 @@ class Trace:
             return
         if os.getpid() != self.pid:  # it was forked, and is none of the program
             self.off = True
-            return self.end and self.end()
+            return self.leave_child()
         self.busy.add(me)
         try:
             (self.passed, self.entered, self.left, self.written)[kind](frame, *more)
@@ -69,6 +69,14 @@ class Trace:
                 self.unread += 1
         finally:
             self.busy.discard(me)
+
+    def leave_child(self):
+        """Takes it out of a process that was forked. The program's end of the socket stays."""
+        try:
+            self.sock.close()
+            self.end()
+        except Exception:
+            pass  # it does nothing there any more
 
     def passed(self, frame):
         if self.holds(frame):
@@ -190,6 +198,8 @@ class Trace:
     def over(self):
         """The program ends: what is noted is told yet."""
         self.off = True
+        if os.getpid() != self.pid:  # a process that was forked: its parent tells
+            return
         try:
             self.tell()
         except OSError:
