@@ -149,6 +149,8 @@ class Trace:
         self.sock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         self.sock.settimeout(5)
         self.sock.connect(self.asked["address"])
+        if not ours(self.sock):
+            raise OSError("a process of another user listens there")
         self.say({"token": self.asked["token"], "pid": self.pid})
 
     def say(self, message):
@@ -226,6 +228,14 @@ class Trace:
         except OSError:
             pass
         self.sock.close()
+
+
+def ours(sock):
+    """Whether the other end is of this user or of root: the name of one that waits no longer another user can take."""
+    if not hasattr(_socket, "SO_PEERCRED"):
+        return True  # a file in a private directory
+    user = int.from_bytes(sock.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)[4:8], sys.byteorder)
+    return user in (0, os.getuid(), os.geteuid())
 
 
 def shown(name, value):

@@ -108,6 +108,10 @@ func Arm(ctx context.Context, dir string, w live.Spec, enter func(context.Contex
 			}
 			return nil, Armed{}, err
 		}
+		if isStranger(conn) {
+			_ = conn.Close()
+			continue
+		}
 		l := &Link{conn: conn, in: bufio.NewReaderSize(conn, 64<<10), over: make(chan struct{})}
 		armed, known, err := l.greet(ctx, o.Token)
 		if !known {
