@@ -276,6 +276,7 @@ func (r *observed) follow() {
 			return
 		case <-r.client.Over():
 			r.Add(nil, func(s *live.State) { s.Running = false })
+			r.client.Close() // its process waits for that
 			return
 		}
 	}
