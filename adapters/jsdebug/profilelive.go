@@ -284,7 +284,7 @@ func (l *liveProfiler) memory(ctx context.Context, p adapters.Profiled, w profil
 	if err != nil {
 		return nil, err
 	}
-	return made, grownBetween(made, l, [2][]byte{first, last}, body.Profile, [2]usage{before, after}, stood, w)
+	return made, grownBetween(ctx, made, l, [2][]byte{first, last}, body.Profile, [2]usage{before, after}, stood, w)
 }
 
 type subscribed struct {
@@ -311,7 +311,7 @@ func (l *liveProfiler) look(made *profiling.Profile, text []byte, u usage, stood
 }
 
 // grownBetween makes a profile of what has grown between two snapshots.
-func grownBetween(made *profiling.Profile, l *liveProfiler, looks [2][]byte, sampled json.RawMessage, u [2]usage, stood time.Duration, w profiling.Wish) error {
+func grownBetween(ctx context.Context, made *profiling.Profile, l *liveProfiler, looks [2][]byte, sampled json.RawMessage, u [2]usage, stood time.Duration, w profiling.Wish) error {
 	var heaps [2]*v8.Snapshot
 	for i, text := range looks {
 		var err error
@@ -320,7 +320,9 @@ func grownBetween(made *profiling.Profile, l *liveProfiler, looks [2][]byte, sam
 		}
 	}
 	b, before := profiling.NewBuilder(profiling.Memory), profiling.NewBuilder(profiling.Memory)
-	if err := v8.AddHeap(b, &v8.Places{Said: l.maps(context.Background(), sampled)}, sampled, "", isOurs); err != nil {
+	asking, cancel := context.WithTimeout(ctx, profilerLimit) // a program that stands still need not answer
+	defer cancel()
+	if err := v8.AddHeap(b, &v8.Places{Said: l.maps(asking, sampled)}, sampled, "", isOurs); err != nil {
 		return err
 	}
 	made.Holders = addSnapshots(b, before, heaps[0], heaps[1], "", made)

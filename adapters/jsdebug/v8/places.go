@@ -7,10 +7,11 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
+
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Places find where code was written that V8 knows by address, line and column.
@@ -83,10 +84,7 @@ func readMap(script, said string) *sourceMap {
 		if !filepath.IsAbs(base) {
 			base = filepath.Join(filepath.Dir(script), filepath.FromSlash(base))
 		}
-		if info, err := os.Stat(base); err != nil || info.Size() > mostMap {
-			return nil
-		}
-		text, _ = os.ReadFile(base)
+		text, _ = boundedfile.Read(base, mostMap) // the program says where it lies
 	}
 	var m struct {
 		SourceRoot string   `json:"sourceRoot"`

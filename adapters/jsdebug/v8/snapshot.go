@@ -96,14 +96,19 @@ func (s *Snapshot) understand(m snapshotMeta) error {
 	}
 	s.nodeSize = len(s.nodes) / s.width
 	s.first = make([]uint32, s.nodeSize+1)
+	edges := 0
 	for i := range s.nodeSize {
-		s.first[i+1] = s.first[i] + s.nodes[i*s.width+s.countAt]
+		if edges += int(s.nodes[i*s.width+s.countAt]); edges > len(s.edges)/s.edgeWidth {
+			return errSnapshot
+		}
+		s.first[i+1] = uint32(edges)
 	}
-	if int(s.first[s.nodeSize])*s.edgeWidth != len(s.edges) {
+	if edges*s.edgeWidth != len(s.edges) {
 		return errSnapshot
 	}
-	for i := s.edgeToAt; i < len(s.edges); i += s.edgeWidth {
-		if int(s.edges[i])%s.width != 0 || int(s.edges[i]) >= len(s.nodes) {
+	for i := 0; i < len(s.edges); i += s.edgeWidth {
+		to := int(s.edges[i+s.edgeToAt])
+		if to%s.width != 0 || to >= len(s.nodes) || int(s.edges[i+s.edgeTypeAt]) >= len(s.edgeTypes) {
 			return errSnapshot
 		}
 	}

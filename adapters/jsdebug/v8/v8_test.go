@@ -138,3 +138,25 @@ func TestSnapshot(t *testing.T) {
 		}
 	}
 }
+
+// A snapshot whose numbers do not fit together is refused.
+func TestBrokenSnapshots(t *testing.T) {
+	const head = `{"snapshot":{"meta":{"node_fields":["type","name","id","self_size","edge_count"],"node_types":[["synthetic","object"]],` +
+		`"edge_fields":["type","name_or_index","to_node"],"edge_types":[["context"]]}},"strings":["a"],`
+	for numbers, good := range map[string]bool{
+		`"nodes":[0,0,1,8,1, 1,0,3,8,0],"edges":[0,0,5]}`:          true,
+		`"nodes":[0,0,1,8,1, 1,0,3,8,0],"edges":[7,0,5]}`:          false, // a type that there is not
+		`"nodes":[0,0,1,8,4294967295, 1,0,3,8,2],"edges":[0,0,5]}`: false, // more edges than there are
+		`"nodes":[0,0,1,8,1, 1,0,3,8,0],"edges":[0,0,10]}`:         false, // a node that there is not
+		`"nodes":[0,0,1,8,0, 1,0,3,8,0],"edges":[0,0,5]}`:          false,
+		`"nodes":[],"edges":[]}`:                                   false,
+	} {
+		s, err := ReadSnapshot(strings.NewReader(head + numbers))
+		if (err == nil) != good {
+			t.Errorf("%s: %v", numbers, err)
+		}
+		if err == nil {
+			s.Holders("a", 0)
+		}
+	}
+}
