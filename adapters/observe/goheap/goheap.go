@@ -100,6 +100,7 @@ const (
 	recordSize  = 4 * cycleSize
 	deepest     = 1024
 	mostBuckets = 500_000
+	mostCallers = 16 << 20 // in all stacks
 )
 
 // record is what one stack has allocated.
@@ -124,12 +125,13 @@ func (h *Heap) Read() (*Look, error) {
 	}
 	var records []record
 	look := &Look{Rate: int64(rate)}
-	for n := 0; at != 0 && n < mostBuckets; n++ {
+	for n, callers := 0, 0; at != 0 && n < mostBuckets && callers < mostCallers; n++ {
 		var r record
 		if r, at, err = h.record(at); err != nil {
 			return nil, err
 		}
 		look.Collected = look.Collected || r.cycles[0].allocs > 0
+		callers += len(r.stack)
 		records = append(records, r)
 	}
 	look.Cut = at != 0

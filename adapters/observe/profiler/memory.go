@@ -89,7 +89,7 @@ func (l Language) memory(first, last *goheap.Look, lasted time.Duration) *profil
 		p.Before = first.Data
 	}
 	if last.Cut {
-		p.Notes = append(p.Notes, "the program allocates by more than 500,000 ways: the others were not read")
+		p.Notes = append(p.Notes, "the program allocates by more ways than are read (500,000, or 16 million callers in all): the others were not read")
 	}
 	switch {
 	case !last.Collected:
@@ -129,8 +129,12 @@ func (l Language) runMemory(spec process.Spec) (*adapters.ProfiledRun, error) {
 			return nil
 		},
 		Finish: func(context.Context) error { return nil },
-		Read: func(context.Context, bool) (*profiling.Profile, error) {
-			<-r.done
+		Read: func(ctx context.Context, _ bool) (*profiling.Profile, error) {
+			select {
+			case <-r.done:
+			case <-ctx.Done():
+				return nil, context.Cause(ctx)
+			}
 			return r.read()
 		},
 	}, nil

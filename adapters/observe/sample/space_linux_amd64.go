@@ -115,7 +115,7 @@ func (l *modules) at(s *space, m *mapping) *module {
 		if !strings.HasPrefix(path, "/") {
 			break
 		}
-		if info, err := os.Stat(candidate); err == nil {
+		if info, err := os.Stat(candidate); err == nil && info.Mode().IsRegular() { // others have one wait
 			found, key = candidate, keyOf(path, info)
 			break
 		}
@@ -130,10 +130,16 @@ func (l *modules) at(s *space, m *mapping) *module {
 // openModule reads what a file says of its code, where it is found.
 func openModule(name, found string) *module {
 	made := &module{name: name, rules: map[uint64]*image.Unwinding{}, calls: map[uint64][]image.Call{}}
-	if found != "" {
-		if im, err := image.OpenAny(found); err == nil {
-			made.image = im
+	if found == "" {
+		return made
+	}
+	defer func() { // readers of DWARF panic at what they do not know
+		if recover() != nil {
+			made.image = nil
 		}
+	}()
+	if im, err := image.OpenAny(found); err == nil {
+		made.image = im
 	}
 	return made
 }
@@ -188,11 +194,21 @@ func (m *module) callsAt(address uint64) []image.Call {
 	if list, known := m.calls[address]; known {
 		return list
 	}
-	list := m.image.Calls(address)
+	list := m.named(address)
 	if len(m.calls) < mostRemembered {
 		m.calls[address] = list
 	}
 	return list
+}
+
+// named is what the file says of an address; nothing where it says what nobody can read.
+func (m *module) named(address uint64) (list []image.Call) {
+	defer func() {
+		if recover() != nil {
+			list = nil
+		}
+	}()
+	return m.image.Calls(address)
 }
 
 // address is where an address of a process lies in the module's file.
