@@ -157,8 +157,10 @@ func (q Question) wish(d time.Duration, workspace string) (profiling.Wish, error
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return w, fault.New(fault.InvalidParam, "the profile cannot be kept: %w", err).WithField("save")
 	}
-	if _, err := os.Stat(filepath.Join(dir, ".gitignore")); err != nil { // what is kept here is not for the project's history
-		_ = os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o644)
+	// What is kept here is not for the project's history. A file or a link that is there stays as it is.
+	if f, err := os.OpenFile(filepath.Join(dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644); err == nil {
+		_, _ = f.WriteString("*\n")
+		_ = f.Close() // of no harm where it fails
 	}
 	w.Save = filepath.Join(dir, fmt.Sprintf("%s-%s", q.What, time.Now().Format("20060102-150405.000")))
 	return w, nil
