@@ -113,16 +113,25 @@ func (w show) cycles(all [][]session.Wait) []string {
 				part += " at " + at
 			}
 			part += " for " + waitsFor(r) + limited(r)
-			if next := ring[(i+1)%len(ring)]; len(ring) == 1 {
-				part += ", which it holds itself"
-			} else {
-				part += ", held by " + next.Whos[0]
-			}
-			parts = append(parts, part)
+			parts = append(parts, part+kept(r, ring[(i+1)%len(ring)]))
 		}
 		said = append(said, strings.Join(parts, "; "))
 	}
 	return said
+}
+
+// kept says how the next one of a ring keeps the one before it waiting.
+func kept(r, next session.Wait) string {
+	who := next.Whos[0]
+	for _, h := range r.Holders {
+		if h.Who == who && h.Does != "" {
+			return ", and " + who + " " + h.Does
+		}
+	}
+	if who == r.Whos[0] {
+		return ", which it holds itself"
+	}
+	return ", held by " + who
 }
 
 func limited(r session.Wait) string {
