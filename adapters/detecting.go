@@ -38,8 +38,11 @@ type Detected struct {
 	Stops bool
 	// Read reads, once the program has ended, what the detector has written. A run that it has
 	// not looked through is an error.
-	Read  func() (Detection, error)
-	Close func() // is called exactly once, after that
+	Read func() (Detection, error)
+	// Refused says, by the end of what was printed to stderr, why the detector did not begin; nil: it
+	// writes that where Read reads.
+	Refused func(stderr string) error
+	Close   func() // is called exactly once, after that
 }
 
 // Detection is what a detector has written of a run.

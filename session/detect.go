@@ -113,5 +113,10 @@ func (m *Manager) detect(ctx context.Context, detected *adapters.Detected, r Sta
 		d.NoTestRan, d.NearTests = known && tests.Ran == 0, tests.Near
 	}
 	d.Output.Stdout, d.Output.Stderr = run.out.Take("stdout", detectedOutput), run.out.Take("stderr", detectedOutput)
+	if detected.Refused != nil && len(d.Faults) == 0 {
+		if err := detected.Refused(d.Output.Stderr.Text); err != nil {
+			return nil, asFault(err)
+		}
+	}
 	return d, nil
 }

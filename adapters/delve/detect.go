@@ -1,6 +1,7 @@
 package delve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -84,8 +85,18 @@ func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sou
 func readRaceLogs(prefix string) (d adapters.Detection, err error) {
 	texts, more, err := prepare.Reports(prefix)
 	d.Unread = more
+	gaveUp := ""
 	for _, text := range texts {
 		d.Faults = append(d.Faults, readRaces(text)...)
+		gaveUp = cmp.Or(gaveUp, prepare.GaveUp(text))
+	}
+	switch {
+	case gaveUp == "" || err != nil:
+	case len(d.Faults) == 0:
+		return d, fault.New(fault.SessionStart, "the race detector gave up before the program had come to its end: %s", gaveUp).WithField("check").
+			WithHint("releases of Go before 1.26 follow 8,128 goroutines at once: have the program do less at a time")
+	default:
+		d.Notes = append(d.Notes, "the race detector gave up, and what came after is not known: "+gaveUp)
 	}
 	return d, err
 }

@@ -12,7 +12,7 @@ import (
 // The form in which the race detector writes a report; its stacks are a line with the function
 // and one with the place, each.
 var (
-	raceReport = pattern.New(`(?ms)^==================\nWARNING: DATA RACE\n(.*?)^==================$`)
+	raceReport = pattern.New(`(?ms)^==================\nWARNING: DATA RACE\n(.*?)(?:^==================$|\z)`) // the program may have ended in the midst of it
 	raceAccess = pattern.New(`^(?:Previous )?((?i:atomic )?(?i:read|write)) at 0x[0-9a-f]+ by (main goroutine|goroutine \d+):$`)
 	raceMade   = pattern.New(`^Goroutine (\d+) \([a-z]+\) created at:$`)
 	raceCall   = pattern.New(`^ {2}(\S.*)\(\)$`)

@@ -46,7 +46,7 @@ WARNING: DATA RACE
 Read at 0x00c000018118 by goroutine 8:
 `
 
-// A report is taken apart into its accesses. One that was cut short is none.
+// A report is taken apart into its accesses, one that was cut short as far as it goes.
 func TestReadRaces(t *testing.T) {
 	got := readRaces(racesOnMap)
 	for i := range got {
@@ -76,6 +76,7 @@ func TestReadRaces(t *testing.T) {
 			{Kind: "read", Thread: "goroutine 8", Frames: []adapters.Thrown{at("main.add", 4)}},
 			{Kind: "write", Thread: "goroutine 9", Made: []adapters.Thrown{at("main.main", 8)}},
 		}},
+		{Kind: adapters.DataRace, Message: "data race", Accesses: []adapters.Access{{Kind: "read", Thread: "goroutine 8"}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -38,9 +39,13 @@ var sanitizerWays = map[adapters.Sought]sanitizerWay{
 var sanitizerOptions = map[string]string{
 	"ASAN_OPTIONS":  "exitcode=0:detect_leaks=1:detect_stack_use_after_return=1",
 	"LSAN_OPTIONS":  "exitcode=0",
-	"TSAN_OPTIONS":  "exitcode=0:halt_on_error=0:second_deadlock_stack=1:history_size=4",
-	"UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=0",
+	"TSAN_OPTIONS":  "exitcode=0:halt_on_error=0:second_deadlock_stack=1:history_size=4:" + noSignals,
+	"UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=0:" + noSignals,
 }
+
+// noSignals leaves a deadly signal to the program: a sanitizer that takes it for no fault of its own kind
+// would end the program with its own exit code, and say nothing that is read.
+const noSignals = "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0"
 
 // Detect runs the program with a sanitizer built into it, or one that was built elsewhere under
 // valgrind.
@@ -160,7 +165,8 @@ func (j *job) sanitized(p program, way sanitizerWay, log string) *adapters.Detec
 	return &adapters.Detected{
 		Spec: process.Spec{Name: "the program", Path: p.path, Args: p.args, Dir: p.dir, Env: prepare.Overlay(p.env, set), Log: j.adapter.Log},
 		By:   name, Blind: way.blind, Stops: way.sanitizer != build.Thread, // which reports now here, now there
-		Read: func() (adapters.Detection, error) { return readSanitizers(log, compiledFrom(p.path)) },
+		Read:    func() (adapters.Detection, error) { return readSanitizers(log, compiledFrom(p.path)) },
+		Refused: refused,
 	}
 }
 
@@ -171,7 +177,9 @@ func readSanitizers(prefix string, dirs detect.Dirs) (d adapters.Detection, err 
 		return d, err
 	}
 	d.Unread = more
+	gaveUp := ""
 	for _, text := range texts {
+		gaveUp = cmp.Or(gaveUp, prepare.GaveUp(text))
 		races, fatal := dirs.TSan(text)
 		if fatal != "" {
 			return d, fault.New(fault.SessionStart, "ThreadSanitizer could not work in the program: %s", fatal).WithField("check").
@@ -181,7 +189,27 @@ func readSanitizers(prefix string, dirs detect.Dirs) (d adapters.Detection, err 
 			d.Faults, d.Notes = append(d.Faults, one.Faults...), append(d.Notes, one.Notes...)
 		}
 	}
+	switch {
+	case gaveUp == "":
+	case len(d.Faults) == 0:
+		return d, gaveUpError(gaveUp)
+	default:
+		d.Notes = append(d.Notes, "the sanitizer gave up, and what came after is not known: "+gaveUp)
+	}
 	return d, nil
+}
+
+func gaveUpError(why string) error {
+	return fault.New(fault.SessionStart, "the sanitizer gave up before the program had come to its end: %s", why).WithField("check").
+		WithHint("its words say why; a smaller run, or one without LD_PRELOAD, may get through")
+}
+
+// refused says why a sanitizer did not begin: it has not opened its file then.
+func refused(stderr string) error {
+	if why := prepare.GaveUp(stderr); why != "" {
+		return gaveUpError(why)
+	}
+	return nil
 }
 
 // compiledFrom are the directories in which a program may have been compiled: its own, and those

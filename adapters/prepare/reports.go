@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // What is read of the reports that detectors write into files, one for each process.
@@ -41,6 +42,19 @@ func Reports(prefix string) (texts []string, more int, err error) {
 		texts = append(texts, text)
 	}
 	return texts, more, nil
+}
+
+// gaveUp are lines with which the runtime of a sanitizer, and of Go's race detector, ends the program
+// because it can go on no longer itself. The exit code tells nothing then.
+var gaveUp = pattern.New(`(?m)^(?:==\d+==)?\s*(ERROR: \w+Sanitizer failed to .*|(?:FATAL: )?\w+Sanitizer:? CHECK failed.*|FATAL: \w+Sanitizer.*` +
+	`|ASan runtime does not come first .*|Your application is linked against incompatible .*|Shadow memory range interleaves .*|(?:ThreadSanitizer: Thread limit|race: limit on) .*exceeded[.,] [dD]ying.*)$`)
+
+// GaveUp is why a detector could not go on, in its own words; empty where it did.
+func GaveUp(report string) string {
+	if m := gaveUp.FindStringSubmatch(report); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // head is the beginning of a file: the first reports are those that count.

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	tsanReport = pattern.New(`(?ms)^WARNING: ThreadSanitizer: ([^\n]*?) \(pid=\d+\)\n(.*?)^==================$`)
+	tsanReport = pattern.New(`(?ms)^WARNING: ThreadSanitizer: ([^\n]*?) \(pid=\d+\)\n(.*?)(?:^==================$|\z)`) // the program may have ended in the midst of it
 	tsanFatal  = pattern.New(`(?m)^(?:==\d+==)?\s*FATAL: ThreadSanitizer:? ?(.*)$`)
 	tsanAccess = pattern.New(`^(?:Previous )?((?i:atomic )?(?i:read|write)) of size \d+ at 0x[0-9a-f]+ by (main thread|thread T\d+)\b`)
 	tsanThread = pattern.New(`^Thread (T\d+)\b.* created by (main thread|thread T\d+)\b.*at:$`)
