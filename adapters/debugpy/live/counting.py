@@ -84,6 +84,7 @@ class Trace:
 
     def entered(self, frame):
         if not self.holds(frame):
+            self.open.pop(id(frame), None)  # of an earlier one in its place, whose end was not seen
             return
         with self.lock:
             self.calls += 1

@@ -123,7 +123,9 @@
     if (out) return;
     const d = depth(), stack = stacks.get(asked.places[place].of) || [];
     const top = stack[stack.length - 1];
-    if (top && top.d === d) top.value = value('', f);
+    if (!top || top.d !== d) return;
+    const v = value('', f);
+    top.value = v[2] ? undefined : v; // where it fails, that statement does not return
   });
   const leave = (place, test, f) => guarded(() => {
     if (!counts()) return;
