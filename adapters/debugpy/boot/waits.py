@@ -70,6 +70,11 @@ def waits(most):
         e = e.value if isinstance(e, ast.Await) else e
         return text(e.func.value) if isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr == method else ""
 
+    def surely(e):
+        """Whether a call of acquire() comes back only with the lock: it is given no time, and told to wait."""
+        e = e.value if isinstance(e, ast.Await) else e
+        return not e.keywords and all(isinstance(a, ast.Constant) and a.value is True for a in e.args)
+
     def around(node, line):
         return getattr(node, "lineno", 0) <= line <= (getattr(node, "end_lineno", None) or -1)
 
@@ -92,7 +97,8 @@ def waits(most):
             if s.lineno > line:
                 break
             if isinstance(s, ast.Expr) and called(s.value, "acquire"):
-                held = held + [(called(s.value, "acquire"), s.lineno)]
+                if surely(s.value):
+                    held = held + [(called(s.value, "acquire"), s.lineno)]
             elif isinstance(s, ast.Assign) and called(s.value, "acquire"):
                 pass  # whether it was got, its result says
             else:
@@ -331,7 +337,7 @@ def waits(most):
                 return
         on = getattr(task, "_fut_waiter", None)
         if on is None:
-            return w.waits("its turn (it is ready to run)", timed=True)
+            return w.waits("its turn (it is ready to run)")
         tell_future(w, on)
 
     def tell_future(w, on):

@@ -77,18 +77,25 @@ final class LockLines {
         }
     }
 
-    /** Where a thread that holds a lock has taken it, in the outermost of its frames that has a line for it; null where none has. */
+    /** Where a thread that holds a lock has taken it, in the outermost of its frames that has a line for it; null where none or several may have. */
     Location locked(List<StackFrame> stack, ObjectReference lock, ObjectReference sync) {
         for (int i = stack.size() - 1; i >= 0; i--) {
             if (!machine.sources.own(stack.get(i).location().declaringType())) {
                 continue;
             }
             try {
+                Location found = null;
                 for (Location at : before(stack.get(i))) {
                     Matcher call = LOCK.matcher(line(at.declaringType(), at.lineNumber()));
                     if (call.find() && value(stack.get(i), call.group(1)) instanceof ObjectReference o && (o.equals(lock) || sync.equals(Threads.field(o, "sync")))) {
-                        return at;
+                        if (found != null && found.lineNumber() != at.lineNumber()) {
+                            return null;
+                        }
+                        found = at;
                     }
+                }
+                if (found != null) {
+                    return found;
                 }
             } catch (AbsentInformationException | InvalidStackFrameException e) {
                 continue;

@@ -158,6 +158,23 @@ final class Threads {
         return false; // it waits in a way that is not known here
     }
 
+    /** Whether a time limit surely ends what a thread waits for. */
+    static boolean limited(List<StackFrame> stack) {
+        for (StackFrame frame : stack) {
+            String type = frame.location().declaringType().name();
+            String method = frame.location().method().name();
+            if (type.equals("java.util.concurrent.locks.LockSupport")) {
+                return method.startsWith("parkNanos") || method.startsWith("parkUntil");
+            }
+            boolean waits = type.equals("java.lang.Object") && method.equals("wait") || type.equals("java.lang.Thread") && method.equals("join");
+            if (waits && !frame.location().method().isNative()) {
+                List<Value> limit = frame.getArgumentValues();
+                return !limit.isEmpty() && limit.get(0) instanceof LongValue time && time.value() != 0;
+            }
+        }
+        return false;
+    }
+
     /** Whether the program has something that a signal lets run. */
     private static boolean hooked(Machine machine) {
         for (ReferenceType type : machine.vm.classesByName("java.lang.ApplicationShutdownHooks")) {

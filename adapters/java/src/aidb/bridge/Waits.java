@@ -139,7 +139,7 @@ final class Waits {
     private Wait wait(ThreadReference thread, List<StackFrame> stack, int user) throws IncompatibleThreadStateException {
         ObjectReference monitor = machine.vm.canGetCurrentContendedMonitor() ? contended(thread) : null;
         int status = thread.status();
-        boolean isTimed = !Threads.endless(thread, stack);
+        boolean isTimed = Threads.limited(stack);
         if (status == ThreadReference.THREAD_STATUS_MONITOR && monitor != null) {
             Wait wait = new Wait("a monitor (synchronized)", monitor, false);
             addOwner(wait, monitor);
@@ -173,7 +173,7 @@ final class Waits {
             return new Wait("what " + (call == null ? top : method(call)) + " waits for", null, isTimed);
         }
         boolean input = !stack.isEmpty() && stack.get(0).location().method().isNative() && top.matches("(?i).*(read|accept|poll|select|epoll|connect).*");
-        return input ? new Wait("input or a connection (" + top + ")", null, true) : null;
+        return input ? new Wait("input or a connection (" + top + ")", null, false) : null;
     }
 
     private static ObjectReference contended(ThreadReference thread) throws IncompatibleThreadStateException {

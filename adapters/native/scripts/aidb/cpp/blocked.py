@@ -16,7 +16,7 @@ SENDERS = re.compile(r"^std::sync::mpsc::(?:Sync)?Sender<")
 RECEIVERS = re.compile(r"^std::sync::mpsc::Receiver<")
 NAMELESS = re.compile(r"^(?:___lldb_unnamed_symbol|\?\?|_*$)")
 WAITING = re.compile(r"\b((?:pthread_\w*(?:lock|wait|join)|sem_\w*wait))\(")
-TIMED = re.compile(r"timed|clock_?lock|clockwait|wait_timeout|recv_timeout|nanosleep|poll|select")
+TIMED = re.compile(r"timed|clock_?lock|clockwait|wait_timeout|recv_timeout")
 CALL = re.compile(r"(?:pthread_\w+|sem_\w+)\(\s*&?\s*([\w.>\[\]*-]+)")
 METHOD = re.compile(r"([A-Za-z_][\w.:]*(?:->[\w.]+)*)\s*(?:\.|->)\s*(?:lock_shared|lock|join|wait|recv|send|read|write|acquire|arrive_and_wait)\s*\(")
 GUARDED = re.compile(r"\b(?:lock_guard|unique_lock|shared_lock|scoped_lock)\b(?:<[^;]*>)?\s+\w+\s*[({]\s*([\w.>\[\]*-]+)\s*[,)}]")
@@ -83,7 +83,7 @@ def blocked(threads, word, symbol):
         if not kind:
             continue
         row = {"key": "t%d" % t.system, "who": t.who, "thread": t.number, "at": t.spots[0].told() if t.spots else {}, "holders": [], "unknown": ""}
-        row["timed"] = kind in ("sleep", "poll", "system call") or any(TIMED.search(f) for f in t.functions[: waits.TOP])
+        row["timed"] = kind == "sleep" or any(TIMED.search(f) for f in above(t))
         row["for"] = NAMES.get(kind) or (called(t) if kind == "system call" else kind)
         try:
             describe(row, kind, t, threads, word, symbol)
@@ -91,6 +91,13 @@ def blocked(threads, word, symbol):
             row["unknown"] = "what it waits on cannot be read" if kind in LOCKING else ""
         rows.append(row)
     return {"waiters": rows, "notes": notes}
+
+
+def above(t):
+    """The functions of the library in which a thread waits."""
+    top = t.functions[: waits.TOP]
+    own = t.spots[0].function if t.spots else None
+    return top[: top.index(own)] if own in top else top
 
 
 def called(t):
@@ -192,12 +199,16 @@ def guard(t, lock):
 
 
 def by_line(t, lock):
+    """The only line before where one of the thread's frames stands that takes a lock; of several nobody knows which has."""
     for s in reversed(t.spots):
+        takes = []
         for n in range(s.first or s.line, s.line):
             for call, method in TAKES.findall(linecache.getline(s.file, n)):
                 text = call.replace(" ", "") if call else "&" + method
                 if s.address(text) == lock:
-                    return s.told(n)
+                    takes.append(n)
+        if takes:
+            return s.told(takes[0]) if len(set(takes)) == 1 else None
     return None
 
 
