@@ -78,6 +78,10 @@ func (d *dialect) readLeft(dir string) adapters.Left {
 	}
 	found.Looked = true
 	for _, r := range rows {
+		if r.Kind == "unseen" {
+			found.Unseen = append(found.Unseen, r.Name)
+			continue
+		}
 		if t, tell := d.leftThing(r); tell {
 			found.Things = append(found.Things, t)
 		}

@@ -98,7 +98,8 @@ func (s leftSources) read(dir string) adapters.Left {
 		return found
 	}
 	found.Looked = true
-	threads, processes := s.parse(text)
+	threads, processes, unseen := s.parse(text)
+	found.Unseen = append(found.Unseen, unseen...)
 	for _, t := range threads {
 		if thing, tell := t.thing(); tell {
 			found.Things = append(found.Things, thing)
@@ -113,7 +114,7 @@ func (s leftSources) read(dir string) adapters.Left {
 }
 
 // parse reads the lines of the agent: words with tabs between.
-func (s leftSources) parse(text []byte) (threads []leftThread, processes []adapters.LeftThing) {
+func (s leftSources) parse(text []byte) (threads []leftThread, processes []adapters.LeftThing, unseen []string) {
 	for line := range bytes.Lines(text) {
 		words := strings.Split(strings.TrimRight(string(line), "\r\n"), "\t")
 		switch {
@@ -121,6 +122,8 @@ func (s leftSources) parse(text []byte) (threads []leftThread, processes []adapt
 			threads = append(threads, leftThread{isDaemon: words[1] == "true", state: words[2], name: words[3]})
 		case words[0] == "process" && len(words) == 3:
 			processes = append(processes, adapters.LeftThing{Kind: "process", Name: strings.TrimSpace(words[1] + " " + words[2])})
+		case words[0] == "unseen" && len(words) == 2:
+			unseen = append(unseen, words[1])
 		case len(words) == 5 && len(threads) > 0:
 			t := &threads[len(threads)-1]
 			if frame := s.frame(words); words[0] == "made" {
@@ -130,7 +133,7 @@ func (s leftSources) parse(text []byte) (threads []leftThread, processes []adapt
 			}
 		}
 	}
-	return threads, processes
+	return threads, processes, unseen
 }
 
 func (s leftSources) frame(words []string) javaFrame {

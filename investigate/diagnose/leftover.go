@@ -75,10 +75,14 @@ func (x *examination) judgeLeftover() {
 	if x.r.Verdict != judge.OK {
 		return
 	}
-	if x.request.Program.Left == adapters.LeftUnasked || !known || !left.Looked && len(left.Unseen) == 0 {
+	if x.request.Program.Left == adapters.LeftUnasked || !known {
 		if x.question.Strict {
 			x.r.Warnings = append(x.r.Warnings, "what is left running at the end is not known for a program of this kind: nothing was looked at")
 		}
+		return
+	}
+	if !left.Looked && len(left.Unseen) == 0 {
+		x.r.Warnings = append(x.r.Warnings, "what is left running at the end was not looked at: the program has ended at once (os._exit, syscall.Exit, Runtime.halt), or has its tests run by something else")
 		return
 	}
 	x.r.Left = Leftover{Things: left.Things, Looked: left.Looked}

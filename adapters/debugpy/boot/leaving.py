@@ -194,25 +194,34 @@ def names():
     return found
 
 
+def first(kind, things, unseen):
+    """The first of all, and a note of how many more there are."""
+    if len(things) > MOST:
+        unseen.append("%d more %s were not looked at" % (len(things) - MOST, kind))
+    return things[:MOST]
+
+
 def rows():
-    frames = sys._current_frames()
-    for t, made in candidates()[:MOST]:
+    frames, unseen = sys._current_frames(), []
+    for t, made in first("threads", candidates(), unseen):
         yield made.row("thread", t.name, stack(frames.get(t.ident)), daemon=t.daemon)
-    for ref, made in list(tasks.values())[:MOST]:
+    for ref, made in first("tasks", list(tasks.values()), unseen):
         task = ref()
         if task is not None and not task.done() and (made.tested or everything):
             yield task_row(task, made, False)
-    for row in cancelled[:MOST]:
+    for row in first("cancelled tasks", cancelled, unseen):
         if row["tested"] or everything:
             yield row
     called = names()
-    for pid, line in list(left_children().items())[:MOST]:
+    for pid, line in first("processes", list(left_children().items()), unseen):
         made = processes.get(pid)
         name = "%d %s" % (pid, called.get(pid, line))
         yield made.row("process", name, []) if made is not None else {"kind": "process", "name": name}
-    for inode, port in list(listening().items())[:MOST]:
+    for inode, port in first("sockets", list(listening().items()), unseen):
         if inode not in before["sockets"]:
             yield {"kind": "server", "name": "at port %d" % port}
+    for said in unseen:
+        yield {"kind": "unseen", "name": said}
 
 
 def left_children():

@@ -135,6 +135,9 @@ public final class Agent {
             frames(out, "made", made.frames);
             frames(out, "at", frames);
         }
+        if (all.size() > MOST) {
+            out.println("unseen\t" + (all.size() - MOST) + " more threads were not looked at");
+        }
         ProcessHandle.current().children().filter(ProcessHandle::isAlive).limit(MOST).forEach(
             p -> out.println("process\t" + p.pid() + "\t" + plain(p.info().commandLine().or(() -> p.info().command()).orElse(""))));
     }
