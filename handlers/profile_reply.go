@@ -142,7 +142,12 @@ func (w profileWriter) place(s *profile.Side, f fold.Frame) string {
 	if f.File == "" || f.Library && f.Line == 0 {
 		return ""
 	}
-	return w.at(s.Local(f.File), f.Line)
+	file, line, isMade := s.Place(f.File, f.Line)
+	at := w.at(file, line)
+	if isMade {
+		at += session.MadeLine
+	}
+	return at
 }
 
 // code is the text of a line of the user's.
@@ -150,7 +155,7 @@ func (w profileWriter) code(s *profile.Side, f fold.Frame) string {
 	if f.Library || f.Line == 0 || f.File == "" {
 		return ""
 	}
-	return responses.Shorten(w.s.CodeAt(fmt.Sprintf("%s:%d", s.Local(f.File), f.Line)), longestProfiled)
+	return responses.Shorten(s.Code(f.File, f.Line), longestProfiled)
 }
 
 // longestProfiled is how much of a line's text a row shows, in bytes.
@@ -289,7 +294,7 @@ func plainName(name string) string {
 
 // sharesSummary says in a sentence where most is.
 func sharesSummary(data *responses.Profile, s *profile.Side, of string) string {
-	head := fmt.Sprintf("%s %s, %d samples in %.2f s", of, s.Run.Target, *data.Samples, data.Seconds)
+	head := fmt.Sprintf("%s %s, %s in %.2f s", of, s.Run.Target, responses.Plural(int(*data.Samples), "sample"), data.Seconds)
 	if *data.Samples == 0 {
 		return head + ": none was seen"
 	}
@@ -305,7 +310,7 @@ func sharesSummary(data *responses.Profile, s *profile.Side, of string) string {
 func (w profileWriter) writeMemory() {
 	m := w.result.First.Memory
 	w.data.Count, w.data.Bytes, w.data.Grown = m.Count, m.Bytes, m.GrownBytes
-	types, lines := w.heldRows(m.Types), w.heldRows(m.Lines)
+	types, lines := w.heldRows(func(m *fold.Memory) []fold.Held { return m.Types }), w.heldRows(func(m *fold.Memory) []fold.Held { return m.Lines })
 	w.data.Rows, w.data.Lines = types, lines
 	if len(types) == 0 {
 		w.data.Rows, w.data.Lines = lines, nil
@@ -319,32 +324,54 @@ func (w profileWriter) writeMemory() {
 	}
 }
 
-func (w profileWriter) heldRows(list []fold.Held) []responses.ProfileRow {
+// heldRows are the rows of one kind, each with what the second run has there; rows that only the
+// second has come last.
+func (w profileWriter) heldRows(of func(*fold.Memory) []fold.Held) []responses.ProfileRow {
 	rows := []responses.ProfileRow{}
-	m, first := w.result.First.Memory, w.result.First
-	second := map[rowKey]int64{}
-	if other := w.result.Second; other != nil {
-		for _, h := range append(other.Memory.Types, other.Memory.Lines...) {
-			second[rowKey{w.place(other, h.Frame), h.Function, h.Type}] += h.Bytes
+	first, second := w.result.First, w.result.Second
+	key := func(s *profile.Side, h fold.Held) rowKey { return rowKey{w.place(s, h.Frame), h.Function, h.Type} }
+	others := map[rowKey]int64{}
+	if second != nil {
+		for _, h := range of(second.Memory) {
+			others[key(second, h)] += h.Bytes
 		}
 	}
-	for _, h := range list {
-		row := responses.ProfileRow{Type: h.Type, At: w.place(first, h.Frame), Function: h.Function, Library: plainName(h.Called), Count: &h.Count, GrownBy: &h.GrownCount, Code: w.code(first, h.Frame)}
-		if m.HasBytes {
-			row.Bytes, row.Grown = &h.Bytes, &h.GrownBytes
-		} else {
-			row.Grown, row.GrownBy = &h.GrownCount, nil
-		}
-		if h.Count == 0 && h.Bytes > 0 { // bytes without anything: how many they are is not known
-			row.Count, row.GrownBy = nil, nil
-		}
-		if w.result.Second != nil {
-			bytes := second[rowKey{row.At, row.Function, row.Type}]
+	for _, h := range of(first.Memory) {
+		row := w.heldRow(first, h)
+		if second != nil {
+			bytes := others[key(first, h)]
 			row.Second = &responses.Share{Bytes: &bytes}
+			delete(others, key(first, h))
 		}
 		rows = append(rows, row)
 	}
+	if second == nil {
+		return rows
+	}
+	for _, h := range of(second.Memory) {
+		if bytes, left := others[key(second, h)]; left && bytes > 0 {
+			delete(others, key(second, h))
+			row := w.heldRow(second, fold.Held{Type: h.Type, Frame: h.Frame})
+			row.Second = &responses.Share{Bytes: &bytes}
+			rows = append(rows, row)
+		}
+	}
 	return rows
+}
+
+func (w profileWriter) heldRow(s *profile.Side, h fold.Held) responses.ProfileRow {
+	row := responses.ProfileRow{
+		Type: h.Type, At: w.place(s, h.Frame), Function: h.Function, Library: plainName(h.Called), Count: &h.Count, GrownBy: &h.GrownCount, Code: w.code(s, h.Frame),
+	}
+	if s.Memory.HasBytes {
+		row.Bytes, row.Grown = &h.Bytes, &h.GrownBytes
+	} else {
+		row.Grown, row.GrownBy = &h.GrownCount, nil
+	}
+	if h.Count == 0 && h.Bytes > 0 { // bytes without anything: how many they are is not known
+		row.Count, row.GrownBy = nil, nil
+	}
+	return row
 }
 
 // memorySummary says in a sentence what grew most.

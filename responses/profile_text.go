@@ -1,9 +1,6 @@
 package responses
 
-import (
-	"fmt"
-	"strconv"
-)
+import "strconv"
 
 func (d *Profile) write(p *page) {
 	if d.kind == ofMemory {
@@ -12,7 +9,7 @@ func (d *Profile) write(p *page) {
 		d.writeShares(p, "rows", d.Rows)
 		d.writeShares(p, "functions", d.Functions)
 		p.rows("hottest", d.Hottest)
-		if d.Samples != nil && !p.says(fmt.Sprintf("%d samples", *d.Samples)) {
+		if d.Samples != nil && !p.says(Plural(int(*d.Samples), "sample")) {
 			p.line("samples: %d", *d.Samples)
 		}
 	}

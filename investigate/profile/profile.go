@@ -41,8 +41,11 @@ type Side struct {
 	Run    *session.ProfileRun
 	Folded *fold.Folded // of time, and of what threads wait for
 	Memory *fold.Memory
-	File   string                   // where the profile was kept
-	Local  func(file string) string // a file of the program, as the workspace has it
+	File   string // where the profile was kept
+	// Place is a place of the program as the workspace has it; of a line that only a patch has made,
+	// isMade, the number is that of the patched file.
+	Place func(file string, line int) (at string, number int, isMade bool)
+	Code  func(file string, line int) string // the line's text
 }
 
 // Defaults of how long is measured.
@@ -71,7 +74,7 @@ func Ask(ctx context.Context, sessions *session.Manager, tell func(string), q Qu
 		return nil, err
 	}
 	out := &Result{Asked: q.For}
-	if out.First, err = q.side(first, wish, func(file string) string { return file }); err != nil || q.Against == nil {
+	if out.First, err = q.side(first, wish, q.unchanged()); err != nil || q.Against == nil {
 		return out, err
 	}
 	wish.Save = ""
@@ -95,7 +98,7 @@ func (q Question) second(ctx context.Context, sessions *session.Manager, tell fu
 		if err != nil {
 			return nil, err
 		}
-		return q.side(run, wish, func(file string) string { return file })
+		return q.side(run, wish, q.unchanged())
 	}
 	tell("copying the workspace")
 	changed, err := sessions.Change(ctx, r, q.Against.Patch)
@@ -107,10 +110,7 @@ func (q Question) second(ctx context.Context, sessions *session.Manager, tell fu
 	if err != nil {
 		return nil, changed.Explain(err)
 	}
-	return q.side(run, wish, func(file string) string {
-		at, _, _ := strings.Cut(changed.At(file+":1"), session.MadeLine)
-		return strings.TrimSuffix(at, ":1")
-	})
+	return q.side(run, wish, inCopy(changed, run.Profile.Data))
 }
 
 // askRunning measures the session's program while it runs.
@@ -134,7 +134,7 @@ func (q Question) askRunning(ctx context.Context, tell func(string)) (*Result, e
 		return nil, err
 	}
 	out := &Result{Asked: q.For}
-	out.First, err = q.side(run, wish, q.Subject.LocalFile)
+	out.First, err = q.side(run, wish, q.placesBy(q.Subject.LocalFile))
 	return out, err
 }
 
@@ -167,13 +167,16 @@ func (q Question) wish(d time.Duration, workspace string) (profiling.Wish, error
 }
 
 // side folds what a run has shown.
-func (q Question) side(run *session.ProfileRun, w profiling.Wish, local func(string) string) (*Side, error) {
+func (q Question) side(run *session.ProfileRun, w profiling.Wish, of places) (*Side, error) {
 	p := run.Profile
-	s := &Side{Run: run, File: p.File, Local: local}
+	s := &Side{Run: run, File: p.File, Place: of.at, Code: of.code}
 	library := p.Library
 	if library == nil {
 		workspace := q.Subject.Workspace()
-		library = func(f *profile.Function) bool { return !isOwn(workspace, local(f.Filename)) }
+		library = func(f *profile.Function) bool {
+			file, _, _ := of.at(f.Filename, 0)
+			return !isOwn(workspace, file)
+		}
 	}
 	if q.What == profiling.Memory {
 		s.Memory = fold.FoldMemory(p.Data, p.Before, library)
