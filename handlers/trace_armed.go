@@ -122,7 +122,7 @@ func (h *Handlers) recordedReply(c *Call, t *session.ArmedTrace, rows []live.Row
 	data := h.armedReply(c, t, rows, state)
 	addTriggers(c, data)
 	env := &responses.Envelope{Success: true, Data: data}
-	env.Summary = fmt.Sprintf("%s%s of %s, %d hits since it was armed", done, responses.Plural(len(data.Rows), "row"), subjectOf(t.Spec), state.Hits)
+	env.Summary = fmt.Sprintf("%s%s of %s, %s since it was armed", done, responses.Plural(len(data.Rows), "row"), subjectOf(t.Spec), responses.Plural(int(state.Hits), "hit"))
 	switch {
 	case state.Waiting == 0:
 	case done != "":
