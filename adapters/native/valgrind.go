@@ -1,9 +1,11 @@
 package native
 
 import (
+	"debug/elf"
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -39,6 +41,10 @@ func (j *job) valgrind(p program, s adapters.Sought, way sanitizerWay, dir strin
 		return nil, fault.New(fault.NotSupported, "%s was built without -fsanitize=%s, and nothing else sees that", name, way.sanitizer).WithField("check").
 			WithHint("%s", j.sanitizedRemedy(way))
 	}
+	if isStatic(p.path) {
+		return nil, fault.New(fault.NotSupported, "%s is linked statically: valgrind cannot stand in for its malloc, and takes the C library's own ways for faults", name).WithField("check").
+			WithHint("%s", j.sanitizedRemedy(way))
+	}
 	path, err := exec.LookPath("valgrind")
 	if err != nil {
 		return nil, fault.New(fault.NotSupported, "%s was built without -fsanitize=%s, and valgrind is not installed", name, way.sanitizer).WithField("check").
@@ -53,6 +59,16 @@ func (j *job) valgrind(p program, s adapters.Sought, way sanitizerWay, dir strin
 		By: tool.name, Blind: tool.blind,
 		Read: func() (adapters.Detection, error) { return readValgrind(filepath.Join(dir, "log")) },
 	}, nil
+}
+
+// isStatic says that no loader of shared libraries has to do with a program.
+func isStatic(path string) bool {
+	file, err := elf.Open(path)
+	if err != nil {
+		return false // valgrind says what it is
+	}
+	defer file.Close()
+	return !slices.ContainsFunc(file.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
 }
 
 // sanitizedRemedy is how a program gets the sanitizer into it.
