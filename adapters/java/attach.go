@@ -39,10 +39,11 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newDialect("", false)
+	d, leave := newDialect("", false), func() {}
 	release := programRelease(j.PID, host, port)
 	if release != nil {
 		d.recorders = &recorders{into: into{adapter: a, pid: release.PID, tools: j.tools, roots: roots}}
+		leave = d.recorders.Close
 	}
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Modules: modules(j, roots, ""),
@@ -52,7 +53,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
 		},
 		Dialect: d, Capabilities: d.Capabilities(),
-		Close: d.recorders.close,
+		Close: leave,
 	}, nil
 }
 

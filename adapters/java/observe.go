@@ -7,28 +7,14 @@ import (
 
 	"aidb-mcp/adapters"
 	attaching "aidb-mcp/adapters/observe/attach"
-	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
 )
 
-// observing are the adapter_options of a session without a debugger.
-type observing struct {
-	Observe bool `json:"observe"`
-}
-
 // planObserve plans a session that only observes a running JVM: it wants no debug port.
 func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapters.Plan, error) {
-	var o observing
-	if err := prepare.Options(r.Options, &o, "an observing session", `{"observe": true}`); err != nil {
+	if err := attaching.Check(r); err != nil {
 		return nil, err
-	}
-	switch {
-	case r.Mode != "" && r.Mode != adapters.Attach:
-		return nil, fault.New(fault.InvalidParam, "observe goes with mode attach: a program that runs").WithField("adapter_options")
-	case r.PID <= 0:
-		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be observed?").WithField("pid").
-			WithHint(`for example {"mode":"attach","pid":1234,"adapter_options":{"observe":true}}`)
 	}
 	if err := reachable(r.PID); err != nil {
 		return nil, err
@@ -46,24 +32,16 @@ func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapter
 		return nil, err
 	}
 	all := &recorders{into: into{adapter: a, pid: r.PID, tools: j.tools, roots: roots}}
-	return &adapters.Plan{
-		Mode: adapters.Attach, Target: fmt.Sprintf("process %d", r.PID), Request: "attach", Arguments: struct{}{}, Detach: true,
-		Modules: modules(j, roots, ""),
-		Open:    func(context.Context) (*adapters.Peer, error) { return attaching.Open(r.PID, all.close) },
-		Dialect: adapters.Base{ID: "observe", Name: "the observer"},
-		Capabilities: adapters.Capabilities{
-			Start:     adapters.Start{AttachKeepsRunning: true},
-			Observing: adapters.Observing{Arm: all.arm},
-			Profiling: adapters.Profiling{Take: all.into.takeProfile},
-		},
-		Close: all.close,
-	}, nil
+	plan := attaching.By(r.PID, fmt.Sprintf("process %d", r.PID), all.arm, all.Close)
+	plan.Modules = modules(j, roots, "")
+	plan.Capabilities.Profiling.Take = all.into.takeProfile
+	return plan, nil
 }
 
 // recorders are those that are in the program: they end with the session.
 type recorders struct {
+	attaching.Kept
 	into into
-	kept attaching.Kept
 }
 
 func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
@@ -75,14 +53,7 @@ func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, er
 	if err != nil {
 		return nil, err
 	}
-	return a.kept.Keep(r, nil)
-}
-
-// close takes all of them out of the program.
-func (a *recorders) close() {
-	if a != nil {
-		a.kept.Close()
-	}
+	return a.Keep(r, nil)
 }
 
 // Enter arms in a program that has the debugger in it. The debugger's breakpoints are lost in
@@ -132,7 +103,7 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 	r.mu.Lock()
 	r.state.How += "; the debugger's breakpoints in these classes are set anew when it comes and when it goes, and may be passed unseen in the milliseconds between"
 	r.mu.Unlock()
-	return d.recorders.kept.Keep(r, nil)
+	return d.recorders.Keep(r, nil)
 }
 
 type replacedArguments struct {

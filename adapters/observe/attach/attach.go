@@ -44,25 +44,33 @@ func Goes(r adapters.Request, mode adapters.Mode) error {
 	return nil
 }
 
-// Plan plans such a session. It only looks at the process.
-func Plan(r adapters.Request) (*adapters.Plan, error) {
+// Check says why a request for such a session cannot be meant. It does not look at the process.
+func Check(r adapters.Request) error {
 	var o options
 	if err := prepare.Options(r.Options, &o, "an observing session", `{"observe": true}`); err != nil {
-		return nil, err
+		return err
 	}
 	if err := Goes(r, r.Mode); err != nil {
-		return nil, err
+		return err
 	}
 	if r.PID <= 0 {
-		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be observed?").WithField("pid").
+		return fault.New(fault.MissingParam, "pid is missing: which process is to be observed?").WithField("pid").
 			WithHint(`for example {"mode":"attach","pid":1234,"adapter_options":{"observe":true}}`)
 	}
-	target, err := check(r)
+	return nil
+}
+
+// Plan plans such a session. It only looks at the process.
+func Plan(r adapters.Request) (*adapters.Plan, error) {
+	if err := Check(r); err != nil {
+		return nil, err
+	}
+	target, err := observable(r)
 	if err != nil {
 		return nil, err
 	}
 	armed := &recorders{pid: r.PID}
-	plan := By(r.PID, target, armed.arm, armed.kept.Close)
+	plan := By(r.PID, target, armed.arm, armed.Close)
 	plan.Program = executable(r.PID)
 	return plan, nil
 }
@@ -75,7 +83,7 @@ type Arm = func(context.Context, live.Spec) (adapters.Recorder, error)
 func By(pid int, target string, arm Arm, leave func()) *adapters.Plan {
 	return &adapters.Plan{
 		Mode: adapters.Attach, Target: target, Request: "attach", Arguments: struct{}{}, Detach: true,
-		Open:    func(context.Context) (*adapters.Peer, error) { return Open(pid, leave) },
+		Open:    func(context.Context) (*adapters.Peer, error) { return open(pid, leave) },
 		Dialect: adapters.Base{ID: "observe", Name: "the observer"},
 		Capabilities: adapters.Capabilities{
 			Start:     adapters.Start{AttachKeepsRunning: true},
@@ -123,8 +131,8 @@ func (k *Kept) Close() {
 
 func executable(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
 
-// check says what is observed, or why it cannot be.
-func check(r adapters.Request) (target string, err error) {
+// observable says what is observed, or why it cannot be.
+func observable(r adapters.Request) (target string, err error) {
 	path, err := os.Readlink(executable(r.PID))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -166,8 +174,8 @@ func untraced(pid int) error {
 
 // recorders are those that are armed in the program: they end with the session.
 type recorders struct {
-	pid  int
-	kept Kept
+	Kept
+	pid int
 }
 
 // arm puts a recorder into the program.
@@ -176,27 +184,33 @@ func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, er
 		return nil, err
 	}
 	r, err := observe.Arm(ctx, a.pid, w)
-	switch {
-	case errors.Is(err, observe.ErrForbidden):
-		return nil, fault.New(fault.NotSupported, "%w", err).
-			WithHint("run the server as root, or give its binary the rights: setcap cap_bpf,cap_perfmon,cap_sys_ptrace+ep aidb-mcp")
-	case errors.Is(err, observe.ErrUnsupported):
-		return nil, fault.New(fault.NotSupported, "%w", err)
-	case errors.Is(err, observe.ErrTaken):
-		return nil, fault.New(fault.NotSupported, "nothing was armed: %w", err).WithHint("disarm a trace of writes, or end the debugger's watchpoints")
-	case err != nil && w.Written != "":
-		return nil, fault.New(fault.InvalidParam, "nothing was armed: %w", err).WithField("expression").
-			WithHint("name a variable that stays where it is (a global, or a static one), a field or an element of one, or what a global pointer points to: served, table.kinds[2], head->count, *count")
-	case err != nil:
-		return nil, fault.New(fault.InvalidParam, "nothing was armed: %w", err).
-			WithHint("name what the source has: functions for calls; for values a line with code, and variables, fields, elements with a number, or what a pointer points to")
+	if err != nil {
+		return nil, refusal(w, err)
 	}
-	return a.kept.Keep(r, nil)
+	return a.Keep(r, nil)
 }
 
-// Open serves the adapter's side of a connection in this process. Leave takes out of the program
+// refusal is why nothing was armed, as an agent reads it.
+func refusal(w live.Spec, err error) error {
+	switch {
+	case errors.Is(err, observe.ErrForbidden):
+		return fault.New(fault.NotSupported, "%w", err).
+			WithHint("run the server as root, or give its binary the rights: setcap cap_bpf,cap_perfmon,cap_sys_ptrace+ep aidb-mcp")
+	case errors.Is(err, observe.ErrUnsupported):
+		return fault.New(fault.NotSupported, "%w", err)
+	case errors.Is(err, observe.ErrTaken):
+		return fault.New(fault.NotSupported, "nothing was armed: %w", err).WithHint("disarm a trace of writes, or end the debugger's watchpoints")
+	case w.Written != "":
+		return fault.New(fault.InvalidParam, "nothing was armed: %w", err).WithField("expression").
+			WithHint("name a variable that stays where it is (a global, or a static one), a field or an element of one, or what a global pointer points to: served, table.kinds[2], head->count, *count")
+	}
+	return fault.New(fault.InvalidParam, "nothing was armed: %w", err).
+		WithHint("name what the source has: functions for calls; for values a line with code, and variables, fields, elements with a number, or what a pointer points to")
+}
+
+// open serves the adapter's side of a connection in this process. Leave takes out of the program
 // what is in it.
-func Open(pid int, leave func()) (*adapters.Peer, error) {
+func open(pid int, leave func()) (*adapters.Peer, error) {
 	end, err := watchEnd(pid)
 	if err != nil {
 		return nil, fault.New(fault.InvalidParam, "there is no process %d any more: %w", pid, err).WithField("pid")
