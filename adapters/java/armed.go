@@ -35,14 +35,6 @@ const (
 	socketFile = "s" // in the recorder's directory, whose name must be short
 )
 
-// into is a running JVM that recorders are put into.
-type into struct {
-	adapter *adapter
-	pid     int
-	tools   jdk
-	roots   []string // of the user's sources
-}
-
 // order is what the agent reads beside the wish.
 type order struct {
 	Condition string   `json:"condition"` // of calls
@@ -55,12 +47,12 @@ type order struct {
 
 // arm puts a recorder into the program. Replaced is told which classes were changed back at the
 // end; nil: nobody has to know.
-func (in into) arm(ctx context.Context, w live.Spec, replaced func([]string) error) (*liveRecorder, error) {
-	archives, err := in.adapter.liveAgent(ctx, in.tools)
+func (v jvm) arm(ctx context.Context, w live.Spec, replaced func([]string) error) (*liveRecorder, error) {
+	archives, err := v.adapter.liveAgent(ctx, v.tools)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := in.adapter.Root.Sockets("jv-")
+	dir, err := v.adapter.Root.Sockets("jv-")
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +60,7 @@ func (in into) arm(ctx context.Context, w live.Spec, replaced func([]string) err
 		return nil, fmt.Errorf("making a private directory for the recorder: %w", err)
 	}
 	defer os.RemoveAll(dir) // it is read before arm returns, and the socket is connected
-	if err := in.write(dir, archives, w); err != nil {
+	if err := v.write(dir, archives, w); err != nil {
 		return nil, fmt.Errorf("writing what is to be recorded: %w", err)
 	}
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, socketFile), Net: "unix"})
@@ -76,7 +68,7 @@ func (in into) arm(ctx context.Context, w live.Spec, replaced func([]string) err
 		return nil, fmt.Errorf("listening for the recorder: %w", err)
 	}
 	defer l.Close()
-	if err := in.load(ctx, archives, dir); err != nil {
+	if err := v.load(ctx, archives, dir); err != nil {
 		return nil, err
 	}
 	if err := l.SetDeadline(time.Now().Add(loadLimit)); err != nil {
@@ -84,9 +76,9 @@ func (in into) arm(ctx context.Context, w live.Spec, replaced func([]string) err
 	}
 	conn, err := l.Accept()
 	if err != nil {
-		return nil, fault.New(fault.NotSupported, "the agent came into process %d, and did not call back: is the program in another container, or stopped by a debugger?", in.pid)
+		return nil, fault.New(fault.NotSupported, "the agent came into process %d, and did not call back: is the program in another container, or stopped by a debugger?", v.pid)
 	}
-	r, err := begin(ctx, in.pid, conn, replaced)
+	r, err := begin(ctx, v.pid, conn, replaced)
 	if err != nil {
 		_ = conn.Close() // by which the agent takes itself out
 	}
@@ -94,12 +86,12 @@ func (in into) arm(ctx context.Context, w live.Spec, replaced func([]string) err
 }
 
 // write lays out what the agent reads.
-func (in into) write(dir, archives string, w live.Spec) error {
+func (v jvm) write(dir, archives string, w live.Spec) error {
 	o := order{Written: w.Written, File: filepath.ToSlash(w.File), Line: w.Line, Functions: w.Functions, Most: strconv.Itoa(mostHits)}
 	if w.Most > 0 {
 		o.Most = strconv.Itoa(w.Most)
 	}
-	wish := recording.Wish{Roots: in.roots, Text: longestText}
+	wish := recording.Wish{Roots: v.roots, Text: longestText}
 	switch {
 	case w.File != "":
 		wish.Values = []recording.Values{{File: o.File, Line: w.Line, Condition: w.Condition, Expressions: w.Expressions}}
@@ -118,32 +110,25 @@ func (in into) write(dir, archives string, w live.Spec) error {
 }
 
 // load has the program's JVM load the agent, by the JDK's own tool.
-func (in into) load(ctx context.Context, archives, dir string) error {
-	jcmd := in.tools.tool("jcmd")
-	if jcmd == "" {
-		return fault.New(fault.AdapterNotFound, "%s has no jcmd, by which an agent comes into a running program", in.tools.home).WithHint(installJDK, oldest)
-	}
+func (v jvm) load(ctx context.Context, archives, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, loadLimit)
 	defer cancel()
-	printed, complained, err := process.Run(ctx, process.Spec{
-		Name: "jcmd", Path: jcmd, Log: in.adapter.Log, Env: localeEnviron(),
-		Args: []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", strconv.Itoa(in.pid), "JVMTI.agent_load",
-			quotedWord(filepath.Join(archives, entryFile)), quotedWord(filepath.Join(dir, "entry"))},
-	})
-	text := strings.TrimSpace(string(printed) + string(complained))
+	text, err := v.runJcmd(ctx, "JVMTI.agent_load", quotedWord(filepath.Join(archives, entryFile)), quotedWord(filepath.Join(dir, "entry")))
 	switch {
+	case errors.Is(err, errNoJcmd):
+		return fault.New(fault.AdapterNotFound, "%s has no jcmd, by which an agent comes into a running program", v.tools.home).WithHint(installJDK, oldest)
 	case ctx.Err() != nil:
-		return fault.New(fault.NotSupported, "process %d did not take the agent within %s: a debugger may hold it stopped, or it is in another container", in.pid, loadLimit).
+		return fault.New(fault.NotSupported, "process %d did not take the agent within %s: a debugger may hold it stopped, or it is in another container", v.pid, loadLimit).
 			WithHint("let the program go on, then arm")
 	case strings.Contains(text, "return code: 0"):
 		return nil
 	case strings.Contains(text, "ynamic agent loading is not enabled"):
-		return fault.New(fault.NotSupported, "process %d was started with -XX:-EnableDynamicAgentLoading: nothing can be put into it while it runs", in.pid).
+		return fault.New(fault.NotSupported, "process %d was started with -XX:-EnableDynamicAgentLoading: nothing can be put into it while it runs", v.pid).
 			WithHint("start it without that, or run the program again with trace and no action")
 	case err != nil:
-		return fault.New(fault.NotSupported, "process %d did not take the agent: %s", in.pid, lastLines(text))
+		return fault.New(fault.NotSupported, "process %d did not take the agent: %s", v.pid, lastLines(text))
 	}
-	return fault.New(fault.NotSupported, "process %d did not take the agent: %s", in.pid, lastLines(text)).
+	return fault.New(fault.NotSupported, "process %d did not take the agent: %s", v.pid, lastLines(text)).
 		WithHint("its Java must be %d or newer and have the module java.instrument, and it must be able to read %s", oldest, archives)
 }
 

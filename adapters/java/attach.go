@@ -42,7 +42,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 	d, leave := newDialect("", false), func() {}
 	release := programRelease(j.PID, host, port)
 	if release != nil {
-		d.recorders = &recorders{into: into{adapter: a, pid: release.PID, tools: j.tools, roots: roots}}
+		d.recorders = &recorders{jvm: jvm{adapter: a, pid: release.PID, tools: j.tools, roots: roots}}
 		leave = d.recorders.Close
 	}
 	return &adapters.Plan{

@@ -2,6 +2,8 @@ package java
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +12,32 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/system/process"
 )
+
+// jvm is a running JVM that recorders are put into, or that is profiled.
+type jvm struct {
+	adapter *adapter
+	pid     int // 0: it is not known yet
+	tools   jdk
+	roots   []string // of the user's sources
+}
+
+var errNoJcmd = errors.New("there is no jcmd")
+
+// runJcmd has the JVM carry out a diagnostic command by the JDK's own tool, and gives what
+// that prints, also where it fails.
+func (v jvm) runJcmd(ctx context.Context, words ...string) (text string, err error) {
+	tool := v.tools.tool("jcmd")
+	if tool == "" {
+		return "", errNoJcmd
+	}
+	printed, complained, err := process.Run(ctx, process.Spec{
+		Name: "jcmd", Path: tool, Log: v.adapter.Log, Env: localeEnviron(),
+		Args: append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", strconv.Itoa(v.pid)}, words...),
+	})
+	return strings.TrimSpace(string(printed) + string(complained)), err
+}
 
 // noAttach turns off what agents and tools of the JDK come in by.
 const noAttach = "-XX:+DisableAttachMechanism"

@@ -31,25 +31,25 @@ func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapter
 	if err != nil {
 		return nil, err
 	}
-	all := &recorders{into: into{adapter: a, pid: r.PID, tools: j.tools, roots: roots}}
+	all := &recorders{jvm: jvm{adapter: a, pid: r.PID, tools: j.tools, roots: roots}}
 	plan := attaching.By(r.PID, fmt.Sprintf("process %d", r.PID), all.arm, all.Close)
 	plan.Modules = modules(j, roots, "")
-	plan.Capabilities.Profiling.Take = all.into.takeProfile
+	plan.Capabilities.Profiling.Take = all.jvm.takeProfile
 	return plan, nil
 }
 
 // recorders are those that are in the program: they end with the session.
 type recorders struct {
 	attaching.Kept
-	into into
+	jvm jvm
 }
 
 func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
-	if isDebugged(a.into.pid) {
-		return nil, fault.New(fault.InvalidTarget, "a debugger is in process %d: it would lose its breakpoints in the classes that are changed", a.into.pid).
+	if isDebugged(a.jvm.pid) {
+		return nil, fault.New(fault.InvalidTarget, "a debugger is in process %d: it would lose its breakpoints in the classes that are changed", a.jvm.pid).
 			WithHint("arm in that debugger's own session, or end it first")
 	}
-	r, err := a.into.arm(ctx, w, nil)
+	r, err := a.jvm.arm(ctx, w, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +74,13 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 		return nil, fault.New(fault.NotRunning, "the program is stopped, and takes no recorder while it is").
 			WithHint(`let it go on, then arm: execute {"action":"continue","timeout_ms":0}`)
 	}
-	in := d.recorders.into
-	in.pid = cmp.Or(in.pid, p.PID, is.PID)
-	if in.pid == 0 {
+	v := d.recorders.jvm
+	v.pid = cmp.Or(v.pid, p.PID, is.PID)
+	if v.pid == 0 {
 		return nil, fault.New(fault.NotSupported, "the process of the program is not known: nothing can be put into it").
 			WithHint("attach by its pid in place of its port")
 	}
-	if err := reachable(in.pid); err != nil {
+	if err := reachable(v.pid); err != nil {
 		return nil, err
 	}
 	replaced := func(classes []string) error {
@@ -88,7 +88,7 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 		defer cancel()
 		return p.Caller.Call(ctx, "aidb/replaced", replacedArguments{classes}, nil)
 	}
-	r, err := in.arm(ctx, w, replaced)
+	r, err := v.arm(ctx, w, replaced)
 	if err != nil {
 		if asked := p.Caller.Call(ctx, "aidb/process", struct{}{}, &is); asked == nil && is.Stands {
 			return nil, fault.New(fault.NotRunning, "the program stopped while a recorder was to come into it: %w", err).

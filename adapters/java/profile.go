@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -29,44 +28,35 @@ const (
 	readLimit     = time.Minute
 )
 
-// jvm is a running JVM that is profiled, or one that will be.
-type jvm struct {
-	adapter *adapter
-	pid     int
-	tools   jdk
-	roots   []string // of the user's sources
-}
-
 // takeProfile profiles a program that runs.
 func (d *dialect) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
 	if d.recorders == nil {
 		return nil, fault.New(fault.NotSupported, "the program is elsewhere: only one of this machine is profiled").WithField("session_id")
 	}
-	in := d.recorders.into
-	if in.pid == 0 {
-		in.pid = p.PID
+	v := d.recorders.jvm
+	if v.pid == 0 {
+		v.pid = p.PID
 	}
-	if in.pid == 0 && p.Caller != nil {
+	if v.pid == 0 && p.Caller != nil {
 		var is struct {
 			PID int `json:"pid"`
 		}
 		if err := p.Caller.Call(ctx, "aidb/process", struct{}{}, &is); err != nil {
 			return nil, fmt.Errorf("asking for the program's process: %w", err)
 		}
-		in.pid = is.PID
+		v.pid = is.PID
 	}
-	return in.takeProfile(ctx, p, w)
+	return v.takeProfile(ctx, p, w)
 }
 
-func (in into) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
-	if in.pid == 0 {
+func (v jvm) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+	if v.pid == 0 {
 		return nil, fault.New(fault.NotSupported, "the process of the program is not known").WithField("session_id").
 			WithHint("attach by its pid in place of its port")
 	}
-	if err := reachable(in.pid); err != nil {
+	if err := reachable(v.pid); err != nil {
 		return nil, err
 	}
-	v := jvm(in)
 	switch w.What {
 	case profiling.Memory:
 		return v.memory(ctx, p, w)
@@ -78,18 +68,12 @@ func (in into) takeProfile(ctx context.Context, p adapters.Profiled, w profiling
 
 // jcmd has the JVM carry out a diagnostic command, and gives what it answers.
 func (v jvm) jcmd(ctx context.Context, words ...string) (string, error) {
-	tool := v.tools.tool("jcmd")
-	if tool == "" {
-		return "", fault.New(fault.AdapterNotFound, "%s has no jcmd, by which a running Java program is asked", v.tools.home).WithHint(installJDK, oldest)
-	}
 	limited, cancel := context.WithTimeout(ctx, loadLimit)
 	defer cancel()
-	printed, complained, err := process.Run(limited, process.Spec{
-		Name: "jcmd", Path: tool, Log: v.adapter.Log, Env: localeEnviron(),
-		Args: append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData", strconv.Itoa(v.pid)}, words...),
-	})
-	text := strings.TrimSpace(string(printed) + string(complained))
+	text, err := v.runJcmd(limited, words...)
 	switch {
+	case errors.Is(err, errNoJcmd):
+		return "", fault.New(fault.AdapterNotFound, "%s has no jcmd, by which a running Java program is asked", v.tools.home).WithHint(installJDK, oldest)
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case limited.Err() != nil:
@@ -350,7 +334,7 @@ func (a *adapter) profiled(plan *adapters.Plan, w profiling.Wish) (*adapters.Pro
 		return nil, fault.New(fault.NotSupported, "only a program that is started has a run of its own").WithField("mode").
 			WithHint("give target or test; a program that runs is profiled in a session")
 	}
-	v := jvm(d.recorders.into)
+	v := d.recorders.jvm
 	dir, err := v.scratch()
 	if err != nil {
 		return nil, err
