@@ -2,11 +2,7 @@ package inspector
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"sync"
 	"time"
 
 	"aidb-mcp/internal/system/process"
@@ -18,25 +14,9 @@ import (
 // One goroutine reads what node says, until it hangs up or Close. A process of its own holds the
 // connection (HoldCommand).
 type Client struct {
+	*requests
 	holder *process.Child
-	heard  func(method string, params json.RawMessage)
-	over   chan struct{} // closed when node says nothing more
-
-	mu      sync.Mutex
-	last    int
-	waiting map[int]chan reply
 }
-
-type reply struct {
-	Result json.RawMessage `json:"result"`
-	Error  *struct {
-		Message string `json:"message"`
-		Data    string `json:"data"`
-	} `json:"error"`
-}
-
-// ErrHungUp says that node has gone.
-var ErrHungUp = errors.New("the program has hung up")
 
 // Connect opens a connection to the inspector at a URL such as ws://127.0.0.1:9229/6a5c…, of a
 // process of that number. Heard is called with each event, on the goroutine that reads. When the
@@ -54,80 +34,15 @@ func Connect(root *process.Root, url string, pid int, farewell string, heard fun
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{holder: holder, heard: heard, over: make(chan struct{}), waiting: map[int]chan reply{}}
-	go c.follow()
-	return c, nil
-}
-
-func (c *Client) follow() {
-	defer close(c.over)
-	in := bufio.NewReaderSize(c.holder.Stdout, 64<<10)
-	for {
-		text, err := in.ReadBytes('\n')
-		if err != nil {
-			return
-		}
-		var m struct {
-			ID     int             `json:"id"`
-			Method string          `json:"method"`
-			Params json.RawMessage `json:"params"`
-			reply
-		}
-		switch err := json.Unmarshal(text, &m); {
-		case err != nil:
-		case m.ID == 0:
-			c.heard(m.Method, m.Params)
-		default:
-			c.mu.Lock()
-			answered := c.waiting[m.ID]
-			delete(c.waiting, m.ID)
-			c.mu.Unlock()
-			if answered != nil {
-				answered <- m.reply
-			}
-		}
-	}
-}
-
-// Call makes a request and reads its result; into may be nil.
-func (c *Client) Call(ctx context.Context, method string, params, into any) error {
-	answered := make(chan reply, 1)
-	c.mu.Lock()
-	c.last++
-	id := c.last
-	c.waiting[id] = answered
-	c.mu.Unlock()
-	text, err := json.Marshal(message{ID: id, Method: method, Params: params})
-	if err != nil {
+	send := func(text []byte) error {
+		_, err := holder.Stdin.Write(append(text, '\n'))
 		return err
 	}
-	c.mu.Lock()
-	_, err = c.holder.Stdin.Write(append(text, '\n'))
-	c.mu.Unlock()
-	if err != nil {
-		return fmt.Errorf("%s: %w", method, ErrHungUp)
-	}
-	select {
-	case r := <-answered:
-		switch {
-		case r.Error != nil:
-			return fmt.Errorf("%s: %s %s", method, r.Error.Message, r.Error.Data)
-		case into == nil:
-			return nil
-		}
-		return json.Unmarshal(r.Result, into)
-	case <-c.over:
-		return fmt.Errorf("%s: %w", method, ErrHungUp)
-	case <-ctx.Done():
-		c.mu.Lock()
-		delete(c.waiting, id)
-		c.mu.Unlock()
-		return context.Cause(ctx)
-	}
+	in := bufio.NewReaderSize(holder.Stdout, 64<<10)
+	c := &Client{requests: newRequests(send, heard), holder: holder}
+	go c.hear(func() ([]byte, error) { return in.ReadBytes('\n') })
+	return c, nil
 }
-
-// Over is closed when node has hung up.
-func (c *Client) Over() <-chan struct{} { return c.over }
 
 // Close hangs up, when the farewell was said.
 func (c *Client) Close() {
