@@ -136,10 +136,10 @@ func readProfile(dir string, of profileOf) (*profiling.Profile, error) {
 		p.memory(made, of)
 	}
 	if p.Children > int64(10*time.Millisecond) {
-		made.Notes = append(made.Notes, fmt.Sprintf("child processes that have ended used %s of processor time, which is not in it", brief(p.Children)))
+		made.Notes = append(made.Notes, fmt.Sprintf("child processes that have ended used %s of processor time, which is not in it", profiling.Brief(p.Children)))
 	}
 	if p.Why == "running" {
-		made.Notes = append(made.Notes, fmt.Sprintf("the program was killed: what it did after %s of the run is not in it", brief(p.Wall)))
+		made.Notes = append(made.Notes, fmt.Sprintf("the program was killed: what it did after %s of the run is not in it", profiling.Brief(p.Wall)))
 	}
 	return made, nil
 }
@@ -193,15 +193,15 @@ func (p *profiled) processor(made *profiling.Profile, of profileOf) {
 	if p.Unit != "processor" {
 		made.How = fmt.Sprintf("a thread that samples in the program (Python %s), each 5 ms, by time and not by processor time, which is not known of threads here", p.Version)
 	}
-	made.Cost = fmt.Sprintf("the sampler used %s of processor time in %s (%s of it), beside the program's %s", brief(p.Own), brief(p.Wall), percent(p.Own, p.Wall), brief(p.Process-p.Own))
+	made.Cost = fmt.Sprintf("the sampler used %s of processor time in %s (%s of it), beside the program's %s", profiling.Brief(p.Own), profiling.Brief(p.Wall), profiling.Percent(p.Own, p.Wall), profiling.Brief(p.Process-p.Own))
 	if of.inside {
 		made.Cost += "; the debugger in the program has its own cost"
 	}
 	if rest*5 > all*2 {
-		made.Notes = append(made.Notes, fmt.Sprintf("%s of the time fell into moments too short to be seen (under 0.2 ms between two waits); it is given out as the rest is", percent(rest, all)))
+		made.Notes = append(made.Notes, fmt.Sprintf("%s of the time fell into moments too short to be seen (under 0.2 ms between two waits); it is given out as the rest is", profiling.Percent(rest, all)))
 	}
 	if other := p.Process - p.Own - all; other*10 > p.Process && other > int64(50*time.Millisecond) {
-		made.Notes = append(made.Notes, fmt.Sprintf("%s more of processor time is not in it: threads that are not Python's, starting and ending", brief(other)))
+		made.Notes = append(made.Notes, fmt.Sprintf("%s more of processor time is not in it: threads that are not Python's, starting and ending", profiling.Brief(other)))
 	}
 	if p.Unweighed > 0 {
 		made.Notes = append(made.Notes, fmt.Sprintf("%d threads that threading does not know are not in it", p.Unweighed))
@@ -229,7 +229,7 @@ func (p *profiled) waits(made *profiling.Profile, of profileOf) {
 	}
 	made.Data = b.Profile()
 	made.How = fmt.Sprintf("a thread that samples in the program (Python %s), each 20 ms: all threads, and the tasks of asyncio that rest", p.Version)
-	made.Cost = fmt.Sprintf("the sampler used %s of processor time in %s (%s of it)", brief(p.Own), brief(p.Wall), percent(p.Own, p.Wall))
+	made.Cost = fmt.Sprintf("the sampler used %s of processor time in %s (%s of it)", profiling.Brief(p.Own), profiling.Brief(p.Wall), profiling.Percent(p.Own, p.Wall))
 	if of.inside {
 		made.Cost += "; the debugger in the program has its own cost"
 	}
@@ -262,16 +262,16 @@ func (p *profiled) memory(made *profiling.Profile, of profileOf) {
 		}
 		made.Holders = append(made.Holders, profiling.Holder{Type: h.Type, Way: append(way, h.Way...)})
 	}
-	made.Notes = append(made.Notes, fmt.Sprintf("resident memory %s, at the beginning %s", size(p.Resident[1]), size(p.Resident[0])))
+	made.Notes = append(made.Notes, fmt.Sprintf("resident memory %s, at the beginning %s", profiling.Size(p.Resident[1]), profiling.Size(p.Resident[0])))
 	made.How = fmt.Sprintf("in the program (Python %s): objects by type from gc at two moments, lines by tracemalloc between them; what C code allocates outside of Python's memory is not seen", p.Version)
-	made.Cost = fmt.Sprintf("the two looks took %s of processor time; between them tracemalloc noted each allocation: what allocates much runs 2 to 40 times as slow meanwhile", brief(p.Own))
+	made.Cost = fmt.Sprintf("the two looks took %s of processor time; between them tracemalloc noted each allocation: what allocates much runs 2 to 40 times as slow meanwhile", profiling.Brief(p.Own))
 	switch {
 	case of.look:
 		made.Notes = made.Notes[:0]
 		made.How = fmt.Sprintf("in the program (Python %s): objects by type from gc; which lines allocate is told with seconds", p.Version)
-		made.Cost = fmt.Sprintf("the look took %s of processor time", brief(p.Own))
+		made.Cost = fmt.Sprintf("the look took %s of processor time", profiling.Brief(p.Own))
 	case p.Tracing:
-		made.Notes = append(made.Notes, fmt.Sprintf("traced at the end %s, at most %s", size(p.Traced), size(p.Peak)))
+		made.Notes = append(made.Notes, fmt.Sprintf("traced at the end %s, at most %s", profiling.Size(p.Traced), profiling.Size(p.Peak)))
 	default:
 		made.Notes = append(made.Notes, "the program has stopped tracemalloc: the lines that allocate are not known")
 	}
@@ -282,7 +282,7 @@ func (p *profiled) memory(made *profiling.Profile, of profileOf) {
 		made.Notes = append(made.Notes, fmt.Sprintf("%d objects of %s were looked at, each of a different part of them: they are held alike", n, p.Holders[0].Type))
 	}
 	if p.Lost > 0 {
-		made.Notes = append(made.Notes, fmt.Sprintf("%s were allocated at further lines", size(p.Lost)))
+		made.Notes = append(made.Notes, fmt.Sprintf("%s were allocated at further lines", profiling.Size(p.Lost)))
 	}
 }
 
@@ -307,29 +307,4 @@ func functionAt(sources map[string][]*pysrc.Def, f profiling.Frame) string {
 		return def.Path
 	}
 	return "<module>"
-}
-
-func brief(ns int64) string {
-	d := time.Duration(max(ns, 0))
-	if d < time.Second {
-		return d.Round(time.Millisecond).String()
-	}
-	return d.Round(10 * time.Millisecond).String()
-}
-
-func percent(part, whole int64) string {
-	if whole <= 0 {
-		return "0%"
-	}
-	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
-}
-
-func size(n int64) string {
-	switch {
-	case n >= 10<<20:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 10<<10:
-		return fmt.Sprintf("%d KB", n>>10)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

@@ -170,7 +170,7 @@ func (l *liveProfiler) processor(ctx context.Context, p adapters.Profiled, w pro
 	made.Data = c.Profile(used)
 	made.How = fmt.Sprintf("V8's profiler in node %s, over the inspector, a sample each ms of time of the main thread (workers are not seen); a function's own lines are known, of its callers only where they begin", before.Version)
 	made.Cost = fmt.Sprintf("V8 interrupts the thread 1,000 times a second; with that the process used %s of processor time in %s, in which its event loop waited %s of the time; the debugger in the program has its own cost",
-		brief(used), brief(int64(made.Lasted)), percent(c.Idle, c.Time))
+		profiling.Brief(used), profiling.Brief(int64(made.Lasted)), profiling.Percent(c.Idle, c.Time))
 	if w.What == profiling.Waits && len(after.Resources) > 0 {
 		made.Notes = append(made.Notes, "at the end the event loop waits for: "+counted(after.Resources))
 	}
@@ -230,7 +230,7 @@ func (l *liveProfiler) snapshot(ctx context.Context) ([]byte, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cut {
-		return nil, fault.New(fault.NotSupported, "the heap snapshot is larger than %s", size(mostProfile)).WithHint("profile(cpu), or a run with less data")
+		return nil, fault.New(fault.NotSupported, "the heap snapshot is larger than %s", profiling.Size(mostProfile)).WithHint("profile(cpu), or a run with less data")
 	}
 	return bytes.Clone(l.parts.Bytes()), nil
 }
@@ -303,7 +303,7 @@ func (l *liveProfiler) look(made *profiling.Profile, text []byte, u usage, stood
 	}
 	made.Data = b.Profile()
 	made.How = fmt.Sprintf("a heap snapshot of V8 in node %s, of the main thread, over the inspector; which functions allocate is told with seconds", u.Version)
-	made.Cost = fmt.Sprintf("the program stood still for %s at most", brief(int64(stood)))
+	made.Cost = fmt.Sprintf("the program stood still for %s at most", profiling.Brief(int64(stood)))
 	if w.Save != "" {
 		return keepText(made, text, w, ".heapsnapshot")
 	}
@@ -328,8 +328,8 @@ func grownBetween(ctx context.Context, made *profiling.Profile, l *liveProfiler,
 	made.Holders = addSnapshots(b, before, heaps[0], heaps[1], "", made)
 	made.Data, made.Before = b.Profile(), before.Profile()
 	made.How = fmt.Sprintf("two heap snapshots of V8 in node %s, of the main thread, over the inspector, and its sampling heap profiler between them: which function allocated what is still there, by estimate (a sample each 16 KB); its line is where it begins", u[0].Version)
-	made.Cost = fmt.Sprintf("the program stood still for %s at most, for the snapshots", brief(int64(stood)))
-	made.Notes = append(made.Notes, fmt.Sprintf("resident memory %s, at the beginning %s; outside of V8's heap %s, at the beginning %s", size(u[1].RSS), size(u[0].RSS), size(u[1].External), size(u[0].External)))
+	made.Cost = fmt.Sprintf("the program stood still for %s at most, for the snapshots", profiling.Brief(int64(stood)))
+	made.Notes = append(made.Notes, fmt.Sprintf("resident memory %s, at the beginning %s; outside of V8's heap %s, at the beginning %s", profiling.Size(u[1].RSS), profiling.Size(u[0].RSS), profiling.Size(u[1].External), profiling.Size(u[0].External)))
 	if w.Save != "" {
 		return keepText(made, looks[1], w, ".heapsnapshot")
 	}

@@ -99,7 +99,7 @@ func readCPU(made *profiling.Profile, threads []profiledThread, w profiling.Wish
 	main := threads[0]
 	made.How = fmt.Sprintf("V8's profiler in node %s, a sample each ms of time; a function's own lines are known, of its callers only where they begin", main.Version)
 	made.Cost = fmt.Sprintf("V8 interrupts each thread 1,000 times a second; with that the program's process used %s of processor time in %s, in which its event loops waited %s of the time",
-		brief(main.CPU), brief(main.Wall), percent(c.Idle, c.Time))
+		profiling.Brief(main.CPU), profiling.Brief(main.Wall), profiling.Percent(c.Idle, c.Time))
 	if w.What == profiling.Waits && len(main.Resources) > 0 {
 		made.Notes = append(made.Notes, "at the end the event loop waits for: "+counted(main.Resources))
 	}
@@ -152,12 +152,12 @@ func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.W
 		}
 		if m := t.Memory; len(m) == 2 {
 			made.Notes = append(made.Notes, fmt.Sprintf("%s resident memory %s, at the beginning %s; outside of V8's heap %s, at the beginning %s",
-				name, size(m[1].RSS), size(m[0].RSS), size(m[1].External), size(m[0].External)))
+				name, profiling.Size(m[1].RSS), profiling.Size(m[0].RSS), profiling.Size(m[1].External), profiling.Size(m[0].External)))
 		}
 	}
 	made.Data, made.Before = b.Profile(), before.Profile()
 	made.How = fmt.Sprintf("V8's heap snapshots in node %s at the beginning and the end, and its sampling heap profiler between them: which function allocated what is still there, by estimate (a sample each 16 KB); its line is where it begins", threads[0].Version)
-	made.Cost = fmt.Sprintf("the program stood still for %s, for the snapshots; the sampling heap profiler costs little", brief(spent))
+	made.Cost = fmt.Sprintf("the program stood still for %s, for the snapshots; the sampling heap profiler costs little", profiling.Brief(spent))
 	if made.Ended {
 		made.Notes = append(made.Notes, "the second look was made when the program ended: what nothing held any more then is not in it; with seconds it is made while the program runs")
 	}
@@ -198,7 +198,7 @@ func holdable(t string) bool {
 
 func readSnapshot(path string) (*v8.Snapshot, error) {
 	if info, err := os.Stat(path); err == nil && info.Size() > mostProfile {
-		return nil, fault.New(fault.NotSupported, "the heap snapshot has %s: more than %s are not read", size(info.Size()), size(mostProfile)).
+		return nil, fault.New(fault.NotSupported, "the heap snapshot has %s: more than %s are not read", profiling.Size(info.Size()), profiling.Size(mostProfile)).
 			WithHint("profile(cpu), or a run with less data")
 	}
 	f, err := os.Open(path)
@@ -215,7 +215,7 @@ func readBounded(path string) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > mostProfile {
-		return nil, fault.New(fault.NotSupported, "the profile has %s: more than %s are not read", size(info.Size()), size(mostProfile)).
+		return nil, fault.New(fault.NotSupported, "the profile has %s: more than %s are not read", profiling.Size(info.Size()), profiling.Size(mostProfile)).
 			WithHint("give fewer seconds")
 	}
 	return os.ReadFile(path)
@@ -257,29 +257,4 @@ func counted(words []string) string {
 		list = append(list, fmt.Sprintf("%s %d", w, counts[w]))
 	}
 	return strings.Join(list, ", ")
-}
-
-func brief(ns int64) string {
-	d := time.Duration(max(ns, 0))
-	if d < time.Second {
-		return d.Round(time.Millisecond).String()
-	}
-	return d.Round(10 * time.Millisecond).String()
-}
-
-func percent(part, whole int64) string {
-	if whole <= 0 {
-		return "0%"
-	}
-	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
-}
-
-func size(n int64) string {
-	switch {
-	case n >= 10<<20:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 10<<10:
-		return fmt.Sprintf("%d KB", n>>10)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }
