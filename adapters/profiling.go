@@ -2,6 +2,7 @@ package adapters
 
 import (
 	"context"
+	"time"
 
 	"aidb-mcp/internal/profiling"
 	"aidb-mcp/internal/system/process"
@@ -28,6 +29,20 @@ type Profiled struct {
 	Stands bool
 	// Ended is closed when the program has ended.
 	Ended <-chan struct{}
+}
+
+// Wait waits for some time, and says whether the program has ended before that was over.
+func (p Profiled) Wait(ctx context.Context, some time.Duration) (ended bool, err error) {
+	timer := time.NewTimer(some)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return false, nil
+	case <-p.Ended:
+		return true, nil
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
 }
 
 // ProfiledRun is how a run of its own is started under a profiler.

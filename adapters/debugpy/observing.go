@@ -132,12 +132,5 @@ func liveHow(a inside.Armed, w live.Spec) string {
 	}
 	cost := fmt.Sprintf("a hit costs the program about %d µs", max(a.Cost/1000, 1))
 	return fmt.Sprintf("in the program, by %s (Python %s), at %s: %s, and what showing its values costs, armed and not reached nothing; above 20,000 hits a second it is taken out; %s",
-		way, formatVersion(a.Version), plural(a.Places, "place"), cost, missed)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+		way, formatVersion(a.Version), live.Places(a.Places), cost, missed)
 }

@@ -182,13 +182,8 @@ func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profil
 	if err := waitProfile(ctx, dir, p.Ended, profilerBegins, func(string) bool { return true }); err != nil {
 		return nil, err
 	}
-	timer := time.NewTimer(w.For)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-p.Ended:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	if _, err := p.Wait(ctx, w.For); err != nil {
+		return nil, err
 	}
 	if err := finishProfile(ctx, dir, p.Ended, profilerBegins); err != nil {
 		return nil, err

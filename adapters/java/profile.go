@@ -3,6 +3,7 @@ package java
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,20 +124,12 @@ func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w prof
 	if _, err := v.jcmd(ctx, "JFR.start", "name="+name, "settings="+set, "filename="+file, fmt.Sprintf("duration=%ds", most)); err != nil {
 		return "", false, err
 	}
-	timer := time.NewTimer(w.For)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-p.Ended:
-		ended = true
-	case <-ctx.Done():
-	}
-	if ended {
+	if ended, err = p.Wait(ctx, w.For); ended {
 		return file, true, nil
 	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadLimit) // it is owed to the program
 	defer cancel()
-	if over != nil && ctx.Err() == nil {
+	if over != nil && err == nil {
 		if err := over(); err != nil {
 			_, _ = v.jcmd(stopping, "JFR.stop", "name="+name) // the first error says more
 			return "", false, err
@@ -145,11 +138,8 @@ func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w prof
 			file = filepath.Join(dir, "roots.jfr")
 		}
 	}
-	_, err = v.jcmd(stopping, "JFR.stop", "name="+name)
-	if ctx.Err() != nil {
-		return "", false, context.Cause(ctx)
-	}
-	return file, false, err
+	_, stopped := v.jcmd(stopping, "JFR.stop", "name="+name)
+	return file, false, cmp.Or(err, stopped)
 }
 
 // folded is a line of the reader of recordings.

@@ -39,18 +39,12 @@ func (v jvm) waits(ctx context.Context, p adapters.Profiled, w profiling.Wish) (
 		if time.Since(began)+betweenLooks > w.For {
 			break
 		}
-		timer := time.NewTimer(betweenLooks)
-		select {
-		case <-timer.C:
-			continue
-		case <-p.Ended:
-			ended = true
-		case <-ctx.Done():
-			timer.Stop()
-			return nil, context.Cause(ctx)
+		if ended, err = p.Wait(ctx, betweenLooks); err != nil {
+			return nil, err
 		}
-		timer.Stop()
-		break
+		if ended {
+			break
+		}
 	}
 	return &profiling.Profile{
 		Data: b.Profile(), Lasted: time.Since(began), Ended: ended,

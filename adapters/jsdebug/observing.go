@@ -104,12 +104,5 @@ func liveHow(w live.Spec, places int, open bool) string {
 		}
 	}
 	return fmt.Sprintf("in the program, by conditions of breakpoints that never stop, over node's inspector, at %s: a hit costs the program 0.2 to 0.4 ms, armed and not reached nothing; above 4,000 hits a second it is taken out%s",
-		countOf(places, "place"), missed)
-}
-
-func countOf(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+		live.Places(places), missed)
 }

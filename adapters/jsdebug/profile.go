@@ -138,16 +138,12 @@ func finishProfile(ctx context.Context, dir string) error {
 		}
 		open := len(threads) == 0
 		for _, t := range threads {
-			open = open || t.Main && t.Why == whyRunning && processLives(t.PID)
+			open = open || t.Main && t.Why == whyRunning && !process.Gone(t.PID)
 		}
 		if !open || !sleep.For(ctx, profilerLook) {
 			return nil // of what is not ready, the parts before are read
 		}
 	}
-}
-
-func processLives(pid int) bool {
-	return prepare.Exists(fmt.Sprintf("/proc/%d", pid)) || !prepare.Exists("/proc/self")
 }
 
 // whyRunning: the profile of the thread is not finished.

@@ -106,20 +106,6 @@ type sampling struct {
 	Interval int `json:"samplingInterval"`
 }
 
-// wait lasts as long as is wished, or until the program has ended.
-func wait(ctx context.Context, p adapters.Profiled, w profiling.Wish) (ended bool, err error) {
-	timer := time.NewTimer(w.For)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return false, nil
-	case <-p.Ended:
-		return true, nil
-	case <-ctx.Done():
-		return false, context.Cause(ctx)
-	}
-}
-
 // endedEarly: V8 gives its profile only while the program lives.
 func endedEarly() error {
 	return fault.New(fault.SessionTerminated, "the program ended while it was profiled, and took the profile with it").
@@ -141,7 +127,7 @@ func (l *liveProfiler) processor(ctx context.Context, p adapters.Profiled, w pro
 		return nil, err
 	}
 	began := time.Now()
-	ended, err := wait(ctx, p, w)
+	ended, err := p.Wait(ctx, w.For)
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), profilerLimit)
 	defer cancel()
 	var body struct {
@@ -257,7 +243,7 @@ func (l *liveProfiler) memory(ctx context.Context, p adapters.Profiled, w profil
 		return nil, err
 	}
 	began = time.Now()
-	ended, err := wait(ctx, p, w)
+	ended, err := p.Wait(ctx, w.For)
 	if err != nil {
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), profilerLimit)
 		defer cancel()

@@ -3,7 +3,10 @@
 // recorded.
 package live
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Spec is what is to be recorded.
 type Spec struct {
@@ -20,6 +23,14 @@ type Spec struct {
 	// Most is how many hits a second there may be before the probes are taken out; 0: as many
 	// as their cost allows.
 	Most int
+}
+
+// Places writes how many places are armed.
+func Places(n int) string {
+	if n == 1 {
+		return "1 place"
+	}
+	return fmt.Sprintf("%d places", n)
 }
 
 // Row is one hit.
