@@ -72,9 +72,11 @@ func (m *Manager) Profile(ctx context.Context, r StartRequest, w profiling.Wish,
 	if w.For > 0 {
 		over = earlier(over, time.Now().Add(w.For))
 	}
-	if err := made.run(ctx, planned, r, over, m.Limits()); err != nil {
+	run, err := runAlone(ctx, planned.Spec, r.Program.Stdin, over, m.Limits(), beside{planned.Begin, planned.Finish})
+	if err != nil {
 		return nil, err
 	}
+	made.Exit, made.Stdout, made.Stderr = run.exit, run.out.Take("stdout", recordedOutput), run.out.Take("stderr", recordedOutput)
 	if made.Profile, err = planned.Read(ctx, made.Exit == nil); err != nil {
 		return nil, err
 	}
@@ -102,51 +104,6 @@ func (m *Manager) planProfiled(ctx context.Context, adapter adapters.Adapter, r 
 			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
 	}
 	return planned, err
-}
-
-// finishLimit bounds how long what measures in a program may take to write down what it has.
-const finishLimit = 10 * time.Second
-
-// run starts the program and waits for its end.
-func (p *ProfileRun) run(ctx context.Context, planned *adapters.ProfiledRun, r StartRequest, over time.Time, limits Limits) error {
-	spec := planned.Spec
-	spec.Streams = true
-	child, err := process.Start(spec)
-	if err != nil {
-		return fault.New(fault.SessionStart, "%w", err)
-	}
-	out := output.New(limits.OutputRing, func() {})
-	out.Attach(child.Stdout, child.Stderr)
-	if planned.Begin != nil {
-		if err := planned.Begin(ctx, child.Pid(), child.Done()); err != nil {
-			child.Kill()
-			return err
-		}
-	}
-	newInput(child.Stdin, r.Program.Stdin, false)
-	timer := time.NewTimer(time.Until(over))
-	defer timer.Stop()
-	select {
-	case <-child.Done():
-		status := child.Exit()
-		p.Exit = &status
-	case <-timer.C:
-		if planned.Finish != nil {
-			finishing, cancel := context.WithTimeout(ctx, finishLimit)
-			err = planned.Finish(finishing)
-			cancel()
-		}
-		child.Kill()
-		if err != nil {
-			return err
-		}
-	case <-ctx.Done():
-		child.Kill()
-		return context.Cause(ctx)
-	}
-	out.Drain()
-	p.Stdout, p.Stderr = out.Take("stdout", recordedOutput), out.Take("stderr", recordedOutput)
-	return nil
 }
 
 // lastMemory is the look at a program's memory that the next one is compared with.

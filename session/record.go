@@ -173,7 +173,7 @@ func isFailed(w recording.Wish, log recording.Log, text string) bool {
 
 // run starts the program and waits for its end.
 func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r StartRequest, over time.Time, limits Limits) error {
-	run, err := runAlone(ctx, recorded.Spec, r.Program.Stdin, over, limits)
+	run, err := runAlone(ctx, recorded.Spec, r.Program.Stdin, over, limits, beside{})
 	if err != nil {
 		return err
 	}
