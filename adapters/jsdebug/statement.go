@@ -1,7 +1,6 @@
 package jsdebug
 
 import (
-	"bufio"
 	"context"
 	"strings"
 
@@ -31,24 +30,7 @@ func (*dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.S
 	if top.Source == nil || top.Source.Path == "" || top.Source.SourceReference != 0 {
 		return stop
 	}
-	text, found := lineOf(top.Source.Path, top.Line)
+	text, found := boundedfile.Line(top.Source.Path, top.Line)
 	stop.Resume = found && !strings.Contains(text, "debugger")
 	return stop
-}
-
-// lineOf reads one line of a file; false when there is no such line.
-func lineOf(file string, line int) (text string, found bool) {
-	f, err := boundedfile.Open(file)
-	if err != nil {
-		return "", false
-	}
-	defer func() { _ = f.Close() }()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		if n == line {
-			return lines.Text(), true
-		}
-	}
-	return "", false
 }

@@ -1,13 +1,12 @@
 package ruby
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/system/boundedfile"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -38,7 +37,8 @@ func (d *dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Wait
 				continue
 			}
 			w.At = adapters.Spot{File: f.Source.Path, Line: f.Line, Function: f.Name}
-			if on := receiver(lineOf(f.Source.Path, f.Line)); on != "" {
+			line, _ := boundedfile.Line(f.Source.Path, f.Line) // none, where it is not there
+			if on := receiver(line); on != "" {
 				w.For += ": " + on
 			}
 			break
@@ -58,22 +58,6 @@ var calling = pattern.New(`([@$]{0,2}[\pL_][\w.@]*?)\.(?:pop|shift|deq|push|join
 func receiver(line string) string {
 	if found := calling.FindAllStringSubmatch(line, 2); len(found) == 1 {
 		return found[0][1]
-	}
-	return ""
-}
-
-// lineOf is a line of a source; empty where it cannot be read.
-func lineOf(path string, number int) string {
-	file, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for n := 1; lines.Scan(); n++ {
-		if n == number {
-			return lines.Text()
-		}
 	}
 	return ""
 }

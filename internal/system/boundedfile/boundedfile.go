@@ -6,6 +6,7 @@
 package boundedfile
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -78,6 +79,26 @@ func Open(path string) (*os.File, error) {
 		patient(f)
 	}
 	return f, err
+}
+
+// longestLine is the most that a line has, in bytes.
+const longestLine = 1 << 20
+
+// Line reads one line of a text, counted from 1; false when there is no such line.
+func Line(path string, number int) (text string, found bool) {
+	f, err := Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, longestLine)
+	for n := 1; lines.Scan(); n++ {
+		if n == number {
+			return lines.Text(), true
+		}
+	}
+	return "", false
 }
 
 // Special names what a path leads to when that is neither a file nor a directory:

@@ -36,6 +36,26 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestLine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("one\n\nthree"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for number, want := range map[int]string{1: "one", 2: "", 3: "three"} {
+		if text, found := Line(file, number); text != want || !found {
+			t.Errorf("line %d is %q, %v", number, text, found)
+		}
+	}
+	for _, number := range []int{0, 4} {
+		if text, found := Line(file, number); found {
+			t.Errorf("line %d is %q", number, text)
+		}
+	}
+	if text, found := Line(file+"s", 1); found {
+		t.Errorf("no file has the line %q", text)
+	}
+}
+
 func TestReadNothingElse(t *testing.T) {
 	dir := t.TempDir()
 	fifo, toZero := filepath.Join(dir, "fifo"), filepath.Join(dir, "zero")
