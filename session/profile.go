@@ -185,9 +185,6 @@ func (s *Session) Profile(ctx context.Context, w profiling.Wish) (*ProfileRun, e
 	return made, nil
 }
 
-// Profiles says that a program of this session can be profiled while it runs.
-func (s *Session) Profiles() bool { return s.capabilities().Profiling.Take != nil }
-
 // LocalFile is a file of the program on this machine.
 func (s *Session) LocalFile(file string) string {
 	if file == "" {

@@ -196,7 +196,6 @@ type Unwinding struct {
 
 // The numbers of registers in DWARF on x86-64.
 const (
-	RegisterBX = 3
 	RegisterBP = 6
 	RegisterSP = 7
 	RegisterRA = 16
