@@ -1,5 +1,7 @@
 package adapters
 
+import "fmt"
+
 // LeftWish is of which programs it is to be known what they leave running at their end.
 type LeftWish int
 
@@ -47,20 +49,29 @@ type LeftPlace struct {
 // MostLeft are the rows of what was left that are kept; the rest is counted in Unseen.
 const MostLeft = 50
 
-// Folded are things with those that are alike made one, in the order in which they came.
-func Folded(things []LeftThing) []LeftThing {
-	var folded []LeftThing
+// Fold makes those that are alike one, in the order in which they came, and keeps as many as
+// are told.
+func (l *Left) Fold() {
+	l.Things = folded(l.Things)
+	if n := len(l.Things); n > MostLeft {
+		l.Unseen = append(l.Unseen, fmt.Sprintf("%d more rows are left out", n-MostLeft))
+		l.Things = l.Things[:MostLeft]
+	}
+}
+
+func folded(things []LeftThing) []LeftThing {
+	var all []LeftThing
 	at := map[LeftThing]int{}
 	for _, t := range things {
 		count := max(t.Count, 1)
 		t.Count = 0
 		i, known := at[t]
 		if !known {
-			i = len(folded)
+			i = len(all)
 			at[t] = i
-			folded = append(folded, t)
+			all = append(all, t)
 		}
-		folded[i].Count += count
+		all[i].Count += count
 	}
-	return folded
+	return all
 }

@@ -86,11 +86,7 @@ func (d *dialect) readLeft(dir string) adapters.Left {
 			found.Things = append(found.Things, t)
 		}
 	}
-	found.Things = adapters.Folded(found.Things)
-	if n := len(found.Things); n > adapters.MostLeft {
-		found.Unseen = append(found.Unseen, fmt.Sprintf("%d more rows are left out", n-adapters.MostLeft))
-		found.Things = found.Things[:adapters.MostLeft]
-	}
+	found.Fold()
 	return found
 }
 

@@ -105,11 +105,8 @@ func (s leftSources) read(dir string) adapters.Left {
 			found.Things = append(found.Things, thing)
 		}
 	}
-	found.Things = adapters.Folded(append(found.Things, processes...))
-	if n := len(found.Things); n > adapters.MostLeft {
-		found.Unseen = append(found.Unseen, fmt.Sprintf("%d more rows are left out", n-adapters.MostLeft))
-		found.Things = found.Things[:adapters.MostLeft]
-	}
+	found.Things = append(found.Things, processes...)
+	found.Fold()
 	return found
 }
 

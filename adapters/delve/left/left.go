@@ -128,10 +128,6 @@ func Read(dir string, p Program) adapters.Left {
 		}
 		found.Things = append(found.Things, adapters.LeftThing{Kind: "process", Name: pid + " " + words})
 	}
-	found.Things = adapters.Folded(found.Things)
-	if n := len(found.Things); n > adapters.MostLeft {
-		found.Unseen = append(found.Unseen, fmt.Sprintf("%d more rows are left out", n-adapters.MostLeft))
-		found.Things = found.Things[:adapters.MostLeft]
-	}
+	found.Fold()
 	return found
 }
