@@ -36,7 +36,7 @@ func (h *Handlers) measure(ctx context.Context, c *Call, p *tools.ProfileParams)
 	q := profile.Question{
 		Subject: subject, Running: subject == c.Session && measuresRunning(subject, what, against != nil),
 		What: what, For: time.Duration(p.Seconds) * time.Second, Save: p.Save,
-		Against: (*profile.Against)(against), Timeout: p.Timeout(),
+		Against: (*session.Against)(against), Timeout: p.Timeout(),
 	}
 	result, err := profile.Ask(ctx, h.Sessions, func(doing string) { c.tell(doing, 0, 0) }, q)
 	if err != nil {

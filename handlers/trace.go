@@ -6,6 +6,7 @@ import (
 
 	"aidb-mcp/investigate/trace"
 	"aidb-mcp/responses"
+	"aidb-mcp/session"
 	"aidb-mcp/tools"
 )
 
@@ -41,7 +42,7 @@ func (h *Handlers) traceRun(ctx context.Context, c *Call, p *tools.TraceParams) 
 		Subject: subject, What: p.What,
 		Location: p.Location, Expressions: tools.Texts(p.Expressions), Condition: string(p.Condition),
 		Expression: string(p.Expression), Functions: p.Functions, Function: p.Function, Call: p.Call, Scope: p.Scope,
-		Limit: rows(p), Against: (*trace.Against)(against), Timeout: p.Timeout(),
+		Limit: rows(p), Against: (*session.Against)(against), Timeout: p.Timeout(),
 	})
 	if err != nil {
 		return nil, err

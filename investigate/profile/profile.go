@@ -26,7 +26,7 @@ type Question struct {
 	What    profiling.What
 	For     time.Duration // 0: not said
 	Save    bool
-	Against *Against // what differs in a second run; nil: there is none
+	Against *session.Against // what differs in a second run; nil: there is none
 	Timeout time.Duration
 }
 
@@ -92,7 +92,7 @@ func (q Question) measurable() time.Duration { return q.Timeout - min(spare, q.T
 // does.
 func (q Question) second(ctx context.Context, sessions *session.Manager, tell func(string), wish profiling.Wish) (*Side, error) {
 	over := time.Now().Add(q.measurable() / 2)
-	r := q.Against.secondRequest(q.Subject.StartRequest())
+	r := q.Against.Request(q.Subject.StartRequest())
 	if q.Against.Patch == "" {
 		run, err := sessions.Profile(ctx, r, wish, over, tell)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -40,19 +39,9 @@ type Question struct {
 	Function    string   // of Lines
 	Call        int      // of Lines: the n-th
 
-	Limit   int      // rows
-	Against *Against // what differs in a second run; nil: there is none
+	Limit   int              // rows
+	Against *session.Against // what differs in a second run; nil: there is none
 	Timeout time.Duration
-}
-
-// Against is what differs in a second run; what is empty does not.
-type Against struct {
-	Target string
-	Test   string
-	Args   []string
-	Env    map[string]string
-	Stdin  *string
-	Patch  string // of the workspace
 }
 
 // newWish says what the recorder is to note.
@@ -156,23 +145,4 @@ func splitFrames(expressions []string) (texts []string, frames []int) {
 		frames = nil
 	}
 	return texts, frames
-}
-
-// secondRequest is that of the second run, but for a patch.
-func (by *Against) secondRequest(r session.StartRequest) session.StartRequest {
-	r.Program.Target, r.Program.Test = cmp.Or(by.Target, r.Program.Target), cmp.Or(by.Test, r.Program.Test)
-	if by.Args != nil {
-		r.Program.Args = by.Args
-	}
-	if by.Env != nil {
-		r.Program.Env = maps.Clone(r.Program.Env)
-		if r.Program.Env == nil {
-			r.Program.Env = map[string]string{}
-		}
-		maps.Copy(r.Program.Env, by.Env)
-	}
-	if by.Stdin != nil {
-		r.Program.Stdin = by.Stdin
-	}
-	return r
 }

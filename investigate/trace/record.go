@@ -24,7 +24,7 @@ func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w r
 // recordSecond makes the run that differs, in a copy of the workspace when it is the program
 // that does.
 func (q Question) recordSecond(ctx context.Context, runs recorded.Runs, w recording.Wish, over time.Time) (run, error) {
-	r := q.Against.secondRequest(q.Subject.StartRequest())
+	r := q.Against.Request(q.Subject.StartRequest())
 	if q.Against.Patch == "" {
 		made, err := record(ctx, runs, r, w, over)
 		made.rel, made.code = q.Subject.RelAt, q.Subject.CodeAt

@@ -1,13 +1,11 @@
-package profile
+package session
 
 import (
 	"cmp"
 	"maps"
-
-	"aidb-mcp/session"
 )
 
-// Against is what differs in a second run; what is empty does not.
+// Against is what differs in a second run, which is compared with a first; what is empty does not.
 type Against struct {
 	Target string
 	Test   string
@@ -17,8 +15,8 @@ type Against struct {
 	Patch  string // of the workspace
 }
 
-// secondRequest is that of the second run, but for a patch.
-func (by *Against) secondRequest(r session.StartRequest) session.StartRequest {
+// Request is that of the second run, but for a patch ([Manager.Change]).
+func (by *Against) Request(r StartRequest) StartRequest {
 	r.Program.Target, r.Program.Test = cmp.Or(by.Target, r.Program.Target), cmp.Or(by.Test, r.Program.Test)
 	if by.Args != nil {
 		r.Program.Args = by.Args
