@@ -9,6 +9,53 @@ import (
 	"aidb-mcp/session/output"
 )
 
+// beforeAlone does what comes before such a run, and gives what comes after it.
+func (m *Manager) beforeAlone(ctx context.Context, r StartRequest, over time.Time, progress func(string)) (after func(), err error) {
+	after = func() {}
+	if r.Before == nil {
+		return after, nil
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	preparing, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
+	defer cancel()
+	done, err := r.Before(preparing, progress)
+	if err != nil {
+		return nil, err
+	}
+	if done.After != nil {
+		after = func() { _ = withAfterLimit(done.After) }
+	}
+	return after, nil
+}
+
+// planAlone asks an adapter how a program is run, which may take the time of a build.
+func planAlone[P any](ctx context.Context, m *Manager, over time.Time, plan func(context.Context) (P, error), release func(P)) (planned P, err error) {
+	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
+	defer cancel()
+	planned, err = plan(building)
+	if building.Err() != nil && ctx.Err() == nil {
+		if err == nil {
+			release(planned)
+		}
+		err = fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
+			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
+	}
+	return planned, err
+}
+
+// admitAlone says why a program may not be run as it is planned, and learns what is to be masked.
+func (m *Manager) admitAlone(r StartRequest, spec process.Spec) error {
+	if r.changed == nil {
+		if err := m.policy.Path("target", spec.Dir); err != nil {
+			return err
+		}
+	}
+	m.mask.Learn(environmentMap(spec.Env), nil)
+	return nil
+}
+
 // aloneRun is a run of a program without a debugger.
 type aloneRun struct {
 	exit   *process.ExitStatus // nil: it was ended by us when its time was over

@@ -30,7 +30,7 @@ type DetectedRun struct {
 const detectedOutput = 2000
 
 // Detect runs a program once under its language's detector of what is sought, until it ends, or
-// until the time is over: it is ended then. No session and no debugger has to do with it. Run is
+// until the time is over: it is ended then. No session and no debugger has to do with it. Share is
 // how much of the time that is left once the program is ready it may take; 0 is all. Progress may
 // be nil. Errors are *fault.Error.
 func (m *Manager) Detect(ctx context.Context, r StartRequest, s adapters.Sought, over time.Time, share float64, progress func(string)) (*DetectedRun, error) {
@@ -44,35 +44,21 @@ func (m *Manager) Detect(ctx context.Context, r StartRequest, s adapters.Sought,
 		return nil, fault.New(fault.NotSupported, "there is no detector of %s for programs of %s here", s, adapter.Info().Language).WithField("check").
 			WithHint("ask without check: a failure is told all the same")
 	}
-	if r.Before != nil {
-		done, err := m.beforeRecord(ctx, r, over, progress)
-		if err != nil {
-			return nil, err
-		}
-		if done.After != nil {
-			defer func() { _ = withAfterLimit(done.After) }()
-		}
+	after, err := m.beforeAlone(ctx, r, over, progress)
+	if err != nil {
+		return nil, err
 	}
-	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
-	defer cancel()
-	detected, err := detect(building, r.Program, s, progress)
-	if building.Err() != nil && ctx.Err() == nil {
-		if err == nil {
-			detected.Close()
-		}
-		return nil, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
-			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
-	}
+	defer after()
+	detected, err := planAlone(ctx, m, over, func(ctx context.Context) (*adapters.Detected, error) {
+		return detect(ctx, r.Program, s, progress)
+	}, func(d *adapters.Detected) { d.Close() })
 	if err != nil {
 		return nil, m.withholdSource(err, r.Program.Workspace)
 	}
 	defer detected.Close()
-	if r.changed == nil {
-		if err := m.policy.Path("target", detected.Spec.Dir); err != nil {
-			return nil, err
-		}
+	if err := m.admitAlone(r, detected.Spec); err != nil {
+		return nil, err
 	}
-	m.mask.Learn(environmentMap(detected.Spec.Env), nil)
 	if progress != nil {
 		progress("running " + m.mask.Command(detected.Target) + " under " + detected.By)
 	}

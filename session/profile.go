@@ -45,26 +45,21 @@ func (m *Manager) Profile(ctx context.Context, r StartRequest, w profiling.Wish,
 		return nil, fault.New(fault.NotSupported, "there is no profiler for %s", adapter.Info().Language).WithField("what").
 			WithHint("execute(pause) a few times shows where a program of it stands")
 	}
-	if r.Before != nil {
-		done, err := m.beforeRecord(ctx, r, over, progress)
-		if err != nil {
-			return nil, err
-		}
-		if done.After != nil {
-			defer func() { _ = withAfterLimit(done.After) }()
-		}
+	after, err := m.beforeAlone(ctx, r, over, progress)
+	if err != nil {
+		return nil, err
 	}
-	planned, err := m.planProfiled(ctx, adapter, r, w, over, progress)
+	defer after()
+	planned, err := planAlone(ctx, m, over, func(ctx context.Context) (*adapters.ProfiledRun, error) {
+		return adapter.Services().Profile(ctx, r.Program, w, progress)
+	}, func(p *adapters.ProfiledRun) { p.Close() })
 	if err != nil {
 		return nil, m.withholdSource(err, r.Program.Workspace)
 	}
 	defer planned.Close()
-	if r.changed == nil {
-		if err := m.policy.Path("target", planned.Spec.Dir); err != nil {
-			return nil, err
-		}
+	if err := m.admitAlone(r, planned.Spec); err != nil {
+		return nil, err
 	}
-	m.mask.Learn(environmentMap(planned.Spec.Env), nil)
 	made := &ProfileRun{Target: m.mask.Command(planned.Target), Own: true, Warnings: planned.Warnings}
 	if progress != nil {
 		progress("running " + made.Target)
@@ -89,21 +84,6 @@ func earlier(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-// planProfiled asks a language's profiler how to run the program.
-func (m *Manager) planProfiled(ctx context.Context, adapter adapters.Adapter, r StartRequest, w profiling.Wish, over time.Time, progress func(string)) (*adapters.ProfiledRun, error) {
-	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
-	defer cancel()
-	planned, err := adapter.Services().Profile(building, r.Program, w, progress)
-	if building.Err() != nil && ctx.Err() == nil {
-		if err == nil {
-			planned.Close()
-		}
-		return nil, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
-			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
-	}
-	return planned, err
 }
 
 // lastMemory is the look at a program's memory that the next one is compared with.

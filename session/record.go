@@ -45,15 +45,11 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	if adapter.Services().Record == nil {
 		return m.recordByLog(ctx, adapter, r, w, over)
 	}
-	if r.Before != nil {
-		done, err := m.beforeRecord(ctx, r, over, progress)
-		if err != nil {
-			return nil, err
-		}
-		if done.After != nil {
-			defer func() { _ = withAfterLimit(done.After) }()
-		}
+	after, err := m.beforeAlone(ctx, r, over, progress)
+	if err != nil {
+		return nil, err
 	}
+	defer after()
 	recorded, err := m.planRecorded(ctx, adapter, r, w, over, progress)
 	if err != nil {
 		return nil, m.withholdSource(err, r.Program.Workspace)
@@ -63,12 +59,9 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	if !recorded.EachRound {
 		result.warnOneLineLoops(r.Program.Workspace, w)
 	}
-	if r.changed == nil {
-		if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
-			return nil, err
-		}
+	if err := m.admitAlone(r, recorded.Spec); err != nil {
+		return nil, err
 	}
-	m.mask.Learn(environmentMap(recorded.Spec.Env), nil)
 	if progress != nil {
 		progress("running " + result.Target)
 	}
@@ -103,16 +96,6 @@ func (rec *Recording) warnOneLineLoops(workspace string, w recording.Wish) {
 	}
 }
 
-// beforeRecord does what comes before a run under a recorder.
-func (m *Manager) beforeRecord(ctx context.Context, r StartRequest, over time.Time, progress func(string)) (Done, error) {
-	if progress == nil {
-		progress = func(string) {}
-	}
-	preparing, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
-	defer cancel()
-	return r.Before(preparing, progress)
-}
-
 // planRecorded asks a language's recorder how to run the program under it.
 func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, error) {
 	info, services := adapter.Info(), adapter.Services()
@@ -132,17 +115,9 @@ func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r 
 	if err := checkEffects(info, w); err != nil {
 		return nil, err
 	}
-	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
-	defer cancel()
-	recorded, err := services.Record(building, r.Program, w, progress)
-	if building.Err() != nil && ctx.Err() == nil {
-		if err == nil {
-			recorded.Close()
-		}
-		return nil, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
-			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
-	}
-	return recorded, err
+	return planAlone(ctx, m, over, func(ctx context.Context) (*adapters.Recorded, error) {
+		return services.Record(ctx, r.Program, w, progress)
+	}, func(r *adapters.Recorded) { r.Close() })
 }
 
 // checkEffects is why a wish would change what it is about. What calls a function is only
