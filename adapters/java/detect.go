@@ -63,6 +63,7 @@ var (
 // readNativeFaults reads what the JVM has written. It ends itself at what would crash it; what it
 // only warns of is told besides.
 func readNativeFaults(log string, roots []string) (d adapters.Detection, err error) {
+	own := newClassSources(roots)
 	texts, more, err := prepare.Reports(log)
 	if err != nil {
 		return d, err
@@ -74,7 +75,7 @@ func readNativeFaults(log string, roots []string) (d adapters.Detection, err err
 	d.Unread = more
 	for _, text := range texts {
 		for _, m := range nativeFault.FindAllStringSubmatch(text, -1) {
-			frames := nativeFrames(m[3], roots)
+			frames := nativeFrames(m[3], own)
 			if m[1] == "WARNING" {
 				d.Notes = append(d.Notes, "misuse of JNI: "+m[2]+nativeCallAt(frames))
 				continue
@@ -88,17 +89,14 @@ func readNativeFaults(log string, roots []string) (d adapters.Detection, err err
 }
 
 // nativeFrames are those of a stack, with the files of the program's own classes.
-func nativeFrames(stack string, roots []string) (frames []adapters.Thrown) {
+func nativeFrames(stack string, own classSources) (frames []adapters.Thrown) {
 	for _, m := range nativeFrame.FindAllStringSubmatch(stack, -1) {
 		method := m[1][strings.LastIndexByte(m[1], '/')+1:] // behind the module
 		f := adapters.Thrown{Function: method}
 		class := method[:max(0, strings.LastIndexByte(method, '.'))]
-		folder := strings.ReplaceAll(class[:max(0, strings.LastIndexByte(class, '.'))], ".", "/")
-		for _, root := range roots {
-			path := filepath.Join(root, filepath.FromSlash(folder), m[2])
-			if n, err := strconv.Atoi(m[3]); err == nil && prepare.Exists(path) {
-				f.File, f.Line = path, n
-				break
+		if n, err := strconv.Atoi(m[3]); err == nil {
+			if f.File = own.file(class, m[2]); f.File != "" {
+				f.Line = n
 			}
 		}
 		frames = append(frames, f)

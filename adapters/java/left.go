@@ -42,7 +42,7 @@ func (a *adapter) noteLeft(ctx context.Context, j job, plan *adapters.Plan, prog
 	l.Command = append([]string{"-javaagent:" + filepath.Join(agent, agentFile) + "=" + dir}, l.Command...)
 	done := plan.Close
 	plan.Arguments, plan.Close = l, func() { done(); _ = os.RemoveAll(dir) }
-	found := leftSources{roots: l.SourceRoots, known: map[string]string{}}
+	found := leftSources{newClassSources(l.SourceRoots)}
 	plan.Capabilities.End.Left = func() adapters.Left { return found.read(dir) }
 	return nil
 }
@@ -61,12 +61,6 @@ func (a *adapter) leavingAgent(ctx context.Context, k javas, progress func(strin
 	return a.compiledOnce(ctx, h, k.tools, progress)
 }
 
-// leftSources finds the user's own sources of the frames of what was left.
-type leftSources struct {
-	roots []string
-	known map[string]string // the file of a class and its file's name; empty: none of the user's
-}
-
 // leftThread is a thread as the agent writes it.
 type leftThread struct {
 	name, state string
@@ -79,6 +73,9 @@ type javaFrame struct {
 	class, method string
 	place         adapters.LeftPlace // its file is empty where it is none of the user's
 }
+
+// leftSources reads what was left, with the user's own sources of it.
+type leftSources struct{ classSources }
 
 func (s leftSources) read(dir string) adapters.Left {
 	found := adapters.Left{Unit: "thread"}
@@ -141,29 +138,6 @@ func (s leftSources) frame(words []string) javaFrame {
 		f.place.Line = max(f.place.Line, 0)
 	}
 	return f
-}
-
-// file is the user's own source of a class, whose name its class file has.
-func (s leftSources) file(class, name string) string {
-	if name == "" {
-		return ""
-	}
-	folder := ""
-	if at := strings.LastIndexByte(class, '.'); at >= 0 {
-		folder = strings.ReplaceAll(class[:at], ".", string(filepath.Separator))
-	}
-	below := filepath.Join(folder, name)
-	if at, known := s.known[below]; known {
-		return at
-	}
-	for _, root := range s.roots {
-		if at := filepath.Join(root, below); prepare.Exists(at) {
-			s.known[below] = at
-			return at
-		}
-	}
-	s.known[below] = ""
-	return ""
 }
 
 // numberedThread matches what the JDK puts into the names of threads, of which each has another.

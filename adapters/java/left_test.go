@@ -34,7 +34,7 @@ func TestLeftLines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := leftSources{roots: []string{root}, known: map[string]string{}}
+	s := leftSources{newClassSources([]string{root})}
 	if l := s.read(dir); l.Looked || l.ExitCode != nil || len(l.Unseen) > 0 {
 		t.Errorf("of a program that has not come to its end: %+v", l)
 	}

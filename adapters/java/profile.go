@@ -196,28 +196,12 @@ func (a *adapter) profileReader(ctx context.Context, k jdk) (string, error) {
 	return a.compiledOnce(ctx, helper{name: "the reader of Java recordings", folder: "profile", files: files, major: k.major}, k, nil)
 }
 
-// classSources finds the user's sources of classes.
-type classSources struct {
-	roots []string
-	known map[string]string
-}
-
-func (v jvm) places() *classSources { return &classSources{v.roots, map[string]string{}} }
+func (v jvm) places() classSources { return newClassSources(v.roots) }
 
 // frame is a place in a stack as a profile has it. The file of a class that is not the user's is
 // not known.
-func (p *classSources) frame(class, method string, line int) profiling.Frame {
-	outer, _, _ := strings.Cut(class, "$")
-	file, known := p.known[outer]
-	for _, root := range p.roots {
-		path := filepath.Join(root, filepath.FromSlash(strings.ReplaceAll(outer, ".", "/"))+".java")
-		if known || !prepare.Exists(path) {
-			continue
-		}
-		file = path
-		break
-	}
-	p.known[outer] = file
+func (s classSources) frame(class, method string, line int) profiling.Frame {
+	file := s.outerFile(class)
 	short := class[strings.LastIndexByte(class, '.')+1:]
 	if file == "" {
 		short = class // with its package: it is a library's
@@ -225,10 +209,10 @@ func (p *classSources) frame(class, method string, line int) profiling.Frame {
 	return profiling.Frame{Function: strings.ReplaceAll(short, "$", ".") + "." + method, File: file, Line: max(line, 0)}
 }
 
-func (p *classSources) stack(f folded) []profiling.Frame {
+func (s classSources) stack(f folded) []profiling.Frame {
 	var stack []profiling.Frame
-	for _, s := range f.Stack {
-		stack = append(stack, p.frame(s.Type, s.Method, s.Line))
+	for _, c := range f.Stack {
+		stack = append(stack, s.frame(c.Type, c.Method, c.Line))
 	}
 	return stack
 }

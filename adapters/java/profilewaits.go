@@ -125,7 +125,7 @@ func (t *standing) take(line string) {
 	}
 }
 
-func (t standing) stack(at *classSources) []profiling.Frame {
+func (t standing) stack(at classSources) []profiling.Frame {
 	var stack []profiling.Frame
 	for _, f := range t.frames {
 		stack = append(stack, at.frame(f.class, f.method, f.line))
