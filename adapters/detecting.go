@@ -73,7 +73,7 @@ type DetectedFault struct {
 
 // Access is one thing that was done, of those that a fault consists of.
 type Access struct {
-	Kind   string   // "read", "write", "freed", "allocated", "locked", "computed"
+	Kind   string   // in a word or two, for people: "read", "write", "freed", "allocated", "crash", "native call"
 	Frames []Thrown // where, the innermost first
 	Thread string   // "goroutine 7", "main thread"; empty where the detector does not say
 	Made   []Thrown // where that thread was made, the innermost first
