@@ -84,7 +84,7 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 	if err := prepare.Options(r.Options, &j.options, "debugpy", optionsExample); err != nil {
 		return j, err
 	}
-	return j, attach.Goes(r, j.Mode)
+	return j, attach.CheckMode(r, j.Mode)
 }
 
 // testModules are the frameworks that tests can be run by.

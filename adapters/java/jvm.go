@@ -45,7 +45,7 @@ const noAttach = "-XX:+DisableAttachMechanism"
 // reachable says why a running JVM cannot be entered, so far as that can be seen from outside.
 // What cannot be looked at is tried.
 func reachable(pid int) error {
-	if uid, known := ownerOf(pid); known && uid != os.Geteuid() {
+	if uid := process.OwnerOf(pid); uid >= 0 && uid != os.Geteuid() {
 		return fault.New(fault.NotSupported, "process %d belongs to another user (uid %d): a JVM lets nobody in but its own user", pid, uid).
 			WithHint("run the server as that user")
 	}

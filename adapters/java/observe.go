@@ -32,7 +32,7 @@ func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapter
 		return nil, err
 	}
 	all := &recorders{jvm: jvm{adapter: a, pid: r.PID, tools: j.tools, roots: roots}}
-	plan := attaching.By(r.PID, fmt.Sprintf("process %d", r.PID), all.arm, all.Close)
+	plan := attaching.PlanWith(r.PID, fmt.Sprintf("process %d", r.PID), all.arm, all.Close)
 	plan.Modules = modules(j, roots, "")
 	plan.Capabilities.Profiling.Take = all.jvm.takeProfile
 	return plan, nil

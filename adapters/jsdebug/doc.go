@@ -53,6 +53,6 @@
 //
 // In a program that runs on, live/hits.js counts and notes: conditions of breakpoints call it, and
 // never hold. live/where.cjs finds where those belong, in a process of ours. They are set by a
-// debugger in the program itself, and a process of its own (inspector.HoldCommand) holds our
+// debugger in the program itself, and a process of its own (inspector/holder.go) holds our
 // connection: node dies where a client vanishes to which it is just writing.
 package jsdebug

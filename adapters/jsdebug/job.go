@@ -58,7 +58,7 @@ func understand(r adapters.Request) (job, error) {
 	if j.options, err = readOptions(r.Options); err != nil {
 		return j, err
 	}
-	return j, attach.Goes(r, j.Mode)
+	return j, attach.CheckMode(r, j.Mode)
 }
 
 // infer finds the mode from what was given, the plainest sign first.

@@ -34,7 +34,7 @@ func (o *observer) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (
 			url = "ws://" + o.inspector + path
 		}
 	} else if pid = pidOf(ctx, p); pid != 0 {
-		url = inspector.Of(pid)
+		url = inspector.URLOf(pid)
 	}
 	if url == "" {
 		return nil, fault.New(fault.NotSupported, "the program's inspector was not found, by which a running JavaScript program is recorded").

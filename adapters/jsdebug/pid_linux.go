@@ -61,7 +61,7 @@ func (a *adapter) planObserve(j job, at inspectorAddress, opened bool) *adapters
 	arm := func(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
 		return o.Enter(ctx, adapters.Entered{PID: j.PID}, w)
 	}
-	p := attach.By(j.PID, fmt.Sprintf("process %d", j.PID), arm, o.kept.Close)
+	p := attach.PlanWith(j.PID, fmt.Sprintf("process %d", j.PID), arm, o.kept.Close)
 	if opened {
 		p.Warnings = append(p.Warnings, at.attachNote())
 	}

@@ -12,7 +12,7 @@ import (
 // concurrent use.
 //
 // One goroutine reads what node says, until it hangs up or Close. A process of its own holds the
-// connection (HoldCommand).
+// connection (holdCommand).
 type Client struct {
 	*requests
 	holder *process.Child
@@ -26,7 +26,7 @@ func Connect(root *process.Root, url string, pid int, farewell string, heard fun
 	if err != nil {
 		return nil, err
 	}
-	spec := process.Spec{Name: "connection to node", Path: self, Args: []string{HoldCommand, url, farewell}, Root: root, Farewell: holdLimit}
+	spec := process.Spec{Name: "connection to node", Path: self, Args: []string{holdCommand, url, farewell}, Root: root, Farewell: holdLimit}
 	if pid != 0 {
 		spec.Release = &process.Release{PID: pid, Limit: holdLimit}
 	}
@@ -57,9 +57,9 @@ func (c *Client) Close() {
 	<-c.over
 }
 
-// Of is the URL of the inspector of a process that js-debug has started, empty where it is not
+// URLOf is the URL of the inspector of a process that js-debug has started, empty where it is not
 // known: the process that stands beside it has been told.
-func Of(pid int) string {
+func URLOf(pid int) string {
 	for _, child := range process.Children(pid) {
 		var c charge
 		if json.Unmarshal([]byte(process.Variable(child.PID, chargeVariable)), &c) == nil && c.URL != "" {

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// HoldCommand is the hidden command that makes a connection of this binary to a node's inspector,
+// holdCommand is the hidden command that makes a connection of this binary to a node's inspector,
 // in a process of its own: messages go in and out by lines. It outlives its server, whose death is
 // the end of its input: node dies where a client vanishes to which it is just writing (seen with 20),
 // so that what is answered still is heard, leave is taken, and only then it hangs up.
-const HoldCommand = "hold-node"
+const holdCommand = "hold-node"
 
 // holdLimit is how long a connection may take to end.
 const holdLimit = 6 * time.Second
@@ -23,7 +23,7 @@ const holdLimit = 6 * time.Second
 const farewellRequest = 1 << 30
 
 func init() {
-	if len(os.Args) != 4 || os.Args[1] != HoldCommand {
+	if len(os.Args) != 4 || os.Args[1] != holdCommand {
 		return
 	}
 	if err := hold(os.Args[2], os.Args[3]); err != nil {

@@ -12,8 +12,6 @@ import (
 	"net"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"aidb-mcp/adapters"
@@ -22,6 +20,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
+	"aidb-mcp/internal/system/process"
 )
 
 // options are the adapter_options of such a session.
@@ -36,8 +35,8 @@ func Wanted(r adapters.Request) bool {
 	return len(r.Options) > 0 && json.Unmarshal(r.Options, &o) == nil && o.Observe
 }
 
-// Goes says that a session may only observe in its mode, or need not.
-func Goes(r adapters.Request, mode adapters.Mode) error {
+// CheckMode refuses to observe in a mode that starts a program.
+func CheckMode(r adapters.Request, mode adapters.Mode) error {
 	if Wanted(r) && mode != "" && mode != adapters.Attach {
 		return fault.New(fault.InvalidParam, "observe goes with mode attach: a program that runs").WithField("adapter_options")
 	}
@@ -50,7 +49,7 @@ func Check(r adapters.Request) error {
 	if err := prepare.Options(r.Options, &o, "an observing session", `{"observe": true}`); err != nil {
 		return err
 	}
-	if err := Goes(r, r.Mode); err != nil {
+	if err := CheckMode(r, r.Mode); err != nil {
 		return err
 	}
 	if r.PID <= 0 {
@@ -70,7 +69,7 @@ func Plan(r adapters.Request) (*adapters.Plan, error) {
 		return nil, err
 	}
 	armed := &recorders{pid: r.PID}
-	plan := By(r.PID, target, armed.arm, armed.Close)
+	plan := PlanWith(r.PID, target, armed.arm, armed.Close)
 	plan.Program = executable(r.PID)
 	return plan, nil
 }
@@ -78,9 +77,9 @@ func Plan(r adapters.Request) (*adapters.Plan, error) {
 // Arm puts a recorder into a program.
 type Arm = func(context.Context, live.Spec) (adapters.Recorder, error)
 
-// By plans a session that observes a process by what Arm puts into it; Leave takes all of that
+// PlanWith plans a session that observes a process by what Arm puts into it; Leave takes all of that
 // out again, and may be called more than once.
-func By(pid int, target string, arm Arm, leave func()) *adapters.Plan {
+func PlanWith(pid int, target string, arm Arm, leave func()) *adapters.Plan {
 	return &adapters.Plan{
 		Mode: adapters.Attach, Target: target, Request: "attach", Arguments: struct{}{}, Detach: true,
 		Open:    func(context.Context) (*adapters.Peer, error) { return open(pid, leave) },
@@ -157,17 +156,12 @@ func observable(r adapters.Request) (target string, err error) {
 // untraced refuses a program that a debugger holds: a probe and a breakpoint at the same
 // instruction, taken out in the wrong order, kill it.
 func untraced(pid int) error {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
+	if process.Gone(pid) {
 		return fault.New(fault.InvalidParam, "there is no process %d any more", pid).WithField("pid")
 	}
-	for line := range strings.Lines(string(status)) {
-		by, is := strings.CutPrefix(line, "TracerPid:")
-		tracer, err := strconv.Atoi(strings.TrimSpace(by))
-		if is && err == nil && tracer != 0 {
-			return fault.New(fault.InvalidTarget, "a debugger (process %d) holds process %d: its breakpoints and our probes would harm the program where they meet", tracer, pid).
-				WithField("pid").WithHint("end that debugger's session first")
-		}
+	if tracer := process.TracerOf(pid); tracer != 0 {
+		return fault.New(fault.InvalidTarget, "a debugger (process %d) holds process %d: its breakpoints and our probes would harm the program where they meet", tracer, pid).
+			WithField("pid").WithHint("end that debugger's session first")
 	}
 	return nil
 }

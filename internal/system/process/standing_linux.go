@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"os"
 	"strconv"
@@ -25,7 +26,7 @@ func TracerOf(pid int) int {
 	if thread == 0 {
 		return 0
 	}
-	return statusNumber(thread, "Tgid:")
+	return cmp.Or(statusNumber(thread, "Tgid:"), thread) // of another user, it may not be looked at
 }
 
 // Programless says that a process is a thread of the kernel, which runs no program.
