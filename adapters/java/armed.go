@@ -210,7 +210,7 @@ func begin(ctx context.Context, pid int, conn net.Conn, replaced func([]string) 
 	}
 	lines := bufio.NewReaderSize(conn, 1<<16)
 	var first said
-	text, err := lineOf(lines)
+	text, err := nextLine(lines)
 	if err == nil {
 		err = json.Unmarshal(text, &first)
 	}
@@ -239,8 +239,8 @@ func begin(ctx context.Context, pid int, conn net.Conn, replaced func([]string) 
 	return r, nil
 }
 
-// lineOf is the next line, of a bounded length: a program sends it.
-func lineOf(lines *bufio.Reader) (line []byte, err error) {
+// nextLine is the next line, of a bounded length: a program sends it.
+func nextLine(lines *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := lines.ReadSlice('\n')
 		line = append(line, part...)
@@ -257,7 +257,7 @@ func (r *liveRecorder) run(lines *bufio.Reader) {
 	defer close(r.done)
 	defer r.conn.Close() // at its end nothing more is sent
 	for {
-		text, err := lineOf(lines)
+		text, err := nextLine(lines)
 		var s said
 		if err == nil {
 			err = json.Unmarshal(text, &s)
