@@ -151,9 +151,9 @@ func TestShares(t *testing.T) {
 			if total := functions["main"].Total; total < 97 || total > 100 {
 				t.Errorf("main has %.1f %% of all, want nearly all: %s", total, r)
 			}
-			if mix := functions["mix"]; mix.Self == 0 && !strings.HasPrefix(p.name, "c -O2") && !strings.HasPrefix(p.name, "c -O3") { // whose instructions are the loop's
-
-				t.Errorf("mix, which may be inlined, is not there: %s", r)
+			// What an optimizer has inlined may have no instruction of its own that is sampled.
+			if isPlain := p.name == "c -O0" || p.name == "go"; isPlain && functions["mix"].Self == 0 {
+				t.Errorf("mix is not there: %s", r)
 			}
 			r.Contains([]string{"data", "hottest"}, "main", "heavy")
 		})
