@@ -34,7 +34,7 @@ func TestAgentsNoticeNothing(t *testing.T) {
 		agents.Wait()
 	}
 	close(done)
-	if killed := <-ended; killed < 5 {
+	if killed := <-ended; killed < 2 { // how often depends on how soon the agents are done
 		t.Errorf("the victim's worker was killed %d times only", killed)
 	}
 
