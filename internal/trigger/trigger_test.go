@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"aidb-mcp/internal/testkit"
 )
 
 func loopback(at netip.AddrPort) bool { return at.Addr().IsLoopback() }
@@ -108,20 +110,15 @@ func TestStream(t *testing.T) {
 }
 
 func TestNobodyListens(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := l.Addr().String()
-	l.Close()
+	at := testkit.Address(testkit.Port(t))
 	if o := ended(t, get("http://"+at), Options{}); o.Err == nil || !o.Unreached || !strings.Contains(o.Err.Error(), "refused") || strings.Contains(o.Err.Error(), "http") {
 		t.Errorf("got %+v", o)
 	}
 	// With patience it is sent as soon as somebody does.
 	s := Send(t.Context(), get("http://"+at), Options{Allowed: loopback, Patience: time.Minute})
-	l, err = net.Listen("tcp", at)
+	l, err := net.Listen("tcp", at)
 	if err != nil {
-		t.Skip("somebody else has the port:", err)
+		t.Fatal(err)
 	}
 	server := &http.Server{Handler: http.NotFoundHandler()}
 	defer server.Close()
