@@ -84,21 +84,20 @@ def spot(thread, frame):
 
 
 def of_frame_declared(frame):
-    try:
-        block = frame.block()
-    except RuntimeError:
-        return
-    while block is not None and not block.is_global and not block.is_static:
-        for s in block:
-            if s.is_variable or s.is_argument:
-                try:
-                    yield Value(s.value(frame), s.name), s.line
-                except (gdb.error, RuntimeError, ValueError):
-                    continue
-        block = block.superblock
+    for s in declared(frame):
+        try:
+            yield Value(s.value(frame), s.name), s.line
+        except (gdb.error, RuntimeError, ValueError):
+            continue
 
 
 def of_frame(frame):
+    for s in declared(frame):
+        yield Value(s.value(frame), s.name)
+
+
+def declared(frame):
+    """The symbols of a frame's variables, the innermost block's first."""
     try:
         block = frame.block()
     except RuntimeError:
@@ -106,5 +105,5 @@ def of_frame(frame):
     while block is not None and not block.is_global and not block.is_static:
         for s in block:
             if s.is_variable or s.is_argument:
-                yield Value(s.value(frame), s.name)
+                yield s
         block = block.superblock
