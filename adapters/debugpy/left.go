@@ -24,10 +24,7 @@ func (a *adapter) noteLeft(j *job, plan *adapters.Plan) error {
 	if !ours || j.Left == adapters.LeftUnasked || j.Left == adapters.LeftOfTests && plan.Mode != adapters.Test {
 		return nil
 	}
-	dir, err := a.Root.Scratch("left-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := a.Root.MakeScratch("left-")
 	if err != nil {
 		plan.Close()
 		return fmt.Errorf("making a place for what the program leaves: %w", err)

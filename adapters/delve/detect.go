@@ -53,10 +53,7 @@ func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sou
 		return nil, raceBuildError(err)
 	}
 	start := plan.Arguments.(wire.Start)
-	dir, err := a.Root.Scratch("race-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := a.Root.MakeScratch("race-")
 	if err != nil {
 		plan.Close()
 		return nil, err

@@ -108,10 +108,7 @@ func (a *adapter) weaveLeaving(ctx context.Context, j *job, c code) (*leaving, w
 		return nil, woven{}, err
 	}
 	p.Root = strings.TrimSpace(string(root))
-	dir, err := a.Root.Scratch("left-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := a.Root.MakeScratch("left-")
 	if err != nil {
 		return nil, woven{}, err
 	}

@@ -77,10 +77,7 @@ func (a *adapter) buildKeeping(ctx context.Context, j job, args []string) (keepi
 	if err != nil {
 		return nil, none, err
 	}
-	dir, err := a.Root.Scratch("profile-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := a.Root.MakeScratch("profile-")
 	if err != nil {
 		return nil, none, err
 	}

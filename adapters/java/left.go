@@ -32,10 +32,7 @@ func (a *adapter) noteLeft(ctx context.Context, j job, plan *adapters.Plan, prog
 		}
 		return nil
 	}
-	dir, err := a.Root.Scratch("left-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := a.Root.MakeScratch("left-")
 	if err != nil {
 		return fmt.Errorf("making a place for what the program leaves: %w", err)
 	}

@@ -101,10 +101,7 @@ func settings(dir string, what profiling.What) (string, error) {
 
 // scratch makes a private directory of a profile.
 func (v jvm) scratch() (string, error) {
-	dir, err := v.adapter.Root.Scratch("jfr-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := v.adapter.Root.MakeScratch("jfr-")
 	if err != nil {
 		return "", fmt.Errorf("making a private directory for the recording: %w", err)
 	}

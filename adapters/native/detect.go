@@ -108,10 +108,7 @@ func (j *job) detected(p program, s adapters.Sought, way sanitizerWay) (*adapter
 	if err != nil {
 		return nil, fault.New(fault.InvalidTarget, "%w", err).WithField("target").WithHint("give a program of this machine")
 	}
-	dir, err := j.adapter.Root.Scratch("detect-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := j.adapter.Root.MakeScratch("detect-")
 	if err != nil {
 		return nil, err
 	}

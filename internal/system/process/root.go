@@ -49,6 +49,15 @@ func (r *Root) Scratch(prefix string) (string, error) {
 	return filepath.Join(k.dirs.Root, prefix+rand.Text()[:8]), nil
 }
 
+// MakeScratch makes such a directory, which whoever asks removes.
+func (r *Root) MakeScratch(prefix string) (string, error) {
+	dir, err := r.Scratch(prefix)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	return dir, err
+}
+
 // Sockets is Scratch for sockets, whose paths must be short: the whole name of
 // the directory has no more than 40 bytes where the system allows such a place.
 func (r *Root) Sockets(prefix string) (string, error) {
