@@ -2,6 +2,7 @@ package adapters
 
 import (
 	"context"
+	"strconv"
 
 	godap "github.com/google/go-dap"
 )
@@ -49,6 +50,17 @@ type Thrown struct {
 	File     string `json:"file"` // absolute
 	Line     int    `json:"line"`
 	Times    int    `json:"times,omitempty"` // in a row; 0 is once
+}
+
+// PlaceOf is the innermost frame that has a file, behind what is said before it; empty where
+// none has.
+func PlaceOf(said string, frames []Thrown) string {
+	for _, f := range frames {
+		if f.File != "" {
+			return said + f.File + ":" + strconv.Itoa(f.Line) + " in " + f.Function
+		}
+	}
+	return ""
 }
 
 // Sides are the two values of an expectation that was not met, as the adapter writes

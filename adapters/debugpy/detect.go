@@ -26,27 +26,12 @@ func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sou
 	if err := noDetector(s); err != nil {
 		return nil, err
 	}
-	j, err := understand(r, a.Log)
+	start, err := a.planAlone(ctx, r, fault.New(fault.NotSupported, "faults are looked for in a program that is started, not in one that runs already").WithField("check").
+		WithHint("start it: give target, module or test"), progress)
 	if err != nil {
 		return nil, err
 	}
-	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach {
-		return nil, fault.New(fault.NotSupported, "faults are looked for in a program that is started, not in one that runs already").WithField("check").
-			WithHint("start it: give target, module or test")
-	}
-	if progress == nil {
-		progress = func(string) {}
-	}
-	plan, err := a.planStart(ctx, j, progress)
-	if err != nil {
-		return nil, err
-	}
-	plan.Close()
-	args, _ := plan.Arguments.(arguments)
-	dir, err := a.Root.Scratch("detect-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := a.Root.MakeScratch("detect-")
 	if err != nil {
 		return nil, err
 	}
@@ -56,26 +41,15 @@ func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sou
 	}
 	return &adapters.Detected{
 		Spec: process.Spec{
-			Name: "python", Path: args.Python[0], Args: args.alone(),
-			Env: faultEnvironment(prepare.Overlay(os.Environ(), args.Env), dir), Dir: args.Cwd, Root: a.Root, Log: a.Log,
+			Name: "python", Path: start.Python[0], Args: start.command(),
+			Env: faultEnvironment(prepare.Overlay(os.Environ(), start.Env), dir), Dir: start.Cwd, Root: a.Root, Log: a.Log,
 		},
-		Target: plan.Target, Warnings: plan.Warnings,
+		Target: start.plan.Target, Warnings: start.plan.Warnings,
 		By:    "the fault handler of CPython, with the checks of its allocator (PYTHONMALLOC=debug)",
 		Blind: "what this run has not done; misused memory that neither crashes the interpreter nor lies in its own allocator: a native extension shows that when it is built with a sanitizer",
 		Read:  func() (adapters.Detection, error) { return readCrashes(filepath.Join(dir, "log.")) },
 		Close: func() { _ = os.RemoveAll(dir) },
 	}, nil
-}
-
-// alone are the arguments of the interpreter with which it runs the program by itself.
-func (args arguments) alone() []string {
-	command := args.Python[1:len(args.Python):len(args.Python)]
-	if args.Module != "" {
-		command = append(command, "-m", args.Module)
-	} else {
-		command = append(command, args.Program)
-	}
-	return append(command, args.Args...)
 }
 
 // faultEnvironment puts the writer where the interpreter looks for it first.
@@ -118,7 +92,7 @@ func readCrashes(prefix string) (d adapters.Detection, err error) {
 			if memoryCrash.MatchString(m[1]) {
 				d.Faults = append(d.Faults, f)
 			} else {
-				d.Notes = append(d.Notes, "the interpreter was ended: "+m[1]+crashedAt(f.Accesses[0].Frames))
+				d.Notes = append(d.Notes, "the interpreter was ended: "+m[1]+adapters.PlaceOf(", at ", f.Accesses[0].Frames))
 			}
 		}
 	}
@@ -138,15 +112,6 @@ func crashFrames(text string) (frames []adapters.Thrown) {
 		frames = append(frames, f)
 	}
 	return frames
-}
-
-func crashedAt(frames []adapters.Thrown) string {
-	for _, f := range frames {
-		if f.File != "" {
-			return ", at " + f.File + ":" + strconv.Itoa(f.Line) + " in " + f.Function
-		}
-	}
-	return ""
 }
 
 // noDetector says what Python has no detector for, and what there is in place of it.

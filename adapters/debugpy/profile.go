@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -33,12 +32,8 @@ const profilerPackage = "aidb_profiler"
 // programScript is a part of the recorder, which runs the program here too.
 const programScript = "program.py"
 
-// The files of a profile, in a directory of its own.
-const (
-	profilerWish   = "wish.json"
-	profilerResult = "profile.json"
-	profilerFinish = "finish" // its being there asks the profiler for the end
-)
+// profilerResult is what the profiler writes, beside what it is asked.
+const profilerResult = "profile.json"
 
 // profilerWished is what the profiler is told.
 type profilerWished struct {
@@ -50,34 +45,20 @@ type profilerWished struct {
 // Profile runs the program as its plan would, under profiler/run.py in place of debugpy, which
 // need not be there.
 func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
-	j, err := understand(r, a.Log)
+	start, err := a.planAlone(ctx, r, nil, progress)
 	if err != nil {
 		return nil, err
 	}
-	if progress == nil {
-		progress = func(string) {}
-	}
-	plan, err := a.planStart(ctx, j, progress)
-	if err != nil {
-		return nil, err
-	}
-	plan.Close()
-	args, _ := plan.Arguments.(arguments)
 	dir, err := a.profilerDir(profilerWished{What: w.What})
 	if err != nil {
 		return nil, err
 	}
-	kind, name := "script", args.Program
-	if args.Module != "" {
-		kind, name = "module", args.Module
-	}
-	command := append(args.Python[1:len(args.Python):len(args.Python)], filepath.Join(dir, profilerPackage, "run.py"), dir, kind, name)
 	return &adapters.ProfiledRun{
 		Spec: process.Spec{
-			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
-			Env: prepare.Overlay(os.Environ(), args.Env), Dir: args.Cwd, Root: a.Root, Log: a.Log,
+			Name: "python", Path: start.Python[0], Args: start.commandBy(dir, profilerPackage),
+			Env: prepare.Overlay(os.Environ(), start.Env), Dir: start.Cwd, Root: a.Root, Log: a.Log,
 		},
-		Target: plan.Target, Warnings: plan.Warnings,
+		Target: start.plan.Target, Warnings: start.plan.Warnings,
 		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir, nil, profilerLimit) },
 		Read: func(context.Context, bool) (*profiling.Profile, error) {
 			return readProfile(dir, profileOf{what: w.What})
@@ -92,22 +73,12 @@ func (a *adapter) profilerDir(w profilerWished) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	files, err := fs.Sub(profiler, "profiler")
-	if err == nil {
-		err = os.CopyFS(filepath.Join(dir, profilerPackage), files)
+	if err := profiling.Equip(dir, w, profiler, "profiler", profilerPackage); err != nil {
+		return "", err
 	}
-	var program, wish []byte
-	if err == nil {
-		program, err = recorder.ReadFile("recorder/" + programScript)
-	}
+	program, err := recorder.ReadFile("recorder/" + programScript)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, profilerPackage, programScript), program, 0o600)
-	}
-	if err == nil {
-		wish, err = json.Marshal(w)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, profilerWish), wish, 0o600)
 	}
 	if err != nil {
 		return "", errors.Join(fmt.Errorf("writing the profiler: %w", err), os.RemoveAll(dir))
@@ -124,8 +95,8 @@ const (
 
 // finishProfile asks a profiler for its end, and waits for it, or for the program's.
 func finishProfile(ctx context.Context, dir string, ended <-chan struct{}, limit time.Duration) error {
-	if err := os.WriteFile(filepath.Join(dir, profilerFinish), nil, 0o600); err != nil {
-		return fmt.Errorf("ending the profile: %w", err)
+	if err := profiling.Finish(dir); err != nil {
+		return err
 	}
 	return waitProfile(ctx, dir, ended, limit, func(why string) bool { return why != "running" })
 }

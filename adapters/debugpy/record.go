@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"aidb-mcp/adapters"
@@ -28,43 +27,26 @@ const recorderPackage = "aidb_recorder"
 // Record runs the program as its plan would, under run.py in place of debugpy, which
 // need not be there.
 func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
-	j, err := understand(r, a.Log)
+	start, err := a.planAlone(ctx, r, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
+		WithHint("start it: give target, module or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping"), progress)
 	if err != nil {
 		return nil, err
 	}
-	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach {
-		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
-			WithHint("start it: give target, module or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping")
-	}
-	if progress == nil {
-		progress = func(string) {}
-	}
-	plan, err := a.planStart(ctx, j, progress)
-	if err != nil {
-		return nil, err
-	}
-	plan.Close()
-	args, _ := plan.Arguments.(arguments)
 	dir, err := a.Root.Scratch("rec-")
 	if err != nil {
 		return nil, err
 	}
-	w.Roots = plan.Modules
+	w.Roots = start.plan.Modules
 	if err := recording.Equip(dir, w, recorder, "recorder", recorderPackage); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	kind, name := "script", args.Program
-	if args.Module != "" {
-		kind, name = "module", args.Module
-	}
-	command := append(args.Python[1:len(args.Python):len(args.Python)], filepath.Join(dir, recorderPackage, "run.py"), dir, kind, name)
 	return &adapters.Recorded{
 		Spec: process.Spec{
-			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
-			Env: prepare.Overlay(os.Environ(), args.Env), Dir: args.Cwd, Root: a.Root, Log: a.Log,
+			Name: "python", Path: start.Python[0], Args: start.commandBy(dir, recorderPackage),
+			Env: prepare.Overlay(os.Environ(), start.Env), Dir: start.Cwd, Root: a.Root, Log: a.Log,
 		},
-		Records: dir, Target: plan.Target, How: recordingMethod(j.python, w), Warnings: plan.Warnings, EachRound: true,
+		Records: dir, Target: start.plan.Target, How: recordingMethod(start.job.python, w), Warnings: start.plan.Warnings, EachRound: true,
 		Close: func() { _ = os.RemoveAll(dir) },
 	}, nil
 }

@@ -30,10 +30,7 @@ func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sou
 		return nil, fault.New(fault.NotSupported, "faults are looked for in a program that is started, not in one that runs already").WithField("check").
 			WithHint("start it: give target or test")
 	}
-	dir, err := a.Root.Scratch("detect-")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
+	dir, err := a.Root.MakeScratch("detect-")
 	if err != nil {
 		plan.Close()
 		return nil, err
@@ -77,7 +74,7 @@ func readNativeFaults(log string, roots []string) (d adapters.Detection, err err
 		for _, m := range nativeFault.FindAllStringSubmatch(text, -1) {
 			frames := nativeFrames(m[3], own)
 			if m[1] == "WARNING" {
-				d.Notes = append(d.Notes, "misuse of JNI: "+m[2]+nativeCallAt(frames))
+				d.Notes = append(d.Notes, "misuse of JNI: "+m[2]+adapters.PlaceOf(", called at ", frames))
 				continue
 			}
 			d.Faults = append(d.Faults, adapters.DetectedFault{
@@ -102,15 +99,6 @@ func nativeFrames(stack string, own classSources) (frames []adapters.Thrown) {
 		frames = append(frames, f)
 	}
 	return frames
-}
-
-func nativeCallAt(frames []adapters.Thrown) string {
-	for _, f := range frames {
-		if f.File != "" {
-			return ", called at " + f.File + ":" + strconv.Itoa(f.Line) + " in " + f.Function
-		}
-	}
-	return ""
 }
 
 // noDetector says what the JVM has no detector for, and what there is in place of it.

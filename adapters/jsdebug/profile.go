@@ -5,9 +5,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,12 +26,8 @@ var profiler embed.FS
 // profilerVariable tells the hook, in the program, where its files lie.
 const profilerVariable = "AIDB_PROFILE"
 
-// The files of a profile, in a directory of its own.
-const (
-	profilerFolder = "profiler"
-	profilerWish   = "wish.json"
-	profilerFinish = "finish" // its being there asks for the end
-)
+// profilerFolder has the hook, in the binary and in the directory of a profile.
+const profilerFolder = "profiler"
 
 // profilerWished is what the hook is told.
 type profilerWished struct {
@@ -100,21 +94,7 @@ func (a *adapter) profilerDir(w profiling.Wish) (string, error) {
 	if w.What == profiling.Memory {
 		interval = heapInterval
 	}
-	wish, err := json.Marshal(profilerWished{w.What, interval})
-	var files fs.FS
-	if err == nil {
-		files, err = fs.Sub(profiler, profilerFolder)
-	}
-	if err == nil {
-		err = os.CopyFS(filepath.Join(dir, profilerFolder), files)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, profilerWish), wish, 0o600)
-	}
-	if err != nil {
-		return "", errors.Join(fmt.Errorf("writing the profiler: %w", err), os.RemoveAll(dir))
-	}
-	return dir, nil
+	return dir, profiling.Equip(dir, profilerWished{w.What, interval}, profiler, profilerFolder, profilerFolder)
 }
 
 // How long the program's threads may take to write down what they have, and how often it is
@@ -126,8 +106,8 @@ const (
 
 // finishProfile asks for the end, and waits until the main threads have written what there is.
 func finishProfile(ctx context.Context, dir string) error {
-	if err := os.WriteFile(filepath.Join(dir, profilerFinish), nil, 0o600); err != nil {
-		return fmt.Errorf("ending the profile: %w", err)
+	if err := profiling.Finish(dir); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, profilerLimit)
 	defer cancel()
