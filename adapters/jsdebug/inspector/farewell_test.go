@@ -31,7 +31,7 @@ setInterval(work, 2);
 // A worker that a debugger leaves at a breakpoint counts on, however the debugger leaves.
 func TestTheRelayTakesLeaveOfWorkers(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("node is not installed")
+		t.Fatal("node is not installed: the tests of JavaScript need it")
 	}
 	for way, part := range map[string]func(*Relay, *socket){
 		"closed":   func(_ *Relay, node *socket) { node.close() },
