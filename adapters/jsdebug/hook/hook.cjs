@@ -297,6 +297,9 @@ function fateOf(frames) {
   for (let i = 0; i < frames.length; i++) {
     const frame = frames[i];
     if (!frame.file) {
+      // Promise.any takes every rejection. No caller is seen once it has its
+      // result; what it gives up with is another error.
+      if (/^async Promise\.any\b/.test(frame.name) && i === frames.length - 1) return 'awaited and handled';
       if (/^(async )?ModuleJob(Sync)?\.run(Sync)?$/.test(frame.name)) return i > 0 ? 'fatal' : 'unknown';
       if (/^new Promise|^(Promise|Function)\.(reject|all|any|race)/.test(frame.name) || /^node:assert/.test(frame.url || '')) return 'unknown';
       continue;

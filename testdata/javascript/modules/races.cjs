@@ -5,6 +5,11 @@ async function fail(text) {
   throw new Error(text); //@mark races
 }
 
+async function failLater(text) {
+  await setTimeout(5);
+  throw new Error(text);
+}
+
 async function main() {
   try {
     await Promise.race([fail('1'), setTimeout(50)]);
@@ -12,6 +17,9 @@ async function main() {
     console.log('caught 1');
   }
   await Promise.any([fail('2'), setTimeout(5)]);
+  await Promise.any([setTimeout(0), setTimeout(5).then(() => fail('3'))]);
+  await Promise.any([setTimeout(0), failLater('4')]);
+  await setTimeout(20);
   await fail('the last');
 }
 
