@@ -1,7 +1,6 @@
 package test
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -55,12 +54,7 @@ func TestTriggerStops(t *testing.T) {
 func TestTriggerFails(t *testing.T) {
 	t.Parallel()
 	s, p, url := shop(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed := l.Addr().String()
-	l.Close()
+	closed := testkit.Address(testkit.Port(t))
 	s.OK("execute", A{"action": "wait", "timeout_ms": 300_000, "trigger": get("http://" + closed)}).
 		Contains([]string{"data", "trigger", "error"}, "refused").Has("the trigger failed")
 	s.OK("execute", A{"action": "wait", "timeout_ms": 300_000, "trigger": A{"command": []string{"no-such-program"}}}).

@@ -17,7 +17,8 @@ import (
 // the gateway is killed under them and comes back at the same address.
 func TestAgentsNoticeNothing(t *testing.T) {
 	testkit.Adapters(t)
-	g := serve(t, "--worker-restarts", "1000")
+	at := testkit.Address(testkit.Port(t)) // which is nobody else's while the gateway is away
+	g := serveAt(t, at, "--worker-restarts", "1000")
 	goes, python := testkit.NewProgram(t, "averages"), testkit.NewProgramOf(t, "python", "tour")
 	ada, bob, victim := g.bridged(t, testkit.Options{Protocol: "2025-11-25"}), g.bridged(t, testkit.Options{Protocol: "2026-07-28"}), g.bridged(t, testkit.Options{Env: []string{"AIDB_TOKEN=" + another}})
 
@@ -54,7 +55,7 @@ func TestAgentsNoticeNothing(t *testing.T) {
 				t.Errorf("the tools while the gateway is away: %v, %v", list, err)
 			}
 		}
-		serveAt(t, strings.TrimSuffix(strings.TrimPrefix(g.URL, "http://"), "/mcp"))
+		serveAt(t, at)
 		testkit.Eventually(t, 40*time.Second, "the gateway found again", func() bool {
 			r := ada.Call("inspect", A{"target": "locals"})
 			return r.At("error", "code") != "AIDB_BRIDGE_DOWN" || strings.Contains(r.At("error", "message"), "lost")
