@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,11 +28,43 @@ type orders struct {
 	say     *bufio.Scanner
 }
 
-// startJava runs the orders with the java of a JDK (empty: that of PATH), with that many
-// microseconds between two orders of a thread, and more arguments for the JVM.
-func startJava(t *testing.T, home string, pause int, jvm ...string) *orders {
+// ordersBuild makes the program's jar once for all tests: javac takes longer than some of
+// them.
+var ordersBuild struct {
+	sync.Once
+	jar []byte
+}
+
+func ordersJar(t *testing.T) []byte {
 	t.Helper()
-	dir := t.TempDir()
+	ordersBuild.Do(func() {
+		dir := t.TempDir()
+		laySource(t, dir)
+		if err := os.WriteFile(filepath.Join(dir, "manifest"), []byte("Premain-Class: Orders\nAgent-Class: Orders\nCan-Retransform-Classes: true\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range [][]string{{"javac", "-g", "-nowarn", "-d", "classes", "Orders.java"}, {"jar", "-cfm", "orders.jar", "manifest", "-C", "classes", "."}} {
+			build := exec.Command(step[0], step[1:]...)
+			build.Dir = dir
+			if text, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %v\n%s", step, err, text)
+			}
+		}
+		jar, err := os.ReadFile(filepath.Join(dir, "orders.jar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ordersBuild.jar = jar
+	})
+	if ordersBuild.jar == nil {
+		t.Fatal("the program was not built: see the first test that wanted it")
+	}
+	return ordersBuild.jar
+}
+
+// laySource lays the program's source into a directory.
+func laySource(t *testing.T, dir string) {
+	t.Helper()
 	source, err := os.ReadFile(filepath.Join("testdata", "Orders.java"))
 	if err != nil {
 		t.Fatal(err)
@@ -39,15 +72,16 @@ func startJava(t *testing.T, home string, pause int, jvm ...string) *orders {
 	if err := os.WriteFile(filepath.Join(dir, "Orders.java"), source, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "manifest"), []byte("Premain-Class: Orders\nAgent-Class: Orders\nCan-Retransform-Classes: true\n"), 0o600); err != nil {
+}
+
+// startJava runs the orders with the java of a JDK (empty: that of PATH), with that many
+// microseconds between two orders of a thread, and more arguments for the JVM.
+func startJava(t *testing.T, home string, pause int, jvm ...string) *orders {
+	t.Helper()
+	dir := t.TempDir()
+	laySource(t, dir)
+	if err := os.WriteFile(filepath.Join(dir, "orders.jar"), ordersJar(t), 0o600); err != nil {
 		t.Fatal(err)
-	}
-	for _, step := range [][]string{{"javac", "-g", "-nowarn", "-d", "classes", "Orders.java"}, {"jar", "-cfm", "orders.jar", "manifest", "-C", "classes", "."}} {
-		build := exec.Command(step[0], step[1:]...)
-		build.Dir = dir
-		if text, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", step, err, text)
-		}
 	}
 	java := "java"
 	if home != "" {
@@ -312,13 +346,14 @@ func TestJavaRefused(t *testing.T) {
 // then too.
 func TestJavaBesideBreakpoints(t *testing.T) {
 	t.Parallel()
-	o := startJava(t, "", 1000) // which lays the source
-	s := testkit.Start(t, testkit.Options{Dir: o.dir})
+	dir := t.TempDir()
+	laySource(t, dir)
+	s := testkit.Start(t, testkit.Options{Dir: dir})
 	s.OK("session_start", A{
 		"target": "Orders.java", "args": []string{"1000"}, "stdin_open": true, "timeout_ms": 60_000,
 		"breakpoints": []A{
 			{"file": "Orders.java", "statement": "int price = number * 3;", "condition": "number == 10"},
-			{"file": "Orders.java", "statement": "SUM.addAndGet(price);", "condition": "number == 8000"},
+			{"file": "Orders.java", "statement": "SUM.addAndGet(price);", "condition": "asked"},
 		},
 	}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
 	s.OK("breakpoint", A{"action": "remove", "id": 1})
@@ -326,8 +361,8 @@ func TestJavaBesideBreakpoints(t *testing.T) {
 	armed := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"Orders.price"}, "timeout_ms": 60_000})
 	armed.Contains([]string{"data", "how"}, "breakpoints in these classes are set anew")
 	await(t, s, armed.At("data", "id"), 10)
-	stopped := s.OK("execute", A{"action": "wait", "timeout_ms": 120_000})
-	stopped.Want("stopped_at_breakpoint", "data", "execution_state", "status").Contains([]string{"data", "locals"}, "8000")
+	s.OK("execute", A{"action": "wait", "timeout_ms": 120_000, "trigger": A{"stdin": "stop\n"}}).
+		Want("stopped_at_breakpoint", "data", "execution_state", "status").Want("Orders.price", "data", "function")
 	s.Fail("STATE_NOT_RUNNING", "trace", A{"action": "arm", "what": "calls", "functions": []string{"Orders.price"}}).Has("stopped")
 	s.OK("trace", A{"action": "disarm", "id": armed.At("data", "id")})
 	s.OK("session", A{"action": "stop"})

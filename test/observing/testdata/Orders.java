@@ -15,6 +15,7 @@ public class Orders {
     static final AtomicLong CALLS = new AtomicLong();
     static final AtomicLong SUM = new AtomicLong();
     static volatile long pause; // ns
+    static volatile boolean asked; // to stop
     static Instrumentation by;
 
     int served;
@@ -104,6 +105,7 @@ public class Orders {
         begin("virtual-2", () -> work(nap));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
+            asked = line.equals("stop");
             System.out.println(line.equals("class") ? looks() : CALLS.get() + " " + pause / 1000);
             pause = line.equals("count") ? 0 : pause;
         }
