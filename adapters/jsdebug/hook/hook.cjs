@@ -34,7 +34,7 @@ function install() {
       if (!dying) {
         const frames = framesOf(callStack());
         if (!frames.some((f) => f.file && !library(f.file)) || fateOf(frames) === 'awaited and handled') return false;
-        if (passedOn(error, frames)) return false; // it is told at its own place if nothing handles it
+        if (passedOn(error, frames) || unmissed(frames)) return false; // it is told at its own place if nothing handles it
       }
       told.add(error);
       hook.thrown = error;
@@ -104,6 +104,14 @@ function passedOn(error, frames) {
   if (!top || !steps.test(top.name.replace(/^.*[. ]/, '')) || typeof error !== 'object' || error === null) return false;
   const own = framesOf(String(error.stack)).find((f) => f.file);
   return !!own && (own.file !== top.file || own.line !== top.line);
+}
+
+// unmissed says that an error came to a Promise.any for which nobody is seen to wait, as
+// after another promise of it was fulfilled. It takes every error of its promises: what it
+// fails with itself is an AggregateError, which is told where nothing handles that.
+function unmissed(frames) {
+  const last = frames[frames.length - 1];
+  return !!last && !last.file && /^async Promise\.any\b/.test(last.name);
 }
 
 // messageOf adds what was expected and what there was, where an assertion's
@@ -297,9 +305,6 @@ function fateOf(frames) {
   for (let i = 0; i < frames.length; i++) {
     const frame = frames[i];
     if (!frame.file) {
-      // Promise.any takes every rejection. No caller is seen once it has its
-      // result; what it gives up with is another error.
-      if (/^async Promise\.any\b/.test(frame.name) && i === frames.length - 1) return 'awaited and handled';
       if (/^(async )?ModuleJob(Sync)?\.run(Sync)?$/.test(frame.name)) return i > 0 ? 'fatal' : 'unknown';
       if (/^new Promise|^(Promise|Function)\.(reject|all|any|race)/.test(frame.name) || /^node:assert/.test(frame.url || '')) return 'unknown';
       continue;

@@ -5,21 +5,20 @@ async function fail(text) {
   throw new Error(text); //@mark races
 }
 
-async function failLater(text) {
-  await setTimeout(5);
-  throw new Error(text);
+async function late(text) {
+  await setTimeout(20);
+  await fail(text);
 }
 
 async function main() {
   try {
-    await Promise.race([fail('1'), setTimeout(50)]);
+    await Promise.race([fail('1'), setTimeout(600_000, null, { ref: false })]);
   } catch {
     console.log('caught 1');
   }
   await Promise.any([fail('2'), setTimeout(5)]);
-  await Promise.any([setTimeout(0), setTimeout(5).then(() => fail('3'))]);
-  await Promise.any([setTimeout(0), failLater('4')]);
-  await setTimeout(20);
+  await Promise.any([late('3'), setTimeout(1)]);
+  await setTimeout(100); // its error comes before
   await fail('the last');
 }
 
