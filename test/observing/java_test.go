@@ -176,7 +176,7 @@ func (o *orders) isChanged(class string) {
 // isAsBefore waits until the class is what it was.
 func (o *orders) isAsBefore(class string) {
 	o.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; {
+	for end := time.Now().Add(patience); ; {
 		now := o.class()
 		if now == class {
 			break
@@ -186,7 +186,7 @@ func (o *orders) isAsBefore(class string) {
 		}
 	}
 	before, _ := o.count()
-	for end := time.Now().Add(30 * time.Second); ; {
+	for end := time.Now().Add(patience); ; {
 		if after, _ := o.count(); after > before {
 			return
 		}
@@ -311,7 +311,7 @@ func TestJavaBudget(t *testing.T) {
 	s := testkit.Start(t, testkit.Options{Dir: o.dir})
 	observe(t, s, o.process)
 	id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"Orders.price"}}).At("data", "id")
-	for end := time.Now().Add(30 * time.Second); ; {
+	for end := time.Now().Add(patience); ; {
 		r := s.OK("trace", A{"action": "read", "id": id, "limit": 1})
 		if strings.Contains(r.String(), "was taken out: there were") {
 			break

@@ -59,7 +59,7 @@ func startCounted(t *testing.T, interpreter, file, pause string) *counted {
 // await waits until the program says that it is so.
 func (p *counted) await(t *testing.T, so func(state) bool) (s state) {
 	t.Helper()
-	for end := time.Now().Add(40 * time.Second); ; {
+	for end := time.Now().Add(patience); ; {
 		text, err := os.ReadFile(filepath.Join(p.dir, "state.json"))
 		if err == nil && json.Unmarshal(text, &s) == nil && so(s) {
 			return s
@@ -81,7 +81,7 @@ func (p *counted) leftAlone(t *testing.T) {
 // attach attaches to a program as soon as what the killed server has left has let go of it.
 func attach(t *testing.T, s *testkit.Server, start A) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; {
+	for end := time.Now().Add(patience); ; {
 		r := s.Call("session_start", start)
 		if r.At("success") == "true" {
 			return
