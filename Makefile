@@ -53,10 +53,11 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 # A half of the tests: its name, its packages, and what else go test is told. What fails
 # is run again, unless it is much, and .ci/report.go tells what came of that; after a
 # race nothing is, for it might not be seen again. No result is taken from an earlier
-# run: Go does not know that the tests run the built server.
+# run: Go does not know that the tests run the built server. What describes the tests to
+# debuggers is not linked, which halves the time of that: no test is debugged itself.
 half = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile $(RESULTS)/$(1).json \
 	--rerun-fails=2 --rerun-fails-max-failures=5 --rerun-fails-abort-on-data-race \
-	--packages="$(2)" -- -count=1 -vet=off -parallel 4 -exec "env $(SAME)" $(3)
+	--packages="$(2)" -- -count=1 -vet=off -ldflags=-w -parallel 4 -exec "env $(SAME)" $(3)
 
 # The second half runs whatever the first one says. What takes longest is named first,
 # and the rest runs beside it; "make lint" vets. One server is built for all of them.
