@@ -118,7 +118,8 @@ func TestPagingMeetsEverything(t *testing.T) {
 
 func TestDeepRecursion(t *testing.T) {
 	t.Parallel()
-	s, p := testkit.Open(t, "deep")
+	p := testkit.NewProgram(t, "deep")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--request-timeout", "2m"}}) // Delve reads 9,000 frames at once, which takes long on a full machine
 	r := s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("bottom")})
 	r.Stopped("stopped_at_breakpoint", p.At("main.go", "bottom"))
 	if len(r.Text) > 3000 {
