@@ -35,6 +35,7 @@ type Session struct {
 	subject atomic.Pointer[subject]
 	input   atomic.Pointer[input] // nil while there is no program whose input is ours
 	history history
+	far     far
 
 	engine
 	point   atomic.Pointer[stopPoint] // the last stop that somebody has looked at

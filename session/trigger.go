@@ -24,14 +24,16 @@ const (
 	triggerLife   = 30 * time.Minute       // after which one is given up: a request may wait long for a program that stands still
 	triggerSettle = time.Second            // for the program to stop after its answer, or to end after it broke the connection
 	recordSettle  = 150 * time.Millisecond // for what a recorder has noted of an answered request to be there
+	lookupLimit   = 3 * time.Second        // for the name of the machine that is attached to
 	lastAnswers   = 2 * time.Second        // for triggers to notice that the program has ended
 )
 
 // Trigger makes the program do something: sent beside a wait, which ends when it fails.
 type Trigger struct {
 	request trigger.Request
-	what    string       // in a few words, without secrets
-	remote  []netip.Addr // of the machine that is debugged
+	what    string           // in a few words, without secrets
+	leads   []netip.AddrPort // where its url led when it was checked: it goes nowhere else
+	remote  []netip.Addr     // of the machine that is debugged
 	sent    *trigger.Sent
 	told    bool // a reply has told what came of it
 }
@@ -101,9 +103,8 @@ func (s *Session) checkHTTP(ctx context.Context, t *Trigger) error {
 	h := *t.request.HTTP
 	err := h.Check()
 	if err == nil {
-		var list []netip.AddrPort
-		list, err = h.Addresses(ctx)
-		for _, at := range list {
+		t.leads, err = s.urlAddresses(ctx, h)
+		for _, at := range t.leads {
 			if !s.mayCall(t, at) {
 				return fault.New(fault.PolicyDenied, "trigger.http.url leads to %s, which a trigger may not call", at.Addr()).
 					WithField("trigger.http.url").WithHint("allowed are the loopback of this machine, the addresses at which the program listens, and the host of remote_attach; any other request is yours to send, while execute(wait) waits")
@@ -115,6 +116,23 @@ func (s *Session) checkHTTP(ctx context.Context, t *Trigger) error {
 			WithHint(`for example {"http":{"url":"http://127.0.0.1:8080/orders","method":"POST","body":"{\"id\":7}"}}`)
 	}
 	return nil
+}
+
+// urlAddresses are those to which a url leads. The name of the machine that the session has
+// attached to is not looked up again.
+func (s *Session) urlAddresses(ctx context.Context, h trigger.HTTP) ([]netip.AddrPort, error) {
+	host := s.request.Program.Host
+	if s.Mode() != adapters.RemoteAttach || host == "" {
+		return h.Addresses(ctx, net.DefaultResolver.LookupNetIP)
+	}
+	return h.Addresses(ctx, func(ctx context.Context, network, name string) ([]netip.Addr, error) {
+		if strings.EqualFold(name, host) {
+			if known := s.remoteAddresses(ctx); len(known) > 0 {
+				return known, nil
+			}
+		}
+		return net.DefaultResolver.LookupNetIP(ctx, network, name)
+	})
 }
 
 // mayCall says whether a request may go to an address.
@@ -135,14 +153,37 @@ func (s *Session) remoteAddresses(ctx context.Context) []netip.Addr {
 	if s.Mode() != adapters.RemoteAttach || host == "" {
 		return nil
 	}
-	list, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	list, err := s.far.addresses(ctx, host, net.DefaultResolver.LookupNetIP)
 	if err != nil {
 		s.log.Debug("look up the host of the program", "host", host, "error", err)
+	}
+	return list
+}
+
+// far is the machine that a session has attached to, whose name is looked up once: who answers
+// for the name could lead a later trigger to any other machine.
+type far struct {
+	mu    sync.Mutex // guards known
+	known []netip.Addr
+}
+
+func (f *far) addresses(ctx context.Context, host string, lookUp trigger.LookUp) ([]netip.Addr, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.known) > 0 {
+		return f.known, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
+	defer cancel()
+	list, err := lookUp(ctx, "ip", host)
+	if err != nil {
+		return nil, err
 	}
 	for i := range list {
 		list[i] = list[i].Unmap()
 	}
-	return list
+	f.known = list
+	return list, nil
 }
 
 // checkInput says why the program cannot be given a text.
@@ -192,8 +233,9 @@ func (t *Trigger) send(l *run, patience time.Duration) {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), triggerLife, fmt.Errorf("it was given up after %s", triggerLife))
 	t.sent = trigger.Send(ctx, t.request, trigger.Options{
 		What: t.what, Dir: s.triggerDir(), Env: env, Hide: s.manager.mask.Text, Log: s.log, Patience: patience,
-		Allowed: func(at netip.AddrPort) bool { return s.mayCall(t, at) },
-		Input:   s.writeAll,
+		Addresses: t.leads,
+		Allowed:   func(at netip.AddrPort) bool { return s.mayCall(t, at) },
+		Input:     s.writeAll,
 	})
 	context.AfterFunc(ctx, cancel)
 	if !l.triggers.add(t) {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/trigger"
 )
 
@@ -46,4 +48,42 @@ func TestAnswersThatGoOn(t *testing.T) {
 	}
 	list.end()
 	open.Wait()
+}
+
+// A name that leads elsewhere later leads no trigger there: it is looked up once, after a look-up
+// that failed again.
+func TestTheHostIsLookedUpOnce(t *testing.T) {
+	answers := []string{"", "10.1.1.1", "10.2.2.2"}
+	lookUp := func(_ context.Context, _, host string) ([]netip.Addr, error) {
+		answer := answers[0]
+		answers = answers[1:]
+		if answer == "" {
+			return nil, errors.New("nobody knows " + host)
+		}
+		return []netip.Addr{netip.MustParseAddr("::ffff:" + answer)}, nil
+	}
+	var one far
+	if list, err := one.addresses(t.Context(), "shop.test", lookUp); err == nil || len(list) > 0 {
+		t.Errorf("got %v", list)
+	}
+	for range 3 {
+		if list, err := one.addresses(t.Context(), "shop.test", lookUp); err != nil || len(list) != 1 || list[0].String() != "10.1.1.1" {
+			t.Errorf("got %v, %v", list, err)
+		}
+	}
+	if len(answers) != 1 {
+		t.Errorf("%d answers are left, want 1", len(answers))
+	}
+}
+
+// A url with the host of remote_attach leads to where the session has attached.
+func TestTheHostOfARemoteProgram(t *testing.T) {
+	var s Session
+	s.request.Program.Host = "nowhere.invalid" // of which no resolver knows
+	s.subject.Store(&subject{mode: adapters.RemoteAttach})
+	s.far.known = []netip.Addr{netip.MustParseAddr("192.0.2.7")}
+	list, err := s.urlAddresses(t.Context(), trigger.HTTP{URL: "http://NOWHERE.invalid:81/x"})
+	if err != nil || len(list) != 1 || list[0].String() != "192.0.2.7:81" {
+		t.Errorf("got %v, %v", list, err)
+	}
 }

@@ -140,8 +140,11 @@ func dialable(at *url.URL) string {
 	return host
 }
 
+// LookUp is how the addresses of a host are found: as net.Resolver.LookupNetIP.
+type LookUp func(ctx context.Context, network, host string) ([]netip.Addr, error)
+
 // Addresses are those that a request would call.
-func (h HTTP) Addresses(ctx context.Context) ([]netip.AddrPort, error) {
+func (h HTTP) Addresses(ctx context.Context, lookUp LookUp) ([]netip.AddrPort, error) {
 	r, err := h.request(ctx)
 	if err != nil {
 		return nil, err
@@ -152,7 +155,7 @@ func (h HTTP) Addresses(ctx context.Context) ([]netip.AddrPort, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupLimit)
 	defer cancel()
-	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", r.URL.Hostname())
+	ips, err := lookUp(ctx, "ip", r.URL.Hostname())
 	if err != nil {
 		return nil, fmt.Errorf("nobody knows the host %s", r.URL.Hostname())
 	}
@@ -218,11 +221,30 @@ func (h HTTP) client(o Options) *http.Client {
 	}}
 	return &http.Client{
 		Transport: &http.Transport{
-			DialContext: dialer.DialContext, DisableCompression: true, DisableKeepAlives: true, MaxResponseHeaderBytes: 1 << 20,
+			DialContext: dialFixed(dialer, o.Addresses), DisableCompression: true, DisableKeepAlives: true, MaxResponseHeaderBytes: 1 << 20,
 			// Servers of developers have certificates that nobody has signed.
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: h.isLocal()},
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// dialFixed calls the addresses, one after the other, in place of what a name leads to now.
+// Without any it calls that.
+func dialFixed(dialer *net.Dialer, addresses []netip.AddrPort) func(ctx context.Context, network, address string) (net.Conn, error) {
+	if len(addresses) == 0 {
+		return dialer.DialContext
+	}
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		var first error
+		for _, at := range addresses {
+			conn, err := dialer.DialContext(ctx, network, at.String())
+			if err == nil {
+				return conn, nil
+			}
+			first = cmp.Or(first, err)
+		}
+		return nil, first
 	}
 }
 

@@ -30,6 +30,9 @@ type Options struct {
 	Hide func(string) string
 	Log  *slog.Logger
 
+	// Addresses are those that the name in a request led to when it was checked: no others are
+	// called, whatever the name leads to later. None: the name is looked up.
+	Addresses []netip.AddrPort
 	// Allowed says whether an address may be called.
 	Allowed func(netip.AddrPort) bool
 	// Patience is how long a request is tried again while nobody listens yet.

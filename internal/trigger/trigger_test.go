@@ -139,6 +139,22 @@ func TestNotAllowed(t *testing.T) {
 	}
 }
 
+// The name in a request, which may lead elsewhere by now, is not looked up when it is sent.
+func TestCheckedAddresses(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Host) }))
+	defer server.Close()
+	at := netip.MustParseAddrPort(server.Listener.Addr().String())
+	nobody := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(testkit.Port(t)))
+	o := ended(t, get("http://nowhere.invalid:1/x"), Options{Addresses: []netip.AddrPort{nobody, at}})
+	if o.Status != http.StatusOK || o.FirstBytes != "nowhere.invalid:1" {
+		t.Errorf("got %+v", o)
+	}
+	o = ended(t, get(server.URL), Options{Addresses: []netip.AddrPort{nobody}})
+	if o.Err == nil || !o.Unreached || !strings.Contains(o.Err.Error(), nobody.String()) {
+		t.Errorf("got %+v", o)
+	}
+}
+
 func TestBadRequests(t *testing.T) {
 	long := strings.Repeat("x", largestBody+1)
 	for _, h := range []HTTP{
@@ -150,7 +166,7 @@ func TestBadRequests(t *testing.T) {
 			t.Errorf("%.80v is good", h)
 		}
 	}
-	if list, err := (HTTP{URL: "http://0.0.0.0:81/"}).Addresses(t.Context()); err != nil || len(list) != 1 || list[0].String() != "127.0.0.1:81" {
+	if list, err := (HTTP{URL: "http://0.0.0.0:81/"}).Addresses(t.Context(), net.DefaultResolver.LookupNetIP); err != nil || len(list) != 1 || list[0].String() != "127.0.0.1:81" {
 		t.Errorf("got %v, %v", list, err)
 	}
 }
