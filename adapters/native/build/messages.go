@@ -9,10 +9,11 @@ import (
 )
 
 // Messages of gcc, clang, CMake, Meson and make: "file:line:column: error: text",
-// "file:line: text". The linker puts itself in front, and the object file.
+// "file:line: text". The linker puts itself in front, and the object file;
+// a newer one also where in its code it is, after the line.
 var (
 	diagnostic  = pattern.New(`^(\S.*?):(\d+)(?::(\d+))?: (?:fatal )?error: (.*)$`)
-	unresolved  = pattern.New(`^(?:\S*ld(?:\.\w+)?: )?(?:\S+\.o: in function .*: ?)?([^:()]+):(\d+): ((?:undefined reference|multiple definition|undefined symbol).*)$`)
+	unresolved  = pattern.New(`^(?:\S*ld(?:\.\w+)?: )?(?:\S+\.o: in function .*: ?)?([^:()]+):(\d+):(?:\(\.\S+\):)? ((?:undefined reference|multiple definition|undefined symbol).*)$`)
 	nameless    = pattern.New(`^(?:\S*ld(?:\.\w+)?: |\(\.\S+\): )((?:undefined symbol|cannot find|undefined reference|.*multiple definition|.*undefined reference).*)$`)
 	cmakeError  = pattern.New(`^CMake Error at ([^:]+):(\d+) \((\w+)\):$`)
 	cmakeSyntax = pattern.New(`^CMake Error: Error in cmake code at$`)
