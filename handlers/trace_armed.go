@@ -154,7 +154,11 @@ func (h *Handlers) armedReply(c *Call, t *session.ArmedTrace, rows []live.Row, s
 	}
 	data.Notes = append(data.Notes, state.Notes...)
 	if t.Spec.Condition != "" && state.Hits > 0 {
-		data.Notes = append(data.Notes, fmt.Sprintf("the condition held at %d of the hits", state.Matched))
+		of := "%d of the hits"
+		if len(t.Spec.Functions) > 0 { // the end of a call may be a hit, too, at which no condition is judged
+			of = "the beginning of %d calls"
+		}
+		data.Notes = append(data.Notes, fmt.Sprintf("the condition held at "+of, state.Matched))
 	}
 	if state.Unread > 0 {
 		data.Notes = append(data.Notes, fmt.Sprintf("at %d hits the condition could not be read, and they were left out", state.Unread))
