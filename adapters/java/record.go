@@ -134,8 +134,11 @@ func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (st
 // pack puts compiled classes into an archive that can be given to a JVM as agent, which one of
 // them is.
 func pack(dir, agent string) error {
-	return packed(dir, agentFile, fmt.Sprintf(agentSays, agent), func(class string) bool { return !stays(class) })
+	return packed(dir, agentFile, fmt.Sprintf(agentSays, agent), func(class string) bool { return !stays(class) || class == oursClass })
 }
+
+// oursClass judges who has made a file; both archives have it, for neither sees the other's.
+const oursClass = "aidb/live/Ours.class"
 
 // stays says of a class that it stays in a running JVM when a recorder has gone.
 func stays(class string) bool { return strings.HasPrefix(class, "aidb/live/") }

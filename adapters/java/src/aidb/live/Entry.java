@@ -25,6 +25,9 @@ public final class Entry {
         if (!Files.exists(Path.of(order))) {
             return; // who asked has not waited
         }
+        if (!Ours.is(Path.of(order))) {
+            return; // it is another's: who asked has gone
+        }
         List<String> lines = Files.readAllLines(Path.of(order));
         try {
             Class.forName("aidb.live.Hook", false, null);

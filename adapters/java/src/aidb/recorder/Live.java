@@ -1,6 +1,7 @@
 package aidb.recorder;
 
 import aidb.live.Hook;
+import aidb.live.Ours;
 import aidb.text.Json;
 import aidb.text.Obj;
 import java.io.Closeable;
@@ -82,7 +83,15 @@ public final class Live implements ClassFileTransformer {
     }
 
     private static void run(Path dir, Instrumentation with) {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(dir.resolve("s"))); LiveLine line = new LiveLine(channel)) {
+        Path socket = dir.resolve("s");
+        try {
+            if (!Ours.is(socket)) {
+                return; // another user has taken the name
+            }
+        } catch (IOException gone) {
+            return; // as below
+        }
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket)); LiveLine line = new LiveLine(channel)) {
             by = with;
             Reach.by = with;
             Hooks.live = true;
