@@ -127,6 +127,7 @@ func (a *arming) arm(ctx context.Context, address string, pid int) (_ adapters.R
 		return nil, err
 	}
 	r := &observed{client: a.client, name: a.name, over: make(chan struct{}), stop: make(chan struct{})}
+	r.patience, r.giveUp = context.WithCancelCause(context.Background())
 	open := slices.ContainsFunc(found.Functions, func(f foundFunction) bool { return f.Open })
 	r.Add(nil, func(s *live.State) { s.Running, s.Places, s.How = true, len(hooks), liveHow(a.spec, len(hooks), open) })
 	a.mu.Lock()

@@ -243,16 +243,24 @@ type observed struct {
 	over   chan struct{} // closed when no more rows come
 	stop   chan struct{} // closed by Close
 	once   sync.Once
+
+	// patience is what fetching is bounded by: it ends some time after Close, whatever is asked then.
+	patience context.Context
+	giveUp   context.CancelCauseFunc
 }
 
-// How often rows are fetched, how many at once, and how long the program may take to answer.
+// How often rows are fetched, how many at once, and how long the program may take to answer, to
+// tell its last rows, and to take everything out.
 const (
 	fetching   = 40 * time.Millisecond
 	fetched    = 5000
 	fetchLimit = 10 * time.Second
+	lastLimit  = 5 * time.Second
+	goneLimit  = 3 * time.Second
 )
 
 func (r *observed) follow() {
+	defer r.giveUp(nil)
 	defer close(r.over)
 	again := time.NewTicker(fetching)
 	defer again.Stop()
@@ -310,14 +318,14 @@ func (r *observed) fetch() (over bool, err error) {
 
 // evaluate evaluates in the program, which may take its time.
 func (r *observed) evaluate(expression string) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), fetchLimit, fmt.Errorf("the program did not answer within %s", fetchLimit))
+	ctx, cancel := context.WithTimeoutCause(r.patience, fetchLimit, fmt.Errorf("the program did not answer within %s", fetchLimit))
 	defer cancel()
 	return evaluateIn(ctx, r.client, expression)
 }
 
 // last takes what was recorded until it is to end.
 func (r *observed) last() {
-	end := time.Now().Add(fetchLimit)
+	end := time.Now().Add(lastLimit)
 	if _, err := r.evaluate(fmt.Sprintf("typeof %[1]s==='undefined'?'':(%[1]s.quiet(),'')", r.name)); err != nil {
 		return // leave says what becomes of it
 	}
@@ -332,7 +340,7 @@ func (r *observed) last() {
 
 // leave takes everything out.
 func (r *observed) leave() {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), goneLimit)
 	defer cancel()
 	_, err := evaluateIn(ctx, r.client, fmt.Sprintf("typeof %[1]s==='undefined'?'':%[1]s.close()", r.name))
 	if err != nil && !errors.Is(err, inspector.ErrHungUp) {
@@ -345,8 +353,12 @@ func (r *observed) leave() {
 
 // Close takes the recorder out of the program, and gives the state at the end.
 func (r *observed) Close() live.State {
-	r.once.Do(func() { close(r.stop) })
-	<-r.over
+	r.once.Do(func() {
+		close(r.stop)
+		late := time.AfterFunc(lastLimit, func() { r.giveUp(errors.New("the program did not answer in time when the recorder was to end")) })
+		defer late.Stop()
+		<-r.over
+	})
 	_, state := r.Read(0)
 	return state
 }

@@ -4,6 +4,7 @@ package observing
 
 import (
 	"math/rand/v2"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,4 +32,27 @@ func TestKilledWhileTakingOut(t *testing.T) {
 		isWhole(t, process) // each time: the next probe at the same place takes out what was left there
 	}
 	goesOn(t, process)
+}
+
+// Eight recorders in a program that stands still hold the end of the session up as long as one
+// does; the program takes them out when it goes on.
+func TestEightInAProgramThatStands(t *testing.T) {
+	p := startCounted(t, "node", "counted.js", "0.02")
+	s := testkit.Start(t, testkit.Options{Dir: p.dir})
+	s.OK("session_start", A{"mode": "attach", "pid": p.Pid, "adapter_options": A{"observe": true}})
+	for range 8 {
+		s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"step"}})
+	}
+	if err := p.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	s.OK("session", A{"action": "stop"})
+	if took := time.Since(began); took > 15*time.Second { // one after another they take 24
+		t.Errorf("it took %s", took)
+	}
+	if err := p.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	p.leftAlone(t)
 }

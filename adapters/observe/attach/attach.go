@@ -117,15 +117,18 @@ func (k *Kept) Keep(r adapters.Recorder, err error) (adapters.Recorder, error) {
 	return r, nil
 }
 
-// Close takes all of them out of the program; it may be called more than once.
+// Close takes all of them out of the program, at once: each may have to wait for a program that
+// stands still, as long as its own limit is. It may be called more than once.
 func (k *Kept) Close() {
 	k.mu.Lock()
 	k.over = true
 	list := slices.Clone(k.list)
 	k.mu.Unlock()
+	var all sync.WaitGroup
 	for _, r := range list {
-		r.Close()
+		all.Go(func() { r.Close() })
 	}
+	all.Wait()
 }
 
 func executable(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
