@@ -2,22 +2,40 @@ package debugpy
 
 import (
 	"context"
-	_ "embed" // the script
+	"embed"
 	"fmt"
+	"strings"
 
 	"aidb-mcp/adapters"
 )
 
-//go:embed boot/waits.py
-var waitsScript string // evaluated in the program
+//go:embed boot/holding.py boot/standing.py boot/waits.py
+var waitsScripts embed.FS // evaluated in the program, as one text in this order
 
 // mostWaits are threads and tasks whose waits are looked at.
 const mostWaits = 2000
 
+// waitsScript is that text.
+func waitsScript() (string, error) {
+	var whole strings.Builder
+	for _, name := range []string{"holding", "standing", "waits"} {
+		text, err := waitsScripts.ReadFile("boot/" + name + ".py")
+		if err != nil {
+			return "", fmt.Errorf("reading the script that looks for waits: %w", err)
+		}
+		whole.Write(text)
+	}
+	return whole.String(), nil
+}
+
 // Blocked evaluates waits.py.
 func (*dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Waits, error) {
 	var told adapters.Waits
-	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["waits"](%d))[1])({})`, literalOf(waitsScript), mostWaits)
-	err := evaluateJSON(ctx, c, call, &told)
+	script, err := waitsScript()
+	if err != nil {
+		return told, err
+	}
+	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["waits"](%d))[1])({})`, literalOf(script), mostWaits)
+	err = evaluateJSON(ctx, c, call, &told)
 	return told, err
 }
