@@ -13,8 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"aidb-mcp/adapters/observe/inside"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/recording/live"
@@ -28,7 +30,6 @@ const (
 	replacedLimit = 5 * time.Second
 	mostHits      = 100_000 // a second, where nothing else is said
 	mostKept      = 100_000 // rows that nobody has read
-	keptBytes     = 64 << 20
 	longestText   = 200
 	longestLine   = 8 << 20 // that is taken from a program
 
@@ -161,11 +162,8 @@ type liveRecorder struct {
 	done     chan struct{} // closed when the reading goroutine has ended
 	closing  sync.Once
 
-	mu    sync.Mutex
-	kept  []live.Row // guarded by mu
-	bytes int        // about so many in them; guarded by mu
-	lost  int64      // for want of room; guarded by mu
-	state live.State // guarded by mu
+	rows inside.Rows // that nobody has read, and how the recorder stands
+	read atomic.Int64
 }
 
 // said is a line of the agent: a row, or how it stands.
@@ -233,8 +231,10 @@ func begin(ctx context.Context, pid int, conn net.Conn, replaced func([]string) 
 	if err := conn.SetReadDeadline(time.Time{}); err != nil {
 		return nil, err
 	}
-	r := &liveRecorder{pid: pid, conn: conn, classes: first.Classes, replaced: replaced, done: make(chan struct{})}
-	r.state = live.State{Running: true, Places: first.Places, How: first.How, Notes: first.Notes}
+	r := &liveRecorder{pid: pid, conn: conn, classes: first.Classes, replaced: replaced, done: make(chan struct{}), rows: inside.Rows{Room: mostKept}}
+	r.rows.Add(nil, func(st *live.State) {
+		st.Running, st.Places, st.How, st.Notes = true, first.Places, first.How, first.Notes
+	})
 	go r.run(lines) // reads what the agent sends; ended by Close, which waits for it, and by the program's end
 	return r, nil
 }
@@ -267,7 +267,7 @@ func (r *liveRecorder) run(lines *bufio.Reader) {
 			return
 		}
 		if s.Kind != "" {
-			r.keep(s, len(text))
+			r.keep(s)
 			continue
 		}
 		out := r.note(s)
@@ -283,27 +283,26 @@ func (r *liveRecorder) run(lines *bufio.Reader) {
 // ended is called when the agent has gone by itself.
 func (r *liveRecorder) ended() {
 	gone := process.Gone(r.pid)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.state.Running = !gone
-	if !gone && r.state.Out == "" {
-		r.state.Out = "the recorder in the program has ended by itself: its last rows may be missing"
-	}
+	r.rows.Add(nil, func(st *live.State) {
+		st.Running = !gone
+		if !gone && st.Out == "" {
+			st.Out = "the recorder in the program has ended by itself: its last rows may be missing"
+		}
+	})
 }
 
 // note keeps how the recorder stands, and says whether it was taken out since the last time.
 func (r *liveRecorder) note(s said) (out bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out = s.Done && r.state.Out == "" || s.Out != "" && r.state.Out == ""
-	st := &r.state
-	st.Hits, st.Dropped, st.Unread, st.Matched, st.Out, st.Notes = s.Hits, s.Dropped, s.Unread, s.Matched, s.Out, s.Notes
+	r.rows.Add(nil, func(st *live.State) {
+		out = st.Out == "" && (s.Done || s.Out != "")
+		st.Hits, st.Dropped, st.Unread, st.Matched, st.Out, st.Notes = s.Hits, s.Dropped, s.Unread, s.Matched, s.Out, s.Notes
+	})
 	return out
 }
 
 var kinds = map[string]live.Kind{"p": live.Pass, "e": live.Enter, "l": live.Leave, "w": live.Written}
 
-func (r *liveRecorder) keep(s said, size int) {
+func (r *liveRecorder) keep(s said) {
 	row := live.Row{
 		N: s.N, At: time.Duration(s.At), Thread: s.Thread, Who: s.Who, Function: s.Function, File: s.File, Line: s.Line,
 		Kind: kinds[s.Kind], Call: s.Call, Of: s.Of,
@@ -311,36 +310,22 @@ func (r *liveRecorder) keep(s said, size int) {
 	for _, v := range s.Values {
 		row.Values = append(row.Values, live.Value{Name: v.Name, Text: v.Text, Missing: v.Missing})
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.kept) >= mostKept || r.bytes > keptBytes {
-		r.lost++
-		return
-	}
-	r.kept, r.bytes = append(r.kept, row), r.bytes+size
+	r.rows.Add([]live.Row{row}, nil)
 }
 
 // late notes that the recorder is in the program still, which stands. The reading goroutine waits on,
 // until the program goes on or ends.
 func (r *liveRecorder) late() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.state.Notes = append(slices.Clone(r.state.Notes), "the program stands still: the recorder takes itself out when it goes on")
+	r.rows.Add(nil, func(st *live.State) {
+		st.Notes = append(slices.Clone(st.Notes), "the program stands still: the recorder takes itself out when it goes on")
+	})
 }
 
 // Read gives the rows since the last call.
 func (r *liveRecorder) Read(most int) ([]live.Row, live.State) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := min(most, len(r.kept))
-	rows := append([]live.Row(nil), r.kept[:n]...)
-	if r.kept = r.kept[n:]; len(r.kept) == 0 {
-		r.kept, r.bytes = nil, 0
-	}
-	r.state.Rows += int64(n)
-	s := r.state
-	s.Waiting, s.Dropped = len(r.kept), s.Dropped+r.lost
-	return rows, s
+	rows, state := r.rows.Read(most)
+	state.Rows = r.read.Add(int64(len(rows)))
+	return rows, state
 }
 
 // Close takes the recorder out of the program, and waits until it is, bounded.

@@ -100,9 +100,9 @@ func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (a
 		r.Close()
 		return nil, fault.New(fault.Internal, "the debugger's breakpoints could not be set anew in the classes that were changed: %w", err)
 	}
-	r.mu.Lock()
-	r.state.How += "; the debugger's breakpoints in these classes are set anew when it comes and when it goes, and may be passed unseen in the milliseconds between"
-	r.mu.Unlock()
+	r.rows.Add(nil, func(st *live.State) {
+		st.How += "; the debugger's breakpoints in these classes are set anew when it comes and when it goes, and may be passed unseen in the milliseconds between"
+	})
 	return d.recorders.Keep(r, nil)
 }
 

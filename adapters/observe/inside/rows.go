@@ -3,6 +3,7 @@
 package inside
 
 import (
+	"cmp"
 	"sync"
 
 	"aidb-mcp/internal/recording/live"
@@ -15,8 +16,11 @@ const (
 	waitingBytes = 64 << 20
 )
 
-// Rows are those that were told and not read yet. It is safe for concurrent use.
+// Rows are those that were told and not read yet: the newest, where there are too many. It is
+// safe for concurrent use.
 type Rows struct {
+	Room int // how many may wait; 0: as many as of most languages. It is set before the first comes
+
 	mu    sync.Mutex // guards the fields below
 	rows  []live.Row
 	bytes int   // about so many in them
@@ -32,17 +36,16 @@ func (b *Rows) Add(rows []live.Row, now func(*live.State)) {
 	for i := range rows {
 		b.bytes += sizeOf(&rows[i])
 	}
-	over := max(len(b.rows)-waiting, 0)
+	over := max(len(b.rows)-cmp.Or(b.Room, waiting), 0)
 	for i := range b.rows[:over] {
 		b.bytes -= sizeOf(&b.rows[i])
 	}
 	for ; b.bytes > waitingBytes; over++ {
 		b.bytes -= sizeOf(&b.rows[over])
 	}
-	if over > 0 {
-		b.rows = append([]live.Row{}, b.rows[over:]...)
-		b.lost += int64(over)
-	}
+	clear(b.rows[:over]) // what they hold; where they are is left when there is no room for more behind
+	b.rows = b.rows[over:]
+	b.lost += int64(over)
 	if now != nil {
 		now(&b.state)
 	}
