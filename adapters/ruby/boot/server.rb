@@ -153,6 +153,9 @@ module AIDB
     end
   end
 
+  # rdbg 1.8 and newer call what a thread has answered so, of every protocol.
+  ANSWERED = DEBUGGER__::Session.method_defined?(:process_protocol_result) ? :protocol_result : :dap_result
+
   # Asking is the session's part.
   module Asking
     def client(id) = @th_clients.each_value.find { |client| client.id == id }
@@ -177,9 +180,10 @@ module AIDB
       end
     end
 
-    def dap_event(args)
+    # What a thread has answered comes here, under the name that this rdbg has for it.
+    define_method(ANSWERED == :dap_result ? :dap_event : :process_protocol_result) do |args|
       type, request, result = args
-      return super unless type == :aidb
+      next super(args) unless type == :aidb
 
       @ui.respond(request, result)
     end
@@ -215,7 +219,7 @@ module AIDB
         rescue ::Exception => e # rubocop:disable Lint/RescueException
           { success: false, message: Values.failure(e) }
         end
-      event! :dap_result, :aidb, request, result
+      event! ANSWERED, :aidb, request, result
     end
   end
 
