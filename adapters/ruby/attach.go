@@ -99,6 +99,7 @@ type talk struct {
 	conn   net.Conn
 	reader *bufio.Reader
 	seq    int
+	stands bool // it has told of a stop
 }
 
 type threadsBody struct {
@@ -119,6 +120,11 @@ func (t *talk) load() error {
 	}
 	if err := t.ask("configurationDone", nil, nil); err != nil {
 		return err
+	}
+	if !t.stands { // rdbg 1.8 and newer let the program run where a client of DAP comes
+		if err := t.ask("pause", godap.PauseArguments{ThreadId: 1}, nil); err != nil {
+			return err
+		}
 	}
 	code, err := whole()
 	if err != nil {
@@ -163,6 +169,7 @@ func (t *talk) standing() (frame int, err error) {
 
 type answer struct {
 	Type    string          `json:"type"`
+	Event   string          `json:"event"`
 	Request int             `json:"request_seq"`
 	Success bool            `json:"success"`
 	Message string          `json:"message"`
@@ -194,6 +201,7 @@ func (t *talk) ask(command string, arguments, body any) error {
 		case err != nil:
 			return fmt.Errorf("reading the answer to %s: %w", command, err)
 		case a.Type != "response" || a.Request != t.seq:
+			t.stands = t.stands || a.Event == "stopped"
 			continue
 		case !a.Success:
 			return fmt.Errorf("%s was refused: %s", command, a.Message)
