@@ -55,6 +55,9 @@ func whyNotes(r *origin.Result) []string {
 	if n := r.Run.Log.Dropped; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d events of the run were not kept: writes counts those that were", n))
 	}
+	if r.Run.Log.Torn {
+		notes = append(notes, recorded.TornWords)
+	}
 	if r.Cut {
 		notes = append(notes, "timeout_ms was over before the chain's end was known: each step takes a run")
 	}
@@ -106,7 +109,7 @@ func whySummary(p *tools.WhyParams, data *responses.Why, r *origin.Result) strin
 		if data.Differs != "" {
 			return fmt.Sprintf("who wrote %s cannot be told: %s", p.Expression, data.Differs)
 		}
-		if r.Run.Log.Dropped > 0 {
+		if !r.Run.Log.IsWhole() {
 			return fmt.Sprintf("no write to %s is among the last that were kept", p.Expression)
 		}
 		return fmt.Sprintf("%s is %s at %s and nothing that was noted wrote it", p.Expression, data.Value, data.Seen)

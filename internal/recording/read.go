@@ -18,7 +18,7 @@ import (
 // The files of a recording, in a directory of its own. A recorder writes each event
 // by itself, so that a crash loses none: the first [HeadSize] bytes to Head; after
 // that to the two tails in turn, each up to [TailSize] bytes, emptying the one that
-// it goes on with. What lies between is dropped. The process that makes Head is the
+// it goes on with; there is no gap in what the tails hold. What lies between is dropped. The process that makes Head is the
 // only one that records: its children find it there.
 const (
 	Asked = "wish.json"
@@ -29,6 +29,10 @@ const (
 	Head    = "head"
 	Tail0   = "tail0"
 	Tail1   = "tail1"
+	// Pending is there while a recorder holds events that it has not written. A recorder that
+	// notes very many in a short time may do so for less than a second: of a program that is
+	// killed meanwhile the last events are missing.
+	Pending = "pending"
 	// Judgements is [Judged] as numbers of eight bytes, the lowest first: how often, how often
 	// in vain, 1 where that is all, and instances, where there are any.
 	Judgements = "judged"
@@ -79,12 +83,16 @@ type Log struct {
 	Events  []Event // in the order of their numbers
 	Total   int64   // events of the run, those that were dropped too
 	Dropped int64
+	Torn    bool // the last events of the run are missing: it ended before they were written
 	// Thinned says that calls of some functions may only have been counted (Counted), or
 	// not even that (Unwatched), so that how deep a call is nested in others of its function
 	// is not known.
 	Thinned bool
 	Judged  Judged
 }
+
+// IsWhole says that all events of the run are there.
+func (l Log) IsWhole() bool { return l.Dropped == 0 && !l.Torn }
 
 // Judged is how often the condition of First was judged.
 type Judged struct {
@@ -132,6 +140,9 @@ func Read(dir string) (Log, error) {
 	var err error
 	if log.Judged, err = readJudged(dir); err != nil {
 		return log, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, Pending)); err == nil {
+		log.Torn = true
 	}
 	slices.SortStableFunc(log.Events, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	log.Thinned = slices.ContainsFunc(log.Events, func(e Event) bool { return e.Kind == Counted || e.Kind == Unwatched })

@@ -67,7 +67,7 @@ func (x *examination) ownRecording() (own *witness, whole bool) {
 	if err != nil {
 		x.Log.Debug("read what the run itself has noted", "error", err)
 	}
-	if run == nil || len(run.Log.Events) == 0 || run.Log.Dropped > 0 {
+	if run == nil || len(run.Log.Events) == 0 || !run.Log.IsWhole() {
 		return nil, false
 	}
 	left := judge.UnwatchedIn(run.Log.Events)

@@ -87,7 +87,7 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 			in.seen.dropCondition() // it holds otherwise for a recorder than for the debugger
 			continue
 		}
-		found, ok := in.seen.findPass(in.seen.beforeFailure(run.Log), n, run.Log.Dropped == 0)
+		found, ok := in.seen.findPass(in.seen.beforeFailure(run.Log), n, run.Log.IsWhole())
 		if !ok && in.narrow(run) {
 			continue
 		}

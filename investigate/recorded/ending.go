@@ -50,6 +50,9 @@ func (e Ending) Seen(n int) evidence.Observation {
 	return evidence.Observation{Run: n, What: "how the run ended", Value: e.String()}
 }
 
+// TornWords say that the last events of a run are missing.
+const TornWords = "the program was ended before the last of what was noted was written: what it did last is missing"
+
 // Unseen is why it cannot be said of a run that something never happened in it: empty
 // where all of it was noted, until it ended by itself.
 func Unseen(run *session.Recording) string {
@@ -60,6 +63,8 @@ func Unseen(run *session.Recording) string {
 		return "not all calls of functions that were called often were noted"
 	case run.Log.Dropped > 0:
 		return fmt.Sprintf("%d events of the run were not kept", run.Log.Dropped)
+	case run.Log.Torn:
+		return TornWords
 	}
 	for _, e := range run.Log.Events {
 		if e.Kind == recording.Apart {

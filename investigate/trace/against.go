@@ -13,7 +13,7 @@ const led = 10
 
 // comparisonResult is the result of two runs: where they part, and what led there.
 func (q Question) comparisonResult(first, second run) *Result {
-	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
+	whole := first.Log.IsWhole() && second.Log.IsWhole()
 	ours, lost := q.comparableTable(first, whole)
 	theirs, _ := q.comparableTable(second, whole)
 	compared := table.Compare(ours, theirs, min(led, q.Limit))

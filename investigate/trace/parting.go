@@ -19,7 +19,7 @@ type Side struct {
 
 // partingResult is the result of two runs in which the values of an expression were noted.
 func (q Question) partingResult(first, second run) *Result {
-	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
+	whole := first.Log.IsWhole() && second.Log.IsWhole()
 	result, once := q.isOfResult(first.Log, second.Log)
 	oursInTurn, oursUntil := first.valuesInTurn(whole)
 	theirsInTurn, theirsUntil := second.valuesInTurn(whole)

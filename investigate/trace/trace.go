@@ -57,7 +57,7 @@ type run struct {
 }
 
 // isCut says whether the run may have had more than was noted of it.
-func (r run) isCut() bool { return r.Log.Dropped > 0 || r.Exit == nil || r.blind != "" }
+func (r run) isCut() bool { return !r.Log.IsWhole() || r.Exit == nil || r.blind != "" }
 
 // Ask runs the program and answers the question. Errors are *fault.Error.
 func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {

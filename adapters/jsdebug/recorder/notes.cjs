@@ -1,10 +1,12 @@
-// Writes what was noted, each event by itself and at once, so that a crash loses none;
-// package recording says into which files, and reads them.
+// Writes what was noted, each event by itself and at once, so that a crash loses none, but for
+// a run that notes very many: those are written in batches. Package recording says into which
+// files, and reads them.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 const { look } = require('./shown.cjs');
 const { Hasher } = require('./whole.cjs');
+const { Batch } = require('./batch.cjs');
 
 const HEAD = 4 << 20;
 const TAIL = 8 << 20;
@@ -13,9 +15,13 @@ const { stringify } = JSON;
 
 class Notes {
   // deep shows what lies within values too, which a debugger does not: nothing that is
-  // noted is compared with what one shows.
-  constructor(records, text, deep) {
+  // noted is compared with what one shows. Many says that a run may note so many events that
+  // to write each at once takes longer than the run.
+  constructor(records, text, deep, many) {
     this.records = records;
+    this.many = many;
+    this.batch = undefined; // once the first file is full
+    this.ended = false;
     this.text = text;
     this.deep = deep;
     this.hasher = new Hasher();
@@ -49,14 +55,49 @@ class Notes {
       return;
     }
     event.n = ++this.seq;
-    const line = stringify(event) + '\n', length = Buffer.byteLength(line);
-    if (length > this.room) {
-      fs.closeSync(this.file);
-      this.file = fs.openSync(path.join(this.records, 'tail' + (this.tail++ % 2)), 'w', 0o600);
-      this.room = TAIL;
-    }
+    const line = stringify(event) + '\n';
+    if (this.batch && this.batched(line, event.k === 'failed')) return;
+    const length = Buffer.byteLength(line);
+    if (length > this.room) this.turn();
     this.room -= length;
     fs.writeSync(this.file, line);
+  }
+
+  // turn goes on in the other one of the last files, which is emptied.
+  turn() {
+    fs.closeSync(this.file);
+    this.file = fs.openSync(path.join(this.records, 'tail' + (this.tail++ % 2)), 'w', 0o600);
+    this.room = TAIL;
+    if (this.many) this.batch ??= new Batch(this.records);
+  }
+
+  // batched holds a line with others, if they have room for it.
+  batched(line, atOnce) {
+    const { batch } = this;
+    if (!batch.takes(line)) this.flush();
+    if (!batch.takes(line)) return false;
+    this.room -= batch.put(line);
+    if (atOnce || this.ended || batch.old()) this.rest();
+    else batch.holds(() => this.rest());
+    return true;
+  }
+
+  // flush writes a batch: it is no longer than what a file may have beyond its size.
+  flush() {
+    this.batch.write(this.file);
+    if (this.room <= 0) this.turn();
+  }
+
+  // rest writes what is held; until more comes nothing is.
+  rest() {
+    this.flush();
+    this.batch.rests();
+  }
+
+  // finish ends the recording. What comes then is not held.
+  finish() {
+    this.ended = true;
+    if (this.batch) this.rest();
   }
 
   remark(text, kind = 'remark') {
@@ -67,6 +108,7 @@ class Notes {
   refuse(text, field) {
     this.claim();
     this.write({ k: 'refused', m: text, a: [field] });
+    this.finish();
     process.reallyExit(0);
   }
 

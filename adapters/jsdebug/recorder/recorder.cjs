@@ -20,7 +20,7 @@ class Recorder {
   constructor(records) {
     this.wish = read(records, 'wish.json');
     this.how = read(records, 'how.json');
-    this.notes = new Notes(records, this.wish.text, !this.wish.writes);
+    this.notes = new Notes(records, this.wish.text, !this.wish.writes, !this.wish.calls && !this.wish.first);
     this.thin = this.wish.calls?.thin && new Thin(this.notes, this.wish.calls.thin);
     this.calls = 0;
     this.lines = new Map(); // of files: of lines: the statements that stand there, or what tells them
@@ -122,8 +122,14 @@ class Recorder {
     this.open.set(key, this.open.get(key) - 1);
   }
 
-  // finish says at the end what was not found.
+  // finish ends the recording with the program.
   finish() {
+    this.tell();
+    this.notes.finish();
+  }
+
+  // tell says at the end what was not found.
+  tell() {
     const { values, calls, lines, first } = this.wish;
     if (this.top && !this.notes.file && this.claim()) this.remark('no process of the test runner loaded a file of the tests where it can be recorded');
     if (!this.notes.file) return;

@@ -1,0 +1,70 @@
+// Holds lines of events for a moment, so that a run that notes very many writes thousands at a
+// time: to write each by itself takes longer than all the rest.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+
+const SIZE = 1 << 16; // bytes that are held
+const WIDEST = 3; // bytes of a letter
+const OFTEN = 50; // milliseconds that a line is held, where more are noted or the program rests
+const PENDING = 'pending'; // recording.Pending
+const { now } = Date;
+const { setTimeout } = globalThis; // the program may put another one in its place
+
+class Batch {
+  constructor(records) {
+    this.mark = path.join(records, PENDING);
+    this.bytes = Buffer.allocUnsafeSlow(SIZE);
+    this.used = 0;
+    this.since = 0; // when it was empty
+    this.marked = false;
+    this.waits = false;
+  }
+
+  // takes says that a line finds room, which it does not where the batch has to be written.
+  takes(line) {
+    return this.used + line.length * WIDEST <= SIZE;
+  }
+
+  // put answers how many bytes a line has.
+  put(line) {
+    const length = this.bytes.write(line, this.used);
+    this.used += length;
+    return length;
+  }
+
+  // old says that what is held has to be written.
+  old() {
+    return now() - this.since >= OFTEN;
+  }
+
+  // write writes to a file what is held.
+  write(file) {
+    if (this.used) fs.writeSync(file, this.bytes, 0, this.used);
+    this.used = 0;
+    this.since = now();
+  }
+
+  // holds says in a file that there are lines which are not written: a program that is killed
+  // takes them with it. Where it comes to rest they are written.
+  holds(write) {
+    if (this.marked) return;
+    this.marked = true;
+    fs.writeFileSync(this.mark, '', { mode: 0o600 });
+    if (this.waits) return;
+    this.waits = true;
+    setTimeout(() => {
+      this.waits = false;
+      write();
+    }, OFTEN).unref();
+  }
+
+  // rests says that there are none.
+  rests() {
+    if (!this.marked) return;
+    this.marked = false;
+    fs.rmSync(this.mark, { force: true });
+  }
+}
+
+module.exports = { Batch };
