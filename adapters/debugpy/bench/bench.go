@@ -43,9 +43,10 @@ func Set() debuggee.Set {
 			Plain: func(ctx context.Context, _ string) *exec.Cmd { return exec.CommandContext(ctx, "python3", "main.py") },
 		}},
 		Paces: []debuggee.Pace{{
-			Name: "Python, at work", File: "main.py", Rounds: 1_000_000, Diagnose: 4, Plain: debuggee.Runs("python3", "main.py"),
+			Name: "Python, at work", File: "main.py", Rounds: 1_000_000, Diagnose: 4, Writes: 10, Plain: debuggee.Runs("python3", "main.py"),
 			Text: atWork,
 		}},
+		Holdings: []debuggee.Holding{{Name: "Python, a list of 10,000,000", File: "held.py", Count: 10_000_000, Text: heldList}},
 	}
 }
 
@@ -66,6 +67,24 @@ def f#(total, name):
 func widePythonMain() (file, text string) {
 	return "main.py", debuggee.EachModule("import m#\n") + "\ntotal = 0\n" + debuggee.EachModule("total = m#.run(total)\n") + "print(total)\n"
 }
+
+const heldList = `import sys
+
+
+def main():
+    numbers = list(range(int(sys.argv[1])))
+    x = len(numbers)  # held
+    x += 1
+    x += 2
+    x += 3
+    x += 4
+    x += 5
+    x += 6
+    print(x)
+
+
+main()
+`
 
 const atWork = `import sys
 

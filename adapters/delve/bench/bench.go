@@ -45,6 +45,10 @@ func Set() debuggee.Set {
 			Build: debuggee.Builds("go", "build", "-o", "plain", "."), Plain: debuggee.Runs("./plain"),
 			Text: atWork,
 		}},
+		Holdings: []debuggee.Holding{{
+			Name: "Go, a map of 1,000,000", File: "main.go", Target: ".", Count: 1_000_000, Text: heldMap,
+			More: map[string]string{"go.mod": "module held\n\ngo 1.25\n"},
+		}},
 	}
 }
 
@@ -92,6 +96,30 @@ func wideGoMain() (file, text string) {
 	return "main.go", "package main\n\nimport (\n" + debuggee.EachModule("\t\"bench/wide/m#\"\n") + ")\n\nfunc main() {\n\tsum := 0\n" +
 		debuggee.EachModule("	sum = m#.Run(sum)\n") + "	println(sum)\n}\n"
 }
+
+const heldMap = `package main
+
+import (
+	"os"
+	"strconv"
+)
+
+func main() {
+	count, _ := strconv.Atoi(os.Args[1])
+	numbers := map[int]int{}
+	for i := range count {
+		numbers[i] = i
+	}
+	x := len(numbers) // held
+	x += 1
+	x += 2
+	x += 3
+	x += 4
+	x += 5
+	x += 6
+	println(x, len(numbers))
+}
+`
 
 const atWork = `package main
 

@@ -53,6 +53,11 @@ func Set() debuggee.Set {
 			Build: debuggee.Builds("javac", "-g", "Main.java"), Plain: debuggee.Runs("java", "-cp", ".", "Main"),
 			Text: atWork,
 		}},
+		Holdings: []debuggee.Holding{{
+			Name: "Java, a HashMap of 1,000,000", File: "Main.java", Target: "Main", Count: 1_000_000, Text: heldMap,
+			Start: debuggee.Object{"language": "java", "adapter_options": debuggee.Object{"classPath": []string{"."}}},
+			Build: debuggee.Builds("javac", "-g", "Main.java"),
+		}},
 	}
 }
 
@@ -112,6 +117,26 @@ func wideJavaMain() (file, text string) {
 	return "Main.java", "class Main {\n    public static void main(String[] args) {\n        int sum = 0;\n" +
 		debuggee.EachModule("        sum = M#.run(sum);\n") + "        System.out.println(sum);\n    }\n}\n"
 }
+
+const heldMap = `import java.util.HashMap;
+
+public class Main {
+    public static void main(String[] args) {
+        HashMap<Integer, Integer> numbers = new HashMap<>();
+        for (int i = 0; i < Integer.parseInt(args[0]); i++) {
+            numbers.put(i, i);
+        }
+        int x = numbers.size(); // held
+        x += 1;
+        x += 2;
+        x += 3;
+        x += 4;
+        x += 5;
+        x += 6;
+        System.out.println(x + numbers.size());
+    }
+}
+`
 
 const atWork = `public class Main {
     static int mix(int a, int b) {

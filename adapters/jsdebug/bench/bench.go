@@ -54,6 +54,7 @@ func Set() debuggee.Set {
 			Name: "JavaScript, at work", File: "main.js", Rounds: 10_000_000, Diagnose: 2, Plain: debuggee.Runs("node", "main.js"),
 			Text: atWork,
 		}},
+		Holdings: []debuggee.Holding{{Name: "JavaScript, a Map of 1,000,000", File: "held.js", Count: 1_000_000, Text: heldMap}},
 	}
 }
 
@@ -112,6 +113,22 @@ function f#(sum, name) {
 func wideJSMain() (file, text string) {
 	return "main.js", "'use strict';\nlet sum = 0;\n" + debuggee.EachModule("sum = require('./m#.js').run(sum);\n") + "console.log(sum);\n"
 }
+
+const heldMap = `'use strict';
+function main() {
+  const numbers = new Map();
+  for (let i = 0; i < Number(process.argv[2]); i++) numbers.set('k' + i, i);
+  let x = numbers.size; // held
+  x += 1;
+  x += 2;
+  x += 3;
+  x += 4;
+  x += 5;
+  x += 6;
+  console.log(x);
+}
+main();
+`
 
 const atWork = `'use strict';
 function mix(a, b) { return (a * 31 + b) % 1000003; }

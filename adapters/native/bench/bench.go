@@ -31,6 +31,10 @@ func CPP() debuggee.Set {
 			Start: debuggee.Object{"language": "cpp"}, Build: debuggee.Builds("c++", "-g", "-o", "main", "main.cpp"), Plain: debuggee.Runs("./main"),
 			Text: cppAtWork,
 		}},
+		Holdings: []debuggee.Holding{{
+			Name: "C++, a map of 1,000,000", File: "main.cpp", Target: "main", Count: 1_000_000, Text: heldMap,
+			Start: debuggee.Object{"language": "cpp"}, Build: debuggee.Builds("c++", "-g", "-o", "main", "main.cpp"),
+		}},
 	}
 }
 
@@ -107,6 +111,26 @@ int main(int, char **argv) {
     std::vector<int> table = {1, 2, 3};
     long sum = work(std::atol(argv[1]));
     std::cout << table.at(sum + 3) << "\n";
+}
+`
+
+const heldMap = `#include <cstdlib>
+#include <iostream>
+#include <map>
+
+int main(int, char **argv) {
+    std::map<long, long> numbers;
+    for (long i = 0; i < std::atol(argv[1]); i++) {
+        numbers[i] = i;
+    }
+    long x = numbers.size(); // held
+    x += 1;
+    x += 2;
+    x += 3;
+    x += 4;
+    x += 5;
+    x += 6;
+    std::cout << x << numbers.size() << "\n";
 }
 `
 

@@ -8,11 +8,27 @@ import "aidb-mcp/internal/commands/bench/debuggee"
 func Set() debuggee.Set {
 	return debuggee.Set{
 		Paces: []debuggee.Pace{{
-			Name: "Ruby, at work", File: "main.rb", Rounds: 1_000_000, Diagnose: 4, Plain: debuggee.Runs("ruby", "main.rb"),
+			Name: "Ruby, at work", File: "main.rb", Rounds: 1_000_000, Diagnose: 4, Writes: 10, Plain: debuggee.Runs("ruby", "main.rb"),
 			Text: atWork,
 		}},
+		Holdings: []debuggee.Holding{{Name: "Ruby, an array of 10,000,000", File: "held.rb", Count: 10_000_000, Text: heldArray}},
 	}
 }
+
+const heldArray = `def main
+  numbers = Array.new(ARGV[0].to_i) { |i| i }
+  x = numbers.size # held
+  x += 1
+  x += 2
+  x += 3
+  x += 4
+  x += 5
+  x += 6
+  puts x
+end
+
+main
+`
 
 const atWork = `def mix(a, b)
   (a * 31 + b) % 1000003

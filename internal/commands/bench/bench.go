@@ -55,6 +55,8 @@ func Run(ctx context.Context, o Options) error {
 		{name: "each recorder", measure: b.recordings, chooses: true},
 		{name: "each wide program", measure: b.wides, chooses: true},
 		{name: "each program at work", measure: b.paces, chooses: true},
+		{name: "each question about a program at work", measure: b.asked, chooses: true},
+		{name: "each big collection", measure: b.holdings, chooses: true},
 	} {
 		if o.Only != "" && !part.chooses && part.name != o.Only {
 			continue

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"aidb-mcp/internal/commands/bench/debuggee"
 )
 
 func TestMedianAndSpread(t *testing.T) {
@@ -108,5 +110,15 @@ func TestRowsAreToldAtOnce(t *testing.T) {
 	var table strings.Builder
 	if err := b.table.print(&table, MinRuns); err != nil || !strings.Contains(table.String(), "no adapter: left out, the debug adapter is missing: debugpy") {
 		t.Errorf("%v: %s", err, table.String())
+	}
+}
+
+func TestNamesOfAProgramAtWork(t *testing.T) {
+	p := pace{debuggee.Pace{Text: "table = 1\nif total < 0:\n    total = 0  # never\nprint(table[total])\n"}}
+	if name, never, fails := p.names(); name != "total" || never != 3 || fails != 4 {
+		t.Errorf("%q is written at line %d and fails at line %d", name, never, fails)
+	}
+	if told := numberIn(`{"rows":[],"judged":12,"hits":3}`, "judged"); told != "12" {
+		t.Errorf("12 was judged, not %s", told)
 	}
 }

@@ -2,11 +2,9 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -97,15 +95,12 @@ func (b *bench) addPace(p pace, size int, t taken) {
 // turn runs the program in each way.
 func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (taken, error) {
 	var t taken
-	cmd := p.Plain(ctx, dir, rounds)
-	cmd.Dir = dir
-	begun := time.Now()
-	var exit *exec.ExitError
-	if out, err := cmd.CombinedOutput(); !errors.As(err, &exit) {
-		return t, fmt.Errorf("the program was to fail by itself: %w\n%s", err, out)
+	alone, err := p.alone(ctx, dir, rounds)
+	if err != nil {
+		return t, err
 	}
-	t.plain.since(begun)
-	begun = time.Now()
+	t.plain.add(alone)
+	begun := time.Now()
 	if err := p.session(s, rounds, nil); err != nil {
 		return t, err
 	}
@@ -120,7 +115,7 @@ func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (taken, e
 		return t, err
 	}
 	t.diagnosed.since(begun)
-	_, err := s.call("session", debuggee.Object{"action": "stop"})
+	_, err = s.call("session", debuggee.Object{"action": "stop"})
 	return t, err
 }
 

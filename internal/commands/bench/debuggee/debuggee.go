@@ -21,6 +21,7 @@ type Set struct {
 	Rates    []Rate
 	Wides    []Wide
 	Paces    []Pace
+	Holdings []Holding
 }
 
 // Object is the arguments of a call or a request.

@@ -79,6 +79,20 @@ type Pace struct {
 	Build    func(ctx context.Context, dir string) error
 	Plain    func(ctx context.Context, dir, rounds string) *exec.Cmd
 	Diagnose float64 // how many times as long as by itself a diagnose may take
+	Writes   float64 // and a question about all writes; 0: five times
+}
+
+// Holding is a language whose program holds a collection of so many elements in a local,
+// and goes on from the line that says "held" for six lines at least.
+type Holding struct {
+	Name   string // says what is held
+	File   string
+	Text   string
+	Target string // of the server; empty: the file
+	Start  Object
+	Count  int
+	More   map[string]string
+	Build  func(ctx context.Context, dir string) error
 }
 
 // Builds is the command that builds a program in its directory.
