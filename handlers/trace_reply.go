@@ -49,6 +49,9 @@ func tableReply(t *table.Table, run *session.Recording) *responses.Trace {
 		}
 	}
 	data.Notes = append(data.Notes, recorded.Remarks(run.Log)...)
+	if run.Log.Torn {
+		data.Notes = append(data.Notes, recorded.TornWords)
+	}
 	if t.Alike > 0 {
 		data.Notes = append(data.Notes, fmt.Sprintf("%d rows look like the one before and were not folded into it: what is cut of their values differs, or was not compared", t.Alike))
 	}
