@@ -7,7 +7,7 @@ import threading
 
 from . import notes as n
 from .first import Call
-from .tool import take
+from .tool import take, untrace
 from .watch import RESTING, YIELDS, instruction
 
 UNSEEN = object()
@@ -168,6 +168,10 @@ class Judging:
         if sys.gettrace() is self.begin:
             sys.settrace(None)
             threading.settrace(None)
+        untrace(sys._getframe(1), self.ours)
+
+    def ours(self, trace):
+        return isinstance(getattr(trace, "__self__", None), (Traced, Judging))
 
     def give_way(self):
         """The program has the number that we would have."""

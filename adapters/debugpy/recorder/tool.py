@@ -25,3 +25,13 @@ def take(lost):
 
     m.use_tool_id = use_tool_id
     return number
+
+
+def untrace(frame, ours):
+    """Has the frames from this one on keep no trace function of ours once nothing is traced
+    any more: before Python 3.10 a frame with one tells the line that it was traced at last,
+    and so would the program's tracebacks."""
+    while frame is not None:
+        if ours(frame.f_trace):
+            frame.f_trace = None
+        frame = frame.f_back

@@ -7,7 +7,7 @@ import sys
 import threading
 import types
 
-from .tool import take
+from .tool import take, untrace
 
 ALL = object()  # in place of a set of lines
 
@@ -235,6 +235,7 @@ class Watch:
         else:
             sys.settrace(None)
             threading.settrace(None)
+            untrace(sys._getframe(1), lambda trace: getattr(trace, "__code__", None) in self.locals)
 
     def lost(self):
         """Says that the program has put something of its own in our place."""

@@ -34,8 +34,13 @@ class Writes:
     def __init__(self, recorder, wish):
         self.recorder, self.notes = recorder, recorder.notes
         self.all = wish.get("all")
-        self.wanted = None if self.all else member(ast.parse(wish["expression"].strip(), mode="eval").body)
+        self.node = None if self.all else ast.parse(wish["expression"].strip(), mode="eval").body
+        self.wanted = self.node and member(self.node)
         self.seen_at = self.wanted and wish.get("line") and function_of(wish["file"], wish["line"], self.wanted)
+        self.file = os.path.realpath(wish["file"]) if self.wanted and wish.get("line") else None
+        self.line_of = wish.get("line")
+        self.standing = None  # the statement at which it is asked
+        self.text, self.met = not self.all and wish["expression"].strip(), False
         self.places = Places(recorder.number)
         self.files = {}  # real path: {scope: {line: Statement}}
         self.codes = {}  # id of a code object: its statements by their lines
@@ -43,7 +48,7 @@ class Writes:
         self.left = {}  # place: how the object in it was shown when it was last noted
         self.held_by = Held()
         # Where it is asked what a value came from, what is short of time is looked for by its name.
-        self.by_any_name = self.wanted is not None and self.wanted[-1] != "]" and not recorder.wish.get("values")
+        self.by_any_name = self.wanted is not None and self.wanted != "]" and not recorder.wish.get("values")
 
     # Which lines matter.
 
@@ -65,6 +70,8 @@ class Writes:
         for s in own.values():  # one may begin with a line that is not its first
             for line in range(s.first + 1, s.last + 1):
                 found.setdefault(line, s)
+        if path == self.file:
+            self.standing = found.get(self.line_of) or self.standing
         self.codes[id(code)] = found
         return found
 
@@ -81,19 +88,21 @@ class Writes:
 
     def holds(self, s):
         """Says that a statement may change what lies in the object that is asked about."""
-        return not self.all and self.wanted[-1] != "]" and s.risky and any(spelt(member(node)) == spelt(self.wanted) for node in s.bases)
+        return not self.all and self.wanted != "]" and s.risky and any(spelt(member(node)) == spelt(self.wanted) for node in s.bases)
 
     def renamed(self, s):
         """Says that a statement may do so by another name of that object."""
         return self.by_any_name and bool(s.changing)
 
     def named(self, s):
-        """Says that a statement names that object, which something else may change then."""
-        return self.by_any_name and any(spelt(member(node)) == spelt(self.wanted) for node in s.bases)
+        """Says that a statement names that object, which something else may change then, or
+        that it is the one at which the object is asked about, by whatever name others know it."""
+        return self.by_any_name and (s is self.standing or any(spelt(member(node)) == spelt(self.wanted) for node in s.bases))
 
     def meet(self, s, frame):
-        for node in s.bases if self.named(s) else ():
+        for node in (s.bases if s is not self.standing else [*s.bases, self.node]) if self.named(s) else ():
             place, value = spelt(member(node)) == spelt(self.wanted) and self.places.find(node, frame) or (None, MISSING)
+            self.met = self.met or place is not None
             if place is not None and self.wants(place) and place not in self.held_by.values and not self.elsewhere(frame.f_code, place):
                 self.held_by.put(place, value)
                 if place in self.held_by.values:
@@ -283,6 +292,9 @@ class Writes:
 
     def ended(self):
         """The program has ended: what has changed since the last statement that was seen to."""
+        if self.by_any_name and self.wanted[0] == "[" and not self.met:
+            at = "the run never came to %s:%d" % (self.file, self.line_of) if self.file else "no statement that ran names %s; a location at which it can be read says which object is meant" % self.text
+            self.notes.remark("%s: what changes it by another name is not seen" % at)
         for place, value in list(self.held_by.values.items()):
             before, after = self.left.get(place), self.notes.shown(value)
             if before is not None and after != before:
