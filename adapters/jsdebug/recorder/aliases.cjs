@@ -1,14 +1,16 @@
 // Which objects lie in the places that are asked about, to know them by their other names.
 'use strict';
+const { types } = require('util');
 
 const KEPT = 20000;
+const [listed, viewed] = [Object.getPrototypeOf(Uint8Array.prototype), DataView.prototype].map((of) => Object.getOwnPropertyDescriptor(of, 'buffer').get);
 
 class Aliases {
   // begun is called when there is something to know.
   constructor(begun) {
     this.begun = begun;
     this.places = new Map(); // place: { object: a WeakRef, shown: how it was when it was noted last }
-    this.objects = new WeakMap(); // object: the places that it lies in
+    this.objects = new WeakMap(); // object, or the memory that it shows: the places that it lies in
   }
 
   // put says what lies in a place, and how it is.
@@ -17,8 +19,9 @@ class Aliases {
     if (typeof object !== 'object' || object === null) return;
     this.begun();
     this.places.set(place, { object: new WeakRef(object), shown });
-    if (!this.objects.has(object)) this.objects.set(object, new Set());
-    this.objects.get(object).add(place);
+    const key = memoryOf(object);
+    if (!this.objects.has(key)) this.objects.set(key, new Set());
+    this.objects.get(key).add(place);
     if (this.places.size > KEPT) this.drop(this.places.keys().next().value);
   }
 
@@ -30,12 +33,12 @@ class Aliases {
   drop(place) {
     const object = this.places.get(place)?.object.deref();
     this.places.delete(place);
-    if (object !== undefined) this.objects.get(object).delete(place);
+    if (object !== undefined) this.objects.get(memoryOf(object)).delete(place);
   }
 
-  // of are the places that a value lies in.
+  // of are the places that a value lies in, or what shows the same memory.
   of(value) {
-    return typeof value === 'object' && value !== null ? [...(this.objects.get(value) || [])] : [];
+    return typeof value === 'object' && value !== null ? [...(this.objects.get(memoryOf(value)) || [])] : [];
   }
 
   // changed are [place, was, now] of those in which something is not as it was noted last.
@@ -45,6 +48,12 @@ class Aliases {
       return now && differs(shown, now) ? [[place, shown, now]] : [];
     });
   }
+}
+
+// memoryOf is what two objects have in common that are changed by one another.
+function memoryOf(object) {
+  if (!ArrayBuffer.isView(object)) return object;
+  return (types.isDataView(object) ? viewed : listed).call(object);
 }
 
 // differs says that two values as events have them are not the same.

@@ -309,11 +309,12 @@ class Frame {
   }
 
   // renamed notes that a statement has changed an object by another name.
-  renamed(at, { value, places }, stack) {
-    const now = notes.value(value);
+  renamed(at, { places }, stack) {
     for (const place of places) {
-      const { shown } = aliases.places.get(place) || {};
-      if (!shown || this.done.has(place) || !differs(shown, now)) continue;
+      const { shown, object } = aliases.places.get(place) || {}, value = object?.deref();
+      if (!shown || value === undefined || this.done.has(place)) continue;
+      const now = notes.value(value);
+      if (!differs(shown, now)) continue;
       aliases.put(place, value, now);
       this.write(at, place, { v: shown.v, u: shown.u, w: shown.w }, { ...now }, stack);
     }

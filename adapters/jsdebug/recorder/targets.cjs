@@ -120,7 +120,13 @@ function within({ callee, arguments: args }) {
   if (callee.type !== 'MemberExpression' || callee.computed) return undefined;
   const { object, property: { name } } = callee;
   if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign') return args[0];
-  return CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;
+  return CHANGING.has(name) || name === 'set' || name === 'delete' ? seen(object) : undefined;
+}
+
+// seen is what a piece of a typed array shows: the elements are those of the whole.
+function seen(x) {
+  while (x.type === 'CallExpression' && x.callee.type === 'MemberExpression' && !x.callee.computed && x.callee.property.name === 'subarray') x = x.callee.object;
+  return x;
 }
 
 // ends says that a target is behind the end of a list, which the write moves.
