@@ -30,6 +30,9 @@ var failureSyntax = adapters.FailureSyntax{
 			Call: pattern.New(`^self\.assert\w*(?:Equal|Equals|Is|In|Greater|Less)\(`), Raised: pattern.New(`AssertionError`),
 			Report: pattern.New(`^(?:AssertionError: )?(?:\w+ differ: )?(.+?) (?:!=|is not) (.+?)(?: : .*)?(?:\n|$)`),
 		},
+		{ // unittest, of one value
+			Call: pattern.New(`^self\.(?:assert(?:True|False|IsNone|IsNotNone)|assert_|fail(?:If|Unless))\(`), Raised: pattern.New(`AssertionError`), Condition: true,
+		},
 	},
 	Unmet: []adapters.FailureType{
 		{Type: pattern.New(`(?i)assert|expectation|testfail`)},

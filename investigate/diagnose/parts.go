@@ -92,7 +92,9 @@ func (x *examination) splitParts(stop judge.Stop, failed statement) []exprsyntax
 // nothing has told them better.
 func (x *examination) setSides() {
 	c := x.stop.Comparison
-	if x.r.Sides.Is() || c.Guards && !judge.Differs(c.Operator) {
+	told, known := x.r.Sides.Get()
+	holds := told.Actual != "" && c.Order == adapters.Unlabelled && c.Operator != "" // the framework tells only whether it does
+	if known && !holds || c.Guards && !judge.Differs(c.Operator) {
 		return
 	}
 	if sides := judge.Read(c, x.parts); sides.Told() {

@@ -65,6 +65,8 @@ COMPARING = (
     ("numpy/testing/_private/utils.py", (("actual", "desired"),), True),
     ("pandas/_testing/asserters.py", (("left", "right"),), False),
 )
+# What unittest's functions of one value want of it.
+WANTED = {"assertTrue": "true", "assertFalse": "false", "assertIsNone": "None", "assertIsNotNone": "not None"}
 LONGEST = 1000
 
 
@@ -82,6 +84,18 @@ def compared(value):
                         return scope[pair[0]], scope[pair[1]], told, "%s and %s of %s" % (*pair, code.co_name)
         tb = tb.tb_next
     return None
+
+
+def asked(value):
+    """The value that unittest's function was given of which it wants one thing."""
+    tb = value.__traceback__
+    while tb is not None:
+        code, scope = tb.tb_frame.f_code, tb.tb_frame.f_locals
+        name = "obj" if "None" in code.co_name else "expr"
+        if code.co_name in WANTED and code.co_filename.replace("\\", "/").endswith("unittest/case.py") and name in scope:
+            return {"Actual": written(scope[name]), "Expected": WANTED[code.co_name], "From": "%s of %s" % (name, code.co_name)}
+        tb = tb.tb_next
+    return {}
 
 
 def origin(value):
@@ -106,7 +120,7 @@ def written(value):
 
 def sides(value):
     found = compared(value)
-    told = {}
+    told = {} if found is not None else asked(value)
     if found is not None:
         told = dict(zip(("Actual", "Expected") if found[2] else ("Left", "Right"), map(written, found[:2])), From=found[3])
     return json.dumps(told).encode().hex()

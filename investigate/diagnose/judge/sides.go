@@ -62,6 +62,8 @@ func (s Sides) Of(c Comparison, expression string) string {
 		first, second = s.Expected, s.Actual
 	case s.Actual != "" && c.Order == adapters.ActualExpected:
 		first, second = s.Actual, s.Expected
+	case s.Actual != "" && isSameExpression(expression, c.Whole()):
+		return s.Actual
 	case s.Actual != "": // nothing says which expression is which
 		return ""
 	}
