@@ -11,11 +11,34 @@ module AidbRecorder
       @home = home(stacks, wish["file"], wish["line"].to_i) if bare? && wish["file"].to_s != ""
       @kind = kind
       @text = @path.text
+      @file = File.realpath(wish["file"]) if wish["file"].to_s != "" && File.exist?(wish["file"])
+      @line = wish["line"].to_i
       @relevant = {}.compare_by_identity
+    end
+
+    # What an object is written to by its other names is looked for.
+    def by_any_name!
+      @by_any_name = true
     end
 
     def all?
       @all
+    end
+
+    attr_reader :path, :text, :file, :line
+
+    def element?
+      @kind == :element
+    end
+
+    # Says that this is the statement at which it is asked.
+    def at?(path, line)
+      line == @line && path == @file
+    end
+
+    # What a statement may name that is asked about: it may be changed by another name then.
+    def named(statement)
+      [*statement.bases, *statement.reads].select { |p| held?(p) }
     end
 
     # Says that a statement may write to what is asked about.
@@ -23,7 +46,7 @@ module AidbRecorder
       return true if @all
 
       @relevant.fetch(statement) do
-        @relevant[statement] = statement.targets.any? { |t| target?(t.path) } || aside?(statement) || holds?(statement)
+        @relevant[statement] = statement.targets.any? { |t| target?(t.path) } || aside?(statement) || holds?(statement) || @by_any_name && (statement.risky? || named(statement).any?)
       end
     end
 
@@ -61,7 +84,7 @@ module AidbRecorder
 
     # Says that a statement may change what lies in the object that is asked about.
     def holds?(statement)
-      !@all && @kind != :element && statement.risky? && statement.bases.any? { |b| held?(b) }
+      !@all && (@kind != :element || @path.key.is_a?(Array)) && statement.risky? && statement.bases.any? { |b| held?(b) }
     end
 
     def held?(path)

@@ -1,6 +1,57 @@
 # frozen_string_literal: true
 
 module AidbRecorder
+  # Which objects lie in the places that are asked about, to know them by other names.
+  class Held
+    KEPT = 20_000
+    attr_accessor :met
+
+    def initialize
+      @values = {} # place: the object in it, which it keeps alive
+      @places = {}.compare_by_identity
+    end
+
+    def put(place, value)
+      drop(place)
+      return if value.nil?
+
+      @values[place] = value
+      (@places[value] ||= {})[place] = true
+      drop(@values.each_key.first) if @values.size > KEPT
+    end
+
+    def there?(place, value)
+      @values[place].equal?(value) && @values.key?(place)
+    end
+
+    def of(value)
+      @places[value]&.keys || []
+    end
+
+    def empty?
+      @values.empty?
+    end
+
+    def each(&block)
+      @values.to_a.each(&block)
+    end
+
+    # A call has ended, and its variables are no more.
+    def forget(number)
+      @values.keys.each { |place| drop(place) if place.start_with?("frame#{number}.") } unless empty?
+    end
+
+    private
+
+    def drop(place)
+      return unless @values.key?(place)
+
+      value = @values.delete(place)
+      @places[value].delete(place)
+      @places.delete(value) if @places[value].empty?
+    end
+  end
+
   # Notes what statements write to, and what they read before, by looking at the frame when a
   # statement begins and when it has run. Nothing of the program's is called for that. What a
   # statement changes through what it calls is found by comparing the objects that it names
@@ -20,6 +71,8 @@ module AidbRecorder
       @places = Places.new
       @wanted = Wanted.new(wish, @stacks)
       @left = {} # place: how the object in it was shown when it was last noted
+      @held = @wanted.all? || hits ? nil : Held.new # who lies in the places that are asked about
+      @wanted.by_any_name! if @held
     end
 
     def compiled(path, codes)
@@ -28,6 +81,13 @@ module AidbRecorder
 
     def ended
       @stacks.ended
+      return unless @held
+
+      @held.each { |place, value| changed_unseen(place, value) }
+      return unless @wanted.element? && !@held.met
+
+      @notes.remark((@wanted.file ? "the run never came to #{@wanted.file}:#{@wanted.line}" : "no statement that ran names #{@wanted.text}; a location at which it can be read says which object is meant") +
+        ": what changes it by another name is not seen")
     end
 
     # What happens.
@@ -46,10 +106,11 @@ module AidbRecorder
       statement = frame.scope && frame.scope.statements[line]
       statement = nil unless statement && @wanted.relevant?(statement)
       probes = @hits&.at(frame.path, line)
-      return unless statement || probes
+      return unless statement || probes || @held && @wanted.at?(frame.path, line)
 
       binding = tp.binding
       @places.begin_frame(frame, binding) if frame.env.nil?
+      meet(frame, statement, line, binding) if @held && (statement || @wanted.at?(frame.path, line))
       begin_statement(frame, statement, line, binding, state) if statement
       look(probes, frame, tp, binding) if probes
     end
@@ -57,6 +118,7 @@ module AidbRecorder
     def left(frame, outcome, state, tp)
       result(frame, outcome[1], state) if outcome && outcome[0] == :value
       finish(frame, state)
+      @held&.forget(frame.number)
       note_leave(frame, outcome, state) if frame.noted && outcome
     end
 
@@ -94,6 +156,7 @@ module AidbRecorder
       use(frame, statement, line, binding, state) if @wanted.all? && (statement.risky? || !statement.reads.empty?)
       targets = statement.targets.select { |t| @wanted.target?(t.path) && @wanted.own?(frame.scope, t.path) }.map { |t| [t, *target(t.path, frame, binding)] }
       held = held(frame, statement, line, binding)
+      held += renamed(frame, statement, binding, held)
       objects = @wanted.aside?(statement) && statement.risky? ? objects(frame, statement, binding) : []
       objects.each { |value| unseen(value, frame, line) }
       return if targets.empty? && held.empty? && objects.empty? && !(statement.risky? && @wanted.aside?(statement))
@@ -155,6 +218,47 @@ module AidbRecorder
       end.uniq(&:first)
     end
 
+    # A statement names what is asked about, which another may change then by another name.
+    def meet(frame, statement, line, binding)
+      named = statement ? @wanted.named(statement) : []
+      named = [*named, @wanted.path] if @wanted.at?(frame.path, line)
+      named.each do |path|
+        next if path.kind == :local && !@wanted.own?(frame.scope, path)
+
+        place, value = @places.find(path, frame, binding)
+        next if place.nil? || value.equal?(MISSING)
+
+        @held.met = true
+        hold_object(place, value)
+      end
+    end
+
+    def hold_object(place, value)
+      return if @held.there?(place, value)
+
+      @held.put(place, @places.object?(value) && !@places.code?(value) ? value : nil)
+      @left[place] ||= @notes.shown(value) if @held.there?(place, value)
+    end
+
+    # The same objects as a statement names them otherwise.
+    def renamed(frame, statement, binding, held)
+      return [] unless @held && statement.risky? && !@held.empty?
+
+      statement.bases.flat_map do |path|
+        value = @places.value(path, frame, binding)
+        next [] if value.equal?(MISSING) || !@places.object?(value)
+
+        (@held.of(value) - held.map(&:first)).map { |place| [place, value, @left[place] || @notes.shown(value)] }
+      end.uniq(&:first)
+    end
+
+    def changed_unseen(place, value)
+      before, after = @left[place], @notes.shown(value)
+      return if before.nil? || before == after
+
+      @notes.put(%("k":"write","at":"","f":"the end","o":#{Json.quote(place)},"v":#{@notes.encoded([before, after])},"m":"#{UNSEEN}"))
+    end
+
     # The statements that have run until now: what they have written. One goes on as long as lines
     # within it are reached.
     def finish(frame, state, following = nil)
@@ -178,6 +282,7 @@ module AidbRecorder
     def check_held(held, pending, frame)
       place, value, before = held
       after = @notes.shown(value)
+      before = @left[place] || before if @held # what it has called may have noted it
       return if after == before
 
       put(frame, pending.line, place, before, after.dup)
@@ -218,6 +323,7 @@ module AidbRecorder
       before = was.equal?(MISSING) ? {} : @notes.shown(was)
       after = now.equal?(MISSING) ? { e: "deleted" } : @notes.shown(now)
       after = after.merge(i: @places.identity(now)) if !now.equal?(MISSING) && !place.end_with?("[*]") && @places.object?(now)
+      hold_object(place, now) if @held && !now.equal?(MISSING)
       put(frame, line, place, before, after, unseen)
     end
 
