@@ -72,7 +72,7 @@ class Sites {
     if (text !== undefined) return text;
     const line = site.getLineNumber();
     text = this.recorder.statement(file, line, site.getColumnNumber());
-    if (!text) return `${site.getFunctionName() || '(module)'} ${file}:${line}`;
+    if (!text) return `${site.getFunctionName() || (isModule(site) ? '(module)' : '(anonymous)')} ${file}:${line}`;
     known.set(at, text);
     return text;
   }
@@ -81,6 +81,12 @@ class Sites {
   loaded(file) {
     this.texts.delete(file);
   }
+}
+
+// isModule says that a place which is in no function with a name is in none: what runs there
+// begins where its file does.
+function isModule(site) {
+  return site.getEnclosingLineNumber?.() === 1 && site.getEnclosingColumnNumber() === 1;
 }
 
 // mapped says that stacks are told in terms of what the code was made from.
