@@ -3,6 +3,8 @@
 # that. What a statement changes through what it calls is found by comparing the
 # objects that it names before and after; what has changed between two looks, and no
 # statement seen has done it, is said to be unseen.
+import array
+import collections
 import dis
 import os
 import re
@@ -18,6 +20,7 @@ KINDS = ("frame", "captured", "class", "global ")  # how the places of variables
 HOLDER = re.compile(r"(o\d+)[.\[]")
 MANGLED = re.compile(r"\._\w*?[^_](__\w+)$")  # how the places of private members end
 NOTHING = {}
+COLLECTIONS = (list, dict, set, bytearray, collections.deque, array.array)
 
 
 class Pending:
@@ -342,7 +345,7 @@ class Held:
 
     def put(self, place, value):
         self.drop(place)
-        if value is MISSING or isinstance(value, SIMPLE + CODE):
+        if not isinstance(value, COLLECTIONS):  # what other objects hold is asked about by its own name
             return
         self.values[place] = value  # keeps it alive, so that no other takes its identity
         self.places.setdefault(id(value), {})[place] = None

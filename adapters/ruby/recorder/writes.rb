@@ -61,6 +61,7 @@ module AidbRecorder
     MISSING = Core::MISSING
     UNSEEN = "unseen"
     MOST = 12 # objects of a statement
+    HELD = [Array, Hash, String, *(Set if defined?(Set))].freeze # what others do not ask for by names of their own
     CALLERS = 3
     # A statement that runs.
     Pending = Struct.new(:statement, :line, :binding, :targets, :objects, :held, :raises)
@@ -236,7 +237,7 @@ module AidbRecorder
     def hold_object(place, value)
       return if @held.there?(place, value)
 
-      @held.put(place, @places.object?(value) && !@places.code?(value) ? value : nil)
+      @held.put(place, HELD.any? { |kind| kind === value } ? value : nil)
       @left[place] ||= @notes.shown(value) if @held.there?(place, value)
     end
 
