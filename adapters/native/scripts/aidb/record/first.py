@@ -159,6 +159,8 @@ class First:
     def judge(self, f, call, frame, line, condition, result=None):
         if line and not frame.column() and any(line in f.visible.get(x, ()) for x in self.roots):
             return  # a variable that is declared in this very line may be set or not
+        if line and self.debugger.PANICS and any(line in f.visible.get(x, ()) for x in self.roots) and self.bound(frame, line):
+            return
         if self.changes:
             shown = self.recorder.shown(frame, condition)
             if "e" not in shown or result is not None or self.there(f, frame):
@@ -176,6 +178,12 @@ class First:
             self.moment(f, call, frame, line, values)
         call.begun, call.held, call.was = True, holds, values
         self.count()
+
+    def bound(self, frame, line):
+        """Says that a pattern of Rust in a line may be about to give a name of the condition its value, whose block
+        begins with that."""
+        declared = frame.declared()
+        return any(declared.get(x) == line for x in self.roots)
 
     def there(self, f, frame):
         """Says that the variables which the condition names are there already."""

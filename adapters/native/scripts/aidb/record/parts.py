@@ -12,6 +12,7 @@ class Write:
     def __init__(self, place, frame, user, bytes_, events):
         self.place, self.events = place, events
         self.thread, self.cfa, self.function, self.at = user.key(), user.cfa(), user.function(), user.at_written()
+        self.awaited = False  # what it has called has not returned yet
         self.pc, self.segment = user.pc(), source.segment(*self.at, user.column_written())
         self.first = self.last = frame.pc()
         self.done, self.by = set(bytes_), {self.first: set(bytes_)}  # and by which instruction
@@ -41,7 +42,9 @@ class Write:
 
     def returned_to(self, at, frame):
         """Says that what has written has returned to the statement, in whose call a frame is."""
-        return (self.pc, self.thread, self.cfa) == (at, frame.key(), frame.cfa())
+        returned = self.awaited and (self.pc, self.thread, self.cfa) == (at, frame.key(), frame.cfa())
+        self.awaited = self.awaited and not returned
+        return returned  # once: what returns there next is another pass of the statement
 
     def becomes(self, value):
         """What stands there now."""

@@ -4,7 +4,7 @@ import os
 import re
 
 from aidb.record import source
-from aidb.record.common import callers
+from aidb.record.common import callers, foreign
 from aidb.record.notes import Refused
 from aidb.record.parts import Write, changed
 
@@ -23,6 +23,9 @@ RED = 128  # bytes below the stack pointer that a function which calls none may 
 REGISTERS = 4  # of eight bytes each
 OTHERS = 20
 NAME = re.compile(r"^[A-Za-z_]\w*$")
+# What holds its entries elsewhere in memory.
+HOLDS = re.compile(r"\b(?:Vec|VecDeque|String|BTree(?:Map|Set)|Hash(?:Map|Set)|BinaryHeap|LinkedList)\b|"
+                   r"\bstd::(?:\w+::)?(?:vector|(?:unordered_)?(?:multi)?(?:map|set)|deque|list|basic_string|string)\b")
 
 
 IMPLICIT = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::~?\1$|::operator=$")
@@ -31,6 +34,12 @@ IMPLICIT = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::~?\1$|::operator=$")
 def implicit(frame):
     """Says that a compiler has made a function by itself: it stands where its class begins."""
     return IMPLICIT.search(frame.function()) is not None and source.line(*frame.at()).startswith(("struct ", "class ", "union "))
+
+
+def own(frame):
+    """Says that a frame is the user's code: what has just written may be the last of its statement, before code that
+    the compiler has made for no line."""
+    return not frame.library() or not frame.at()[1] and not foreign(*frame.at_written())
 
 
 class Place:
@@ -54,6 +63,7 @@ class Writes:
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.places, room, self.told = [], REGISTERS, set()
         self.keepers = self.kept(wish)
+        self.resumed = any("_task_context" in f.visible for f in self.debugger.functions() if f.start in self.keepers)
         self.backs = {}  # by places in the user's code to which what writes there returns: a breakpoint
         for text in wish["watch"]:
             p = Place(text)
@@ -98,7 +108,7 @@ class Writes:
         elif p.cfa and not self.lives(p, frame.newest()):
             self.strange(p)
             return  # of another thread, whose call is over
-        elif self.moves(p, frame):
+        if self.moves(p, frame):
             p.shown = None
             return
         p.others = 0
@@ -107,7 +117,7 @@ class Writes:
             name = user.function()
             # What has a value there has another owner's from then on: it was moved away.
             allocated = allocated or ALLOCATOR.match(name) is not None or was is not None and REALLOCATOR.match(name) is not None
-            if not user.library() and not implicit(user):
+            if own(user) and not implicit(user):
                 break
             if PANICKING.match(name):
                 p.shown = None
@@ -132,15 +142,18 @@ class Writes:
         if p.write is not None and (again or not self.at_once(p)) and p.write.goes_on(frame, user, inner, parts, before):
             p.write.goes(frame, user, parts, p.shown)
             self.undivided(user)
-            self.awaits(frame, user)
+            self.awaits(p.write, frame, user)
             return
         for other in self.places:
             self.over(other)
         p.count += 1
+        if p.count == 2 and HOLDS.search(p.type):
+            self.notes.remark("what it holds lies elsewhere in memory: a change of that where it lies is no row, and of it 'was' says "
+                              "what the row before saw; ask for an entry by its own name")
         events = self.passed(p, frame) if passed else self.assigned(p, user, was, made, moved)
         p.write = Write(p, frame, user, parts, events)
         if not self.at_once(p):
-            self.awaits(frame, user)
+            self.awaits(p.write, frame, user)
 
     def strange(self, p):
         """Others have written where a variable was: from many on its place is watched only from where its function
@@ -157,29 +170,32 @@ class Writes:
     def moves(self, p, frame):
         """Says that a variable of an async function of Rust, which lies in what is left and come back to, is written
         to by nobody who runs in that function: all of it is moved, perhaps before the variable was set."""
-        if p.cfa or not self.keepers or self.debugger.in_image(p.address):
+        if not self.keepers or self.debugger.in_image(p.address):
             return False
+        if p.cfa and (p.function in self.keepers.values() or not self.resumed):
+            return False  # a variable that lies in its own frame, or one of another that a closure refers to
         for _ in range(DEEP):
             if frame is None:
                 return True
-            if frame.function() in self.keepers:
+            if frame.owner() in self.keepers:
                 return False
             frame = frame.older()
         return False
 
     def kept(self, wish):
-        """The functions at a line of Rust whose variable is asked about by its name."""
+        """Where the functions begin at a line of Rust whose variable is asked about by its name: what a macro has put
+        around an async function has its lines too, and not its variables."""
         name = wish.get("expression") or ""
         if not self.debugger.PANICS or not wish.get("file") or not NAME.match(name) or self.debugger.is_global(name):
-            return set()
-        return {f.name for f in self.debugger.functions() if f.file == wish["file"] and any(n == wish["line"] for n, _ in f.lines())}
+            return {}
+        return {f.start: f.name for f in self.debugger.functions() if f.file == wish["file"] and any(n == wish["line"] for n, _ in f.lines()) and name in f.visible}
 
-    def awaits(self, frame, user):
+    def awaits(self, write, frame, user):
         """What the user's code has called goes on after it has written: what it writes elsewhere may be
         part of the value, which is the one that stands there when it has returned."""
         if user.cfa() == frame.cfa():
             return
-        at = user.pc()
+        at, write.awaited = user.pc(), True
         if at in self.backs:
             self.debugger.enable(self.backs[at], True)
         else:
@@ -191,7 +207,7 @@ class Writes:
             if p.write is not None and p.write.returned_to(at, frame):
                 p.shown = self.notes.value(self.debugger.words_of(p))
                 p.write.becomes(p.shown)
-        if not any(p.write is not None and p.write.pc == at for p in self.places):
+        if not any(p.write is not None and p.write.awaited and p.write.pc == at for p in self.places):
             self.debugger.enable(self.backs[at], False)
 
     def at_once(self, p):

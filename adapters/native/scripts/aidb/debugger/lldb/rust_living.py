@@ -77,7 +77,7 @@ def spans(frame, name):
     target, block = frame.GetThread().GetProcess().GetTarget(), frame.GetBlock()
     while block.IsValid():
         if any(v.GetName() == name for v in block.GetVariables(target, True, True, False)):
-            key = block.GetRangeStartAddress(0).GetLoadAddress(target), name
+            key = tuple(block.GetRangeEndAddress(i).GetLoadAddress(target) for i in range(block.GetNumRanges())), name
             if key not in spanning:
                 spanning[key] = waits(block, target)
             return spanning[key]

@@ -35,8 +35,11 @@ def visible(function, places):
     names, known = {}, set()
     for at in places if function is not None else ():
         block = gdb.block_for_pc(at)
-        while block is not None and (block.start, block.end) not in known:
-            known.add((block.start, block.end))
+        while block is not None:
+            key = block.start, block.end, tuple(s.name for s in block)
+            if key in known:  # a block and the one around it may begin and end alike: what they hold tells them apart
+                break
+            known.add(key)
             for s in block:
                 if s.is_variable or s.is_argument:
                     names.setdefault(s.name, set()).update(() if s.is_argument else (s.line,))

@@ -34,9 +34,13 @@ def visible(target, places):
     names, known = {}, set()
     for at in places:
         block = target.ResolveLoadAddress(at).GetBlock()
-        while block.IsValid() and block.GetRangeStartAddress(0).GetLoadAddress(target) not in known:
-            known.add(block.GetRangeStartAddress(0).GetLoadAddress(target))
-            for v in block.GetVariables(target, True, True, True):
+        while block.IsValid():
+            own = block.GetVariables(target, True, True, True)
+            key = tuple(block.GetRangeEndAddress(i).GetLoadAddress(target) for i in range(block.GetNumRanges())), tuple(v.GetName() for v in own)
+            if key in known:  # a block and the one around it may begin and end alike: what they hold tells them apart
+                break
+            known.add(key)
+            for v in own:
                 given = v.GetValueType() == lldb.eValueTypeVariableArgument
                 names.setdefault(v.GetName(), set()).update(() if given else (v.GetDeclaration().GetLine(),))
                 names.update({name: set() for name in members(v.GetType())} if v.GetName() == "this" else {})
