@@ -102,6 +102,7 @@ class CppValue(Value):
 
     type: CppType
     unnamed: bool  # it is a base class, or a part without a name
+    bits = False  # it is a bit field
     held: Any = None  # what is in it of the library, once that was found out
 
     @abstractmethod

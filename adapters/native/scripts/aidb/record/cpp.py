@@ -36,12 +36,14 @@ class Expressions:
         return self.Value(self.compiled(frame, text))
 
     def evaluated(self, frame, text, pure, sight=None):
-        """The value in words, and where it lies: address, size, type."""
+        """The value in words, and where it lies: address, size, type; or in words why it has no place."""
         return self.placed(frame, self.worked_out(frame, text, pure, sight))
 
     def placed(self, frame, got):
         if isinstance(got, self.Value):
             size = got.type.size or (got.word if OWNER.match(got.type.name) else 0)
+            if got.bits:
+                return self.words(got), "it is a bit field, and the processor watches whole bytes: trace lines shows what changes it, or name what holds it"
             at = (got.address, size, got.type.name) if got.placed() and size else None
             return self.words(got), at
         try:

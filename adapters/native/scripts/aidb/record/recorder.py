@@ -141,6 +141,8 @@ class Recorder:
             if any(words in said for words in CALLED):
                 said = uncalled(text)
             return {"e": self.notes.cut(said)}
+        if places and isinstance(at, str):
+            return {"e": at}
         value = self.notes.value(words)
         if places and at is not None:
             value["o"] = self.place(frame, *at)

@@ -111,7 +111,9 @@ class Value(interface.CppValue):
         fields = of.fields()
         for f in fields:
             if f.name == name and not f.is_base_class:
-                return cls(v[f], name)
+                part = cls(v[f], name)
+                part.bits = bool(getattr(f, "bitsize", 0))
+                return part
         for f in fields:
             if f.is_base_class or not f.name:
                 found = cls.below(v[f], f.type.strip_typedefs(), name)

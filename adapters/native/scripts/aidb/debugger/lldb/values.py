@@ -105,6 +105,7 @@ SCALARS = ("int", "bool", "char", "wide", "float", "enum")
 
 class Value(interface.CppValue):
     held = None  # what is in it, once that was found out
+    record = None  # the type of that of which it is a member, or of a pointer to that
 
     def __init__(self, v, of=None):
         if of is not None:  # its type is known, and no reference
@@ -141,7 +142,17 @@ class Value(interface.CppValue):
         found = self.v.GetChildMemberWithName(name)
         if not found.IsValid() and (self.type.code == "record" or self.type.code == "pointer" and self.type.pointee().code == "record"):
             found = self.v.GetDynamicValue(lldb.eDynamicDontRunTarget).GetNonSyntheticValue().GetChildMemberWithName(name)
-        return Value(self.mended(found)) if found.IsValid() and found.GetName() == name else None
+        if not found.IsValid() or found.GetName() != name:
+            return None
+        part = Value(self.mended(found))
+        part.record = self.v.GetType()
+        return part
+
+    @property
+    def bits(self):
+        of = self.record.GetCanonicalType() if self.record is not None else None
+        of = of.GetPointeeType().GetCanonicalType() if of is not None and of.IsPointerType() else of
+        return of is not None and any(f.GetName() == self.name and f.IsBitfield() for f in map(of.GetFieldAtIndex, range(of.GetNumberOfFields())))
 
     def mended(self, part):
         """A part of a union with the length that it has: LLDB takes the arrays there for empty."""
