@@ -5,7 +5,8 @@ import "aidb-mcp/adapters"
 // Capabilities of any Delve, wherever its process runs.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Stops: adapters.Stops{Transient: d.Transient},
+		Stops:   adapters.Stops{Transient: d.Transient},
+		Threads: adapters.Threads{Frame: d.Frame},
 		Values: adapters.Values{
 			Expression: adapters.Rewriting(d.Expression), EvaluationFailed: d.Judge, CallFailed: d.Failed,
 			Assignment: d.Assignment, Indirect: d.Indirect, FullLength: d.FullLength,

@@ -22,6 +22,8 @@ type dialect struct {
 	entry  string
 	tests  *testRun // of a test binary, else nil
 	joined bool     // the program ran before it was debugged
+
+	packages packageNames
 }
 
 // local is the dialect of our own process, which can do more: see capabilities.go.

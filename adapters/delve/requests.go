@@ -12,14 +12,14 @@ import (
 )
 
 // Digest lists all goroutines, at most 10,000.
-func (*local) Digest(ctx context.Context, c adapters.Caller, depth int) (adapters.Digest, error) {
+func (d *local) Digest(ctx context.Context, c adapters.Caller, depth int) (adapters.Digest, error) {
 	var body wire.DigestBody
 	if err := c.Call(ctx, wire.Digest, wire.DigestArgs{Depth: depth}, &body); err != nil {
 		return adapters.Digest{}, err
 	}
 	states := make([]adapters.ThreadState, len(body.Goroutines))
 	for i, g := range body.Goroutines {
-		states[i] = threadState(g)
+		states[i] = d.threadState(g)
 	}
 	return adapters.Digest{Threads: states, Scheduled: body.Scheduled}, nil
 }
@@ -31,7 +31,7 @@ func (*local) Blocked(ctx context.Context, c adapters.Caller) (adapters.Waits, e
 	return body, err
 }
 
-func threadState(g wire.Goroutine) adapters.ThreadState {
+func (d *local) threadState(g wire.Goroutine) adapters.ThreadState {
 	s := adapters.ThreadState{
 		ID:      int(g.ID),
 		Waiting: g.Waiting,
@@ -47,9 +47,10 @@ func threadState(g wire.Goroutine) adapters.ThreadState {
 		if f.File != "" {
 			s.Frames[i].Source = &godap.Source{Name: filepath.Base(f.File), Path: f.File}
 		}
+		s.Frames[i] = d.Frame(s.Frames[i])
 	}
 	if len(g.Frames) > 0 {
-		s.Name = g.Frames[0].Function
+		s.Name = s.Frames[0].Name
 	}
 	return s
 }
