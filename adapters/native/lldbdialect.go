@@ -200,6 +200,9 @@ var repeated = pattern.New(`^0x[0-9a-f]+ (0x[0-9a-f]+ <unreadable>)$`)
 // plainValue shortens addresses and names the null pointer as the language does.
 func plainValue(lang build.Language, v godap.Variable) string {
 	value := strings.TrimSpace(v.Value)
+	if value == "<not available>" { // nothing was wrong with it: CodeLLDB found neither a value nor parts
+		return "<not available: its type is not in the debug information in full, or the compiler has optimized it away>"
+	}
 	if unavailable.MatchString(value) {
 		return "<optimized away by the compiler>"
 	}

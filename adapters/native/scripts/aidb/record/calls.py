@@ -3,6 +3,7 @@ instruction that returns from it, paired by thread and frame."""
 
 import difflib
 import fnmatch
+import re
 
 from aidb.names import FRAMEWORK, means
 from aidb.record import source
@@ -12,6 +13,7 @@ from aidb.record.notes import Refused
 MOST = 2000  # functions
 OFTEN = 600  # calls of all functions, each of which costs its stops, before one that is called often is left alone
 DEEP = 60  # frames in which open calls are looked for
+CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$")
 
 
 class Calls:
@@ -71,7 +73,7 @@ class Calls:
         stack = ["%s %s:%d" % ((caller.function(),) + caller.at())] if caller is not None else []
         depth = sum(1 for c in calls if c["f"] is f)
         calls.append({"f": f, "cfa": cfa, "n": self.number, "use": None})
-        e = self.recorder.event("enter", frame, c=self.number, d=depth, a=names, s=stack, v=[self.argument(frame, n) for n in names])
+        e = self.recorder.event("enter", frame, c=self.number, d=depth, a=names, s=stack, v=[self.argument(f, frame, n) for n in names])
         e["at"], e["f"] = "%s:%d" % (f.file, f.line), f.name
         self.notes.write(e)
 
@@ -90,7 +92,9 @@ class Calls:
             self.notes.write({"k": "unwatched", "at": "%s:%d" % (f.file, f.line), "f": f.name, "h": n - 1})
         return True
 
-    def argument(self, frame, name):
+    def argument(self, f, frame, name):
+        if name == "this" and CONSTRUCTOR.search(f.name):  # what lies there is nobody's, nor can a virtual base be found
+            return {"e": "not constructed yet"}
         try:
             return self.notes.value(frame.variable(name))
         except frame.Wrong as wrong:
