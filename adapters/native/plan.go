@@ -52,7 +52,7 @@ type program struct {
 // and answers how to start.
 func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
 	if attach.Wanted(r) {
-		plan, err := attach.Plan(r)
+		plan, err := attach.Plan(r, a.pausing())
 		if err == nil {
 			plan.Capabilities.Profiling = profilingOf(a.lang, nil)
 		}

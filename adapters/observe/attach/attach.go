@@ -25,7 +25,9 @@ import (
 
 // options are the adapter_options of such a session.
 type options struct {
-	Observe bool `json:"observe"`
+	Observe  bool   `json:"observe"`
+	MayPause bool   `json:"may_pause"` // where the kernel cannot record, a debugger may, which stops the program at each hit
+	Debugger string `json:"debugger"`  // it is to do so in any case
 }
 
 // Wanted says that a request is for a session that only observes, by the option observe.
@@ -59,16 +61,21 @@ func Check(r adapters.Request) error {
 	return nil
 }
 
-// Plan plans such a session. It only looks at the process.
-func Plan(r adapters.Request) (*adapters.Plan, error) {
+// Plan plans such a session. It only looks at the process. Pausing is what records where the
+// kernel cannot; its zero value is nothing.
+func Plan(r adapters.Request, pausing Pausing) (*adapters.Plan, error) {
 	if err := Check(r); err != nil {
+		return nil, err
+	}
+	asked, err := pausing.asked(r)
+	if err != nil {
 		return nil, err
 	}
 	target, err := observable(r)
 	if err != nil {
 		return nil, err
 	}
-	armed := &recorders{pid: r.PID}
+	armed := &recorders{pid: r.PID, pausing: pausing, asked: asked}
 	plan := PlanWith(r.PID, target, armed.arm, armed.Close)
 	plan.Program = executable(r.PID)
 	return plan, nil
@@ -167,24 +174,6 @@ func untraced(pid int) error {
 			WithField("pid").WithHint("end that debugger's session first")
 	}
 	return nil
-}
-
-// recorders are those that are armed in the program: they end with the session.
-type recorders struct {
-	Kept
-	pid int
-}
-
-// arm puts a recorder into the program.
-func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
-	if err := untraced(a.pid); err != nil {
-		return nil, err
-	}
-	r, err := observe.Arm(ctx, a.pid, w)
-	if err != nil {
-		return nil, refusal(w, err)
-	}
-	return a.Keep(r, nil)
 }
 
 // refusal is why nothing was armed, as an agent reads it.

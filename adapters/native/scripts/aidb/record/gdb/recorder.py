@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sys
+from typing import ClassVar, List
 
 import gdb
 
@@ -316,9 +317,12 @@ class Function:
 class Point(gdb.Breakpoint):
     """A breakpoint that calls and never stops."""
 
+    made: ClassVar[List["Point"]] = []
+
     def __init__(self, spec, call, **more):
         self.call = call
         super().__init__(spec, internal=True, **more)
+        self.made.append(self)
 
     def stop(self):
         try:
