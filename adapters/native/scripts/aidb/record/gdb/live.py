@@ -21,6 +21,7 @@ from aidb.record.recorder import Recorder
 PASS, ENTER, LEAVE, WRITTEN = range(4)
 TEXT = 200  # characters of a value
 WAITING = 20000  # rows that wait to be told
+SETTLED = 0.5  # seconds after which gdb has read a program by which another was replaced; before, it dies of a detach
 PERIOD = 0.02  # seconds between two looks at what is to be told
 SETTINGS = (
     "pagination off", "confirm off", "style enabled off", "print thread-events off", "print inferior-events off", "may-call-functions off",
@@ -192,7 +193,7 @@ class Session:
         places = sum(b.is_valid() for b in of_runs.Point.made)
         gdb.events.exited.connect(lambda _: self.close())
         if hasattr(gdb.events, "executable_changed"):
-            gdb.events.executable_changed.connect(lambda _: gdb.post_event(self.leave))
+            gdb.events.executable_changed.connect(lambda _: self.replaced())
         self.notes.began = time.monotonic()
         gdb.execute("continue &", to_string=True)
         self.notes.first = len(self.notes.remarks)
@@ -212,6 +213,14 @@ class Session:
         with contextlib.suppress(OSError):
             self.link.recv(1)
         gdb.post_event(self.leave)
+
+    def replaced(self):
+        """The program is another one now (exec), in which gdb would fail to set the breakpoints, and stop."""
+        self.notes.out = "the program has replaced itself by another (exec), and was left"
+        for point in of_runs.Point.made:
+            if point.is_valid():
+                point.delete()
+        threading.Timer(SETTLED, lambda: gdb.post_event(self.leave)).start()
 
     def leave(self):
         """Takes everything out: gdb itself takes its breakpoints out of a program from which it goes."""
