@@ -220,7 +220,17 @@ class Session:
         for point in of_runs.Point.made:
             if point.is_valid():
                 point.delete()
-        threading.Timer(SETTLED, lambda: gdb.post_event(self.leave)).start()
+        threading.Timer(SETTLED, lambda: gdb.post_event(self.abandon)).start()
+
+    def abandon(self):
+        """Leaves a program in which nothing of ours is; that is told before, for gdb may die of it."""
+        self.over.set()
+        with contextlib.suppress(OSError):
+            self.tell(self.notes.message())
+            self.tell({"end": True})
+        with contextlib.suppress(gdb.error):
+            gdb.execute("detach", to_string=True)
+        os._exit(0)
 
     def leave(self):
         """Takes everything out: gdb itself takes its breakpoints out of a program from which it goes."""
