@@ -96,6 +96,7 @@ var summaries = map[fault.Code]string{
 	fault.ConfigNotFound:    "there is no such setting",
 	fault.ConfigInvalid:     "the setting is not valid",
 	fault.PolicyDenied:      "this is not allowed here",
+	fault.HeldByPerson:      "a person holds this session",
 	fault.Cancelled:         "the call was cancelled",
 	fault.Internal:          "something went wrong inside aidb-mcp",
 }

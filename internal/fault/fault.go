@@ -54,6 +54,7 @@ const (
 	ConfigNotFound Code = "CONFIG_NOT_FOUND"
 	ConfigInvalid  Code = "CONFIG_INVALID"
 	PolicyDenied   Code = "POLICY_DENIED"
+	HeldByPerson   Code = "HELD_BY_PERSON"
 	Cancelled      Code = "OPERATION_CANCELLED"
 	Internal       Code = "INTERNAL_ERROR" // a bug of ours, never a catch-all
 )
