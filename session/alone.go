@@ -85,7 +85,7 @@ func runAlone(ctx context.Context, spec process.Spec, stdin *string, over time.T
 	if err != nil {
 		return run, fault.New(fault.SessionStart, "%w", err)
 	}
-	run.out = output.New(limits.OutputRing, func() {})
+	run.out = output.New(limits.OutputRing, nil)
 	run.out.Attach(child.Stdout, child.Stderr)
 	if by.begin != nil {
 		if err := by.begin(ctx, child.Pid(), child.Done()); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/hub"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/lifecycle"
@@ -235,6 +236,7 @@ func (k *connection) onBreakpoint(raw json.RawMessage) {
 	k.run.correctBreakpoint(&body.Breakpoint)
 	if k.run.isCurrent() {
 		k.run.s.breakpoints.Update(k.breakpointConnection(), body, k.run.s.files)
+		k.run.s.PublishBreakpoints(hub.Program)
 	}
 }
 

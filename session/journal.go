@@ -75,6 +75,7 @@ func (s *Session) addToJournal(m *lifecycle.Machine) {
 		return
 	}
 	s.entered = now
+	s.publishState(m)
 	e := Event{Session: s, State: s.snapshot(m), Epoch: m.Epoch()}
 	var f *fault.Error
 	switch {

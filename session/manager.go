@@ -14,6 +14,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/hub"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/system/boundedfile"
@@ -264,6 +265,7 @@ func (m *Manager) register(s *Session, wished string) error {
 	m.sessions.add(s, 2*m.limits.Sessions)
 	m.changes.add(News{})
 	s.change(s.addToJournal)
+	s.PublishBreakpoints(hub.Agent)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/hub"
 	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
@@ -36,6 +37,7 @@ type Session struct {
 	input   atomic.Pointer[input] // nil while there is no program whose input is ours
 	history history
 	far     far
+	hub     *hub.Hub // for those who watch
 
 	engine
 	point   atomic.Pointer[stopPoint] // the last stop that somebody has looked at
@@ -57,6 +59,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		log:     m.log,
 		started: time.Now(),
 		op:      make(chan struct{}, 1),
+		hub:     hub.New(),
 		engine:  engine{changed: make(chan struct{})},
 		points:  points{sending: make(chan struct{}, 1)},
 		Code:    Code{adapter: a, program: r.Program, policy: m.policy, files: m.files},
@@ -67,7 +70,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	s.within = s.enteredProgram
 	s.hint, s.here = func() string { return observeHint(s) }, s.localPath
 	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
-	s.out = output.New(limits.OutputRing, func() { s.publishNews(News{Printed: true}) })
+	s.out = output.New(limits.OutputRing, s.tellPrinted)
 	s.exceptions.choose(r.Exceptions)
 	s.history.limit = limits.History
 	return s
@@ -130,6 +133,12 @@ func (s *Session) follow(m *lifecycle.Machine) {
 	}
 	s.publishNews(News{Moved: true})
 	s.addToJournal(m)
+}
+
+// tellPrinted tells that the program has printed.
+func (s *Session) tellPrinted(stream string, text []byte) {
+	s.hub.Print(stream, text)
+	s.publishNews(News{Printed: true})
 }
 
 // publishNews tells the followers of all sessions what has happened to this one. Until it

@@ -45,6 +45,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	<-looked
 	s.change(func(m *lifecycle.Machine) { v.State, v.Epoch = s.snapshot(m), m.Epoch() })
 	s.fillEnd(v)
+	s.publishView(v)
 	return v, nil
 }
 

@@ -9,11 +9,12 @@ import (
 
 // Wait returns when the program stands still, has ended, or its start failed
 // (the error), or when d has passed or ctx has ended (ctx's error; the program
-// keeps its state). d of 0 does not wait. It sends nothing to the adapter. When
+// keeps its state). An act of a person ends the wait too. d of 0 does not wait. It sends nothing to the adapter. When
 // the adapter dies during the wait the error says so.
 func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 	limit := time.NewTimer(max(d, 0))
 	defer limit.Stop()
+	acted := s.hub.Acted()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for waited := false; ; waited = true {
@@ -38,6 +39,8 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 		case <-changed:
 		case <-look.C:
 			s.updateProcesses()
+		case <-acted:
+			d = 0
 		case <-limit.C:
 			d = 0 // what has changed at the same moment counts
 		case <-ctx.Done():

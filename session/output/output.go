@@ -21,14 +21,17 @@ type Buffer struct {
 	stdout, stderr, log *stream
 }
 
-// New makes a buffer that keeps the last limit bytes of each stream. Told is called
-// whenever there is more, and must not wait; it may be nil.
-func New(limit int, told func()) *Buffer {
+// New makes a buffer that keeps the last limit bytes of each stream. Told is called with
+// each text as it comes, without what is known as noise; it must not wait, nor keep the
+// text. It may be nil.
+func New(limit int, told func(stream string, text []byte)) *Buffer {
 	if told == nil {
-		told = func() {}
+		told = func(string, []byte) {}
 	}
-	empty := func() *stream { return &stream{ring: ring{limit: limit}, told: told} }
-	b := &Buffer{stdout: empty(), stderr: empty(), log: empty()}
+	empty := func(name string) *stream {
+		return &stream{ring: ring{limit: limit}, told: func(text []byte) { told(name, text) }}
+	}
+	b := &Buffer{stdout: empty(Stdout), stderr: empty(Stderr), log: empty(Log)}
 	b.log.folds = true
 	return b
 }

@@ -12,8 +12,8 @@ import (
 
 // stream is one ring with a mark of what has been taken. mu guards all of it.
 type stream struct {
-	folds bool   // equal lines that follow each other are one with a count
-	told  func() // of every write
+	folds bool              // equal lines that follow each other are one with a count
+	told  func(text []byte) // of every write
 
 	mu    sync.Mutex
 	noise func(line string) bool // lines that are left out; nil: none
@@ -43,8 +43,9 @@ func (s *stream) drain() {
 func (s *stream) write(b []byte) {
 	s.mu.Lock()
 	s.ring.write(b)
+	noise := s.noise
 	s.mu.Unlock()
-	s.told()
+	s.told(cleanText(b, noise, false))
 }
 
 func (s *stream) mute(noise func(line string) bool) {
