@@ -18,14 +18,14 @@ func (h *Handlers) breakpoint() Tool[*tools.BreakpointToolParams] {
 		Definition: tools.Breakpoint(),
 		Action:     func(p *tools.BreakpointToolParams) string { return p.Action },
 		Actions: Actions[*tools.BreakpointToolParams]{
-			"set":       {Rule: rule{session: required}, Handle: h.setBreakpoint},
-			"remove":    {Rule: rule{session: required}, Handle: h.removeBreakpoints},
+			"set":       {Drives: true, Rule: rule{session: required}, Handle: h.setBreakpoint},
+			"remove":    {Drives: true, Rule: rule{session: required}, Handle: h.removeBreakpoints},
 			"list":      {Rule: rule{session: required, passes: true, quiet: true}, Shows: true, Handle: h.listBreakpoints},
-			"clear_all": {Rule: rule{session: required}, Handle: h.clearBreakpoints},
-			"enable":    {Rule: rule{session: required}, Handle: h.enableBreakpoints},
-			"disable":   {Rule: rule{session: required}, Handle: h.enableBreakpoints},
-			"watch":     {Rule: rule{session: required}, Handle: h.watch},
-			"unwatch":   {Rule: rule{session: required}, Handle: h.unwatch},
+			"clear_all": {Drives: true, Rule: rule{session: required}, Handle: h.clearBreakpoints},
+			"enable":    {Drives: true, Rule: rule{session: required}, Handle: h.enableBreakpoints},
+			"disable":   {Drives: true, Rule: rule{session: required}, Handle: h.enableBreakpoints},
+			"watch":     {Drives: true, Rule: rule{session: required}, Handle: h.watch},
+			"unwatch":   {Drives: true, Rule: rule{session: required}, Handle: h.unwatch},
 		},
 	}
 }

@@ -41,6 +41,7 @@ type Call struct {
 	subject     atomic.Pointer[session.Session]
 	doing       atomic.Pointer[string] // what a call without a session is at
 	isLook      bool                   // for one who reads beside the calls, see Look
+	asked       int64                  // the number of the event that tells of the call, 0 for none
 	queue       *queue                 // of the sessions' locks
 	unlock      func()
 	shownEpoch  int  // the session's epoch that the reply shows, 0 when it shows none

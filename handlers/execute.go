@@ -16,11 +16,11 @@ func (h *Handlers) execute() Tool[*tools.ExecuteParams] {
 		Definition: tools.Execute(),
 		Action:     func(p *tools.ExecuteParams) string { return p.Action },
 		Actions: Actions[*tools.ExecuteParams]{
-			"continue": {Rule: atStop, Vary: withTrigger, Handle: h.resume},
-			"run":      {Rule: rule{session: required}, Effect: startsProgram, Vary: withTrigger, Handle: h.rerun}, // in whatever state the last run is
-			"pause":    {Rule: rule{session: required, state: alive, passes: true}, Vary: takesNoTrigger, Handle: h.pause},
+			"continue": {Drives: true, Rule: atStop, Vary: withTrigger, Handle: h.resume},
+			"run":      {Drives: true, Rule: rule{session: required}, Effect: startsProgram, Vary: withTrigger, Handle: h.rerun}, // in whatever state the last run is
+			"pause":    {Drives: true, Rule: rule{session: required, state: alive, passes: true}, Vary: takesNoTrigger, Handle: h.pause},
 			"wait":     {Rule: unlocked, Vary: withTrigger, Handle: h.awaitStop},
-			"jump":     {Rule: atStop, Effect: "moving the point of execution", Vary: takesNoTrigger, Handle: h.jump},
+			"jump":     {Drives: true, Rule: atStop, Effect: "moving the point of execution", Vary: takesNoTrigger, Handle: h.jump},
 		},
 	}
 }

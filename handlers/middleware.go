@@ -31,12 +31,14 @@ func (h *Handlers) chain() []namedMiddleware {
 		{"account", h.account},    // what was used
 		{"recover", h.recover},    // a bug costs one call
 		{"timing", h.timing},      // how long, how many bytes
+		{"replied", h.replied},    // for those who watch
 		{"respond", h.respond},    // whatever comes up becomes a reply
 		{"news", h.news},          // of other sessions
 		{"decode", h.decode},      // arguments to parameters
 		{"permit", h.permit},      // what the policy forbids in any state
 		{"progress", h.progress},  // a waiting client hears of us
 		{"lock", h.lock},          // which session, and its turn
+		{"watched", h.watched},    // those who watch, and who drives
 		{"session", h.checkState}, // in a state to work with
 		{"capture", h.capture},    // for the history
 	}
@@ -109,6 +111,7 @@ func (h *Handlers) respond(next Handler) Handler {
 		}
 		env := res.Envelope
 		h.hide(env)
+		addPersons(ctx, c, env)
 		if env.SessionID == "" && c.Session != nil {
 			env.SessionID = c.Session.ID()
 		}

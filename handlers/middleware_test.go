@@ -125,7 +125,7 @@ func TestOrderOfTheChain(t *testing.T) {
 	for _, l := range newBench(t).chain() {
 		order = append(order, l.name)
 	}
-	want := []string{"account", "recover", "timing", "respond", "news", "decode", "permit", "progress", "lock", "session", "capture"}
+	want := []string{"account", "recover", "timing", "replied", "respond", "news", "decode", "permit", "progress", "lock", "watched", "session", "capture"}
 	if diff := cmp.Diff(want, order); diff != "" {
 		t.Error(diff)
 	}

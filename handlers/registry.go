@@ -32,6 +32,7 @@ type Deps struct {
 	Account   Account        // of what the calls take; nil keeps none
 	Trials    attempt.Trials // of changes; nil: none can be made
 	Memory    attempts.Memory
+	Doors     Doors // for persons; nil: there are none
 }
 
 // Handlers holds the handlers of all tools; each tool has a file of its own.

@@ -15,7 +15,7 @@ func (h *Handlers) runUntil() Tool[*tools.RunUntilParams] {
 	return Tool[*tools.RunUntilParams]{
 		Definition: tools.RunUntil(),
 		Actions: Actions[*tools.RunUntilParams]{
-			"": {Rule: atStop, Vary: func(p *tools.RunUntilParams, r *request) error { return provokes(p.Trigger, r) }, Handle: h.runTo},
+			"": {Drives: true, Rule: atStop, Vary: func(p *tools.RunUntilParams, r *request) error { return provokes(p.Trigger, r) }, Handle: h.runTo},
 		},
 	}
 }

@@ -21,13 +21,15 @@ func (h *Handlers) session() Tool[*tools.SessionParams] {
 		Actions: Actions[*tools.SessionParams]{
 			"status":    {Rule: unrecorded, Shows: true, Handle: h.status},
 			"list":      {Rule: rule{passes: true, quiet: true}, Shows: true, Handle: h.listSessions},
-			"stop":      {Rule: unlocked, Effect: "ending a program", When: doesKill, Handle: h.stopSession},
-			"restart":   {Rule: rule{session: required}, Effect: startsProgram, Handle: h.restartSession},
+			"stop":      {Drives: true, Rule: unlocked, Effect: "ending a program", When: doesKill, Handle: h.stopSession},
+			"restart":   {Drives: true, Rule: rule{session: required}, Effect: startsProgram, Handle: h.restartSession},
 			"switch":    {Rule: unrecorded, Handle: h.switchSession},
 			"cleanup":   {Rule: rule{passes: true, quiet: true}, Handle: h.cleanup},
-			"input":     {Rule: rule{session: required, state: alive, passes: true}, Effect: "writing to the program's input", Handle: h.input},
+			"input":     {Drives: true, Rule: rule{session: required, state: alive, passes: true}, Effect: "writing to the program's input", Handle: h.input},
 			"output":    {Rule: unlocked, Handle: h.unreadOutput},
 			"subscribe": {Rule: unrecorded, Handle: h.subscribe},
+			"ask":       {Rule: unlocked, Handle: h.ask},
+			"show":      {Rule: unrecorded, Handle: h.showSession},
 		},
 	}
 }

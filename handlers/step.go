@@ -15,7 +15,7 @@ func (h *Handlers) step() Tool[*tools.StepParams] {
 		Definition: tools.Step(),
 		Action:     func(p *tools.StepParams) string { return p.Action },
 		Actions: Actions[*tools.StepParams]{
-			"": {Rule: atStop, Handle: h.takeSteps}, // in whatever direction
+			"": {Drives: true, Rule: atStop, Handle: h.takeSteps}, // in whatever direction
 		},
 	}
 }

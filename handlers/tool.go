@@ -33,6 +33,7 @@ type Action[In tools.Params] struct {
 	// Vary is what else the arguments change of what the action needs and does; its errors
 	// refuse them. Nil: nothing.
 	Vary   func(In, *request) error
+	Drives bool // it moves or changes the program, which is a person's while they hold it
 	Shows  bool // it only shows something: Look may ask for it too
 	Handle func(ctx context.Context, c *Call, p In) (*responses.Envelope, error)
 }
@@ -51,6 +52,7 @@ type request struct {
 	action string
 	rule   rule
 	effect string
+	drives bool
 	shows  bool
 	handle func(ctx context.Context, c *Call) (*responses.Envelope, error)
 }
@@ -85,7 +87,7 @@ func (t Tool[In]) request(p In) (*request, error) {
 		return nil, fault.New(fault.Internal, "%s has no action %q", t.Definition.Name, word)
 	}
 	r := &request{
-		Params: p, action: word, rule: action.Rule, shows: action.Shows,
+		Params: p, action: word, rule: action.Rule, shows: action.Shows, drives: action.Drives,
 		handle: func(ctx context.Context, c *Call) (*responses.Envelope, error) { return action.Handle(ctx, c, p) },
 	}
 	if action.When == nil || action.When(p) {

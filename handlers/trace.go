@@ -18,7 +18,7 @@ func (h *Handlers) trace() Tool[*tools.TraceParams] {
 		Action:     func(p *tools.TraceParams) string { return p.Action },
 		Actions: Actions[*tools.TraceParams]{
 			"":       {Rule: ownRun, Vary: armsForTrigger, Handle: h.traceRun},
-			"arm":    {Rule: inProgram, Effect: "putting a recorder into a program", Vary: armsForTrigger, Handle: h.armTrace},
+			"arm":    {Drives: true, Rule: inProgram, Effect: "putting a recorder into a program", Vary: armsForTrigger, Handle: h.armTrace},
 			"read":   {Rule: unlocked, Vary: armsForTrigger, Handle: h.readTrace},
 			"disarm": {Rule: unlocked, Vary: armsForTrigger, Handle: h.disarmTrace},
 		},

@@ -17,6 +17,7 @@ func provokes(given *tools.Trigger, r *request) error {
 	if given == nil {
 		return nil
 	}
+	r.drives = true
 	if r.action != "run" {
 		r.rule.state = alive
 	}

@@ -17,8 +17,8 @@ func (h *Handlers) variable() Tool[*tools.VariableParams] {
 		Action:     func(p *tools.VariableParams) string { return p.Action },
 		Actions: Actions[*tools.VariableParams]{
 			"get":   {Rule: atStop, Handle: h.getVariable},
-			"set":   {Rule: atStop, Effect: "setting a variable", Handle: h.setVariable},
-			"patch": {Rule: atStop, Effect: "replacing code", Handle: h.patch},
+			"set":   {Drives: true, Rule: atStop, Effect: "setting a variable", Handle: h.setVariable},
+			"patch": {Drives: true, Rule: atStop, Effect: "replacing code", Handle: h.patch},
 		},
 	}
 }

@@ -3,15 +3,16 @@ package responses
 // Envelope is one answer. Its fields are written in this order, the empty ones
 // left out.
 type Envelope struct {
-	Success   bool       `json:"success"`
-	Summary   string     `json:"summary"` // one plain sentence
-	SessionID string     `json:"session_id,omitempty"`
-	Data      any        `json:"data,omitempty"`
-	NextSteps []NextStep `json:"next_steps,omitempty"`
-	Error     *Problem   `json:"error,omitempty"`
-	Omitted   []Omission `json:"omitted,omitempty"` // what a limit cut before the budget did
-	Events    []string   `json:"events,omitempty"`  // of other sessions since the last reply, where subscribed to
-	Notes     []string   `json:"notes,omitempty"`   // explanations, when they were asked for
+	Success   bool        `json:"success"`
+	Summary   string      `json:"summary"` // one plain sentence
+	SessionID string      `json:"session_id,omitempty"`
+	Data      any         `json:"data,omitempty"`
+	NextSteps []NextStep  `json:"next_steps,omitempty"`
+	Error     *Problem    `json:"error,omitempty"`
+	Omitted   []Omission  `json:"omitted,omitempty"` // what a limit cut before the budget did
+	Events    []string    `json:"events,omitempty"`  // of other sessions since the last reply, where subscribed to
+	Person    []PersonAct `json:"person,omitempty"`  // what persons did in this session since the last reply
+	Notes     []string    `json:"notes,omitempty"`   // explanations, when they were asked for
 
 	// Named says that the summary names the session, in our own words.
 	Named bool `json:"-"`

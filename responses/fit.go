@@ -43,7 +43,7 @@ func (e *Envelope) allTrims() []trim {
 		all = append(all, t.trims()...)
 	}
 	return append(all,
-		e.trimNotes, e.trimSteps(1), e.trimDetails, e.trimSteps(0), e.trimOmitted(3),
+		e.trimNotes, e.trimPersons, e.trimSteps(1), e.trimDetails, e.trimSteps(0), e.trimOmitted(3),
 		e.trimData, e.trimProblem, e.trimOmitted(0), e.trimSummary)
 }
 

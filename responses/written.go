@@ -43,6 +43,7 @@ func (e *Envelope) text() []byte {
 		p.line("next  %s", strings.TrimSpace(s.String()+"  "+s.Why))
 	}
 	p.rows("events", e.Events)
+	p.rows("person", personLines(e.Person))
 	p.rows("notes", e.Notes)
 	return []byte(Plain(strings.TrimSuffix(string(p.b), "\n")))
 }

@@ -2,7 +2,7 @@ package tools
 
 // SessionParams are the arguments of session.
 type SessionParams struct {
-	Action          string   `json:"action" enum:"status,list,stop,restart,switch,cleanup,input,output,subscribe" default:"status" doc:"cleanup: forget ended sessions; input: write text to stdin"`
+	Action          string   `json:"action" enum:"status,list,stop,restart,switch,cleanup,input,output,subscribe,ask,show" default:"status" doc:"cleanup: forget ended sessions; input: write text to stdin; ask: put text to a person; show: how one joins"`
 	KeepBreakpoints bool     `json:"keep_breakpoints" default:"true"`
 	Text            string   `json:"text"`
 	EOF             bool     `json:"eof" doc:"close stdin after text"`

@@ -1,0 +1,75 @@
+package handlers
+
+import (
+	"context"
+	"time"
+
+	"aidb-mcp/internal/hub"
+	"aidb-mcp/responses"
+)
+
+// watched tells those who watch the session that the agent asks something, and refuses what
+// drives the program while a person holds it.
+func (h *Handlers) watched(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (Result, error) {
+		if c.Session == nil || c.isLook {
+			return next(ctx, c)
+		}
+		c.asked = h.tellAsked(c)
+		if c.request.drives {
+			if err := c.Session.Hub().CheckAgent(); err != nil {
+				return Result{}, err
+			}
+		}
+		defer func() {
+			if c.Session != nil {
+				c.Session.PublishBreakpoints(hub.Agent)
+			}
+		}()
+		return next(ctx, c)
+	}
+}
+
+func (h *Handlers) tellAsked(c *Call) (n int64) {
+	return c.Session.Hub().AddCall(hub.Call{Tool: c.Tool, What: c.what(), Args: h.historyArgs(c.Args)})
+}
+
+// replied tells them what it was answered.
+func (h *Handlers) replied(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (Result, error) {
+		start := time.Now()
+		res, err := next(ctx, c)
+		if c.Session == nil || c.isLook || res.Envelope == nil {
+			return res, err
+		}
+		if c.asked == 0 { // the call has opened the session
+			c.asked = h.tellAsked(c)
+			c.Session.PublishBreakpoints(hub.Agent)
+		}
+		c.Session.Hub().AddReply(hub.Reply{
+			Call: c.asked, Tool: c.Tool, OK: res.Envelope.Success, Summary: res.Envelope.Summary,
+			Text: string(res.Reply.Read()), Took: time.Since(start),
+		})
+		return res, err
+	}
+}
+
+// personPatience bounds the wait for an act of a person that has ended a wait of the agent's.
+const personPatience = 3 * time.Second
+
+// addPersons adds to a reply what persons did in its session since the last one. A reply
+// that nobody will read takes nothing.
+func addPersons(ctx context.Context, c *Call, env *responses.Envelope) {
+	if c.Session == nil || c.isLook || ctx.Err() != nil {
+		return
+	}
+	waiting, cancel := context.WithTimeout(ctx, personPatience)
+	defer cancel()
+	did, forgotten := c.Session.Hub().TakeDid(waiting)
+	for _, d := range did {
+		env.Person = append(env.Person, responses.PersonAct{Who: d.Who, Did: d.Did, At: d.At.UTC().Format(time.RFC3339), Text: d.Text})
+	}
+	if forgotten > 0 {
+		env.Omitted = append(env.Omitted, responses.Omission{What: "acts of persons", Shown: len(did), Total: len(did) + forgotten})
+	}
+}
