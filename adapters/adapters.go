@@ -34,6 +34,13 @@ const (
 	RemoteAttach Mode = "remote_attach"
 )
 
+// Editors are the names of a language's debugger in editors; empty where there is none.
+type Editors struct {
+	VSCode     string // the type of a launch.json entry
+	VSCodeMode string // its mode, where that type wants one
+	Zed        string // the adapter of an entry of debug.json
+}
+
 // Info says what an adapter is, without looking at the machine.
 type Info struct {
 	Language   string   // "go"; also the prefix of session ids
@@ -64,6 +71,10 @@ type Info struct {
 	// LaunchRest: every member of such an entry that is no parameter of a start is an
 	// option, under its own name.
 	LaunchRest bool
+
+	// Editors is what editors call a debugger of this language, for a person who joins a
+	// session with theirs.
+	Editors Editors
 
 	// Reads is nil for an expression that only reads, and says else why not: "it
 	// calls a function". A nil Reads: what an expression does is not known.

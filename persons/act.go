@@ -117,11 +117,13 @@ func (s *Seat) inTurn(ctx context.Context, a Act) (Outcome, error) {
 	h := s.Session.Hub()
 	done := h.Acting()
 	defer done()
-	unlock, err := s.lock(ctx)
-	if err != nil {
-		return Outcome{}, err
+	if a.Kind != Pause { // which may be meant for what holds the lock
+		unlock, err := s.lock(ctx)
+		if err != nil {
+			return Outcome{}, err
+		}
+		defer unlock()
 	}
-	defer unlock()
 	if a.Kind.Drives() {
 		if err := h.CheckPerson(s.Person); err != nil { // it may have ended meanwhile
 			return Outcome{}, err
@@ -137,7 +139,7 @@ func (s *Seat) inTurn(ctx context.Context, a Act) (Outcome, error) {
 }
 
 // stepPatience is how long a step may take until the person is told that it goes on.
-const stepPatience = 5 * time.Second
+const stepPatience = 2 * time.Second
 
 // perform does an act, and says what was done as the agent will read it.
 func (s *Seat) perform(ctx context.Context, a Act) (did string, out Outcome, err error) {

@@ -36,6 +36,7 @@ const (
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
 		Language: language,
+		Editors:  adapters.Editors{VSCode: "debugpy", Zed: "Debugpy"},
 		Aliases:  []string{"py", "python3", "debugpy"},
 		LaunchOptions: map[string]string{
 			"pythonArgs": "pythonArgs", "subProcess": "subProcess", "django": "django", "jinja": "jinja", "flask": "flask",

@@ -35,6 +35,7 @@ type adapter struct{ Options }
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
 		Language:   "go",
+		Editors:    adapters.Editors{VSCode: "go", VSCodeMode: "remote", Zed: "Delve"},
 		Aliases:    []string{"golang"},
 		Name:       "Delve",
 		Extensions: []string{".go"},

@@ -40,6 +40,7 @@ type adapter struct {
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
 		Language:      "java",
+		Editors:       adapters.Editors{VSCode: "java", Zed: "Java"},
 		Aliases:       []string{"jvm", "jdk"},
 		LaunchOptions: map[string]string{"vmArgs": "vmArgs[]", "classPaths": "classPath", "modulePaths": "modulePath"},
 		Name:          "the JDK's debug interface",

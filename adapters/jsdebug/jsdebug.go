@@ -38,6 +38,7 @@ const component = "js-debug"
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
 		Language:    "javascript",
+		Editors:     adapters.Editors{VSCode: "pwa-node", Zed: "JavaScript"},
 		Title:       "JavaScript",
 		Aliases:     []string{"js", "typescript", "ts", "node", "nodejs"},
 		LaunchTypes: []string{"pwa-node", "node2", "node-terminal"},

@@ -48,6 +48,7 @@ type adapter struct {
 func (a *adapter) Info() adapters.Info {
 	info := adapters.Info{
 		Language:    "cpp",
+		Editors:     adapters.Editors{VSCode: "lldb", Zed: "CodeLLDB"},
 		Title:       "C++",
 		Aliases:     []string{"c", "c++", "cxx"},
 		LaunchTypes: []string{"cppdbg", "lldb", "lldb-dap", "codelldb", "gdb", "lldb-vscode", "cppvsdbg"},

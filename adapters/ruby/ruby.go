@@ -34,6 +34,7 @@ const installs = "install Ruby 3.1 or newer with its gem debug, which is rdbg: `
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
 		Language:    language,
+		Editors:     adapters.Editors{VSCode: "rdbg", Zed: "rdbg"},
 		Aliases:     []string{"rb", "rdbg"},
 		LaunchTypes: []string{"rdbg", "ruby_lsp"},
 		LaunchOptions: map[string]string{

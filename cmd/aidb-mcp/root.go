@@ -44,6 +44,7 @@ var commands = []func(*app) *cobra.Command{
 	newConnectCommand,
 	newCallCommand,
 	newShellCommand,
+	newDAPCommand,
 	newTokenCommand,
 	newUsageCommand,
 	newBenchCommand,

@@ -79,10 +79,12 @@ func (a *app) serve(ctx context.Context) error {
 		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask, Root: a.root,
 		Environment: prepare.Environment,
 	})
+	doors := a.newDoors(sessions, registry)
+	defer doors.close()
 	kept := a.newAccount()
 	calls := handlers.NewRegistry(handlers.Deps{
 		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Policy: a.policy, Mask: a.mask, Log: a.log,
-		Account: kept.handler(), Trials: a.trials(), Memory: a.newAttempts(),
+		Account: kept.handler(), Trials: a.trials(), Memory: a.newAttempts(), Doors: doors,
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
+	"aidb-mcp/handlers"
+	"aidb-mcp/persons"
+	"aidb-mcp/persons/dapdoor"
+	"aidb-mcp/session"
+)
+
+// doors are where persons join the sessions of this server.
+type doors struct {
+	editors  *dapdoor.Door
+	registry *adapters.Registry
+}
+
+func (a *app) newDoors(sessions *session.Manager, registry *adapters.Registry) *doors {
+	desk := persons.New(persons.Options{Sessions: sessions, Policy: a.policy, Log: a.log})
+	return &doors{dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), Log: a.log}), registry}
+}
+
+// joinDir is where servers write down for this user what can be joined; empty: nowhere.
+func joinDir() string {
+	home := install.Home()
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, "open")
+}
+
+func (d *doors) close() { d.editors.Close() }
+
+// Open opens the doors to a session.
+func (d *doors) Open(_ context.Context, s *session.Session) (handlers.Entrances, error) {
+	at, err := d.editors.Open(s)
+	if err != nil {
+		return handlers.Entrances{}, err
+	}
+	var names adapters.Editors
+	if language := d.registry.Get(s.Language()); language != nil {
+		names = language.Info().Editors
+	}
+	return entrances(at, names), nil
+}
+
+// vscodeEntry is an entry of launch.json.
+type vscodeEntry struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	Request     string `json:"request"`
+	Mode        string `json:"mode,omitempty"`
+	DebugServer int    `json:"debugServer"`
+	Token       string `json:"aidbToken"`
+}
+
+// zedEntry is an entry of Zed's debug.json.
+type zedEntry struct {
+	Label      string        `json:"label"`
+	Adapter    string        `json:"adapter"`
+	Request    string        `json:"request"`
+	Connection zedConnection `json:"tcp_connection"`
+	Token      string        `json:"aidbToken"`
+}
+
+type zedConnection struct {
+	Host string `json:"host"`
+	Port int    `json:"port"`
+}
+
+// parameters are those of an attach that another editor sends.
+type parameters struct {
+	Request string `json:"request"`
+	Token   string `json:"aidbToken"`
+}
+
+// entrances are the configurations of editors. One that has no debugger of the language
+// takes that of another: the language does not matter to who joins.
+func entrances(at dapdoor.Address, names adapters.Editors) handlers.Entrances {
+	label := "join " + at.Session
+	if names.VSCode == "" {
+		names.VSCode = "debugpy"
+	}
+	if names.Zed == "" {
+		names.Zed = "Debugpy"
+	}
+	return handlers.Entrances{
+		VSCode: asJSON(vscodeEntry{label, names.VSCode, "attach", names.VSCodeMode, at.Port, at.Token}),
+		NvimDAP: fmt.Sprintf("lua local d = require('dap'); d.adapters.aidb = {type = 'server', host = '%s', port = %d}; "+
+			"d.run({type = 'aidb', request = 'attach', name = %s, aidbToken = '%s'})", at.Host, at.Port, strconv.Quote(label), at.Token),
+		Zed: asJSON(zedEntry{label, names.Zed, "attach", zedConnection{at.Host, at.Port}, at.Token}),
+		JetBrains: fmt.Sprintf("plugin LSP4IJ, a run configuration Debug Adapter Protocol: attach to %s port %d with the DAP parameters %s",
+			at.Host, at.Port, asJSON(parameters{"attach", at.Token})),
+	}
+}
+
+func asJSON(entry any) string {
+	text, err := json.Marshal(entry)
+	if err != nil {
+		return "" // texts and numbers can always be written
+	}
+	return string(text)
+}
+
+func newDAPCommand(*app) *cobra.Command {
+	var id string
+	join := &cobra.Command{
+		Use:   "dap [--session ID]",
+		Short: "Join a session that an agent has opened to you, for an editor that starts a debug adapter",
+		Long: "Speak the Debug Adapter Protocol on standard input and output with a session that an agent of yours debugs, after it has\n" +
+			"called session(action: show). The editor attaches to it, and needs no token. Without --session it is the only one.",
+		Args: cobra.NoArgs,
+	}
+	join.RunE = func(cmd *cobra.Command, _ []string) error {
+		return dapdoor.Bridge(cmd.Context(), joinDir(), id, cmd.InOrStdin(), cmd.OutOrStdout())
+	}
+	join.Flags().StringVar(&id, "session", "", "`ID` of the session, as session(action: list) shows it")
+	return join
+}
