@@ -15,7 +15,9 @@ func (h *Handlers) watched(next Handler) Handler {
 		if c.Session == nil || c.isLook {
 			return next(ctx, c)
 		}
-		c.asked = h.tellAsked(c)
+		if !c.request.rule.quiet {
+			c.asked = h.tellAsked(c)
+		}
 		if c.request.drives {
 			if err := c.Session.Hub().CheckAgent(); err != nil {
 				return Result{}, err
@@ -34,12 +36,12 @@ func (h *Handlers) tellAsked(c *Call) (n int64) {
 	return c.Session.Hub().AddCall(hub.Call{Tool: c.Tool, What: c.what(), Args: h.historyArgs(c.Args)})
 }
 
-// replied tells them what it was answered.
+// replied tells them what it was answered. What is no part of the session's story is not told.
 func (h *Handlers) replied(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		start := time.Now()
 		res, err := next(ctx, c)
-		if c.Session == nil || c.isLook || res.Envelope == nil {
+		if c.Session == nil || c.isLook || res.Envelope == nil || c.request.rule.quiet {
 			return res, err
 		}
 		if c.asked == 0 { // the call has opened the session

@@ -19,7 +19,7 @@ func (s *Session) publishState(m *lifecycle.Machine) {
 	st := s.snapshot(m)
 	epoch := m.Epoch()
 	s.hub.SetState(hub.Program, hub.State{
-		Epoch: epoch, Status: string(st.Status), Stopped: st.Status.Stopped(), Reason: st.Reason, Thread: st.ThreadID, Hit: st.Hit,
+		Epoch: epoch, Status: string(st.Status), Stopped: st.Status.Stopped(), Ended: st.Status == Terminated, Reason: st.Reason, Thread: st.ThreadID, Hit: st.Hit,
 		ExitCode: st.ExitCode, Signal: st.Signal, Doing: st.Doing, Note: st.Note,
 	})
 	s.PublishBreakpoints(hub.Program)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/adapters/install"
 	"aidb-mcp/handlers"
 	"aidb-mcp/persons"
 	"aidb-mcp/persons/dapdoor"
@@ -30,11 +30,14 @@ func (a *app) newDoors(sessions *session.Manager, registry *adapters.Registry) *
 
 // joinDir is where servers write down for this user what can be joined; empty: nowhere.
 func joinDir() string {
-	home := install.Home()
-	if home == "" {
+	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "aidb-mcp")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
 		return ""
 	}
-	return filepath.Join(home, "open")
+	return filepath.Join(cache, "aidb-mcp", "open")
 }
 
 func (d *doors) close() { d.editors.Close() }

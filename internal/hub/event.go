@@ -68,6 +68,7 @@ type State struct {
 	Epoch    int    `json:"epoch"`
 	Status   string `json:"status"` // as execution_state has it
 	Stopped  bool   `json:"stopped,omitempty"`
+	Ended    bool   `json:"ended,omitempty"`
 	Reason   string `json:"reason,omitempty"` // of a stop
 	Thread   int    `json:"thread,omitempty"` // of a stop; -1 when none is known
 	Hit      []int  `json:"hit,omitempty"`    // breakpoints
@@ -195,7 +196,7 @@ type Answer struct {
 type Hold struct {
 	Person string     `json:"person,omitempty"`
 	Since  time.Time  `json:"since,omitzero"`
-	Ended  string     `json:"ended,omitempty"`  // how, where it has ended: given back, left
+	Ended  string     `json:"ended,omitempty"`  // how, where it has ended: given back, left, program ended
 	EndsAt *time.Time `json:"ends_at,omitzero"` // where the person is gone and does not come back before
 }
 

@@ -116,6 +116,9 @@ func (h *Hub) SetState(by Author, st State) {
 		h.view = nil
 	}
 	h.publish(Event{By: by, Kind: KindState, State: &st})
+	if st.Ended && h.holder != "" { // there is nothing to drive any more
+		h.endHold(Person{Name: h.hold.Person, Key: h.holder}, "program ended")
+	}
 }
 
 // SetView gives the picture of a stop. One of another stop than the current one is dropped.

@@ -156,8 +156,11 @@ func (h *Hub) endHold(p Person, how string) {
 	h.holder, h.release, h.hold = "", nil, Hold{Ended: how}
 	h.publishHold(p.Author())
 	did := "gave the session back"
-	if how == "left" {
+	switch how {
+	case "left":
 		did = "left, so that the session is the agent's again"
+	case "program ended":
+		did = "holds the session no more: the program has ended"
 	}
 	h.record(p, did, "")
 }

@@ -42,10 +42,11 @@ func (c *client) tell(o *hub.Observer, now hub.Snapshot) {
 // teller turns what happens into events of the protocol.
 type teller struct {
 	*client
-	epoch int
-	known bool // a state was told
-	still bool // it was a stop
-	ended bool
+	epoch  int
+	known  bool // a state was told
+	still  bool // it was a stop
+	thread int  // of the last stop
+	ended  bool
 }
 
 func (t *teller) event(e hub.Event) {
@@ -94,7 +95,7 @@ func (t *teller) output(o hub.Output) {
 // state tells where the program stands. What the editor itself has asked for is answered first.
 func (t *teller) state(st hub.State) {
 	if t.known && st.Epoch == t.epoch && st.Stopped == t.still {
-		if !t.ended && st.Status == "terminated" {
+		if !t.ended && st.Ended {
 			t.end(st)
 		}
 		return
@@ -108,11 +109,11 @@ func (t *teller) state(st hub.State) {
 	switch {
 	case st.Stopped:
 		t.stopped(st)
-	case st.Status == "terminated":
+	case st.Ended:
 		t.end(st)
 	case wasStill && !began:
 		t.ended = false
-		_ = t.out.event("continued", godap.ContinuedEventBody{ThreadId: max(st.Thread, 0), AllThreadsContinued: true})
+		_ = t.out.event("continued", godap.ContinuedEventBody{ThreadId: t.thread, AllThreadsContinued: true})
 	}
 }
 
@@ -125,6 +126,7 @@ func (t *teller) stopped(st hub.State) {
 	if st.Thread <= 0 {
 		body.ThreadId = t.seat.Session.Stopped().Thread()
 	}
+	t.thread = body.ThreadId
 	_ = t.out.event("stopped", body)
 }
 
