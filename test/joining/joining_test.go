@@ -265,7 +265,7 @@ for line in sys.stdin:
 	}
 	s.Fail("AIDB_HELD_BY_PERSON", "session", A{"action": "stop"})
 	e.ok("disconnect", A{}, nil)
-	s.OK("session", A{"action": "status"}).Has("paused")
+	s.Fail("AIDB_HELD_BY_PERSON", "session", A{"action": "stop"}).Has("ada has left: it ends in ")
 }
 
 // An editor that starts a debug adapter as a command needs no token.
