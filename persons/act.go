@@ -115,7 +115,7 @@ func (s *Seat) note(text string) (Outcome, error) {
 // inTurn does what needs the session's turn. An agent that waits for the program makes room.
 func (s *Seat) inTurn(ctx context.Context, a Act) (Outcome, error) {
 	h := s.Session.Hub()
-	done := h.Acting()
+	ctx, done := h.Acting(ctx, a.Kind != Pause) // whose stop ends the wait
 	defer done()
 	if a.Kind != Pause { // which may be meant for what holds the lock
 		unlock, err := s.lock(ctx)
@@ -147,7 +147,7 @@ func (s *Seat) perform(ctx context.Context, a Act) (did string, out Outcome, err
 	case Continue:
 		return "let the program continue", Outcome{Said: "it runs"}, s.Session.Continue(ctx, a.Thread)
 	case Pause:
-		return "paused the program", Outcome{Said: "paused"}, s.Session.Pause(ctx, a.Thread)
+		return s.pause(ctx, a)
 	case StepOver, StepIn, StepOut:
 		return s.step(ctx, a)
 	case SetBreakpoint:
@@ -164,6 +164,17 @@ func (s *Seat) perform(ctx context.Context, a Act) (did string, out Outcome, err
 		return fmt.Sprintf("evaluated %s, which gave %s", a.Text, out.Said), out, err
 	}
 	return "", out, fault.New(fault.InvalidAction, "there is no act %q", a.Kind).WithField("kind")
+}
+
+// pause stops the program, and waits a moment until it stands.
+func (s *Seat) pause(ctx context.Context, a Act) (did string, out Outcome, err error) {
+	if err := s.Session.Pause(ctx, a.Thread); err != nil {
+		return "", out, err
+	}
+	if st, err := s.Session.Wait(ctx, stepPatience); err == nil && !st.Status.Stopped() {
+		return "asked the program to pause, which it has not done yet", Outcome{Said: "it pauses when it can"}, nil
+	}
+	return "paused the program", Outcome{Said: "paused"}, nil
 }
 
 func (s *Seat) step(ctx context.Context, a Act) (did string, out Outcome, err error) {

@@ -14,7 +14,7 @@ import (
 func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 	limit := time.NewTimer(max(d, 0))
 	defer limit.Stop()
-	acted := s.hub.Acted()
+	acted := s.hub.Acted(ctx)
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for waited := false; ; waited = true {
@@ -40,7 +40,7 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 		case <-look.C:
 			s.updateProcesses()
 		case <-acted:
-			d = 0
+			d, acted = 0, nil
 		case <-limit.C:
 			d = 0 // what has changed at the same moment counts
 		case <-ctx.Done():

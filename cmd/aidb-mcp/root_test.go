@@ -236,7 +236,7 @@ func TestUnknownCommandIsRefused(t *testing.T) {
 		{"adapters instal", "did you mean install?"},
 		{"adapters nope", "the commands are install, list, path, remove, verify"},
 		{"attach --help", `unknown command "attach"`},
-		{"dap --session x", `unknown command "dap"`},
+		{"lsp --session x", `unknown command "lsp"`},
 		{"adapters nope -x", `unknown command "nope"`},
 		{"adapters instal -h", "did you mean install?"},
 		{"help nope", `unknown command "nope"`},

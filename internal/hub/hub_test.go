@@ -148,7 +148,7 @@ func TestTakeAndGive(t *testing.T) {
 		if bob.Name != "ada 2" {
 			t.Errorf("two persons are called %s and %s", ada.Name, bob.Name)
 		}
-		acted := h.Acted()
+		acted := h.Acted(t.Context())
 		if err := h.Take(ada); err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,15 @@ func TestReplyWaitsForAnAct(t *testing.T) {
 	h := New()
 	p, leave, _ := h.Arrive("ada", "")
 	defer leave()
-	done := h.Acting()
+	act, done := h.Acting(t.Context(), true)
+	select {
+	case <-h.Acted(t.Context()):
+	default:
+		t.Error("an agent would wait while a person acts")
+	}
+	if h.Acted(act) != nil {
+		t.Error("a person's own act ends their wait")
+	}
 	time.AfterFunc(time.Millisecond, func() { h.Record(p, "stepped", ""); done() })
 	if did, _ := h.TakeDid(t.Context()); len(did) != 1 {
 		t.Errorf("%+v", did)

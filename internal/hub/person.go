@@ -228,17 +228,23 @@ func (h *Hub) Record(p Person, did, text string) {
 	h.record(p, did, text)
 }
 
-// Acting says that a person begins to do something, which may take a moment: an agent that
-// waits makes room at once. The caller calls done when it is recorded.
-func (h *Hub) Acting() (done func()) {
+// actKey marks the context of what is done for a person.
+type actKey struct{}
+
+// Acting says that a person begins to do something, which may take a moment, with the
+// context that it gives. With room an agent that waits makes room at once. The caller calls
+// done when it is recorded.
+func (h *Hub) Acting(ctx context.Context, room bool) (act context.Context, done func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.acting++; h.acting == 1 {
 		h.rested = make(chan struct{})
 	}
-	h.wakeAgent()
+	if room {
+		h.wakeAgent()
+	}
 	ended := false
-	return func() {
+	return context.WithValue(ctx, actKey{}, true), func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		if ended {
@@ -251,10 +257,19 @@ func (h *Hub) Acting() (done func()) {
 	}
 }
 
-// Acted is closed at the next act of a person.
-func (h *Hub) Acted() <-chan struct{} {
+// Acted is closed at the next act of a person, and is closed already while one is under way:
+// then nobody waits but who does it, whose context this is.
+func (h *Hub) Acted(ctx context.Context) <-chan struct{} {
+	if ctx.Value(actKey{}) != nil {
+		return nil
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.acting > 0 {
+		now := make(chan struct{})
+		close(now)
+		return now
+	}
 	return h.acted
 }
 
