@@ -106,7 +106,7 @@ func TestTakeStepAndGive(t *testing.T) {
 			}
 
 			e.says(":take")
-			s.Fail("HELD_BY_PERSON", "step", A{}).Has("ada has held this session", "gives it back", "ada took the session")
+			s.Fail("HELD_BY_PERSON", "step", A{}).Has("ada has held this session", "gives it back", "took the session")
 			s.OK("inspect", A{"target": "locals"}).Has("total").Lacks("took the session")
 			seen := e.soFar()
 			e.ok("next", A{"threadId": stop.ThreadId}, nil)
