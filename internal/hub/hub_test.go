@@ -72,7 +72,7 @@ func TestBreakpointsHaveTheirAuthor(t *testing.T) {
 	var told []string
 	events, _ := read(t, o)
 	for _, e := range events {
-		told = append(told, fmt.Sprint(e.By.Kind, " ", e.Breakpoint.What, " ", e.Breakpoint.ID, " of ", e.Breakpoint.Breakpoint.By.Kind))
+		told = append(told, fmt.Sprint(e.By.Kind, " ", e.Breakpoint.What, " ", e.Breakpoint.ID, " of ", e.Breakpoint.By.Kind))
 	}
 	want := "agent set 1 of agent, person set 2 of person, program changed 2 of person, agent removed 1 of agent"
 	if got := strings.Join(told, ", "); got != want {
