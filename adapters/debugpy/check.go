@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy/project/virtualenv"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/virtualenv"
 	"aidb-mcp/internal/system/boundedfile"
 )
 

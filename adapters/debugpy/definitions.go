@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy/project/pysrc"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/project/pysrc"
 	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/system/boundedfile"
 )

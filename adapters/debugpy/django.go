@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"aidb-mcp/adapters/debugpy/project/virtualenv"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/virtualenv"
 	"aidb-mcp/internal/system/boundedfile"
 	"aidb-mcp/internal/text/pattern"
 )

@@ -8,7 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/project/pysrc"
+	"aidb-mcp/adapters/debugpy/project/pysrc"
 	"aidb-mcp/internal/system/boundedfile"
 )
 

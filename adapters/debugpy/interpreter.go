@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy/project/virtualenv"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/virtualenv"
 )
 
 // interpreter finds the Python that runs the program: what the user says, the

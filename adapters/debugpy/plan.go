@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy/project/virtualenv"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/project/source"
-	"aidb-mcp/internal/project/virtualenv"
 )
 
 // Plan understands the request, asks the interpreter whether it could run the

@@ -13,9 +13,9 @@ import (
 	godap "github.com/google/go-dap"
 	"github.com/google/pprof/profile"
 
+	"aidb-mcp/adapters/debugpy/project/pysrc"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/profiling"
-	"aidb-mcp/internal/project/pysrc"
 	"aidb-mcp/internal/system/boundedfile"
 )
 

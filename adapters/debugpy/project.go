@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters/debugpy/project/pytestini"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/project/pytestini"
 	"aidb-mcp/internal/system/boundedfile"
 )
 

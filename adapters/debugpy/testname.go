@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters/debugpy/project/pysrc"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/pysrc"
 	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/system/boundedfile"
 	"aidb-mcp/internal/text/pattern"

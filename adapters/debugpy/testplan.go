@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy/project/virtualenv"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/virtualenv"
 )
 
 // planTest runs one test, a file of them or a directory, by pytest where the

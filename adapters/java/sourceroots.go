@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters/java/project/javasrc"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/javasrc"
 	"aidb-mcp/internal/system/boundedfile"
 )
 

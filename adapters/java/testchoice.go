@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters/java/project/javasrc"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/javasrc"
 	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/text/pattern"
 )

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"aidb-mcp/internal/project/javasrc"
+	"aidb-mcp/adapters/java/project/javasrc"
 	"aidb-mcp/internal/system/boundedfile"
 )
 

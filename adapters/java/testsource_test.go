@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/project/javasrc"
+	"aidb-mcp/adapters/java/project/javasrc"
 )
 
 // writeTests writes sources side by side and finds their tests.

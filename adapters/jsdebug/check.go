@@ -6,9 +6,9 @@ import (
 	"os"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/jsdebug/project/nodejs"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/nodejs"
 )
 
 // Check looks at js-debug and at the Node.js of PATH, which runs it.

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/jsdebug/project/npmscript"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/npmscript"
 	"aidb-mcp/internal/project/source"
 )
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/jsdebug/project/nodejs"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/project/nodejs"
 	"aidb-mcp/internal/system/process"
 )
 

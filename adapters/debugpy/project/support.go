@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/project/pytestini"
-	"aidb-mcp/internal/project/virtualenv"
+	"aidb-mcp/adapters/debugpy/project/pytestini"
+	"aidb-mcp/adapters/debugpy/project/virtualenv"
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/text/pattern"
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/project/pysrc"
-	"aidb-mcp/internal/project/pytestini"
+	"aidb-mcp/adapters/debugpy/project/pysrc"
+	"aidb-mcp/adapters/debugpy/project/pytestini"
 	"aidb-mcp/internal/text/pattern"
 )
 

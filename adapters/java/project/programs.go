@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/project/javasrc"
+	"aidb-mcp/adapters/java/project/javasrc"
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/text/pattern"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/project/npmscript"
+	"aidb-mcp/adapters/jsdebug/project/npmscript"
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/text/pattern"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/project/nodejs"
-	"aidb-mcp/internal/project/npmscript"
+	"aidb-mcp/adapters/jsdebug/project/nodejs"
+	"aidb-mcp/adapters/jsdebug/project/npmscript"
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/text/pattern"
 )
