@@ -14,6 +14,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/commands/bench/debuggee"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/project/workspace"
@@ -104,6 +105,9 @@ type Info struct {
 
 	// Project is what its projects look like; nil: only that they have its extensions is known.
 	Project *workspace.Support
+
+	// Components are what can be downloaded for it; nil: nothing. Several languages may name the same.
+	Components func() []install.Component
 
 	// Sample is the program with which an installation is tried; without a target it is not.
 	Sample Sample

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/project/workspace"
 )
 
@@ -40,6 +41,25 @@ func (r *Registry) Projects() workspace.Languages {
 		}
 	}
 	return workspace.NewLanguages(list...)
+}
+
+// Components are what can be downloaded for the languages, each once: first those without
+// which a language cannot be debugged.
+func (r *Registry) Components() install.Manifest {
+	var list install.Manifest
+	for _, a := range r.list {
+		named := a.Info().Components
+		if named == nil {
+			continue
+		}
+		for _, c := range named() {
+			if !slices.ContainsFunc(list, func(known install.Component) bool { return known.Name == c.Name }) {
+				list = append(list, c)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b install.Component) int { return workspace.CompareBool(a.Optional, b.Optional) })
+	return list
 }
 
 // Get finds an adapter by its language or an alias of it, nil when there is none.

@@ -16,13 +16,13 @@ func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
 	if !errors.As(failed, &lacking) || !c.Client.Elicits() || h.Policy.Change(changesInstalled, "action") != nil || h.Setup.Store.Homeless() != nil {
 		return failed
 	}
-	offer := setup.Offer(lacking.Component)
+	name, offer := lacking.Component.Name, lacking.Component.Offer()
 	if offer == "" {
 		return failed
 	}
 	said, err := c.elicit(ctx, client.Question{
-		Key:     "install " + lacking.Component,
-		Message: fmt.Sprintf("aidb: %s. Install it now? (%s, kept in %s)", failed, offer, h.Setup.Store.Dir(lacking.Component)),
+		Key:     "install " + name,
+		Message: fmt.Sprintf("aidb: %s. Install it now? (%s, kept in %s)", failed, offer, h.Setup.Store.Dir(name)),
 	})
 	switch {
 	case err != nil:
@@ -30,7 +30,7 @@ func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
 	case !said.given:
 		return withReason(failed, said.why)
 	}
-	steps, err := h.Setup.Install(ctx, []string{lacking.Component}, setup.Options{}, installProgress(c))
+	steps, err := h.Setup.Install(ctx, []string{name}, setup.Options{}, installProgress(c))
 	if err != nil {
 		return err
 	}

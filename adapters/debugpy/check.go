@@ -22,7 +22,7 @@ import (
 func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	version, _ := a.Store.Installed(component)
 	ready := adapters.Readiness{Version: version, Path: a.Store.Dir(component)}
-	if err := a.Store.Check(language, component); err != nil {
+	if err := a.Store.Check(language, debugpy()); err != nil {
 		ready.Problem, ready.Remedy = plainError(err)
 		ready.Absent = fault.Is(err, fault.AdapterNotFound)
 		return ready

@@ -49,6 +49,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:    "#",
 		Failures:   failureSyntax,
 		Statements: &exprsyntax.Python,
+		Components: components,
 		Sample:     sample,
 		Project:    &projects.Support,
 		Bench:      bench.Set,

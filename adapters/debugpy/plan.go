@@ -27,7 +27,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if j.Mode == adapters.RemoteAttach {
 		return a.planRemote(j)
 	}
-	if err := a.Store.Check(language, component); err != nil {
+	if err := a.Store.Check(language, debugpy()); err != nil {
 		return nil, err
 	}
 	if j.scratch, err = a.Root.Sockets("py-"); err != nil {

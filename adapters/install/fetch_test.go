@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -153,27 +152,6 @@ ERROR: No matching distribution found for debugpy==1.8.22`,
 		if got := clients()[name].explain(errors.New("exit code 1"), tt.said).Error(); got != tt.want {
 			t.Errorf("%s says %q, want %q", name, got, tt.want)
 		}
-	}
-}
-
-// The helper that js-debug calls ends a process with its children.
-func TestTerminateProcess(t *testing.T) {
-	script := filepath.Join(t.TempDir(), "terminateProcess.sh")
-	must(t, os.WriteFile(script, []byte(terminateProcess), 0o644))
-	tree := exec.Command("sh", "-c", "sleep 1000 & echo started; wait")
-	out, err := tree.StdoutPipe() // which the sleep holds too
-	must(t, err)
-	must(t, tree.Start())
-	_, err = out.Read(make([]byte, 8))
-	must(t, err)
-	if text, err := exec.Command("sh", script, strconv.Itoa(tree.Process.Pid), "9").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	if n, err := out.Read(make([]byte, 8)); n != 0 || err == nil {
-		t.Errorf("read %d, %v", n, err)
-	}
-	if err := tree.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
-		t.Errorf("it ended with %v", err)
 	}
 }
 

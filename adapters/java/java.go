@@ -50,6 +50,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:       "//",
 		Failures:      failureSyntax,
 		Statements:    &exprsyntax.Java,
+		Components:    components,
 		Sample:        sample,
 		Project:       &projects.Support,
 		Bench:         bench.Set,

@@ -54,6 +54,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:    "//",
 		Failures:   failureSyntax,
 		Statements: &exprsyntax.JavaScript,
+		Components: components,
 		Sample:     sample,
 		Project:    &projects.Support,
 		Bench:      bench.Set,

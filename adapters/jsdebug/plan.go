@@ -45,7 +45,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, _ func(string)) 
 
 // needAdapter says how to install js-debug where it is missing or damaged.
 func (a *adapter) needAdapter() error {
-	if err := a.Store.Check("javascript", component); err != nil {
+	if err := a.Store.Check("javascript", jsDebug()); err != nil {
 		return err
 	}
 	return nil

@@ -87,7 +87,7 @@ func (a *adapter) choose(ctx context.Context, o options, mode adapters.Mode) (de
 	}
 	err := fault.New(fault.AdapterNotFound, "%s", what).WithHint("%s", a.remedy(o.Debugger))
 	if o.Debugger == "" || o.Debugger == codeLLDB {
-		err.Err = &install.Lacking{Component: "codelldb"}
+		err.Err = &install.Lacking{Component: codeLLDBComponent()}
 	}
 	return debugger{}, err
 }

@@ -58,6 +58,7 @@ func (a *adapter) Info() adapters.Info {
 		Comment:     "//",
 		Failures:    failureSyntax,
 		Statements:  &exprsyntax.C,
+		Components:  components,
 		Sample:      cppSample,
 		Project:     &cpp.Support,
 		Bench:       bench.CPP,

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/adapters/install"
 )
 
 func newAdaptersCommand(a *app) *cobra.Command {
@@ -142,7 +141,11 @@ func newAdaptersPinCommand(a *app) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := install.Pin(cmd.Context(), args[0], args[1:])
+			component, err := a.languages().Components().Find(args[0])
+			if err != nil {
+				return withHint(err)
+			}
+			list, err := component.Pin(cmd.Context(), args[1:])
 			if err != nil {
 				return withHint(err)
 			}

@@ -78,7 +78,7 @@ func (a *app) installSystem(cmd *cobra.Command, languages []string) error {
 	if len(languages) != 1 {
 		return errors.New("--system wants one language")
 	}
-	commands, err := install.SystemCommands(cmd.Context(), languages[0])
+	commands, err := a.languages().Components().SystemCommands(cmd.Context(), languages[0])
 	if err != nil {
 		return withHint(err)
 	}

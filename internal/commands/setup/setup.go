@@ -33,9 +33,6 @@ type (
 	Lacking = install.Lacking
 )
 
-// Offer is what would be installed, for people; empty when nothing can be.
-func Offer(component string) string { return install.Offer(component) }
-
 // need is something to install or prepare, once, for one or more languages; or
 // an adapter that was named and for which we do neither.
 type need struct {
@@ -70,7 +67,7 @@ func (s *Setup) needs(languages []string) ([]need, error) {
 // all is what this platform has for every language.
 func (s *Setup) all() []need {
 	var found []need
-	for _, c := range install.Components() {
+	for _, c := range s.Adapters.Components().Here() {
 		found = append(found, need{name: c.Name, languages: c.Languages, component: &c})
 	}
 	for _, a := range s.Adapters.All() {
@@ -84,10 +81,10 @@ func (s *Setup) all() []need {
 // needsOf finds what one language (or a component by its own name) needs.
 func (s *Setup) needsOf(name string) ([]need, error) {
 	adapter := s.Adapters.Get(name)
-	list := install.For(name)
+	list := s.Adapters.Components().For(name)
 	if adapter != nil && len(list) == 0 {
 		name = adapter.Info().Language
-		list = install.For(name)
+		list = s.Adapters.Components().For(name)
 	}
 	var found []need
 	for _, c := range list {
@@ -108,7 +105,7 @@ func (s *Setup) needsOf(name string) ([]need, error) {
 }
 
 func (s *Setup) unknown(name string) error {
-	known := slices.Concat(s.Adapters.Languages(), install.Languages())
+	known := slices.Concat(s.Adapters.Languages(), s.Adapters.Components().Languages())
 	slices.Sort(known)
 	known = slices.Compact(known)
 	err := fault.New(fault.AdapterNotFound, "there is no debug adapter for %q", name).WithField("language")

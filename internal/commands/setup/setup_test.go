@@ -34,6 +34,20 @@ func (s speaker) Services() adapters.Services {
 	return adapters.Services{Prepare: s.Prepare, Prepared: s.language + "-classes"}
 }
 
+// fetched is an adapter that consists of what is downloaded.
+type fetched struct{ adapters.Adapter }
+
+func (fetched) Info() adapters.Info {
+	return adapters.Info{Language: "fetched", Name: "fetched", Components: func() []install.Component {
+		return []install.Component{
+			{Name: "debugpy", Languages: []string{"python"}}, {Name: "js-debug", Languages: []string{"javascript", "typescript"}},
+			{Name: "codelldb", Languages: []string{"c", "cpp", "rust"}},
+		}
+	}}
+}
+
+func (fetched) Services() adapters.Services { return adapters.Services{} }
+
 // plain is an adapter that needs nothing.
 type plain struct{ adapters.Adapter }
 
@@ -45,7 +59,7 @@ func newSetup(t *testing.T, err error) *Setup {
 	t.Helper()
 	return &Setup{
 		Store: install.Store{Home: t.TempDir()}, Log: slog.New(slog.DiscardHandler),
-		Adapters: adapters.NewRegistry(plain{}, speaker{language: "toy", err: err}),
+		Adapters: adapters.NewRegistry(plain{}, fetched{}, speaker{language: "toy", err: err}),
 	}
 }
 
@@ -71,7 +85,7 @@ func TestEachThingIsNeededOnce(t *testing.T) {
 		}
 	}
 	all, err := s.needs(nil)
-	if err != nil || len(all) != len(install.Components())+1 {
+	if err != nil || len(all) != len(s.Adapters.Components())+1 {
 		t.Errorf("of all, %d are needed, %v", len(all), err)
 	}
 }
