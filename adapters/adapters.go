@@ -92,6 +92,10 @@ type Info struct {
 	// with: what is installed for several of them.
 	Above []string
 
+	// Apart is the directory outside of workspaces in which programs of the language, on this
+	// machine, find each other: each trial gets one of its own. Empty or nil: there is none.
+	Apart func() string
+
 	// Statements reads statements of the language; nil: nobody can.
 	Statements Statements
 	// Body is what a function evaluates that is written on a line and takes one of the

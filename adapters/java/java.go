@@ -50,6 +50,7 @@ func (*adapter) Info() adapters.Info {
 		Comment:       "//",
 		Failures:      failureSyntax,
 		Statements:    &exprsyntax.Java,
+		Apart:         monitored,
 		Components:    components,
 		Sample:        sample,
 		Project:       &projects.Support,

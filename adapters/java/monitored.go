@@ -6,13 +6,13 @@ import (
 	"runtime"
 )
 
-// Monitored is the directory in which every JVM of this user keeps the file by which jps,
+// monitored is the directory in which every JVM of this user keeps the file by which jps,
 // jcmd and jstat find it, and of which each new JVM takes away what looks left over: so
-// JVMs read and remove the files of others. Only on Linux is its place fixed.
-func Monitored() (dir string, ok bool) {
+// JVMs read and remove the files of others. Empty but on Linux, where its place is fixed.
+func monitored() string {
 	self, err := user.Current()
 	if err != nil || runtime.GOOS != "linux" {
-		return "", false
+		return ""
 	}
-	return filepath.Join("/tmp", "hsperfdata_"+self.Username), true
+	return filepath.Join("/tmp", "hsperfdata_"+self.Username)
 }

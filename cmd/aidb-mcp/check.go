@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"aidb-mcp/adapters/java"
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/changes/duplicate"
@@ -127,8 +126,10 @@ func (a *app) trials() *trial.Trials {
 	if err == nil { // else nothing is kept
 		limits.Covered = append(limits.Covered, box.Covered{Dir: kept, Shared: []string{build.Locks}})
 	}
-	if dir, ok := java.Monitored(); ok {
-		limits.Covered = append(limits.Covered, box.Covered{Dir: dir})
+	for _, language := range a.registry().All() {
+		if apart := language.Info().Apart; apart != nil && apart() != "" {
+			limits.Covered = append(limits.Covered, box.Covered{Dir: apart()})
+		}
 	}
 	return &trial.Trials{Boxes: box.New(a.root, limits), Flags: a.rules, Builds: kept}
 }

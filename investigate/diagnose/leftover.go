@@ -18,14 +18,6 @@ type Leftover struct {
 	Looked bool
 }
 
-// Count is how many things were left.
-func (l Leftover) Count() (n int) {
-	for _, t := range l.Things {
-		n += t.Count
-	}
-	return n
-}
-
 // askLeftover has the program note what it leaves running.
 func (x *examination) askLeftover() {
 	if !x.question.Leftover && !x.question.Strict || !Starts(x.question.Request) {

@@ -22,8 +22,8 @@ func TestJVMsOutsideStayKnown(t *testing.T) {
 	if err := exec.Command("java", "-version").Run(); err != nil { // which makes the directory
 		t.Fatal(err)
 	}
-	dir, known := java.Monitored()
-	if !known {
+	dir := java.New(java.Options{}).Info().Apart()
+	if dir == "" {
 		t.Fatal("where JVMs of this user are known is not known")
 	}
 	file := filepath.Join(dir, strconv.Itoa(os.Getpid()))

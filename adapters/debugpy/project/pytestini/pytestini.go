@@ -41,11 +41,6 @@ var sources = []source{
 	{"tox.ini", "pytest", fromINI}, {"setup.cfg", "tool:pytest", fromINI},
 }
 
-// Is says whether a file may hold the configuration, by its name.
-func Is(name string) bool {
-	return slices.ContainsFunc(sources, func(s source) bool { return s.name == name })
-}
-
 // Of is the configuration of a directory; none where its files hold none. read gives the
 // text of one of them, and false where it is not there.
 func Of(read func(name string) (text string, ok bool)) (Config, bool) {
