@@ -58,7 +58,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	}
 	d := &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch, profiles: a}
 	return &adapters.Plan{
-		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(sourcesOf(j.PID)...),
+		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: prepare.Roots(j.Request, sourcesOf(j.PID)...),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
 		Dialect: d, Capabilities: d.Capabilities(),
 		Close: d.armed.Close,
@@ -173,7 +173,7 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 	}
 	d := &dialect{base: plainBase(), attached: true, remote: true}
 	return &adapters.Plan{
-		Mode: j.Mode, Target: address, Modules: j.roots(),
+		Mode: j.Mode, Target: address, Modules: prepare.Roots(j.Request),
 		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
 		Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
 		Dialect: d, Capabilities: d.Capabilities(),

@@ -1,7 +1,6 @@
 package debugpy
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Claims is certain of Python files, sure of a Python process and of test ids
@@ -72,7 +70,7 @@ func claimTarget(r adapters.Request) int {
 	case prepare.IsDir(path):
 		return claimIf(isProject(path) || hasPython(path), 55)
 	case prepare.Exists(path):
-		return claimIf(hasPythonShebang(path), 95)
+		return claimIf(prepare.IsRunBy(path, "python"), 95)
 	}
 	return claimIf(isProject(r.Workspace), 20)
 }
@@ -87,17 +85,6 @@ func isProject(dir string) bool {
 
 func hasPython(dir string) bool {
 	return slices.ContainsFunc(prepare.Names(dir), func(name string) bool { return filepath.Ext(name) == ".py" })
-}
-
-// hasPythonShebang says that a script without the extension is to be run by Python.
-func hasPythonShebang(path string) bool {
-	f, err := boundedfile.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	line, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
-	return strings.HasPrefix(line, "#!") && strings.Contains(line, "python")
 }
 
 // processKind is what is known of a running process.

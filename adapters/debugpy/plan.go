@@ -262,7 +262,7 @@ func (j *job) noModule(py *python, m *moduleFound, dir string) error {
 		for i := range like {
 			like[i] = parent + like[i]
 		}
-		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return prepare.Suggest(f, like)
 	}
 	return f.WithHint("install it for this interpreter (%s), choose another one with runtime_path, or give the directory that holds it as cwd",
 		virtualenv.Install(py.Executable, topPackage(m.Missing)))
@@ -309,7 +309,7 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Mode:      j.Mode,
 		Target:    s.target,
 		Dir:       s.dir,
-		Modules:   j.roots(s.beside),
+		Modules:   prepare.Roots(j.Request, s.beside),
 		Open:      a.open(j, py),
 		Request:   "launch",
 		Arguments: args,
@@ -317,23 +317,4 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Dialect:   d, Capabilities: d.Capabilities(),
 		Close: d.armed.Close,
 	}
-}
-
-// roots are the directories of the user's code: the workspace, and before it those
-// that lie beside it.
-func (j *job) roots(beside ...string) []string {
-	workspace := prepare.Physical(j.Workspace)
-	var roots []string
-	for _, dir := range beside {
-		if dir != "" && (workspace == "" || !prepare.Inside(workspace, dir)) {
-			roots = append(roots, dir)
-		}
-	}
-	if workspace != "" {
-		roots = append(roots, workspace)
-	}
-	for _, path := range j.SourcePaths {
-		roots = append(roots, prepare.Physical(prepare.Locate(j.Request, path)))
-	}
-	return roots
 }

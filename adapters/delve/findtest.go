@@ -69,7 +69,7 @@ func (j job) elsewhere(c code) (code, testFunction, error) {
 	slices.Sort(all)
 	all = slices.Compact(all)
 	if like := source.Closest(first, all, 3); len(like) > 0 {
-		return c, testFunction{}, missing.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return c, testFunction{}, prepare.Suggest(missing, like)
 	}
 	if len(all) == 0 {
 		return c, testFunction{}, missing.WithHint("there are no tests at all; give the package's directory as target")

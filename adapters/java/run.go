@@ -219,7 +219,7 @@ func noClass(name, where string, known map[string]bool) error {
 	f := fault.New(fault.InvalidTarget, "there is no class %s in %s", name, where).WithField("target").
 		WithHint("is it compiled, and is its directory (the one above the packages) or archive in classPath?")
 	if len(simple) > 0 {
-		return f.WithHint("did you mean %s?", strings.Join(simple, " or ")).WithDetails(prepare.Candidates{Candidates: simple})
+		return prepare.Suggest(f, simple)
 	}
 	return f
 }

@@ -93,7 +93,7 @@ func unknownTest(known []javasrc.Test, name, where string) error {
 	f := fault.NoTest("there is no test %q in %s", name, where)
 	like := source.Closest(name, names, 3)
 	if len(like) > 0 {
-		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return prepare.Suggest(f, like)
 	}
 	var short []string
 	for _, t := range known[:min(len(known), 8)] {

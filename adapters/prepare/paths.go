@@ -7,6 +7,7 @@
 package prepare
 
 import (
+	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Locate finds a path as the user wrote it: absolute, else relative to the
@@ -158,7 +160,7 @@ func Missing(r adapters.Request, path string) *fault.Error {
 	dir, name := filepath.Split(path)
 	f := fault.New(fault.InvalidTarget, "there is no %s", Show(r, path)).WithField("target")
 	if like := source.Closest(name, Names(dir), 3); len(like) > 0 {
-		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(Candidates{like})
+		return Suggest(f, like)
 	}
 	return f.WithHint("paths start at %s; an absolute path is right too", r.Workspace)
 }
@@ -166,6 +168,11 @@ func Missing(r adapters.Request, path string) *fault.Error {
 // Candidates are what the user may have meant.
 type Candidates struct {
 	Candidates []string `json:"candidates"`
+}
+
+// Suggest adds to an error what the user may have meant, the likeliest first.
+func Suggest(f *fault.Error, like []string) *fault.Error {
+	return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(Candidates{like})
 }
 
 // Names are the entries of a directory, none when it cannot be read.
@@ -176,4 +183,32 @@ func Names(dir string) []string {
 		list[i] = e.Name()
 	}
 	return list
+}
+
+// IsRunBy says that the first line of a script hands it to an interpreter, by a word of its name.
+func IsRunBy(path, interpreter string) bool {
+	f, err := boundedfile.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
+	return strings.HasPrefix(line, "#!") && strings.Contains(line, interpreter)
+}
+
+// Roots are the directories of the user's code: the workspace, before it those that lie
+// beside it, and behind it those that the request names.
+func Roots(r adapters.Request, beside ...string) []string {
+	workspace := Physical(r.Workspace)
+	var roots []string
+	for _, dir := range beside {
+		if dir != "" && !Inside(workspace, dir) {
+			roots = append(roots, dir)
+		}
+	}
+	roots = append(roots, workspace)
+	for _, path := range r.SourcePaths {
+		roots = append(roots, Physical(Locate(r, path)))
+	}
+	return roots
 }

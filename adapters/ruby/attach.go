@@ -35,7 +35,7 @@ func (j *job) planAttach() (*adapters.Plan, error) {
 	d := newDialect(j, start{})
 	d.attached = true
 	return &adapters.Plan{
-		Mode: j.Mode, Target: address, Modules: j.roots(""), Request: "attach", Arguments: struct{}{}, Detach: true,
+		Mode: j.Mode, Target: address, Modules: prepare.Roots(j.Request), Request: "attach", Arguments: struct{}{}, Detach: true,
 		Open: func(ctx context.Context) (*adapters.Peer, error) {
 			conn := j.Debuggee.Line.Take()
 			begun := conn != nil

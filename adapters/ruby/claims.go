@@ -1,7 +1,6 @@
 package ruby
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"log/slog"
@@ -14,7 +13,6 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/adapters/ruby/rubysrc"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/system/boundedfile"
 )
 
 // Claims is certain of Ruby files.
@@ -34,7 +32,7 @@ func (*adapter) Claims(r adapters.Request) int {
 		return adapters.Certain
 	case filepath.Ext(path) == ".rb":
 		return 90
-	case isRakefile(path) && exists, exists && hasRubyShebang(path):
+	case isRakefile(path) && exists, exists && prepare.IsRunBy(path, "ruby"):
 		return 95
 	case prepare.IsDir(path) && exists:
 		return claimIf(isProject(path) || hasTests(path), 55)
@@ -45,17 +43,6 @@ func (*adapter) Claims(r adapters.Request) int {
 // isRakefile says that a file has Rake's tasks.
 func isRakefile(path string) bool {
 	return slices.Contains([]string{"Rakefile", "rakefile"}, filepath.Base(path)) || filepath.Ext(path) == ".rake"
-}
-
-// hasRubyShebang says that a script without the extension is to be run by Ruby.
-func hasRubyShebang(path string) bool {
-	f, err := boundedfile.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	line, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
-	return strings.HasPrefix(line, "#!") && strings.Contains(line, "ruby")
 }
 
 // claimTest is certain of a test that is named by its file, and hopeful in a project.

@@ -73,23 +73,6 @@ func (j *job) infer() adapters.Mode {
 	return adapters.Launch
 }
 
-// roots are the directories of the user's code: the workspace, and before it one that lies
-// beside it.
-func (j *job) roots(beside string) []string {
-	workspace := prepare.Physical(j.Workspace)
-	var roots []string
-	if beside != "" && (workspace == "" || !prepare.Inside(workspace, beside)) {
-		roots = append(roots, beside)
-	}
-	if workspace != "" {
-		roots = append(roots, workspace)
-	}
-	for _, path := range j.SourcePaths {
-		roots = append(roots, prepare.Physical(prepare.Locate(j.Request, path)))
-	}
-	return roots
-}
-
 // scripts are the Ruby files of a directory.
 func scripts(dir string) []string {
 	var files []string

@@ -110,7 +110,7 @@ func (a *adapter) plan(j *job, s start) (*adapters.Plan, error) {
 		Mode:      j.Mode,
 		Target:    s.target,
 		Dir:       s.dir,
-		Modules:   j.roots(s.beside),
+		Modules:   prepare.Roots(j.Request, s.beside),
 		Open:      a.open(j, s),
 		Request:   "launch",
 		Arguments: struct{}{},

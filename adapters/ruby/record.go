@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
@@ -42,7 +43,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	if err != nil {
 		return nil, err
 	}
-	w.Roots = j.roots(s.beside)
+	w.Roots = prepare.Roots(j.Request, s.beside)
 	if err := recording.Equip(dir, w, recorder, "recorder", recorderFolder); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err

@@ -286,7 +286,7 @@ func (j *job) noTest(w wish, place string, all []string) error {
 	}
 	switch {
 	case len(like) > 0:
-		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return prepare.Suggest(f, like)
 	case len(all) == 0:
 		return f.WithHint("no tests were found there; give the file: test/cart_test.rb::CartTest#test_total")
 	}

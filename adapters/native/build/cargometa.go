@@ -193,7 +193,7 @@ func cargoHint(text string) string {
 func unknownTarget(field, name, where string, known []string, like []string) *fault.Error {
 	f := fault.New(fault.InvalidTarget, "there is no target %s in %s", name, where).WithField(field)
 	if len(like) > 0 {
-		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return prepare.Suggest(f, like)
 	}
 	if len(known) == 0 {
 		return f.WithHint("it has no targets that can be run")

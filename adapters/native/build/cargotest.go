@@ -255,7 +255,7 @@ func noSuchTest(test, where string, all []string, ends map[string]string) error 
 		}
 	}
 	if len(like) > 0 {
-		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return prepare.Suggest(f, like)
 	}
 	shown := all[:min(len(all), 20)]
 	return f.WithHint("its tests are %s", strings.Join(shown, ", ")).WithDetails(prepare.Candidates{Candidates: shown})
