@@ -1,0 +1,181 @@
+package page
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+	"time"
+)
+
+//go:embed web
+var web embed.FS
+
+// Options of a page.
+type Options struct {
+	// Address is host:port of a loopback address; without a port one is chosen.
+	Address  string
+	Sessions Sessions
+	Version  string
+	Log      *slog.Logger
+}
+
+// Server serves the page once somebody has asked for a link.
+type Server struct {
+	options   Options
+	admission *admission
+
+	mu       sync.Mutex // guards the two below
+	listener net.Listener
+	http     *http.Server
+}
+
+// New makes a server that does not listen yet.
+func New(o Options) *Server {
+	return &Server{options: o, admission: &admission{now: time.Now}}
+}
+
+// Link begins to listen, if nothing does yet, and gives an address that lets one browser
+// in, once, within ten minutes. With an id the page opens at that session.
+func (s *Server) Link(session string) (string, error) {
+	address, err := s.Listen()
+	if err != nil {
+		return "", err
+	}
+	// What stands behind # is not sent to any server, nor in a Referer.
+	fragment := url.Values{"link": {s.admission.invite()}}
+	if session != "" {
+		fragment.Set("session", session)
+	}
+	return "http://" + address + "/#" + fragment.Encode(), nil
+}
+
+// Bounds of the server's connections.
+const (
+	headersWithin = 5 * time.Second
+	mostHeaders   = 16 << 10
+	mostBody      = 64 << 10
+	mostOpen      = 128
+)
+
+// Listen begins to listen, if nothing does yet, and gives host:port.
+func (s *Server) Listen() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listener != nil {
+		return s.listener.Addr().String(), nil
+	}
+	address, err := loopback(s.options.Address)
+	if err != nil {
+		return "", err
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return "", fmt.Errorf("listening for the page: %w", err)
+	}
+	s.listener = &limitedListener{Listener: l, places: make(chan struct{}, mostOpen)}
+	s.http = &http.Server{
+		Handler: s.handler(l.Addr().String()), ReadHeaderTimeout: headersWithin, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
+		MaxHeaderBytes: mostHeaders, ErrorLog: slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+	}
+	// It ends when Close closes the listener.
+	go func() {
+		if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			s.options.Log.Error("the page is not served any more", "error", err)
+		}
+	}()
+	return l.Addr().String(), nil
+}
+
+// Close ends every connection.
+func (s *Server) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.http != nil {
+		_ = s.http.Close()
+	}
+}
+
+// loopback refuses an address that others than this machine can reach.
+func loopback(address string) (string, error) {
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		host, port = address, "0"
+	}
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil || !ip.IsLoopback() {
+		return "", fmt.Errorf("the page is served on a loopback address only, such as 127.0.0.1:8090, not on %q", address)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// handler is the whole site. Every answer carries the rules for the browser.
+func (s *Server) handler(address string) http.Handler {
+	_, port, _ := net.SplitHostPort(address)
+	d := &door{admission: s.admission, cookie: "aidb-page-" + port, hosts: []string{address, "localhost:" + port}}
+	files, err := fs.Sub(web, "web")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	a := &api{sessions: s.options.Sessions, door: d}
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(files))
+	mux.HandleFunc("POST /api/enter", d.enter)
+	mux.Handle("POST /api/name", d.admitted(d.rename))
+	mux.Handle("GET /api/sessions", d.admitted(a.listSessions))
+	mux.Handle("GET /api/sessions/{id}/events", d.admitted(a.events))
+	mux.Handle("POST /api/sessions/{id}/act", d.admitted(a.act))
+	mux.Handle("GET /api/sessions/{id}/threads", d.admitted(a.threads))
+	mux.Handle("GET /api/sessions/{id}/stack", d.admitted(a.stack))
+	mux.Handle("GET /api/sessions/{id}/locals", d.admitted(a.locals))
+	mux.Handle("GET /api/sessions/{id}/children", d.admitted(a.children))
+	mux.Handle("GET /api/sessions/{id}/source", d.admitted(a.source))
+	mux.Handle("GET /api/sessions/{id}/report", d.admitted(a.report))
+	return d.guard(mux)
+}
+
+// limitedListener accepts no more connections than there are places.
+type limitedListener struct {
+	net.Listener
+	places chan struct{}
+}
+
+func (l *limitedListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	for err == nil {
+		select {
+		case l.places <- struct{}{}:
+			return &placedConn{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
+		default:
+			_ = c.Close() // more than any page opens: the others keep theirs
+		}
+		c, err = l.Listener.Accept()
+	}
+	return nil, err
+}
+
+type placedConn struct {
+	net.Conn
+	leave func()
+}
+
+func (c *placedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
+
+// ended says whether a request's client is gone.
+func ended(ctx context.Context) bool { return ctx.Err() != nil }
