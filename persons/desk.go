@@ -49,16 +49,22 @@ type Summary struct {
 // List lists the sessions, oldest first.
 func (d *Desk) List() []Summary {
 	list := []Summary{}
-	current := d.Sessions.Current()
 	for _, s := range d.Sessions.List() {
-		_, status := s.Moment()
-		list = append(list, Summary{
-			ID: s.ID(), Current: s == current, Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(),
-			Workspace: s.Workspace(), Status: string(status), Started: s.StartedAt(),
-		})
+		list = append(list, d.summary(s))
 	}
 	return list
 }
+
+func (d *Desk) summary(s *session.Session) Summary {
+	_, status := s.Moment()
+	return Summary{
+		ID: s.ID(), Current: s == d.Sessions.Current(), Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(),
+		Workspace: s.Workspace(), Status: string(status), Started: s.StartedAt(),
+	}
+}
+
+// Summary is the session as a list shows it.
+func (s *Seat) Summary() Summary { return s.desk.summary(s.Session) }
 
 // Changes tells one who lists the sessions when there are others. It must be ended.
 func (d *Desk) Changes() *session.Changes { return d.Sessions.Changes() }
@@ -94,18 +100,25 @@ func (s *Seat) IsReadOnly() bool { return s.desk.Policy.ReadOnly }
 // Watch begins to read what happens. The picture of a stop that nobody has looked at is made.
 func (s *Seat) Watch(ctx context.Context) (*hub.Observer, hub.Snapshot, error) {
 	o, now, err := s.Session.Hub().Observe()
+	s.picture(ctx, now, err)
+	return o, now, err
+}
+
+// Resume begins to read after an event that was read before.
+func (s *Seat) Resume(ctx context.Context, after int64) (*hub.Observer, hub.Snapshot, error) {
+	o, now, err := s.Session.Hub().ObserveAfter(after)
+	s.picture(ctx, now, err)
+	return o, now, err
+}
+
+// picture has the picture of a stop made that nobody has looked at.
+func (s *Seat) picture(ctx context.Context, now hub.Snapshot, err error) {
 	if err != nil || !now.State.Stopped || now.View != nil {
-		return o, now, err
+		return
 	}
 	if err := s.Session.Picture(ctx); err != nil {
 		s.desk.Log.Debug("picture of a stop", "session", s.Session.ID(), "error", err)
 	}
-	return o, now, nil
-}
-
-// Resume begins to read after an event that was read before.
-func (s *Seat) Resume(after int64) (*hub.Observer, hub.Snapshot, error) {
-	return s.Session.Hub().ObserveAfter(after)
 }
 
 // lockLimit bounds how long an act waits for the agent's to end: one that waits for the

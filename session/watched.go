@@ -69,7 +69,7 @@ func (s *Session) Picture(ctx context.Context) error {
 		s.hub.SetView(v)
 		return fmt.Errorf("read the stack: %w", err)
 	}
-	v.Stack, v.StackTotal = s.watchedFrames(frames), total
+	v.Stack, v.StackTotal = s.WatchedFrames(frames), total
 	locals, count, err := p.Variables(ctx, Locals, 0, 0, Page{})
 	if err != nil {
 		v.Unread = "locals: " + err.Error()
@@ -85,7 +85,7 @@ func (s *Session) publishView(v *View) {
 		return
 	}
 	seen := hub.View{
-		Epoch: v.Epoch, Thread: v.State.ThreadID, Stack: s.watchedFrames(v.Stack), StackTotal: v.StackTotal,
+		Epoch: v.Epoch, Thread: v.State.ThreadID, Stack: s.WatchedFrames(v.Stack), StackTotal: v.StackTotal,
 		Locals: WatchedValues(v.Locals), LocalsTotal: v.LocalsTotal, Returned: WatchedValues(v.Returned), Warnings: slices.Clone(v.Warnings),
 	}
 	if v.Unread.What != "" {
@@ -104,7 +104,8 @@ func (s *Session) publishView(v *View) {
 	s.hub.SetView(seen)
 }
 
-func (s *Session) watchedFrames(frames []Frame) []hub.Frame {
+// WatchedFrames are frames as those who watch are shown them.
+func (s *Session) WatchedFrames(frames []Frame) []hub.Frame {
 	var list []hub.Frame
 	for _, f := range frames {
 		list = append(list, hub.Frame{Index: f.Index, Function: f.Function, File: f.File, Path: s.Rel(f.File), Line: f.Line, Internal: f.Internal})

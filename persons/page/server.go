@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"aidb-mcp/persons"
 )
 
 //go:embed web
@@ -21,10 +23,9 @@ var web embed.FS
 // Options of a page.
 type Options struct {
 	// Address is host:port of a loopback address; without a port one is chosen.
-	Address  string
-	Sessions Sessions
-	Version  string
-	Log      *slog.Logger
+	Address string
+	Desk    *persons.Desk
+	Log     *slog.Logger
 }
 
 // Server serves the page once somebody has asked for a link.
@@ -130,7 +131,7 @@ func (s *Server) handler(address string) http.Handler {
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
-	a := &api{sessions: s.options.Sessions, door: d}
+	a := &api{desk: s.options.Desk}
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(files))
 	mux.HandleFunc("POST /api/enter", d.enter)

@@ -3,6 +3,6 @@
 // that works once, and shows what a session's hub tells. The files of the page are embedded:
 // it asks nothing of any other host.
 //
-// The package must not know sessions, debuggers or MCP: what it shows and drives stands
-// behind Sessions.
+// What may be seen and done it leaves to package persons. It must not know MCP, tools,
+// replies or DAP.
 package page

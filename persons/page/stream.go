@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"aidb-mcp/internal/hub"
+	"aidb-mcp/persons"
 )
 
 // Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
@@ -62,24 +64,21 @@ func (s *stream) alive() error {
 // listSessions streams the list of sessions, anew at each change.
 func (a *api) listSessions(w http.ResponseWriter, r *http.Request) {
 	s := newStream(w)
-	alive := time.NewTicker(aliveEvery)
-	defer alive.Stop()
-	for {
-		changed := a.sessions.Changed()
-		if s.send("sessions", 0, a.sessions.List()) != nil {
-			return
-		}
-		for waiting := true; waiting; {
-			select {
-			case <-changed:
-				waiting = false
-			case <-alive.C:
-				if s.alive() != nil {
-					return
-				}
-			case <-r.Context().Done():
+	changes := a.desk.Changes()
+	defer changes.End()
+	var shown []persons.Summary
+	for !ended(r.Context()) {
+		if now := a.desk.List(); shown == nil || !slices.Equal(now, shown) {
+			shown = now
+			if s.send("sessions", 0, now) != nil {
 				return
 			}
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), aliveEvery)
+		_, _, isChanged := changes.Wait(ctx)
+		cancel()
+		if !isChanged && s.alive() != nil {
+			return
 		}
 	}
 }
@@ -96,19 +95,12 @@ type batch struct {
 // events streams one session: where it stands, what has happened, and what happens. Who
 // reads it is present until the stream ends.
 func (a *api) events(w http.ResponseWriter, r *http.Request) {
-	session := a.session(w, r)
-	if session == nil {
+	seat := a.sit(w, r)
+	if seat == nil {
 		return
 	}
-	h := session.Hub()
-	p := personOf(r)
-	p, leave, err := h.Arrive(p.Name, p.Key)
-	if err != nil {
-		fail(w, err)
-		return
-	}
-	defer leave()
-	observer, snapshot, err := h.ObserveAfter(seenUpTo(r, h))
+	defer seat.Leave()
+	observer, snapshot, err := seat.Resume(r.Context(), seenUpTo(r, seat.Session.Hub()))
 	if err != nil {
 		fail(w, err)
 		return
@@ -118,7 +110,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) {
 	first := struct {
 		hub.Snapshot
 		You string `json:"you"`
-	}{snapshot, p.Name}
+	}{snapshot, seat.Person.Name}
 	if s.send("snapshot", 0, first) != nil {
 		return
 	}

@@ -40,7 +40,7 @@ class TimelinePane extends Pane {
     for (const q of open) {
       if (known.has(q.id)) continue;
       const input = el('input', { 'aria-label': `answer to: ${q.text}` });
-      this.asks.append(el('form', { class: 'question', 'data-id': q.id, onsubmit: (e) => { e.preventDefault(); document.querySelector('controls-bar').act({ kind: 'answer', question: q.id, text: input.value }); } },
+      this.asks.append(el('form', { class: 'question', 'data-id': q.id, onsubmit: (e) => { e.preventDefault(); document.querySelector('controls-bar').act({ kind: 'answer', id: q.id, text: input.value }); } },
         el('span', {}, 'The agent asks: ', el('b', {}, visible(q.text))), input, el('button', {}, 'Answer')));
     }
   }

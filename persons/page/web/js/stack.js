@@ -35,9 +35,10 @@ class ThreadsPane extends Pane {
     if (this.epoch === m.state.epoch && this.of === this.api) return;
     Object.assign(this, { epoch: m.state.epoch, of: this.api });
     try {
-      const threads = (await this.api.get('threads')) ?? [];
+      const { threads, total, system } = await this.api.get('threads');
       if (this.epoch !== m.state.epoch) return;
-      this.replaceChildren(...threads.slice(0, 500).map((t) => el('button', { class: 'line-button', 'aria-current': String(!!t.current), onclick: () => this.look(t) }, visible(t.name || `thread ${t.id}`), ' ', el('span', { class: 'soft' }, visible(t.at ?? '')))));
+      this.replaceChildren(...threads.slice(0, 500).map((t) => el('button', { class: 'line-button', 'aria-current': String(!!t.current), onclick: () => this.look(t) }, visible(t.name || `thread ${t.id}`), t.count > 1 ? ` × ${t.count}` : '', ' ', el('span', { class: 'soft' }, visible([t.waiting, t.at].filter(Boolean).join(', '))))),
+        ...(system ? [el('p', { class: 'empty' }, `${system} of the runtime's own are not shown, of ${total + system}`)] : []));
     } catch (e) {
       this.replaceChildren(el('p', { class: 'empty' }, visible(e.message)));
     }
@@ -57,7 +58,7 @@ class BreakpointsPane extends Pane {
 
   draw() {
     const rows = this.model.breakpoints.map((b) => el('div', { class: 'row' },
-      el('button', { class: 'open', title: 'remove', 'aria-label': `remove breakpoint ${b.id}`, onclick: () => document.querySelector('controls-bar').act({ kind: 'remove_breakpoint', breakpoint: b.id }) }, '×'),
+      el('button', { class: 'open', title: 'remove', 'aria-label': `remove breakpoint ${b.id}`, onclick: () => document.querySelector('controls-bar').act({ kind: 'remove_breakpoint', id: b.id }) }, '×'),
       el('span', { class: b.bound ? 'text' : 'text soft' }, visible([place(b) || b.function || b.expression, b.condition && `if ${b.condition}`, !b.enabled && '(off)', !b.bound && (b.message || 'not bound')].filter(Boolean).join(' ')), b.by?.kind === 'person' ? el('span', { class: 'person' }, visible(` ${b.by.name}`)) : '')));
     this.replaceChildren(...(rows.length ? rows : [el('p', { class: 'empty' }, 'none')]));
   }

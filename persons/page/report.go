@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/hub"
+	"aidb-mcp/persons"
 )
 
 //go:embed reports
@@ -23,14 +24,14 @@ var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap
 }).ParseFS(reports, "reports/report.html.tmpl"))
 
 // Report writes what is kept of a session as one HTML file that needs no server.
-func Report(w io.Writer, row Row, h *hub.Hub) error {
+func Report(w io.Writer, row persons.Summary, h *hub.Hub) error {
 	events, lost := h.Events(0, 1<<30)
 	style, err := reports.ReadFile("reports/report.css")
 	if err != nil {
 		return fmt.Errorf("reading the report's style: %w", err)
 	}
 	data := struct {
-		Row    Row
+		Row    persons.Summary
 		Made   time.Time
 		Lost   int
 		Events []hub.Event
@@ -45,20 +46,16 @@ func Report(w io.Writer, row Row, h *hub.Hub) error {
 }
 
 func (a *api) report(w http.ResponseWriter, r *http.Request) {
-	s := a.session(w, r)
+	s := a.sit(w, r)
 	if s == nil {
 		return
 	}
-	var row Row
-	for _, known := range a.sessions.List() {
-		if known.ID == r.PathValue("id") {
-			row = known
-		}
-	}
+	defer s.Leave()
+	row := s.Summary()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", "aidb-"+path.Base(row.ID)+".html"))
-	if err := Report(w, row, s.Hub()); err != nil {
+	if err := Report(w, row, s.Session.Hub()); err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())
 	}
 }

@@ -60,8 +60,8 @@ class ControlsBar extends Pane {
       if (!input.value.trim()) return;
       answer.textContent = '…';
       try {
-        const { did } = await this.api.act(kind === 'note' ? { kind, text: input.value } : { kind, expression: input.value, frame: this.model.frame, thread: this.model.thread });
-        answer.textContent = visible(did);
+        const { said } = await this.api.act(kind === 'note' ? { kind, text: input.value } : { kind, text: input.value, frame: this.model.frame, thread: this.model.thread });
+        answer.textContent = visible(said);
         if (kind === 'note') input.value = '';
       } catch (e) {
         answer.textContent = visible(e.message);

@@ -32,14 +32,14 @@ class SourcePane extends Pane {
   }
 
   fill(f, source) {
-    this.lines = source.text.split('\n').map((text, i) => {
-      const n = source.first + i;
+    this.lines = source.lines.map((text, i) => {
+      const n = i + 1;
       const dot = el('button', { class: 'dot', 'aria-label': `breakpoint at line ${n}`, 'aria-pressed': 'false', tabindex: -1, onclick: () => this.toggle(f.file, n) }, ' ');
       const code = el('span', {}, visible(text));
       return { n, text, dot, code, row: el('div', { class: 'code-line' }, dot, el('span', { class: 'number' }, String(n)), code) };
     });
     const body = el('div', { role: 'group', tabindex: 0, 'aria-label': `source of ${visible(source.path)}`, onkeydown: (e) => this.key(e, f.file) }, ...this.lines.map((l) => l.row));
-    this.replaceChildren(el('p', { class: 'empty' }, visible(source.path), source.cut ? ' (the first part of it)' : ''), body);
+    this.replaceChildren(el('p', { class: 'empty' }, visible(source.path), source.total > source.lines.length ? ` (its first ${source.lines.length} lines of ${source.total})` : ''), body);
   }
 
   // key sets a breakpoint where the program stands, by the keyboard.
@@ -91,7 +91,7 @@ class SourcePane extends Pane {
 
   toggle(file, line) {
     const b = this.model.breakpoints.find((x) => x.file === file && x.line === line);
-    document.querySelector('controls-bar').act(b ? { kind: 'remove_breakpoint', breakpoint: b.id } : { kind: 'set_breakpoint', file, line });
+    document.querySelector('controls-bar').act(b ? { kind: 'remove_breakpoint', id: b.id } : { kind: 'set_breakpoint', location: `${file}:${line}` });
   }
 }
 customElements.define('source-pane', SourcePane);

@@ -1,0 +1,99 @@
+package persons
+
+import (
+	"context"
+	"math"
+
+	"aidb-mcp/internal/hub"
+	"aidb-mcp/session"
+)
+
+// Frames and Values are parts of a longer list, Total long.
+type (
+	Frames struct {
+		Frames []hub.Frame `json:"frames"`
+		Total  int         `json:"total"`
+	}
+	Values struct {
+		Values []hub.Value `json:"values"`
+		Total  int         `json:"total"`
+	}
+)
+
+// Thread is a thread of the program, or several that stand alike.
+type Thread struct {
+	ID      int    `json:"id"`
+	Name    string `json:"name,omitempty"`
+	Count   int    `json:"count"` // of threads that stand alike
+	Waiting string `json:"waiting,omitempty"`
+	At      string `json:"at,omitempty"` // function and place of its first frame of the user's code
+	Current bool   `json:"current,omitempty"`
+}
+
+// Threads is the list of them. System counts those that the runtime keeps for itself.
+type Threads struct {
+	Threads []Thread `json:"threads"`
+	Total   int      `json:"total"`
+	System  int      `json:"system,omitempty"`
+}
+
+// Source is the text of a file, whole or its first part.
+type Source struct {
+	Path  string   `json:"path"` // as replies show it
+	Lines []string `json:"lines"`
+	Total int      `json:"total"`
+}
+
+// Threads lists the program's threads.
+func (s *Seat) Threads(ctx context.Context) (Threads, error) {
+	found, err := s.Session.Threads(ctx, "", 1)
+	if err != nil {
+		return Threads{}, err
+	}
+	list := Threads{Threads: []Thread{}, Total: found.Total, System: found.System}
+	for _, g := range found.Groups {
+		t := Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Current: g.Current}
+		if len(g.IDs) > 0 {
+			t.ID = g.IDs[0]
+		}
+		if len(g.Frames) > 0 {
+			f := g.Frames[0]
+			t.At = f.Function
+			if f.File != "" {
+				t.At += " " + s.Session.Rel(f.File)
+			}
+		}
+		list.Threads = append(list.Threads, t)
+	}
+	return list, nil
+}
+
+// Stack lists frames of a thread; 0 is the one that has stopped.
+func (s *Seat) Stack(ctx context.Context, thread, start, count int) (Frames, error) {
+	frames, total, err := s.Session.Stopped().Stack(ctx, thread, start, count)
+	return Frames{s.Session.WatchedFrames(frames), total}, err
+}
+
+// Locals lists the variables of a frame.
+func (s *Seat) Locals(ctx context.Context, thread, frame, start, count int) (Values, error) {
+	list, total, err := s.Session.Stopped().Variables(ctx, session.Locals, thread, frame, session.Page{Start: start, Count: count})
+	return Values{session.WatchedValues(list), total}, err
+}
+
+// Children opens a value by its reference, which holds until the program goes on.
+func (s *Seat) Children(ctx context.Context, ref, start, count int) (Values, error) {
+	v, err := s.Session.Stopped().Expand(ctx, ref, session.Page{Start: start, Count: count})
+	return Values{session.WatchedValues(v.Children), v.Count}, err
+}
+
+// longestSource is how many lines of a file are given.
+const longestSource = 20_000
+
+// Source reads a file that the policy allows.
+func (s *Seat) Source(file string) (Source, error) {
+	lines, err := s.Session.SourceLines(file, 1, math.MaxInt32)
+	if err != nil {
+		return Source{}, err
+	}
+	return Source{s.Session.Rel(file), lines[:min(len(lines), longestSource)], len(lines)}, nil
+}
