@@ -2,6 +2,8 @@ package handlers
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 	"time"
 
 	"aidb-mcp/internal/hub"
@@ -48,12 +50,38 @@ func (h *Handlers) replied(next Handler) Handler {
 			c.asked = h.tellAsked(c)
 			c.Session.PublishBreakpoints(hub.Agent)
 		}
-		c.Session.Hub().AddReply(hub.Reply{
-			Call: c.asked, Tool: c.Tool, OK: res.Envelope.Success, Summary: res.Envelope.Summary,
-			Text: string(res.Reply.Read()), Took: time.Since(start),
-		})
+		c.Session.Hub().AddReply(watchedReply(c, res, time.Since(start)))
 		return res, err
 	}
+}
+
+// tellBeside tells those who watch the current session of a call that belongs to none, such as
+// one that runs the program anew.
+func (h *Handlers) tellBeside(c *Call, res Result, took time.Duration) {
+	s := h.Sessions.Current()
+	if s == nil {
+		return
+	}
+	c.asked = s.Hub().AddCall(hub.Call{Tool: c.Tool, What: c.what(), Args: h.historyArgs(c.Args)})
+	s.Hub().AddReply(watchedReply(c, res, took))
+}
+
+// drawn are the tools whose data a window can draw.
+var drawn = []string{"why", "trace", "profile", "attempt"}
+
+func watchedReply(c *Call, res Result, took time.Duration) hub.Reply {
+	r := hub.Reply{
+		Call: c.asked, Tool: c.Tool, OK: res.Envelope.Success, Summary: res.Envelope.Summary, Text: string(res.Reply.Read()), Took: took,
+	}
+	if _, isLink := res.Envelope.Data.(*responses.Shown); isLink {
+		r.Text = "" // who watches need not see how others come in
+	}
+	if slices.Contains(drawn, c.Tool) {
+		if data, err := json.Marshal(res.Envelope.Data); err == nil {
+			r.Data = data
+		}
+	}
+	return r
 }
 
 // personPatience bounds the wait for an act of a person that has ended a wait of the agent's.

@@ -3,8 +3,12 @@ package persons
 import (
 	"context"
 	"math"
+	"path/filepath"
+	"slices"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/hub"
+	"aidb-mcp/internal/project/source"
 	"aidb-mcp/session"
 )
 
@@ -89,11 +93,32 @@ func (s *Seat) Children(ctx context.Context, ref, start, count int) (Values, err
 // longestSource is how many lines of a file are given.
 const longestSource = 20_000
 
-// Source reads a file that the policy allows.
-func (s *Seat) Source(file string) (Source, error) {
+// Source reads a file of the program: one of the workspace, or of a frame of the thread's stack.
+func (s *Seat) Source(ctx context.Context, file string, thread int) (Source, error) {
+	if !s.isOfProgram(ctx, file, thread) {
+		return Source{}, fault.New(fault.PolicyDenied, "%s is no file of this program", file)
+	}
 	lines, err := s.Session.SourceLines(file, 1, math.MaxInt32)
 	if err != nil {
 		return Source{}, err
 	}
 	return Source{s.Session.Rel(file), lines[:min(len(lines), longestSource)], len(lines)}, nil
 }
+
+// isOfProgram keeps whoever watches from reading what is no source of the program.
+func (s *Seat) isOfProgram(ctx context.Context, file string, thread int) bool {
+	isHere := func(frames []hub.Frame) bool {
+		return slices.ContainsFunc(frames, func(f hub.Frame) bool { return f.File == file })
+	}
+	if view := s.Session.Hub().Snapshot().View; view != nil && isHere(view.Stack) {
+		return true
+	}
+	if _, below := source.Below(filepath.Clean(file), s.Session.Workspace()); below && s.desk.Policy.Allows(file) {
+		return true
+	}
+	stack, err := s.Stack(ctx, thread, 0, mostFrames)
+	return err == nil && isHere(stack.Frames)
+}
+
+// mostFrames is how much of a stack may be asked for at once.
+const mostFrames = 200

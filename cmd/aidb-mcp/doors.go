@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,18 +15,23 @@ import (
 	"aidb-mcp/handlers"
 	"aidb-mcp/persons"
 	"aidb-mcp/persons/dapdoor"
+	"aidb-mcp/persons/page"
 	"aidb-mcp/session"
 )
 
 // doors are where persons join the sessions of this server.
 type doors struct {
+	page     *page.Server
 	editors  *dapdoor.Door
 	registry *adapters.Registry
 }
 
 func (a *app) newDoors(sessions *session.Manager, registry *adapters.Registry) *doors {
 	desk := persons.New(persons.Options{Sessions: sessions, Policy: a.policy, Log: a.log})
-	return &doors{dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), Log: a.log}), registry}
+	return &doors{
+		page.New(page.Options{Address: a.pageAddress, Desk: desk, Log: a.log}),
+		dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), Log: a.log}), registry,
+	}
 }
 
 // joinDir is where servers write down for this user what can be joined; empty: nowhere.
@@ -40,7 +46,20 @@ func joinDir() string {
 	return filepath.Join(cache, "aidb-mcp", "open")
 }
 
-func (d *doors) close() { d.editors.Close() }
+func (d *doors) close() {
+	d.page.Close()
+	d.editors.Close()
+}
+
+// announcePage serves the page from the start on, and tells whoever has started us where.
+func (d *doors) announcePage(w io.Writer) error {
+	link, err := d.page.Link("")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "watch the sessions of this server, with one browser: %s\n", link)
+	return err
+}
 
 // Open opens the doors to a session.
 func (d *doors) Open(_ context.Context, s *session.Session) (handlers.Entrances, error) {
@@ -52,7 +71,9 @@ func (d *doors) Open(_ context.Context, s *session.Session) (handlers.Entrances,
 	if language := d.registry.Get(s.Language()); language != nil {
 		names = language.Info().Editors
 	}
-	return entrances(at, names), nil
+	ways := entrances(at, names)
+	ways.Page, err = d.page.Link(s.ID())
+	return ways, err
 }
 
 // vscodeEntry is an entry of launch.json.

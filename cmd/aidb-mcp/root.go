@@ -56,6 +56,7 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	pageAddress    string   // of the page for persons; empty: none until it is asked for
 	args           []string // of the command line
 
 	workspace string

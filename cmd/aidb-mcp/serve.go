@@ -17,6 +17,7 @@ import (
 	"aidb-mcp/internal/mcp/mcpserver"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/persons/page"
 	"aidb-mcp/prompts"
 	"aidb-mcp/resources"
 	"aidb-mcp/session"
@@ -38,6 +39,8 @@ func newServeCommand(a *app) *cobra.Command {
 		},
 	}
 	a.site.bindFlags(serve.Flags())
+	serve.Flags().StringVar(&a.pageAddress, "page", "", "serve the page on which a person watches at this loopback `address`, from the start on; without a value at a port of its own (default: once session(show) asks for it)")
+	serve.Flags().Lookup("page").NoOptDefVal = page.AnyAddress
 	return serve
 }
 
@@ -81,6 +84,11 @@ func (a *app) serve(ctx context.Context) error {
 	})
 	doors := a.newDoors(sessions, registry)
 	defer doors.close()
+	if a.pageAddress != "" {
+		if err := doors.announcePage(a.stderr); err != nil {
+			return err
+		}
+	}
 	kept := a.newAccount()
 	calls := handlers.NewRegistry(handlers.Deps{
 		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Policy: a.policy, Mask: a.mask, Log: a.log,

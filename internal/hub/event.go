@@ -1,6 +1,9 @@
 package hub
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Kind says which of an event's parts is there.
 type Kind string
@@ -168,6 +171,9 @@ type Reply struct {
 	Text    string        `json:"text,omitempty"`
 	Cut     int           `json:"cut,omitempty"` // bytes of Text that are left out
 	Took    time.Duration `json:"took"`          // nanoseconds
+
+	// Data is what a window can draw, as the reply's JSON has it; left out where there is too much.
+	Data json.RawMessage `json:"data,omitempty"`
 }
 
 // Did is an act of a person, as the agent's next reply tells it.
@@ -215,7 +221,7 @@ func (e *Event) size() int {
 	case e.Call != nil:
 		n += len(e.Call.Args) + len(e.Call.What)
 	case e.Reply != nil:
-		n += len(e.Reply.Text) + len(e.Reply.Summary)
+		n += len(e.Reply.Text) + len(e.Reply.Summary) + len(e.Reply.Data)
 	case e.View != nil:
 		for _, f := range e.View.Stack {
 			n += 80 + len(f.Function) + len(f.File) + len(f.Path)

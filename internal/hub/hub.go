@@ -196,6 +196,9 @@ func (h *Hub) AddReply(r Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	r.Text, r.Cut = cutText(r.Text, longestReply)
+	if len(r.Data) > longestData {
+		r.Data = nil
+	}
 	h.publish(Event{By: Agent, Kind: KindReply, Reply: &r})
 }
 

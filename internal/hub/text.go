@@ -9,7 +9,8 @@ import (
 const (
 	longestArgs  = 2_000
 	longestReply = 8_000
-	longestText  = 2_000 // of a note, a question, an answer
+	longestData  = 64 << 10 // of what is drawn
+	longestText  = 2_000    // of a note, a question, an answer
 	longestDid   = 500
 )
 

@@ -109,7 +109,7 @@ func (a *api) children(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *api) source(w http.ResponseWriter, r *http.Request) {
-	look(a, w, r, lookWithin, func(_ context.Context, s *persons.Seat) (persons.Source, error) {
-		return s.Source(r.URL.Query().Get("file"))
+	look(a, w, r, lookWithin, func(ctx context.Context, s *persons.Seat) (persons.Source, error) {
+		return s.Source(ctx, r.URL.Query().Get("file"), number(r, "thread"))
 	})
 }

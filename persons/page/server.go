@@ -20,6 +20,9 @@ import (
 //go:embed web
 var web embed.FS
 
+// AnyAddress is a loopback address at a port of its own.
+const AnyAddress = "127.0.0.1:0"
+
 // Options of a page.
 type Options struct {
 	// Address is host:port of a loopback address; without a port one is chosen.
@@ -107,7 +110,7 @@ func (s *Server) Close() {
 // loopback refuses an address that others than this machine can reach.
 func loopback(address string) (string, error) {
 	if address == "" {
-		address = "127.0.0.1:0"
+		address = AnyAddress
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

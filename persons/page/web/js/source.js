@@ -16,7 +16,7 @@ class SourcePane extends Pane {
     let source = this.sources.get(f.file);
     if (!source) {
       try {
-        source = await this.api.get('source', { file: f.file });
+        source = await this.api.get('source', { file: f.file, thread: this.model.thread });
       } catch (e) {
         return this.replaceChildren(el('p', { class: 'empty' }, visible(e.message)));
       }
