@@ -96,7 +96,7 @@ export class Model extends EventTarget {
       case 'hold':
         this.hold = e.hold.person ? e.hold : undefined;
         topics.add('people');
-        break;
+        return; // what was done says it
       case 'presence':
         this.present = this.present.filter((p) => p !== e.presence.person);
         if (e.presence.here) this.present.push(e.presence.person);

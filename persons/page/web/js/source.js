@@ -11,14 +11,15 @@ class SourcePane extends Pane {
 
   async draw() {
     const f = this.model.at;
-    if (!f?.file) return this.replaceChildren(el('p', { class: 'empty' }, this.model.state.stopped ? 'This frame has no source.' : 'The source is shown where the program stops.'));
+    if (!f && this.file && this.model.state.status !== 'terminated') return undefined; // what was shown last stays until there is more
+    if (!f?.file) return this.empty(f ? 'This frame has no source.' : 'The source is shown where the program stops.');
     const drawing = (this.drawing = {});
     let source = this.sources.get(f.file);
     if (!source) {
       try {
         source = await this.api.get('source', { file: f.file, thread: this.model.thread });
       } catch (e) {
-        return this.replaceChildren(el('p', { class: 'empty' }, visible(e.message)));
+        return this.empty(e.message);
       }
       this.sources.set(f.file, source);
       if (this.sources.size > kept) this.sources.delete(this.sources.keys().next().value);
@@ -29,6 +30,11 @@ class SourcePane extends Pane {
     this.mark(f);
     if (moved) this.querySelector('.stop')?.scrollIntoView({ block: 'center' });
     Object.assign(this, { file: f.file, line: f.line, source });
+  }
+
+  empty(text) {
+    this.file = undefined;
+    this.replaceChildren(el('p', { class: 'empty' }, visible(text)));
   }
 
   fill(f, source) {

@@ -47,6 +47,7 @@ class TimelinePane extends Pane {
 
   row(e) {
     if (e.kind === 'reply' && this.reply(e)) return undefined;
+    if (e.kind === 'breakpoint' && e.breakpoint.what === 'changed') return undefined; // its pane shows it
     const body = this.body(e);
     if (!body) return undefined;
     const at = new Date(e.at ?? Date.now());
@@ -83,7 +84,6 @@ class TimelinePane extends Pane {
       case 'did': return [visible(e.did.did), e.did.text ? el('pre', {}, visible(e.did.text)) : ''];
       case 'question': return ['asks: ', visible(e.question.text)];
       case 'answer': return ['answers: ', visible(e.answer.text)];
-      case 'hold': return e.hold.person ? [visible(`holds the session${e.hold.ends_at ? ', and has left' : ''}`)] : [`gave the session back${e.hold.ended ? ` (${e.hold.ended})` : ''}`];
       case 'presence': return [e.presence.here ? 'watches' : 'has left'];
       case 'lost': return [`${e.lost} events before this are kept no more`];
     }
