@@ -1,0 +1,215 @@
+package joining
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"aidb-mcp/internal/testkit"
+)
+
+func quote(text string) string {
+	quoted, _ := json.Marshal(text) // a string always can
+	return string(quoted)
+}
+
+// stopLine is the line at which the page shows that the program stands.
+const stopLine = `.code-line.stop .number`
+
+// A person opens the link while the agent is at work, sees what it sees, takes over, steps,
+// writes a note and gives back; the agent is refused meanwhile, and told afterwards.
+func TestThePageTakesOver(t *testing.T) {
+	t.Parallel()
+	for _, l := range tongues {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			s, p := l.start(t)
+			b := newBrowser(t)
+			b.open(s)
+			b.shows(stopLine, strconv.Itoa(p.Line("stop")))
+			b.shows("values-pane", "total = 21")
+			b.shows("stack-pane", "add")
+			b.shows("breakpoints-pane", fmt.Sprintf("%s:%d", l.file, p.Line("stop")))
+			b.shows("timeline-pane", "session_start")
+
+			b.click("Take")
+			b.shows("controls-bar", "you hold the session")
+			s.Fail("AIDB_HELD_BY_PERSON", "step", A{}).Has("somebody has held this session", "somebody took the session")
+			b.shows("timeline-pane", "a person holds this session")
+			b.click("Step over")
+			b.shows(stopLine, strconv.Itoa(p.Line("next")))
+			b.shows("values-pane", "twice = 42")
+			b.do(chromedp.SendKeys(`controls-bar input`, "twice is right"))
+			b.click("Note to the agent")
+			b.shows("timeline-pane", "twice is right")
+			b.click("Give back")
+			b.shows("controls-bar", "the agent drives")
+
+			r := s.OK("execute", A{"action": "continue"})
+			var did []string
+			for _, p := range persons(t, r) {
+				did = append(did, p.String())
+			}
+			want := []string{
+				fmt.Sprintf("somebody stepped over from %s to %s", p.At(l.file, "stop"), p.At(l.file, "next")),
+				"somebody wrote a note: twice is right", "somebody gave the session back",
+			}
+			if !slices.Equal(did, want) {
+				t.Errorf("the reply tells %q, want %q", did, want)
+			}
+			b.shows("output-pane", "got 43")
+			b.shows("#where", "terminated")
+			b.isQuiet()
+		})
+	}
+}
+
+// By the keyboard alone: the page can be reached, taken, stepped, given back; a breakpoint is
+// set where the program stands.
+func TestThePageByKeyboard(t *testing.T) {
+	t.Parallel()
+	s, p := tongues[0].start(t)
+	b := newBrowser(t)
+	b.open(s)
+	b.shows(stopLine, strconv.Itoa(p.Line("stop")))
+	focused := `document.activeElement.textContent`
+	tabTo := func(label string) {
+		t.Helper()
+		for range 40 {
+			b.do(chromedp.KeyEvent(kb.Tab))
+			if run[string](b, focused) == label {
+				return
+			}
+		}
+		t.Fatalf("%q is not reached by the tabulator", label)
+	}
+	tabTo("Take")
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.shows("controls-bar", "you hold the session")
+	b.do(chromedp.KeyEvent(kb.F10))
+	b.shows(stopLine, strconv.Itoa(p.Line("next")))
+	b.do(chromedp.Focus(`source-pane [role=group]`), chromedp.KeyEvent(kb.F9))
+	b.shows("breakpoints-pane", fmt.Sprintf("sum.py:%d", p.Line("next")))
+	b.shows("breakpoints-pane", "somebody")
+	b.isQuiet()
+}
+
+// hostile prints, and has in its values and names, what would be markup and code on a page
+// that parses it.
+const hostile = `import os
+bad = "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script>"
+things = {bad: [bad]}
+print(bad, "\u202egnp.exe", "\x1b[31mred", flush=True)
+print("done")  # @mark stop
+`
+
+// What a program brings is shown as it is, and nothing of it runs.
+func TestThePageShowsMarkupAsText(t *testing.T) {
+	t.Parallel()
+	name := `<img src=x onerror=window.hacked=1>.py`
+	p := testkit.NewProgram(t, "")
+	p.Write(name, hostile)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": name, "breakpoints": []string{p.At(name, "stop")}}).Stopped("stopped_at_breakpoint", p.At(name, "stop"))
+	b := newBrowser(t)
+	b.open(s)
+	b.shows(stopLine, strconv.Itoa(p.Line("stop")))
+	b.shows("values-pane", "<script>window.hacked=1</script>")
+	b.shows("output-pane", "<img src=x")
+	b.shows("output-pane", `\u202egnp.exe`)
+	b.shows("output-pane", `\u001b[31mred`)
+	b.shows("stack-pane", name)
+	s.OK("evaluate", A{"expression": "bad"})
+	b.shows("timeline-pane", "<script>")
+	images := run[int](b, `for (const d of document.querySelectorAll('details')) d.open = true; document.images.length`)
+	scripts := run[int](b, `document.scripts.length`)
+	hacked := run[bool](b, `!!window.hacked`)
+	if hacked || images != 0 || scripts != 1 {
+		t.Errorf("it ran: %v, with %d images and %d scripts", hacked, images, scripts)
+	}
+	b.isQuiet()
+}
+
+// A reload stays in and shows the same; the same link lets no second browser in.
+func TestThePageIsReloadedAndItsLinkIsNot(t *testing.T) {
+	t.Parallel()
+	s, p := tongues[0].start(t)
+	b := newBrowser(t)
+	link := s.OK("session", A{"action": "show"}).At("data", "page")
+	b.do(chromedp.Navigate(link))
+	b.shows(stopLine, strconv.Itoa(p.Line("stop")))
+	if now := run[string](b, `location.href`); strings.Contains(now, "link=") {
+		t.Errorf("the address still shows the link: %s", now)
+	}
+	b.do(chromedp.Reload())
+	b.shows(stopLine, strconv.Itoa(p.Line("stop")))
+	b.shows("timeline-pane", "session_start")
+	thief := newBrowser(t)
+	thief.do(chromedp.Navigate(link))
+	thief.shows("#notice", "link")
+	if run[bool](thief, `!document.querySelector('main').hidden`) {
+		t.Error("the link let a second browser in")
+	}
+}
+
+// Two persons at once: the one drives, the other sees it and cannot.
+func TestTwoPagesAtOnce(t *testing.T) {
+	t.Parallel()
+	s, p := tongues[0].start(t)
+	ada, bob := newBrowser(t), newBrowser(t)
+	ada.open(s)
+	bob.open(s)
+	ada.click("Take")
+	bob.shows("controls-bar", "somebody holds the session")
+	ada.click("Step over")
+	for _, b := range []*browser{ada, bob} {
+		b.shows(stopLine, strconv.Itoa(p.Line("next")))
+		b.shows("controls-bar", "watching: ")
+	}
+	if run[bool](bob, `[...document.querySelectorAll('controls-bar button')].some((b) => !b.disabled && /Take|Step|Continue/.test(b.textContent))`) {
+		t.Error("the second person can drive what the first holds")
+	}
+	ada.isQuiet()
+	bob.isQuiet()
+}
+
+// The page asks its own server only, and the report that it saves needs none.
+func TestThePageSavesAReport(t *testing.T) {
+	t.Parallel()
+	s, _ := tongues[0].start(t)
+	b := newBrowser(t)
+	b.open(s)
+	b.shows("timeline-pane", "session_start")
+	run[int](b, `(async () => { const r = await fetch(document.querySelector('a[download]').href); window.kind = r.headers.get('content-type'); window.report = await r.text(); })(); 0`)
+	b.until(`!!window.report`)
+	text, kind := run[string](b, `window.report`), run[string](b, `window.kind`)
+	if !strings.HasPrefix(kind, "text/html") || !strings.Contains(text, "session_start") || !strings.Contains(text, "total = 21") || strings.Contains(text, "<script") || strings.Contains(text, "link=") {
+		t.Errorf("%s:\n%s", kind, text)
+	}
+	b.isQuiet()
+}
+
+// Who has no cookie learns nothing, whatever it asks for.
+func TestThePageIsShutWithoutALink(t *testing.T) {
+	t.Parallel()
+	s, _ := tongues[0].start(t)
+	link := s.OK("session", A{"action": "show"}).At("data", "page")
+	base, _, _ := strings.Cut(link, "#")
+	for _, path := range []string{"api/sessions", "api/sessions/python-1/events", "api/sessions/python-1/locals", "api/sessions/python-1/source?file=/etc/passwd"} {
+		r, err := http.Get(base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = r.Body.Close()
+		if r.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s: %s", path, r.Status)
+		}
+	}
+}
