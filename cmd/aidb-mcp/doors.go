@@ -67,13 +67,23 @@ func (d *doors) Open(_ context.Context, s *session.Session) (handlers.Entrances,
 	if err != nil {
 		return handlers.Entrances{}, err
 	}
-	var names adapters.Editors
-	if language := d.registry.Get(s.Language()); language != nil {
-		names = language.Info().Editors
-	}
-	ways := entrances(at, names)
+	ways := entrances(at, d.editorsOf(s.Language()))
 	ways.Page, err = d.page.Link(s.ID())
 	return ways, err
+}
+
+// editorsOf is what editors call the debugger of a language. Where they have none, that of
+// another does: the language does not matter to who joins.
+func (d *doors) editorsOf(language string) (names adapters.Editors) {
+	if known := d.registry.Get(language); known != nil {
+		names = known.Info().Editors
+	}
+	for _, other := range d.registry.All() {
+		if names.VSCode == "" {
+			names = other.Info().Editors
+		}
+	}
+	return names
 }
 
 // vscodeEntry is an entry of launch.json.
@@ -106,16 +116,9 @@ type parameters struct {
 	Token   string `json:"aidbToken"`
 }
 
-// entrances are the configurations of editors. One that has no debugger of the language
-// takes that of another: the language does not matter to who joins.
+// entrances are the configurations of editors.
 func entrances(at dapdoor.Address, names adapters.Editors) handlers.Entrances {
 	label := "join " + at.Session
-	if names.VSCode == "" {
-		names.VSCode = "debugpy"
-	}
-	if names.Zed == "" {
-		names.Zed = "Debugpy"
-	}
 	return handlers.Entrances{
 		VSCode: asJSON(vscodeEntry{label, names.VSCode, "attach", names.VSCodeMode, at.Port, at.Token}),
 		NvimDAP: fmt.Sprintf("lua local d = require('dap'); d.adapters.aidb = {type = 'server', host = '%s', port = %d}; "+

@@ -138,6 +138,7 @@ func (s *Server) handler(address string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(files))
 	mux.HandleFunc("POST /api/enter", d.enter)
+	mux.Handle("GET /api/in", d.admitted(func(w http.ResponseWriter, _ *http.Request) { write(w, struct{}{}) }))
 	mux.Handle("POST /api/name", d.admitted(d.rename))
 	mux.Handle("GET /api/sessions", d.admitted(a.listSessions))
 	mux.Handle("GET /api/sessions/{id}/events", d.admitted(a.events))

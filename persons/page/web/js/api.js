@@ -12,6 +12,7 @@ async function ask(path, options) {
 const post = (path, body) => ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
 export const enter = (link) => post('/api/enter', { link });
+export const isIn = () => ask('/api/in');
 export const rename = (name) => post('/api/name', { name });
 
 // Api is what can be asked of one session.

@@ -1,6 +1,6 @@
 // The page of a debug session: it comes in by a link, follows the session's stream, and
 // draws it.
-import { Api, enter, rename } from './api.js';
+import { Api, enter, isIn, rename } from './api.js';
 import { el, visible } from './dom.js';
 import { Model } from './model.js';
 import './controls.js';
@@ -54,9 +54,11 @@ function follow() {
   });
   list.addEventListener('error', () => {
     if (list.readyState !== EventSource.CLOSED) return say('The connection is cut; it is tried again.');
-    fetch('/api/sessions', { method: 'HEAD' }).then((r) => (r.status === 401
-      ? say('Open the page by a link of its own: the agent gets one by session(show), and each works once.')
-      : setTimeout(follow, 2000)), () => { say('The server is not there; it is tried again.'); setTimeout(follow, 2000); });
+    isIn().then(() => setTimeout(follow, 2000), (e) => {
+      if (e.status === 401) return say(e.message);
+      say('The server is not there; it is tried again.');
+      setTimeout(follow, 2000);
+    });
   });
 }
 
