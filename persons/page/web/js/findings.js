@@ -28,7 +28,7 @@ function table(data) {
   if (!data.rows?.length) return undefined;
   const head = el('tr', {}, ...data.columns.map((c) => el('th', { scope: 'col' }, visible(c))));
   const rows = data.rows.slice(0, 500).map((r) => el('tr', {}, ...r.map((c) => el('td', {}, visible(c)))));
-  const curves = data.columns.map((name, i) => ({ name, values: data.rows.map((r) => Number(r[i])) })).filter((c) => c.values.length > 2 && c.values.every(Number.isFinite));
+  const curves = data.columns.map((name, i) => ({ name, values: data.rows.map((r) => Number(r[i])) })).filter((c) => c.values.length > 4 && c.values.every(Number.isFinite));
   return el('div', {}, ...curves.slice(0, 3).map(curve), el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'rows' }, el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows))));
 }
 

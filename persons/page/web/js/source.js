@@ -58,8 +58,7 @@ class SourcePane extends Pane {
 
   mark(f) {
     const here = new Map(this.model.breakpoints.filter((b) => b.file === f.file).map((b) => [b.line, b]));
-    const values = this.model.frame === 0 || this.model.frame === f.index ? this.model.view?.locals ?? [] : [];
-    const shown = new Set();
+    const values = this.model.frame === 0 && this.model.thread === 0 ? this.model.view?.locals ?? [] : [];
     for (const l of this.lines) {
       const b = here.get(l.n);
       l.dot.textContent = b ? '●' : ' ';
@@ -73,7 +72,7 @@ class SourcePane extends Pane {
       this.text(l);
       l.inline?.remove();
       l.inline = undefined;
-      if (l.n > f.line - 12 && l.n <= f.line) this.inline(l, values, shown);
+      if (stop) this.inline(l, values);
     }
   }
 
@@ -86,11 +85,11 @@ class SourcePane extends Pane {
     else l.code.replaceChildren(visible(l.text.slice(0, at)), el('mark', {}, visible(l.text.slice(at, at + found.length))), visible(l.text.slice(at + found.length)));
   }
 
-  // inline shows, as of the stop, the values of variables that a line names.
-  inline(l, values, shown) {
-    const own = values.filter((v) => !shown.has(v.name) && new RegExp(`(?<![\\w$])${v.name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(l.text)).slice(0, 4);
+  // inline shows, where the program stands, the values of variables that the line names. On
+  // other lines they may have been others, or be variables of another function.
+  inline(l, values) {
+    const own = values.filter((v) => new RegExp(`(?<![\\w$])${v.name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(l.text)).slice(0, 4);
     if (!own.length) return;
-    for (const v of own) shown.add(v.name);
     l.inline = el('span', { class: 'inline' }, visible(own.map((v) => `${v.name} = ${v.value.length > 60 ? `${v.value.slice(0, 60)}…` : v.value}`).join('  ')));
     l.code.append(l.inline);
   }

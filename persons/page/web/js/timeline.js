@@ -11,7 +11,7 @@ class TimelinePane extends Pane {
   draw() {
     const m = this.model;
     if (!this.rows) {
-      this.asks = el('div', { 'aria-live': 'polite' });
+      this.asks = el('div', { class: 'asks', 'aria-live': 'polite' });
       this.rows = el('div', { role: 'feed', 'aria-label': 'what happened' });
       this.replaceChildren(this.asks, this.rows);
       this.calls = new Map();
