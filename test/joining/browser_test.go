@@ -28,7 +28,7 @@ type browser struct {
 }
 
 // newBrowser starts one that knows nothing yet.
-func newBrowser(t *testing.T) *browser {
+func newBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser {
 	t.Helper()
 	var path string
 	for _, name := range browsers {
@@ -44,6 +44,7 @@ func newBrowser(t *testing.T) *browser {
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-quic", true), chromedp.WSURLReadTimeout(limit),
 	})
+	options = append(options, more...)
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}

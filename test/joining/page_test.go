@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -211,5 +213,38 @@ func TestThePageIsShutWithoutALink(t *testing.T) {
 		if r.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s: %s", path, r.Status)
 		}
+	}
+}
+
+// Contrast, roles and names hold what axe asks for, in both themes, while the program stands,
+// a question waits and the person holds the session.
+func TestThePageIsAccessible(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile(filepath.Join(testkit.Packages(t), "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for theme, flags := range map[string][]chromedp.ExecAllocatorOption{"light": nil, "dark": {chromedp.Flag("force-dark-mode", true)}} {
+		t.Run(theme, func(t *testing.T) {
+			t.Parallel()
+			s, p := tongues[0].start(t)
+			b := newBrowser(t, flags...)
+			b.open(s)
+			b.click("Take")
+			b.shows("controls-bar", "you hold the session")
+			s.OK("session", A{"action": "ask", "text": "is it right?", "timeout_ms": 1})
+			b.shows("timeline-pane", "is it right?")
+			b.shows(stopLine, strconv.Itoa(p.Line("stop")))
+			b.shows("values-pane", "total = 21")
+			if isDark := run[bool](b, `matchMedia('(prefers-color-scheme: dark)').matches`); isDark != (theme == "dark") {
+				t.Errorf("the browser's theme is not %s", theme)
+			}
+			run[bool](b, string(axe)+`; axe.run().then((r) => { window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ')).join('\n') || 'none'; }); true`)
+			b.until(`!!window.found`)
+			if found := run[string](b, `window.found`); found != "none" {
+				t.Error(found)
+			}
+			b.isQuiet()
+		})
 	}
 }

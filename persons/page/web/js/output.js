@@ -9,7 +9,7 @@ class OutputPane extends Pane {
   draw() {
     const m = this.model;
     if (!this.pre || !m.output.length) {
-      this.pre = el('pre', { tabindex: 0, 'aria-label': 'output of the program' });
+      this.pre = el('pre', { tabindex: 0, role: 'log', 'aria-live': 'off', 'aria-label': 'output of the program' });
       this.gone = el('p', { class: 'empty', hidden: true });
       this.replaceChildren(this.gone, this.pre);
       this.upTo = 0;
