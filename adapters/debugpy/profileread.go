@@ -189,7 +189,7 @@ func (p *profiled) processor(made *profiling.Profile, of profileOf) {
 	}
 	made.Data = b.Profile()
 	made.How = fmt.Sprintf("a thread that samples in the program (Python %s), each 5 ms, weighed by each thread's processor time; "+
-		"a function is exact, a line may be that of its loop or the call before; child processes are not seen", p.Version)
+		"a function is exact, a line may be that of its loop, of the call before or of what comes next; child processes are not seen", p.Version)
 	if p.Unit != "processor" {
 		made.How = fmt.Sprintf("a thread that samples in the program (Python %s), each 5 ms, by time and not by processor time, which is not known of threads here", p.Version)
 	}

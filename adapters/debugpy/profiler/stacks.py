@@ -3,6 +3,8 @@
 import os
 import sys
 
+from .lines import Lines
+
 DEEPEST = 160  # frames of a stack that are kept: the innermost, and of those around them the outermost
 OUTER = 40
 MOST = 20000  # stacks that are told apart; what comes after that is counted as one
@@ -67,30 +69,7 @@ class Table:
                 if number is None:
                     number = numbers[id(code)] = len(codes)
                     codes.append([getattr(code, "co_qualname", code.co_name), code.co_filename, code.co_firstlineno])
-                    lines[number] = lines_of(code)
-                frames.append([number, line_at(lines[number], offset, code.co_firstlineno)])
+                    lines[number] = Lines(code)
+                frames.append([number, lines[number].at(offset)])
             samples.append([thread, count, weight, frames])
         return {"codes": codes, "samples": samples, "lost": self.lost}
-
-
-def lines_of(code):
-    """The lines of a function as (first offset, line), in order."""
-    if sys.version_info >= (3, 10):
-        return [(start, line) for start, _, line in code.co_lines() if line is not None]
-    table, offset, line, marks = code.co_lnotab, 0, code.co_firstlineno, []
-    marks.append((0, line))
-    for i in range(0, len(table), 2):
-        offset += table[i]
-        step = table[i + 1]
-        line += step - 256 if step >= 128 else step
-        marks.append((offset, line))
-    return marks
-
-
-def line_at(marks, offset, otherwise):
-    at = otherwise
-    for start, line in marks:
-        if start > offset:
-            break
-        at = line
-    return at
