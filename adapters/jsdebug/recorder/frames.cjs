@@ -257,7 +257,7 @@ class Frame {
         values.push(value);
         if (gives && value.m) this.given.push({ value: found.value, was: before(found, value) });
       }
-      if (names.length || called) notes.write({ k: 'use', at, f: this.function, c: this.call, a: names, v: values });
+      if (names.length || called) notes.used(at, this.function, this.call, names, values);
     });
   }
 
@@ -305,7 +305,7 @@ class Frame {
 
   write(at, place, was, now, stack, text) {
     this.done.add(place);
-    notes.write({ k: 'write', at, f: this.function, c: this.call, o: place, v: [was, now], s: stack, m: text });
+    notes.wrote(at, this.function, this.call, place, was, now, stack, text);
   }
 
   // renamed notes that a statement has changed an object by another name.

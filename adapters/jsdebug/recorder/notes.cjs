@@ -7,6 +7,7 @@ const path = require('path');
 const { look } = require('./shown.cjs');
 const { Hasher } = require('./whole.cjs');
 const { Batch } = require('./batch.cjs');
+const { Rows } = require('./rows.cjs');
 
 const HEAD = 4 << 20;
 const TAIL = 8 << 20;
@@ -25,6 +26,7 @@ class Notes {
     this.text = text;
     this.deep = deep;
     this.hasher = new Hasher();
+    this.rows = new Rows();
     this.seq = 0;
     this.tail = 0;
     this.room = HEAD;
@@ -55,8 +57,23 @@ class Notes {
       return;
     }
     event.n = ++this.seq;
-    const line = stringify(event) + '\n';
-    if (this.batch && this.batched(line, event.k === 'failed')) return;
+    this.row(stringify(event) + '\n', event.k === 'failed');
+  }
+
+  // used notes what a statement reads.
+  used(at, name, call, names, values) {
+    if (this.file === undefined) this.write({ k: 'use', at, f: name, c: call, a: names, v: values });
+    else this.row(this.rows.use(at, name, call, names, values, ++this.seq), false);
+  }
+
+  // wrote notes what was written to a place.
+  wrote(at, name, call, place, was, now, stack, text) {
+    if (this.file === undefined) this.write({ k: 'write', at, f: name, c: call, o: place, v: [was, now], s: stack, m: text });
+    else this.row(this.rows.write(at, name, call, place, was, now, stack, text, ++this.seq), false);
+  }
+
+  row(line, atOnce) {
+    if (this.batch && this.batched(line, atOnce)) return;
     const length = Buffer.byteLength(line);
     if (length > this.room) this.turn();
     this.room -= length;
