@@ -39,18 +39,19 @@ func stateOf(pid int) (Sight, error) {
 	}, nil
 }
 
-// IsTraced says that a debugger holds one of the program's threads.
-func IsTraced(pid int) (bool, error) {
+// Tracer is the thread of the debugger that holds one of the program's threads, 0 when
+// none does.
+func Tracer(pid int) (int, error) {
 	for _, tid := range threadIDs(pid) {
 		status, err := os.ReadFile(processFile(pid, "task/"+strconv.Itoa(tid)+"/status"))
 		if err != nil && !os.IsNotExist(err) {
-			return false, fmt.Errorf("looking at process %d: %w", pid, err)
+			return 0, fmt.Errorf("looking at process %d: %w", pid, err)
 		}
-		if tracer := field(status, "TracerPid:"); tracer != "" && tracer != "0" {
-			return true, nil
+		if tracer, _ := strconv.Atoi(field(status, "TracerPid:")); tracer != 0 {
+			return tracer, nil
 		}
 	}
-	return false, nil
+	return 0, nil
 }
 
 // hasLiveThread is for a program whose first thread has ended before the others.

@@ -12,5 +12,5 @@ func Look(int) (Sight, error) { return Sight{}, errUnknown }
 // Program cannot mend anything on this system.
 func Program(int, Sight) (mended []Trap, err error) { return nil, errUnknown }
 
-// IsTraced cannot be told on this system.
-func IsTraced(int) (bool, error) { return false, errUnknown }
+// Tracer cannot be told on this system.
+func Tracer(int) (int, error) { return 0, errUnknown }

@@ -2,6 +2,8 @@ package process
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"syscall"
 	"time"
 
@@ -65,8 +67,23 @@ func (d *duty) holdsNothing() bool {
 	if !d.Traces {
 		return false
 	}
-	isTraced, err := mend.IsTraced(d.PID)
-	return err == nil && !isTraced
+	tracer, err := mend.Tracer(d.PID)
+	return err == nil && tracer == 0
+}
+
+// isCalling says that a process may be in the middle of a call that it makes in the program:
+// gdb, asked then to end, lets go of the program where it stands, and the call returns to
+// where nothing is.
+func (d *duty) isCalling(pid int) bool {
+	if !d.Traces || !d.isPatient() {
+		return false
+	}
+	tracer, err := mend.Tracer(d.PID)
+	if err != nil || tracer == 0 {
+		return false
+	}
+	_, err = os.Stat(fmt.Sprintf("/proc/%d/task/%d", pid, tracer)) // the system tells which thread it is
+	return err == nil
 }
 
 // look notes how the program is before its debugger comes.

@@ -28,7 +28,7 @@ func dutiesOf(pids []int) holders {
 
 // release asks the holders to let go, waits until all have ended, each in its time, and
 // kills those that have not. Only the first of a line is asked: it needs the others for
-// it. Who is above another, its supervisor, mends what that has left and ends last.
+// it. Who makes a call in the program is left to come to its end. Who is above another, its supervisor, mends what that has left and ends last.
 func (h holders) release() {
 	if len(h) == 0 {
 		return
@@ -51,6 +51,7 @@ func (h holders) release() {
 		switch {
 		case d.holdsNothing() && !above[pid]:
 			_ = syscall.Kill(pid, syscall.SIGKILL)
+		case d.isCalling(pid): // and ends by itself, whoever has started it and is gone
 		case h[parents[pid]] == nil && d.Signal != 0:
 			_ = syscall.Kill(pid, d.Signal)
 		}
