@@ -40,6 +40,9 @@ type End struct {
 	// standing where it stands and with the breakpoints that it has. The engine takes them back
 	// and lets it go on before.
 	StandsAtDisconnect bool
+	// LeavesBy is an expression that takes out of a program that stands what the adapter would
+	// leave in it; with StandsAtDisconnect only. Empty: it takes its breakpoints back by DAP.
+	LeavesBy string
 	// EndsAtDisconnect: the adapter may end a program that it is told to leave running, and
 	// says so.
 	EndsAtDisconnect Ending

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	godap "github.com/google/go-dap"
 
@@ -55,11 +56,28 @@ func (k *connection) resumeDetached(ctx context.Context) {
 		asked = append(asked, k.sendBreakpoints(r).pending)
 	}
 	if st.Status.Stopped() {
+		k.run.logDisconnect(k.evaluateAtLeave(ctx, st.ThreadID))
 		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.AdapterThread(st.ThreadID)}))
 	}
 	for _, pending := range asked {
 		k.run.logDisconnect(pending.Wait(ctx, nil))
 	}
+}
+
+// evaluateAtLeave has the debugger take out what it would leave in a program that stands.
+func (k *connection) evaluateAtLeave(ctx context.Context, thread int) error {
+	expression := k.run.plan().Capabilities.End.LeavesBy
+	if expression == "" {
+		return nil
+	}
+	var stack godap.StackTraceResponseBody
+	if err := k.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: k.AdapterThread(thread), Levels: 1}, &stack); err != nil {
+		return fmt.Errorf("finding the frame in which the program is left: %w", err)
+	}
+	if len(stack.StackFrames) == 0 {
+		return errors.New("the program has no frame in which it could be left")
+	}
+	return k.Call(ctx, "evaluate", godap.EvaluateArguments{Expression: expression, FrameId: stack.StackFrames[0].Id, Context: "repl"}, nil)
 }
 
 func (l *run) logDisconnect(err error) {

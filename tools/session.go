@@ -2,7 +2,7 @@ package tools
 
 // SessionParams are the arguments of session.
 type SessionParams struct {
-	Action          string   `json:"action" enum:"status,list,stop,restart,switch,cleanup,input,output,subscribe,ask,show" default:"status" doc:"cleanup: forget ended sessions; input: write text to stdin; ask: put text to a person; show: how one joins"`
+	Action          string   `json:"action" enum:"status,list,stop,restart,switch,cleanup,input,output,subscribe,ask,show" default:"status" doc:"cleanup: forget ended sessions; input: text to stdin; ask: text to a person; show: how one joins"`
 	KeepBreakpoints bool     `json:"keep_breakpoints" default:"true"`
 	Text            string   `json:"text"`
 	EOF             bool     `json:"eof" doc:"close stdin after text"`
@@ -16,7 +16,7 @@ type SessionParams struct {
 // Session is the definition of session.
 func Session() Typed[*SessionParams] {
 	return define[SessionParams]("session", "Sessions, input and output",
-		"stop when done: nothing of the session is left running. restart rebuilds after an edit and keeps breakpoints. status, "+
+		"stop when done: nothing is left running. restart rebuilds. status, "+
 			"list, output, input and stop work while another call waits.",
 		Annotations{})
 }

@@ -11,7 +11,9 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Breakpoints: adapters.Breakpoints{IgnoresWatchConditions: true},
 		Exceptions:  adapters.Exceptions{StopsUncaught: d.table.Exception.Stop != ""},
 		Output:      adapters.Output{Sift: d.Sift, Noise: d.Noise},
-		End:         adapters.End{DoubtfulExitCode: d.table.ExitLies},
+		// What a debugger does with its breakpoints when it is left is not known of all: they are
+		// taken back before.
+		End: adapters.End{DoubtfulExitCode: d.table.ExitLies, StandsAtDisconnect: true, LeavesBy: d.table.Leave},
 	}
 	if d.table.function != nil {
 		c.Breakpoints.Definitions = d.Definitions

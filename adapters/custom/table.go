@@ -33,6 +33,7 @@ type Table struct {
 	StepsStopAs  string    `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
 	ExitLies     bool      `json:"exit_code_lies" want:"true or false: whether the adapter tells wrong exit codes"`
 	PausesJoined bool      `json:"pauses_when_joined" want:"true or false: whether an attach ends with a pause, even of a program that has stopped by then"`
+	Leave        string    `json:"leave" want:"an expression, evaluated in an attached program that stands, before the adapter is told to leave it running"`
 	OutStays     bool      `json:"out_stays" want:"true or false: whether a step out stands at the end of the function that it leaves"`
 	All          []string  `json:"all" want:"a list of texts: the exception filters that mean all"`
 	Uncaught     []string  `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`
