@@ -43,7 +43,12 @@ func (h *Handlers) replied(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		start := time.Now()
 		res, err := next(ctx, c)
-		if c.Session == nil || c.isLook || res.Envelope == nil || c.request.rule.quiet {
+		isUnderstood := c.request != nil
+		if c.isLook || res.Envelope == nil || !isUnderstood || c.request.rule.quiet {
+			return res, err
+		}
+		if c.Session == nil {
+			h.tellBeside(c, res, time.Since(start))
 			return res, err
 		}
 		if c.asked == 0 { // the call has opened the session

@@ -182,6 +182,20 @@ func TestTwoPagesAtOnce(t *testing.T) {
 	bob.isQuiet()
 }
 
+// What a question outside of the session has found is drawn, too.
+func TestThePageDrawsWhatWasFound(t *testing.T) {
+	t.Parallel()
+	s, p := tongues[0].start(t)
+	b := newBrowser(t)
+	b.open(s)
+	b.shows("timeline-pane", "session_start")
+	s.OK("trace", A{"target": "sum.py", "what": "values", "location": p.At("sum.py", "stop"), "expressions": []string{"total"}})
+	b.shows("timeline-pane tbody", "21")
+	s.OK("why", A{"expression": "total"})
+	b.shows("timeline-pane ol", "total = a + b")
+	b.isQuiet()
+}
+
 // The page asks its own server only, and the report that it saves needs none.
 func TestThePageSavesAReport(t *testing.T) {
 	t.Parallel()
