@@ -52,6 +52,9 @@ func tableReply(t *table.Table, run *session.Recording) *responses.Trace {
 	if run.Log.Torn {
 		data.Notes = append(data.Notes, recorded.TornWords)
 	}
+	if t.Uncounted > 0 {
+		data.Notes = append(data.Notes, fmt.Sprintf("%d more events of the run were not kept, reads among them: how many of them were hits is not known", t.Uncounted))
+	}
 	if t.Alike > 0 {
 		data.Notes = append(data.Notes, fmt.Sprintf("%d rows look like the one before and were not folded into it: what is cut of their values differs, or was not compared", t.Alike))
 	}
@@ -144,7 +147,11 @@ func traceSummary(p *tools.TraceParams, r *trace.Result) string {
 	case r.Table.Hits == 1:
 		return withEnding(fmt.Sprintf("1 hit of %s in a run of %s", p.What, r.Run.Target), why)
 	}
-	return withEnding(fmt.Sprintf("%d hits of %s in a run of %s", r.Table.Hits, p.What, r.Run.Target), why)
+	number := fmt.Sprint(r.Table.Hits)
+	if r.Table.Uncounted > 0 {
+		number = "at least " + number
+	}
+	return withEnding(fmt.Sprintf("%s hits of %s in a run of %s", number, p.What, r.Run.Target), why)
 }
 
 func withEnding(summary, why string) string {

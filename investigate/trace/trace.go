@@ -89,8 +89,7 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 
 // runResult is the result of one run.
 func (q Question) runResult(w recording.Wish, of run) *Result {
-	t, lost := q.tableOf(of)
-	t.Cut(q.Limit, lost)
+	t := q.shownTable(of)
 	r := &Result{Table: t, Run: of.Recording, Unseen: unseenReason(of)}
 	if q.What == First {
 		r.Moments = q.findMoments(of.Log)
@@ -99,6 +98,16 @@ func (q Question) runResult(w recording.Wish, of run) *Result {
 		r.Effects = q.Subject.Effects(w, of.Log)
 	}
 	return r
+}
+
+// shownTable is the table of a run as it is shown.
+func (q Question) shownTable(of run) *table.Table {
+	t, lost := q.tableOf(of)
+	t.Cut(q.Limit, lost)
+	if q.What == Writes && slices.ContainsFunc(of.Log.Events, func(e recording.Event) bool { return e.Kind != recording.Write }) {
+		t.Uncount(lost) // what is read is noted, too
+	}
+	return t
 }
 
 // unseenReason is why it cannot be said that something never happened in a run.

@@ -19,6 +19,10 @@ type Table struct {
 	Dropped int64 // of them
 	Gap     int   // rows in front of what was dropped
 
+	// Uncounted is how many events of the run were not kept of which it is not known how many
+	// were hits: they are in neither Hits nor Dropped.
+	Uncounted int64
+
 	// Truncated says that what was not kept lies before the first row, not in the middle.
 	Truncated bool
 
@@ -262,6 +266,11 @@ func (t *Table) Cut(limit int, lost int64) {
 		t.weights = slices.Delete(t.weights, t.Gap, t.Gap+over)
 	}
 	t.trimCommonStart()
+}
+
+// Uncount says of the lost events that they need not all have been hits.
+func (t *Table) Uncount(lost int64) {
+	t.Hits, t.Dropped, t.Uncounted = t.Hits-lost, t.Dropped-lost, lost
 }
 
 // foldRows joins neighbours that are the same in full, and counts those that only look so.
