@@ -18,19 +18,20 @@ import (
 	"time"
 )
 
-func query(answer chan int) {
-	time.Sleep(time.Millisecond)
+func query(late, answer chan int) {
+	<-late
 	answer <- 1 // @mark send
 }
 
 // TestSenderAfterTimeout: nobody takes the answer of who comes too late.
 func TestSenderAfterTimeout(t *testing.T) {
-	answer := make(chan int)
-	go query(answer) // @mark query
+	late, answer := make(chan int), make(chan int)
+	go query(late, answer) // @mark query
 	select {
 	case <-answer:
 		t.Fatal("in time")
 	case <-time.After(100 * time.Microsecond):
+		close(late)
 	}
 }
 
