@@ -86,23 +86,33 @@ func (s *Seat) Locals(ctx context.Context, thread, frame, start, count int) (Val
 
 // Children opens a value by its reference, which holds until the program goes on.
 func (s *Seat) Children(ctx context.Context, ref, start, count int) (Values, error) {
-	v, err := s.Session.Stopped().Expand(ctx, ref, session.Page{Start: start, Count: count})
-	return Values{session.WatchedValues(v.Children), v.Count}, err
+	list, total, err := s.Expand(ctx, ref, session.Page{Start: start, Count: count})
+	return Values{session.WatchedValues(list), total}, err
 }
 
-// longestSource is how many lines of a file are given.
-const longestSource = 20_000
+// Expand is Children as the engine has them. A long text has itself as its only child.
+func (s *Seat) Expand(ctx context.Context, ref int, page session.Page) (vars []session.Variable, total int, err error) {
+	v, err := s.Session.Stopped().Expand(ctx, ref, page)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(v.Children) == 0 && v.Value != "" {
+		return []session.Variable{{Name: "text", Value: v.Value, Type: v.Type}}, 1, nil
+	}
+	return v.Children, max(v.ChildTotal, v.Count, page.Start+len(v.Children)), nil
+}
 
-// Source reads a file of the program: one of the workspace, or of a frame of the thread's stack.
-func (s *Seat) Source(ctx context.Context, file string, thread int) (Source, error) {
-	if !s.isOfProgram(ctx, file, thread) {
-		return Source{}, fault.New(fault.PolicyDenied, "%s is no file of this program", file)
+// Source reads a file of the program that the policy allows: one of the workspace, or of a
+// frame of the thread's stack. At most so many lines are given.
+func (s *Seat) Source(ctx context.Context, file string, thread, most int) (Source, error) {
+	if !s.desk.Policy.Allows(file) || !s.isOfProgram(ctx, file, thread) {
+		return Source{}, fault.New(fault.PolicyDenied, "%s is no file of this program, or lies outside of the folders that this server may use", file)
 	}
 	lines, err := s.Session.SourceLines(file, 1, math.MaxInt32)
 	if err != nil {
 		return Source{}, err
 	}
-	return Source{s.Session.Rel(file), lines[:min(len(lines), longestSource)], len(lines)}, nil
+	return Source{s.Session.Rel(file), lines[:min(len(lines), most)], len(lines)}, nil
 }
 
 // isOfProgram keeps whoever watches from reading what is no source of the program.
@@ -113,7 +123,7 @@ func (s *Seat) isOfProgram(ctx context.Context, file string, thread int) bool {
 	if view := s.Session.Hub().Snapshot().View; view != nil && isHere(view.Stack) {
 		return true
 	}
-	if _, below := source.Below(filepath.Clean(file), s.Session.Workspace()); below && s.desk.Policy.Allows(file) {
+	if _, below := source.Below(filepath.Clean(file), s.Session.Workspace()); below {
 		return true
 	}
 	stack, err := s.Stack(ctx, thread, 0, mostFrames)

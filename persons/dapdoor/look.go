@@ -226,19 +226,11 @@ func (c *client) variables(r request) (any, error) {
 
 // list reads a part of a listing.
 func (c *client) list(l listing, count int) (vars []session.Variable, total int, err error) {
-	p := c.seat.Session.Stopped()
 	page := session.Page{Start: l.start, Count: count}
 	if l.scope != "" {
-		return p.Variables(c.ctx, l.scope, l.frame.thread, l.frame.index, page)
+		return c.seat.Session.Stopped().Variables(c.ctx, l.scope, l.frame.thread, l.frame.index, page)
 	}
-	v, err := p.Expand(c.ctx, l.ref, page)
-	if err != nil {
-		return nil, 0, err
-	}
-	if len(v.Children) == 0 && v.Value != "" { // a long text
-		return []session.Variable{{Name: "text", Value: v.Value, Type: v.Type}}, 1, nil
-	}
-	return v.Children, max(v.ChildTotal, v.Count, l.start+len(v.Children)), nil
+	return c.seat.Expand(c.ctx, l.ref, page)
 }
 
 // sourceBody is the text of a file.
@@ -254,9 +246,9 @@ func (c *client) source(r request) (any, error) {
 	if args.Source == nil || args.Source.Path == "" {
 		return nil, fault.New(fault.MissingParam, "source needs the path of a file")
 	}
-	lines, err := c.seat.Session.SourceLines(args.Source.Path, 1, mostLines)
+	file, err := c.seat.Source(c.ctx, args.Source.Path, 0, mostLines)
 	if err != nil {
 		return nil, err
 	}
-	return sourceBody{strings.Join(lines, "\n") + "\n"}, nil
+	return sourceBody{strings.Join(file.Lines, "\n") + "\n"}, nil
 }

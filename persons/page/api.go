@@ -108,8 +108,11 @@ func (a *api) children(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// longestSource is how many lines of a file the page shows.
+const longestSource = 20_000
+
 func (a *api) source(w http.ResponseWriter, r *http.Request) {
 	look(a, w, r, lookWithin, func(ctx context.Context, s *persons.Seat) (persons.Source, error) {
-		return s.Source(ctx, r.URL.Query().Get("file"), number(r, "thread"))
+		return s.Source(ctx, r.URL.Query().Get("file"), number(r, "thread"), longestSource)
 	})
 }

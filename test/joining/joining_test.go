@@ -135,6 +135,24 @@ func TestTakeStepAndGive(t *testing.T) {
 	}
 }
 
+// Who joins reads the program's files, and none of others.
+func TestSourcesOfTheProgramOnly(t *testing.T) {
+	t.Parallel()
+	l := tongues[0]
+	s, p := l.start(t)
+	e := join(t, shown(t, s), "ada")
+	var text struct {
+		Content string `json:"content"`
+	}
+	e.ok("source", A{"source": A{"path": filepath.Join(p.Dir, l.file)}}, &text)
+	if !strings.Contains(text.Content, "def add") {
+		t.Errorf("the program's own file is %q", text.Content)
+	}
+	if said := e.refused("source", A{"source": A{"path": "/etc/passwd"}}); !strings.Contains(said, "no file of this program") {
+		t.Error(said)
+	}
+}
+
 // Two persons at once: one drives, both see, and the breakpoints of all stand.
 func TestTwoPersonsAtOnce(t *testing.T) {
 	t.Parallel()
