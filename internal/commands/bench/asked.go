@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -47,37 +46,21 @@ type question struct {
 
 // asked measures what questions about the program at work of each language take.
 func (b *bench) asked(ctx context.Context) error {
-	var list []pace
-	for _, set := range b.Sets {
-		for _, p := range set.Paces {
-			list = append(list, pace{p})
-		}
-	}
-	return forEach(ctx, b, list, func(p pace) string { return p.Name }, b.askAll)
+	return b.forEachPace(ctx, b.askAll)
 }
 
 func (b *bench) askAll(ctx context.Context, p pace) error {
-	dir, err := debuggee.Directory()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	if err := p.write(ctx, dir); err != nil {
-		return err
-	}
-	s, err := startServer(ctx, b.Binary, dir)
-	if err != nil {
-		return err
-	}
-	if err := p.ask(s, "1"); err != nil { // builds what is built; what is not here ends it
-		return s.fail(err)
-	}
-	for _, q := range p.questions(dir) {
-		if err := b.ask(ctx, p, q, s, dir); err != nil {
-			return s.fail(err)
+	return b.atWork(ctx, p, func(s *server, dir string) error {
+		if err := p.ask(s, "1"); err != nil { // builds what is built; what is not here ends it
+			return err
 		}
-	}
-	return s.close()
+		for _, q := range p.questions(dir) {
+			if err := b.ask(ctx, p, q, s, dir); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // questions are those that are put, in the language's own names.

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -33,32 +32,22 @@ func (b *bench) holdings(ctx context.Context) error {
 }
 
 func (b *bench) hold(ctx context.Context, h holding) error {
-	dir, err := debuggee.Directory()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
 	p := pace{debuggee.Pace{File: h.File, Text: h.Text, Target: h.Target, Start: h.Start, More: h.More, Build: h.Build}}
-	if err := p.write(ctx, dir); err != nil {
-		return err
-	}
-	s, err := startServer(ctx, b.Binary, dir)
-	if err != nil {
-		return err
-	}
-	var big, small samples
-	for range paceRuns {
-		for count, to := range map[int]*samples{h.Count: &big, heldFew: &small} {
-			if err := h.steps(s, p, dir, count, to); err != nil {
-				return s.fail(err)
+	return b.atWork(ctx, p, func(s *server, dir string) error {
+		var big, small samples
+		for range paceRuns {
+			for count, to := range map[int]*samples{h.Count: &big, heldFew: &small} {
+				if err := h.steps(s, p, dir, count, to); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	b.add(row{
-		what: fmt.Sprintf("%s: step with the whole stop view (bare: of %d elements)", h.Name, heldFew), unit: inMS,
-		ours: big, bare: small, target: small.median() + heldOver,
+		b.add(row{
+			what: fmt.Sprintf("%s: step with the whole stop view (bare: of %d elements)", h.Name, heldFew), unit: inMS,
+			ours: big, bare: small, target: small.median() + heldOver,
+		})
+		return nil
 	})
-	return s.close()
 }
 
 // steps goes to the line that holds the collection, and on from there.

@@ -32,16 +32,21 @@ type pace struct{ debuggee.Pace }
 
 // paces measures each language that is here.
 func (b *bench) paces(ctx context.Context) error {
+	return b.forEachPace(ctx, b.pace)
+}
+
+func (b *bench) forEachPace(ctx context.Context, measure func(context.Context, pace) error) error {
 	var list []pace
 	for _, set := range b.Sets {
 		for _, p := range set.Paces {
 			list = append(list, pace{p})
 		}
 	}
-	return forEach(ctx, b, list, func(p pace) string { return p.Name }, b.pace)
+	return forEach(ctx, b, list, func(p pace) string { return p.Name }, measure)
 }
 
-func (b *bench) pace(ctx context.Context, p pace) error {
+// atWork lays a program out in a directory of its own, and measures it by a server there.
+func (b *bench) atWork(ctx context.Context, p pace, measure func(s *server, dir string) error) error {
 	dir, err := debuggee.Directory()
 	if err != nil {
 		return err
@@ -54,21 +59,30 @@ func (b *bench) pace(ctx context.Context, p pace) error {
 	if err != nil {
 		return err
 	}
-	if _, err := p.turn(ctx, s, dir, "1"); err != nil { // builds what is built, and keeps it
+	if err := measure(s, dir); err != nil {
 		return s.fail(err)
 	}
-	for _, size := range paceSizes {
-		var all taken
-		for range paceRuns {
-			took, err := p.turn(ctx, s, dir, strconv.Itoa(size*p.Rounds))
-			if err != nil {
-				return s.fail(err)
-			}
-			all.add(took)
-		}
-		b.addPace(p, size, all)
-	}
 	return s.close()
+}
+
+func (b *bench) pace(ctx context.Context, p pace) error {
+	return b.atWork(ctx, p, func(s *server, dir string) error {
+		if _, err := p.turn(ctx, s, dir, "1"); err != nil { // builds what is built, and keeps it
+			return err
+		}
+		for _, size := range paceSizes {
+			var all taken
+			for range paceRuns {
+				took, err := p.turn(ctx, s, dir, strconv.Itoa(size*p.Rounds))
+				if err != nil {
+					return err
+				}
+				all.add(took)
+			}
+			b.addPace(p, size, all)
+		}
+		return nil
+	})
 }
 
 // taken is how long a program took in each way, in milliseconds.
