@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -81,39 +80,34 @@ func (a *admission) expire() {
 	a.visitors = slices.DeleteFunc(a.visitors, func(v *visitor) bool { return now.After(v.until) })
 }
 
-// person is who sends a request, by its cookie.
-func (a *admission) person(r *http.Request, cookieName string) (hub.Person, bool) {
-	c, err := r.Cookie(cookieName)
-	if err != nil {
-		return hub.Person{}, false
-	}
-	v := a.visitor(c.Value)
+// person is whose cookie has this value.
+func (a *admission) person(cookie string) (p hub.Person, isIn bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	v := a.visitor(cookie)
 	if v == nil {
 		return hub.Person{}, false
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	return hub.Person{Name: v.name, Key: v.key}, true
 }
 
-func (a *admission) visitor(cookie string) *visitor {
-	sum := sha256.Sum256([]byte(cookie))
+// rename gives a visitor the name that is shown to others.
+func (a *admission) rename(cookie, name string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if v := a.visitor(cookie); v != nil {
+		v.name = name
+	}
+}
+
+// visitor is who has the cookie, nil for none. The lock is held.
+func (a *admission) visitor(cookie string) *visitor {
 	a.expire()
+	sum := sha256.Sum256([]byte(cookie))
 	for _, v := range a.visitors {
 		if subtle.ConstantTimeCompare(v.cookie[:], sum[:]) == 1 {
 			return v
 		}
 	}
 	return nil
-}
-
-// rename gives a visitor the name that is shown to others.
-func (a *admission) rename(cookie, name string) {
-	if v := a.visitor(cookie); v != nil {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		v.name = name
-	}
 }

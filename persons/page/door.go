@@ -67,13 +67,22 @@ func personOf(r *http.Request) hub.Person {
 // admitted lets those in who have come by a link.
 func (d *door) admitted(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, ok := d.admission.person(r, d.cookie)
-		if !ok {
+		p, isIn := d.admission.person(d.cookieOf(r))
+		if !isIn {
 			refuse(w, http.StatusUnauthorized, "open the page by a link of its own: session(show) gives one, and it works once")
 			return
 		}
 		next(w, r.WithContext(context.WithValue(r.Context(), personKey{}, p)))
 	})
+}
+
+// cookieOf is the value of the cookie that a request bears, empty without one.
+func (d *door) cookieOf(r *http.Request) string {
+	c, err := r.Cookie(d.cookie)
+	if err != nil {
+		return ""
+	}
+	return c.Value
 }
 
 // enter takes a link's token for a cookie.
@@ -103,9 +112,7 @@ func (d *door) rename(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, &in) {
 		return
 	}
-	if c, err := r.Cookie(d.cookie); err == nil {
-		d.admission.rename(c.Value, strings.TrimSpace(in.Name))
-	}
+	d.admission.rename(d.cookieOf(r), strings.TrimSpace(in.Name))
 	write(w, struct{}{})
 }
 

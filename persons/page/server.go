@@ -1,7 +1,6 @@
 package page
 
 import (
-	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -181,6 +180,3 @@ func (c *placedConn) Close() error {
 	defer c.leave()
 	return c.Conn.Close()
 }
-
-// ended says whether a request's client is gone.
-func ended(ctx context.Context) bool { return ctx.Err() != nil }

@@ -67,7 +67,7 @@ func (a *api) listSessions(w http.ResponseWriter, r *http.Request) {
 	changes := a.desk.Changes()
 	defer changes.End()
 	var shown []persons.Summary
-	for !ended(r.Context()) {
+	for r.Context().Err() == nil {
 		if now := a.desk.List(); shown == nil || !slices.Equal(now, shown) {
 			shown = now
 			if s.send("sessions", 0, now) != nil {
@@ -117,7 +117,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) {
 	for {
 		events, lost, err := nextWithin(r.Context(), observer)
 		switch {
-		case ended(r.Context()):
+		case r.Context().Err() != nil:
 			return
 		case err != nil:
 			if s.alive() != nil {

@@ -257,6 +257,15 @@ func persons(t *testing.T, r testkit.Reply) (list []person) {
 	return list
 }
 
+// acts are the same, each as a sentence.
+func acts(t *testing.T, r testkit.Reply) (did []string) {
+	t.Helper()
+	for _, p := range persons(t, r) {
+		did = append(did, p.String())
+	}
+	return did
+}
+
 func (p person) String() string {
 	said := p.Who + " " + p.Did
 	if p.Text != "" {

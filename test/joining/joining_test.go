@@ -118,15 +118,11 @@ func TestTakeStepAndGive(t *testing.T) {
 			e.says(":give")
 
 			r := s.OK("execute", A{"action": "continue"})
-			var did []string
-			for _, p := range persons(t, r) {
-				did = append(did, p.String())
-			}
 			want := []string{
 				fmt.Sprintf("ada stepped over from %s to %s", p.At(l.file, "stop"), p.At(l.file, "next")),
 				"ada wrote a note: twice is right", "ada gave the session back",
 			}
-			if !slices.Equal(did, want) {
+			if did := acts(t, r); !slices.Equal(did, want) {
 				t.Errorf("the reply tells %q, want %q", did, want)
 			}
 			r.Has("got 43")

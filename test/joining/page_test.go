@@ -55,15 +55,11 @@ func TestThePageTakesOver(t *testing.T) {
 			b.shows("controls-bar", "the agent drives")
 
 			r := s.OK("execute", A{"action": "continue"})
-			var did []string
-			for _, p := range persons(t, r) {
-				did = append(did, p.String())
-			}
 			want := []string{
 				fmt.Sprintf("somebody stepped over from %s to %s", p.At(l.file, "stop"), p.At(l.file, "next")),
 				"somebody wrote a note: twice is right", "somebody gave the session back",
 			}
-			if !slices.Equal(did, want) {
+			if did := acts(t, r); !slices.Equal(did, want) {
 				t.Errorf("the reply tells %q, want %q", did, want)
 			}
 			b.shows("output-pane", "got 43")
