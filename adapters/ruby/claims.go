@@ -32,7 +32,7 @@ func (*adapter) Claims(r adapters.Request) int {
 		return adapters.Certain
 	case filepath.Ext(path) == ".rb":
 		return 90
-	case isRakefile(path) && exists, exists && prepare.IsRunBy(path, "ruby"):
+	case (isRakefile(path) || isRackup(path)) && exists, exists && prepare.IsRunBy(path, "ruby"):
 		return 95
 	case prepare.IsDir(path) && exists:
 		return claimIf(isProject(path) || hasTests(path), 55)
@@ -44,6 +44,9 @@ func (*adapter) Claims(r adapters.Request) int {
 func isRakefile(path string) bool {
 	return slices.Contains([]string{"Rakefile", "rakefile"}, filepath.Base(path)) || filepath.Ext(path) == ".rake"
 }
+
+// isRackup says that a file says which application a server of Rack runs.
+func isRackup(path string) bool { return filepath.Ext(path) == ".ru" }
 
 // claimTest is certain of a test that is named by its file, and hopeful in a project.
 func claimTest(r adapters.Request) int {

@@ -64,8 +64,11 @@ func (j *job) startScript(ctx context.Context) (start, error) {
 		return start{}, err
 	}
 	words := append([]string{j.target}, j.Args...)
-	if isRakefile(j.target) {
+	switch {
+	case isRakefile(j.target):
 		words = append([]string{"-e", `require "rake"; Rake.application.run`, "--", "-f", j.target}, j.Args...)
+	case isRackup(j.target):
+		words = append([]string{"-S", "rackup", j.target}, j.Args...)
 	}
 	return start{
 		target: prepare.Show(j.Request, j.target), dir: dir, beside: filepath.Dir(j.target), main: j.target, words: words, ruby: ruby,

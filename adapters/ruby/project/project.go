@@ -39,6 +39,9 @@ type scan struct {
 	suites    []suite
 	loose     []script
 	required  map[string]bool // names of files that others load
+	rails     []string        // directories of applications of Rails
+	racks     []workspace.Program
+	tasks     []workspace.Program // of Rake
 }
 
 type suite struct {
@@ -57,12 +60,15 @@ func skips(rel string) bool {
 }
 
 var (
-	doc = pattern.New(`^(?:#!.*\n)?(?:#\s*(?:frozen_string_literal|encoding|coding|typed):.*\n|\s*\n)*#\s*([^\n]+)`)
+	doc = pattern.New(`^(?:#!.*\n)?(?:#\s*(?:frozen_string_literal|encoding|coding|typed):.*\n|\s*\n)*#[ \t]*([^!\s][^\n]*)`)
 	// runs is the part of a file that is for when it is run itself.
 	runs = pattern.New(`(?m)^(?:if\s+(?:__FILE__\s*==\s*(?:\$0|\$PROGRAM_NAME)|(?:\$0|\$PROGRAM_NAME)\s*==\s*__FILE__)|.*\bif\s+(?:__FILE__\s*==\s*(?:\$0|\$PROGRAM_NAME)|(?:\$0|\$PROGRAM_NAME)\s*==\s*__FILE__))`)
 	// does is a line at the top of a file that does something.
-	does     = pattern.New(`(?m)^(?:puts|print|p|warn|exit|loop|while|until|ARGV|ARGF|STDIN|\$stdin|[a-z_]\w*\s*=[^=~>]|[a-z_]\w*\(|[A-Z]\w*(?:::\w+)*\.(?:new|run|start|main|call|parse|invoke)\b|\w+\.each\b|send)`)
+	does     = pattern.New(`(?m)^(?:(?:puts|print|p|warn|exit|loop|while|until|ARGV|ARGF|STDIN|\$stdin|send)\b|[a-z_]\w*\s*=[^=~>]|[a-z_]\w*\(|[A-Z]\w*(?:::\w+)*\.(?:new|run|start|main|call|parse|invoke)\b|\w+\.each\b)`)
 	sinatra  = pattern.New(`(?m)^\s*require\s+['"]sinatra['"]`)
+	rails    = pattern.New(`(?m)^\s*require\s+['"]rails/commands['"]`)
+	task     = pattern.New(`(?m)^\s*task\b`)
+	rack     = pattern.New(`(?m)^\s*run\b`)
 	requires = pattern.New(`(?m)^\s*(?:require|require_relative|load)\s*\(?\s*['"](?:.*/)?([\w.-]+?)(?:\.rb)?['"]`)
 )
 
@@ -89,6 +95,8 @@ func (s *scan) look(dir workspace.Directory) {
 		}
 		s.program(dir, rel, text)
 	}
+	s.serve(dir)
+	s.task(dir)
 	if slices.Contains([]string{"bin", "exe"}, path.Base(dir.Rel)) {
 		s.commands(dir)
 	}
@@ -135,7 +143,7 @@ func (s *scan) program(dir workspace.Directory, rel, text string) {
 	case line > 0:
 		p.Line = line
 		s.AddProgram(p)
-	default:
+	case !isLoaded(dir.Rel):
 		if p.Line = workspace.LineOf(does, text); p.Line > 0 {
 			p.Loose = true
 			s.loose = append(s.loose, script{p, name})
@@ -143,16 +151,60 @@ func (s *scan) program(dir workspace.Directory, rel, text string) {
 	}
 }
 
+// isLoaded says that the files of a directory are read by a framework, which runs them.
+func isLoaded(rel string) bool {
+	return slices.ContainsFunc(strings.Split(rel, "/"), func(name string) bool { return name == "config" || name == "db" })
+}
+
+// serve adds the server of a web framework by the file that starts it. What it is started with
+// lets the system choose the port.
+func (s *scan) serve(dir workspace.Directory) {
+	root := path.Dir(dir.Rel)
+	if text := s.Read(workspace.Join(dir.Rel, "rails")); path.Base(dir.Rel) == "bin" && strings.Contains(text, "rails/commands") {
+		p := workspace.Program{Language: "ruby", Framework: "Rails", Path: dir.Rel, Target: workspace.Join(dir.Rel, "rails"), Serves: true, Args: []string{"server", "-p", "0"}}
+		p.File, p.Line, p.Cwd = p.Target, workspace.LineOf(rails, text), cwd(root)
+		if dir.Has("spring") { // it would hand the program to a process that it keeps
+			p.Env = map[string]string{"DISABLE_SPRING": "1"}
+		}
+		s.rails = append(s.rails, root)
+		s.AddProgram(p)
+	}
+	if text := s.Read(workspace.Join(dir.Rel, "config.ru")); text != "" {
+		s.racks = append(s.racks, workspace.Program{
+			Language: "ruby", Framework: "Rack", Path: dir.Rel, Target: workspace.Join(dir.Rel, "config.ru"), File: workspace.Join(dir.Rel, "config.ru"),
+			Line: workspace.LineOf(rack, text), Doc: docOf(text), Serves: true, Args: []string{"-p", "0"}, Cwd: cwd(dir.Rel),
+		})
+	}
+}
+
+// task adds the default task of a Rakefile that has tasks of its own.
+func (s *scan) task(dir workspace.Directory) {
+	file := workspace.Join(dir.Rel, "Rakefile")
+	text := s.Read(file)
+	if line := workspace.LineOf(task, text); line > 0 {
+		s.tasks = append(s.tasks, workspace.Program{
+			Language: "ruby", Framework: "Rake", Plain: true, Path: dir.Rel, Target: file, File: file, Line: line, Doc: docOf(text), Cwd: cwd(dir.Rel),
+		})
+	}
+}
+
+func cwd(rel string) string {
+	if rel == "." {
+		return ""
+	}
+	return rel
+}
+
 // commands are the scripts of a project without an extension.
 func (s *scan) commands(dir workspace.Directory) {
 	for _, e := range dir.Entries {
-		if e.IsDir() || strings.Contains(e.Name(), ".") || slices.Contains([]string{"bundle", "rake", "rspec", "setup", "console"}, e.Name()) {
+		if e.IsDir() || strings.Contains(e.Name(), ".") || slices.Contains([]string{"bundle", "rails", "rake", "rspec", "setup", "console", "spring"}, e.Name()) {
 			continue
 		}
 		rel := workspace.Join(dir.Rel, e.Name())
 		text := s.Read(rel)
 		if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") && strings.Contains(first, "ruby") {
-			s.AddProgram(workspace.Program{Language: "ruby", Path: dir.Rel, Target: rel, File: rel, Line: 1, Doc: docOf(text), Usual: e.Name() != "rails"})
+			s.AddProgram(workspace.Program{Language: "ruby", Path: dir.Rel, Target: rel, File: rel, Line: 1, Doc: docOf(text), Usual: true})
 		}
 	}
 }
@@ -165,11 +217,21 @@ func docOf(text string) string {
 }
 
 // finish adds what had to wait until all files were seen: scripts that no other file loads,
-// and tests whose framework another file names.
+// servers that nothing else starts, and tests whose framework another file names.
 func (s *scan) finish() {
 	for _, l := range s.loose {
 		if !s.required[l.base] {
 			s.AddProgram(l.program)
+		}
+	}
+	for _, p := range s.racks {
+		if !slices.Contains(s.rails, p.Path) {
+			s.AddProgram(p)
+		}
+	}
+	if len(s.Project.Programs) == 0 && len(s.suites) == 0 { // else tasks are for those
+		for _, p := range s.tasks {
+			s.AddProgram(p)
 		}
 	}
 	for _, t := range s.suites {

@@ -40,6 +40,21 @@ func TestStartsOfRuby(t *testing.T) {
 			map[string]string{"app.rb": "require 'sinatra'\n\nget '/' do\n  'hello'\nend\n"},
 			"", "Sinatra app.rb serves",
 		},
+		"an application of Rails": {
+			map[string]string{
+				"bin/rails": "#!/usr/bin/env ruby\nAPP_PATH = 'x'\nrequire 'rails/commands'\n", "config.ru": "run Rails.application\n",
+				"config/puma.rb": "threads_count = 2\nport 3000\n", "bin/setup": "#!/usr/bin/env ruby\nputs 1\n",
+			},
+			"", "Rails bin/rails serves",
+		},
+		"tasks alone": {
+			map[string]string{"Rakefile": "require_relative 'lib/bill'\ntask default: :bill\n", "lib/bill.rb": "class Bill\nend\n"},
+			"", "Rake Rakefile",
+		},
+		"a server of Rack": {
+			map[string]string{"config.ru": "# Greets.\nrequire_relative 'greeter'\nrun Greeter\n", "greeter.rb": "class Greeter\nend\n"},
+			"", "Rack config.ru serves",
+		},
 		"a program with a part for itself": {
 			map[string]string{"game.rb": "class Game\nend\nif __FILE__ == $0\n  Game.new\nend\n", "lib/board.rb": "class Board\nend\n"},
 			"", "game.rb",

@@ -1,0 +1,3 @@
+Rails.application.routes.draw do
+  get "/greet/:name", to: "greetings#show"
+end
