@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -103,6 +104,7 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Program.Seed = cmp.Or(r.Program.Seed, NewSeed())
 	s := newSession(m, adapter, r)
 	if err := s.addStartBreakpoints(r); err != nil {
 		r.Program.Debuggee.Line.Close()

@@ -1,8 +1,11 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -190,5 +193,9 @@ func (m *Manager) Prospect(r StartRequest) (*Session, error) {
 		return nil, err
 	}
 	r.Program.Debuggee.Line.Close()
+	r.Program.Seed = cmp.Or(r.Program.Seed, 1) // rows of two calls are compared
 	return newSession(m, adapter, r), nil
 }
+
+// NewSeed draws a seed for [adapters.Request].
+func NewSeed() uint16 { return uint16(1 + rand.N(math.MaxUint16)) }

@@ -65,8 +65,22 @@ func (j *job) startTest(ctx context.Context) (start, error) {
 	j.flags = words
 	return start{
 		target: t.describe(dir) + " by " + t.framework, dir: dir, beside: dir, main: t.place, ruby: ruby,
-		words: append(runners[t.framework](t, dir), j.Args...), tests: true,
+		words: append(j.seed(t.framework, runners[t.framework](t, dir)), j.Args...), tests: true,
 	}, nil
+}
+
+// seed has the framework draw the order of its tests from the request's seed, unless the user
+// gives one.
+func (j *job) seed(framework string, words []string) []string {
+	seed := strconv.Itoa(int(j.Seed))
+	switch {
+	case j.Seed == 0:
+	case framework == rubysrc.Minitest && prepare.Lookup(j.env, "SEED") == "":
+		return append(words, "--seed", seed)
+	case framework == rubysrc.RSpec: // its --seed would shuffle tests that are not to be
+		words[1] = "srand " + seed + "; " + words[1]
+	}
+	return words
 }
 
 func (t test) describe(dir string) string {

@@ -232,6 +232,9 @@ func (x *examination) toFailing() judge.Failing {
 	if r.Verdict == judge.ExitCode {
 		f.ExitCode = r.ExitCode
 	}
+	for _, frame := range r.Frames {
+		f.Through = append(f.Through, judge.Place{File: frame.File, Line: frame.Line, Function: frame.Function})
+	}
 	if x.v.Exception != nil {
 		if made := x.stackPlaces(x.v.Exception.Stack); len(made) > 0 {
 			f.Made = made[0]

@@ -67,6 +67,7 @@ func (x *examination) watchTime() time.Duration {
 // be started is an error.
 func (x *examination) run(ctx context.Context) error {
 	x.endSession(ctx)
+	x.request.Program.Seed = session.NewSeed()
 	s, err := x.Sessions.Open(x.request)
 	if err != nil {
 		return err

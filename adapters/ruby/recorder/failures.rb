@@ -101,13 +101,18 @@ module AidbRecorder
       event = { k: "failed", at: "", m: kind, v: [value] }
       if locations[at]
         event[:at], event[:f] = place(locations[at]), function(locations[at])
-        event[:s] = locations[at + 1, MOST].to_a.map { |l| "#{function(l)} #{place(l)}" }
+        event[:s] = callers(locations[at + 1..]).map { |l| "#{function(l)} #{place(l)}" }
       end
       thread = @recorder.fibers.current.thread
       event[:t] = thread unless thread.empty?
       event[:q] = test unless test.empty?
       @recorder.tell_all
       @notes.write(event)
+    end
+
+    # The nearest frames, and the nearest of the user's beyond them, which a framework may have called.
+    def callers(locations)
+      locations.first(MOST) + locations.drop(MOST).select { |l| users?(l) }.first(MOST)
     end
 
     def place(location)

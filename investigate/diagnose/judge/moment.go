@@ -21,6 +21,8 @@ type Failing struct {
 	// Made is where its own stack says that it was made, which need not be where it was
 	// thrown; empty where it says nothing of that.
 	Made Place
+	// Through are the places of the user's code that it came up through, the innermost first.
+	Through []Place
 	// Syntax is how the language writes failures.
 	Syntax adapters.FailureSyntax
 }
@@ -145,13 +147,32 @@ func (f Failing) isAt(e *recording.Event) bool {
 	})
 }
 
-// isOfTest says that an event is of the test that a failure's words name, where several
-// tests fail alike.
+// isOfTest says that an event is of the test that a failure's words name, or of the one whose
+// code it came up through, where several tests fail alike.
 func (f Failing) isOfTest(events []recording.Event, e *recording.Event) bool {
-	others := slices.ContainsFunc(events, func(o recording.Event) bool {
-		return o.Kind == recording.Failed && o.Test != e.Test && f.isLike(&o)
+	if e.Test == "" || strings.HasPrefix(f.Message, e.Test+":") {
+		return true
+	}
+	through := f.isThrough(e)
+	return !slices.ContainsFunc(events, func(o recording.Event) bool {
+		return o.Kind == recording.Failed && o.Test != e.Test && f.isLike(&o) && (!through || f.isThrough(&o))
 	})
-	return e.Test == "" || !others || strings.HasPrefix(f.Message, e.Test+":")
+}
+
+// isThrough says that an event's stack has each place that the failure came up through.
+func (f Failing) isThrough(e *recording.Event) bool {
+	passed := map[string]bool{}
+	for _, at := range append([]string{e.At}, e.Stack...) {
+		_, at = recording.Caller(at)
+		file, line := recording.FileLine(at)
+		passed[filepath.Base(file)+":"+strconv.Itoa(line)] = true
+	}
+	for _, p := range f.Through {
+		if !passed[filepath.Base(p.File)+":"+strconv.Itoa(p.Line)] {
+			return false
+		}
+	}
+	return len(f.Through) > 0
 }
 
 // Tells says that the recorder of a run tells of failures.

@@ -46,6 +46,31 @@ func TestMoment(t *testing.T) {
 	}
 }
 
+// Where tests that fail alike came up through other code, that tells which it is.
+func TestMomentOfOneOfMany(t *testing.T) {
+	failed := func(test, line string) recording.Event {
+		return recording.Event{
+			Kind: recording.Failed, Text: recording.Uncaught, At: "/w/model.rb:9", Function: "to_s", Test: test,
+			Values: []recording.Value{{Text: "nil"}}, Stack: []string{"show /w/show.rb:4", "test /w/show_test.rb:" + line},
+		}
+	}
+	events := []recording.Event{failed("one", "5"), failed("two", "10")}
+	f := Failing{Message: "nil", File: "/w/model.rb", Line: 9, Function: "to_s"}
+	if _, found := MomentOf(events, f); found {
+		t.Error("found without a word of the test")
+	}
+	for line, at := range map[int]int{5: 0, 10: 1} {
+		f.Through = []Place{{File: "/w/model.rb", Line: 9}, {File: "/w/show.rb", Line: 4}, {File: "/w/show_test.rb", Line: line}}
+		if m, found := MomentOf(events, f); !found || m.At != at {
+			t.Errorf("through line %d: found %v at %d", line, found, m.At)
+		}
+	}
+	f.Through[2].Line = 7
+	if _, found := MomentOf(events, f); found {
+		t.Error("found of a test that has not failed")
+	}
+}
+
 // Without the event, or with one that is not like the failure, nothing is known of when
 // it came.
 func TestNoMoment(t *testing.T) {
