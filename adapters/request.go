@@ -47,8 +47,8 @@ type Request struct {
 	// Sought is what the program is built with a detector for, which stops it in the debugger at
 	// a report: see [Detected.Stops]. Other adapters leave it.
 	Sought Sought `json:"-"`
-	// Seed is what a framework that shuffles tests draws their order from, so that a run that is
-	// made again has the same; 0: what the framework likes.
+	// Seed is what a framework that shuffles tests draws their order from, or a language that of
+	// its sets, so that a run that is made again has the same; 0: what they like.
 	Seed uint16 `json:"-"`
 }
 

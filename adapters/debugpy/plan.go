@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -290,6 +291,9 @@ func (j *job) launch(py *python, dir string) arguments {
 	a.Env["DEBUGPY_LOG_STDERR"] = ""
 	if prepare.Lookup(j.env, "PYTHONIOENCODING") == "" {
 		a.Env["PYTHONIOENCODING"] = "utf-8"
+	}
+	if j.Seed != 0 && prepare.Lookup(j.env, "PYTHONHASHSEED") == "" {
+		a.Env["PYTHONHASHSEED"] = strconv.Itoa(int(j.Seed)) // sets of texts have the same order in a run that is made again
 	}
 	return a
 }
