@@ -197,9 +197,7 @@ func (l *Link) hear(notes []string) {
 		if err != nil {
 			break
 		}
-		if ended = m.End; ended {
-			break
-		}
+		ended = m.End
 		m.Notes = append(append([]string{}, notes...), m.Notes...)
 		l.Add(m.Rows, m.Into)
 	}

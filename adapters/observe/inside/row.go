@@ -16,11 +16,15 @@ type Told struct {
 	More  int      // rows that wait still
 	End   bool     // it was taken out as it was asked
 
+	isCounted                            bool // it has counts
 	hits, matched, unread, dropped, read int64
 }
 
-// Into enters the counts.
+// Into enters the counts, where they were told: the word that it has ended need not have any.
 func (t *Told) Into(s *live.State) {
+	if !t.isCounted {
+		return
+	}
 	s.Hits, s.Matched, s.Unread, s.Dropped, s.Rows, s.Out, s.Notes = t.hits, t.matched, t.unread, t.dropped, t.read, t.Out, t.Notes
 }
 
@@ -28,7 +32,7 @@ func (t *Told) Into(s *live.State) {
 func Read(text []byte) (*Told, error) {
 	var m struct {
 		Rows    []toldRow `json:"rows"`
-		Hits    int64     `json:"hits"`
+		Hits    *int64    `json:"hits"`
 		Matched int64     `json:"matched"`
 		Unread  int64     `json:"unread"`
 		Dropped int64     `json:"dropped"`
@@ -41,7 +45,10 @@ func Read(text []byte) (*Told, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("reading what the program tells: %w", err)
 	}
-	t := &Told{Notes: m.Notes, Out: m.Out, More: m.More, End: m.End, hits: m.Hits, matched: m.Matched, unread: m.Unread, dropped: m.Dropped, read: m.Read}
+	t := &Told{Notes: m.Notes, Out: m.Out, More: m.More, End: m.End, matched: m.Matched, unread: m.Unread, dropped: m.Dropped, read: m.Read}
+	if m.Hits != nil {
+		t.isCounted, t.hits = true, *m.Hits
+	}
 	for _, r := range m.Rows {
 		t.Rows = append(t.Rows, live.Row(r))
 	}

@@ -84,10 +84,7 @@ final class LiveRows implements BiConsumer<Integer, Object[]> {
                 break;
             case 'w':
                 hits.increment();
-                Row w = row(s, kind, s.line);
-                if (w != null) {
-                    add(w.of(what[1]).value("before", what[2]).value("after", what[3]));
-                }
+                add(row(s, kind, s.line).of(what[1]).value("before", what[2]).value("after", what[3]));
                 break;
             case 'e':
                 hits.increment();
@@ -104,9 +101,6 @@ final class LiveRows implements BiConsumer<Integer, Object[]> {
             return;
         }
         Row row = row(s, 'p', s.line);
-        if (row == null) {
-            return;
-        }
         List<Expression> list = s.probe.expressions;
         for (int i = 0; i < list.size(); i++) {
             row.evaluated(wish.texts.get(i), scope, list.get(i));
@@ -150,9 +144,6 @@ final class LiveRows implements BiConsumer<Integer, Object[]> {
             return; // it was not to be noted
         }
         Row row = row(s, 'l', s.method.line);
-        if (row == null) {
-            return;
-        }
         row.call = call;
         if (kind == 'r') {
             row.value("", what[1]);
@@ -179,17 +170,16 @@ final class LiveRows implements BiConsumer<Integer, Object[]> {
         return true;
     }
 
-    /** A new row; null where there is no room for one. */
     private Row row(Site s, char kind, int line) {
-        if (waiting.get() >= ROOM) {
-            dropped.increment();
-            return null;
-        }
         return new Row(s, kind, line, System.nanoTime() - began, made.incrementAndGet());
     }
 
+    /** Keeps a row. Where there is no room for it the oldest makes some: what came last says how the program stands. */
     private void add(Row row) {
-        waiting.incrementAndGet();
+        if (waiting.incrementAndGet() > ROOM && queue.poll() != null) {
+            waiting.decrementAndGet();
+            dropped.increment();
+        }
         queue.add(row.json());
     }
 
