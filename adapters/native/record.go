@@ -103,13 +103,17 @@ var recorderKits = map[debuggerKind]recorderKit{
 	lldbDAP:  {lldbRecorder, "by LLDB's breakpoints and watchpoints, which do not stop"},
 }
 
-// lldbRecorder is LLDB itself, from beside its adapter.
-func lldbRecorder(rec *recorder) (path string, args []string) {
-	d := rec.debugger
-	path = filepath.Join(filepath.Dir(d.library), "..", "bin", "lldb")
+// lldbBeside is LLDB itself, from beside its adapter.
+func lldbBeside(d debugger) string {
 	if d.kind == lldbDAP {
-		path = filepath.Join(filepath.Dir(d.path), strings.NewReplacer("-dap", "", "-vscode", "").Replace(filepath.Base(d.path)))
+		return filepath.Join(filepath.Dir(d.path), strings.NewReplacer("-dap", "", "-vscode", "").Replace(filepath.Base(d.path)))
 	}
+	return filepath.Join(filepath.Dir(d.library), "..", "bin", "lldb")
+}
+
+// lldbRecorder is that with what records.
+func lldbRecorder(rec *recorder) (path string, args []string) {
+	path = lldbBeside(rec.debugger)
 	args = []string{"-b", "-x"}
 	for _, command := range rec.options.InitCommands {
 		args = append(args, "-o", command)

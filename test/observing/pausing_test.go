@@ -45,26 +45,33 @@ func isLeft(t *testing.T, program *os.Process) {
 	goesOn(t, program)
 }
 
-// A program that may be paused is recorded by gdb where that is asked for, and is as it was
+// pausing is a program with a debugger that records in it.
+type pausing struct {
+	program
+	debugger, called string
+	read             [3]string          // the price, and what it follows from
+	price            func(a, b int) int // which is that
+}
+
+// A program that may be paused is recorded by a debugger where that is asked for, and is as it was
 // afterwards, also when the server is killed.
 func TestMayPause(t *testing.T) {
-	for _, c := range []struct {
-		program
-		read  [3]string          // the price, and what it follows from
-		price func(a, b int) int // which is that
-	}{
-		{programs[0], [3]string{"sum", "o->item.price", "o->item.count"}, func(price, count int) int { return price * count }},
-		{programs[2], [3]string{"self.item.price", "self.number", "discount"}, func(number, _ int) int { return number * 10 }},
-	} {
-		t.Run(c.language, func(t *testing.T) {
+	inC := pausing{program: programs[0], read: [3]string{"sum", "o->item.price", "o->item.count"}, price: func(price, count int) int { return price * count }}
+	inRust := pausing{program: programs[2], read: [3]string{"self.item.price", "self.number", "discount"}, price: func(number, _ int) int { return number * 10 }}
+	by := func(p pausing, debugger, called string) pausing {
+		p.debugger, p.called = debugger, called
+		return p
+	}
+	for _, c := range []pausing{by(inC, "gdb", "gdb"), by(inRust, "gdb", "gdb"), by(inC, "codelldb", "LLDB"), by(inRust, "codelldb", "LLDB")} {
+		t.Run(c.language+" by "+c.debugger, func(t *testing.T) {
 			t.Parallel()
 			dir, process := c.start(t, 20_000)
 			s := withGDB(t, dir)
-			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "debugger": "gdb"}}).
+			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "debugger": c.debugger}}).
 				Has("each hit stops all its threads", "may_pause")
 			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "may_pause": true, "debugger": "delve"}}).
-				Has("gdb does")
-			options := A{"observe": true, "may_pause": true, "debugger": "gdb"}
+				Has("gdb or codelldb or lldb-dap does")
+			options := A{"observe": true, "may_pause": true, "debugger": c.debugger}
 			mayPause(t, s, process, options)
 
 			s.Fail("VALIDATION_INVALID_PARAM", "trace", A{"action": "arm", "what": "calls", "functions": []string{"nix"}}).Has("nothing in the program is called nix")
@@ -72,7 +79,7 @@ func TestMayPause(t *testing.T) {
 
 			place := c.file + ":" + strconv.Itoa(c.line)
 			armed := s.OK("trace", A{"action": "arm", "what": "values", "location": place, "expressions": append(c.read[:], "discount"), "condition": "discount > 1"})
-			armed.Contains([]string{"data", "how"}, "by breakpoints of gdb", "a hit stops all threads", "has stopped it once for")
+			armed.Contains([]string{"data", "how"}, "by breakpoints of "+c.called, "a hit stops all threads", "has stopped it once for")
 			s.Fail("CAPABILITY_NOT_SUPPORTED", "trace", A{"action": "arm", "what": "calls", "functions": []string{c.total}}).Has("one thing at a time", "disarm")
 			rows, last := await(t, s, armed.At("data", "id"), 5)
 			last.Has("the condition held at")
@@ -127,15 +134,19 @@ func TestMayPauseWithoutRights(t *testing.T) {
 // A program that does nothing but hit is left whole from the midst of it, at the end of the
 // session or because it hits too often, whichever is first.
 func TestMayPauseAtFullSpeed(t *testing.T) {
-	p := programs[0]
-	dir, process := p.start(t, 0)
-	s := withGDB(t, dir)
-	mayPause(t, s, process, A{"observe": true, "may_pause": true, "debugger": "gdb"})
-	s.OK("trace", A{"action": "arm", "what": "values", "location": "orders.c:28", "expressions": []string{"sum"}})
-	_, last := await(t, s, "", 1)
-	if last.At("data", "running") != "true" {
-		t.Fatalf("the program is said to have ended: %s", last)
+	for _, debugger := range []string{"gdb", "codelldb"} {
+		t.Run(debugger, func(t *testing.T) {
+			t.Parallel()
+			dir, process := programs[0].start(t, 0)
+			s := withGDB(t, dir)
+			mayPause(t, s, process, A{"observe": true, "may_pause": true, "debugger": debugger})
+			s.OK("trace", A{"action": "arm", "what": "values", "location": "orders.c:28", "expressions": []string{"sum"}})
+			_, last := await(t, s, "", 1)
+			if last.At("data", "running") != "true" {
+				t.Fatalf("the program is said to have ended: %s", last)
+			}
+			s.OK("session", A{"action": "stop"})
+			isLeft(t, process)
+		})
 	}
-	s.OK("session", A{"action": "stop"})
-	isLeft(t, process)
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"aidb-mcp/adapters"
@@ -13,12 +15,21 @@ import (
 	"aidb-mcp/internal/recording/live"
 )
 
-// Pausing is a debugger that records what the kernel cannot: its breakpoints stop the program,
+// Pausing is what debuggers record which the kernel cannot: their breakpoints stop the program,
 // and let it go on by themselves.
 type Pausing struct {
-	Debugger string // its name among the options; empty: there is none
-	Cost     string // what it costs the program
-	Arm      func(ctx context.Context, pid int, w live.Spec) (adapters.Recorder, error)
+	Debuggers []string // their names among the options, the first that is there before the others; empty: there is none
+	Cost      string   // what it costs the program
+	// Arm has one of them record; an empty name is any that is there.
+	Arm func(ctx context.Context, pid int, debugger string, w live.Spec) (adapters.Recorder, error)
+}
+
+// first is the debugger that is taken where nobody says which.
+func (p Pausing) first() string {
+	if len(p.Debuggers) == 0 {
+		return ""
+	}
+	return p.Debuggers[0]
 }
 
 // asked reads the options that concern it.
@@ -28,15 +39,15 @@ func (p Pausing) asked(r adapters.Request) (options, error) {
 		return o, fmt.Errorf("reading adapter_options: %w", err)
 	}
 	switch {
-	case (o.MayPause || o.Debugger != "") && p.Debugger == "":
+	case (o.MayPause || o.Debugger != "") && p.first() == "":
 		return o, fault.New(fault.NotSupported, "no debugger records in running programs of this language: may_pause changes nothing").WithField("adapter_options").
 			WithHint(`leave out may_pause and debugger; without observe an attached debugger has breakpoints with log_message`)
-	case o.Debugger != "" && o.Debugger != p.Debugger:
-		return o, fault.New(fault.InvalidParam, "%q records in no running program: %s does", o.Debugger, p.Debugger).WithField("adapter_options").
-			WithHint(`{"observe":true,"may_pause":true,"debugger":%q}`, p.Debugger)
+	case o.Debugger != "" && !slices.Contains(p.Debuggers, o.Debugger):
+		return o, fault.New(fault.InvalidParam, "%q records in no running program: %s does", o.Debugger, strings.Join(p.Debuggers, " or ")).WithField("adapter_options").
+			WithHint(`{"observe":true,"may_pause":true,"debugger":%q}`, p.first())
 	case o.Debugger != "" && !o.MayPause:
-		return o, fault.New(fault.InvalidParam, "recording by %s stops the program: %s", p.Debugger, p.Cost).WithField("adapter_options").
-			WithHint(`if the program may be paused: {"observe":true,"may_pause":true,"debugger":%q}`, p.Debugger)
+		return o, fault.New(fault.InvalidParam, "recording by %s stops the program: %s", o.Debugger, p.Cost).WithField("adapter_options").
+			WithHint(`if the program may be paused: {"observe":true,"may_pause":true,"debugger":%q}`, o.Debugger)
 	}
 	return o, nil
 }
@@ -58,7 +69,7 @@ func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, er
 	a.arming.Lock()
 	defer a.arming.Unlock()
 	if a.paused != nil && !a.paused.isClosed() {
-		return nil, fault.New(fault.NotSupported, "%s records in the program already, and records one thing at a time", a.pausing.Debugger).
+		return nil, fault.New(fault.NotSupported, "a debugger records in the program already, and records one thing at a time").
 			WithHint(`disarm that first: {"action":"disarm"}`)
 	}
 	if err := untraced(a.pid); err != nil {
@@ -86,14 +97,14 @@ func isBeyondKernel(err error) bool {
 // offered adds to a refusal what a debugger could do, and what that costs.
 func (p Pausing) offered(err error, always bool) error {
 	refused := new(fault.Error)
-	if p.Debugger == "" || !errors.As(err, &refused) {
+	if p.first() == "" || !errors.As(err, &refused) {
 		return err
 	}
 	options := `{"observe":true,"may_pause":true}`
 	if !always { // the kernel would be asked first, and refuse again
-		options = fmt.Sprintf(`{"observe":true,"may_pause":true,"debugger":%q}`, p.Debugger)
+		options = fmt.Sprintf(`{"observe":true,"may_pause":true,"debugger":%q}`, p.first())
 	}
-	said := fmt.Sprintf("%s can record what the kernel cannot (%s): if the program may be paused, end this session and start it with adapter_options %s", p.Debugger, p.Cost, options)
+	said := fmt.Sprintf("%s can record what the kernel cannot (%s): if the program may be paused, end this session and start it with adapter_options %s", p.first(), p.Cost, options)
 	if refused.Hint != "" {
 		said = refused.Hint + "; or " + said
 	}
@@ -104,9 +115,9 @@ func (p Pausing) offered(err error, always bool) error {
 func (a *recorders) pause(ctx context.Context, w live.Spec) (adapters.Recorder, error) {
 	if a.probed {
 		return nil, fault.New(fault.NotSupported, "the kernel has had probes in the program in this session: where one still lies when a breakpoint is set on it, the program would die").
-			WithHint(`end the session, and start another with adapter_options {"observe":true,"may_pause":true,"debugger":%q}`, a.pausing.Debugger)
+			WithHint(`end the session, and start another with adapter_options {"observe":true,"may_pause":true,"debugger":%q}`, a.pausing.first())
 	}
-	r, err := a.pausing.Arm(ctx, a.pid, w)
+	r, err := a.pausing.Arm(ctx, a.pid, a.asked.Debugger, w)
 	if err != nil {
 		return nil, err
 	}

@@ -424,7 +424,7 @@ def called(frame, location, _internal):
     run(calls.get(location.GetBreakpoint().GetID()), Hit(frame, seen.setdefault(pc, {})))
     if last:
         copies.pass_by(frame, pc)
-    return False
+    return state.get("leaves", False)  # where the program is to be let go it stands then
 
 
 def watched(frame, point, _internal):
@@ -432,10 +432,11 @@ def watched(frame, point, _internal):
     for b in at.get(frame.GetPC(), ()):  # LLDB goes over the breakpoint at which a write has stopped
         if b.IsEnabled():
             run(calls[b.GetID()], Frame(frame))
-    return False
+    return state.get("leaves", False)
 
 
 def run(call, frame):
+    state["thread"] = frame.key()
     try:
         if call is not None:
             call(frame)
@@ -456,13 +457,18 @@ def launch(debugger, target, command):
     if error.Fail():
         raise RuntimeError(error.GetCString())
     target.BreakpointDelete(entry.GetID())
+    hand_signals(process, FATAL)
+    return process
+
+
+def hand_signals(process, stopping):
+    """Has the program get its signals as without us; it stops at some."""
     for s in range(1, process.GetUnixSignals().GetNumSignals() + 40):
         name = process.GetUnixSignals().GetSignalAsCString(s)
         if name and name not in ("SIGTRAP", "SIGSTOP", "SIGINT", "SIGKILL"):
-            process.GetUnixSignals().SetShouldStop(s, name in FATAL)
+            process.GetUnixSignals().SetShouldStop(s, name in stopping)
             process.GetUnixSignals().SetShouldNotify(s, False)
             process.GetUnixSignals().SetShouldSuppress(s, False)
-    return process
 
 
 def signalled(process, recorder):
