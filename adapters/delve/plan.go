@@ -24,7 +24,7 @@ import (
 // and answers how to start.
 func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
 	if attach.Wanted(r) {
-		plan, err := attach.Plan(r, attach.Pausing{})
+		plan, err := attach.Plan(r, a.pausing())
 		if err == nil {
 			plan.Capabilities.Profiling = profilingOf()
 		}

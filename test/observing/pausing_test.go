@@ -5,10 +5,12 @@ package observing
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
-	"aidb-mcp/internal/system/process"
+	processes "aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/testkit"
 )
 
@@ -35,11 +37,25 @@ func cellNumber(t *testing.T, text string) int {
 	return n
 }
 
+// isGone waits until a process has ended that holds a program: it lets that go first.
+func isGone(t *testing.T, pid int) {
+	t.Helper()
+	if pid == 0 {
+		t.Fatal("nobody is in the program")
+	}
+	for end := time.Now().Add(patience); !processes.Gone(pid); {
+		if time.Now().After(end) {
+			t.Fatalf("process %d is still there", pid)
+		}
+		time.Sleep(10 * time.Millisecond) // it is asked of a process of another's
+	}
+}
+
 // isLeft sees that no debugger is in the program any more, and nothing of one.
 func isLeft(t *testing.T, program *os.Process) {
 	t.Helper()
 	isWhole(t, program)
-	if tracer := process.TracerOf(program.Pid); tracer != 0 {
+	if tracer := processes.TracerOf(program.Pid); tracer != 0 {
 		t.Fatalf("process %d is still in the program", tracer)
 	}
 	goesOn(t, program)
@@ -58,19 +74,21 @@ type pausing struct {
 func TestMayPause(t *testing.T) {
 	inC := pausing{program: programs[0], read: [3]string{"sum", "o->item.price", "o->item.count"}, price: func(price, count int) int { return price * count }}
 	inRust := pausing{program: programs[2], read: [3]string{"self.item.price", "self.number", "discount"}, price: func(number, _ int) int { return number * 10 }}
+	inGo := pausing{program: programs[1], read: [3]string{"sum", "o.Item.Price", "o.Item.Count"}, price: func(price, count int) int { return price*count - 2 }}
+	inGo.build = []string{"go", "build", "-gcflags=all=-N -l", "-o", "orders", "orders.go"}
 	by := func(p pausing, debugger, called string) pausing {
 		p.debugger, p.called = debugger, called
 		return p
 	}
-	for _, c := range []pausing{by(inC, "gdb", "gdb"), by(inRust, "gdb", "gdb"), by(inC, "codelldb", "LLDB"), by(inRust, "codelldb", "LLDB")} {
+	for _, c := range []pausing{by(inC, "gdb", "gdb"), by(inRust, "gdb", "gdb"), by(inC, "codelldb", "LLDB"), by(inRust, "codelldb", "LLDB"), by(inGo, "delve", "Delve")} {
 		t.Run(c.language+" by "+c.debugger, func(t *testing.T) {
 			t.Parallel()
 			dir, process := c.start(t, 20_000)
 			s := withGDB(t, dir)
 			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "debugger": c.debugger}}).
 				Has("each hit stops all its threads", "may_pause")
-			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "may_pause": true, "debugger": "delve"}}).
-				Has("gdb or codelldb or lldb-dap does")
+			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "may_pause": true, "debugger": "nix"}}).
+				Has("records in no running program", c.debugger)
 			options := A{"observe": true, "may_pause": true, "debugger": c.debugger}
 			mayPause(t, s, process, options)
 
@@ -94,7 +112,9 @@ func TestMayPause(t *testing.T) {
 
 			id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{c.total}}).At("data", "id")
 			await(t, s, id, 5)
+			tracer := processes.TracerOf(process.Pid)
 			s.Kill()
+			isGone(t, tracer)
 			isLeft(t, process)
 		})
 	}
@@ -134,13 +154,13 @@ func TestMayPauseWithoutRights(t *testing.T) {
 // A program that does nothing but hit is left whole from the midst of it, at the end of the
 // session or because it hits too often, whichever is first.
 func TestMayPauseAtFullSpeed(t *testing.T) {
-	for _, debugger := range []string{"gdb", "codelldb"} {
+	for debugger, p := range map[string]program{"gdb": programs[0], "codelldb": programs[0], "delve": programs[1]} {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
-			dir, process := programs[0].start(t, 0)
+			dir, process := p.start(t, 0)
 			s := withGDB(t, dir)
 			mayPause(t, s, process, A{"observe": true, "may_pause": true, "debugger": debugger})
-			s.OK("trace", A{"action": "arm", "what": "values", "location": "orders.c:28", "expressions": []string{"sum"}})
+			s.OK("trace", A{"action": "arm", "what": "values", "location": p.file + ":" + strconv.Itoa(p.line), "expressions": []string{"sum"}})
 			_, last := await(t, s, "", 1)
 			if last.At("data", "running") != "true" {
 				t.Fatalf("the program is said to have ended: %s", last)
@@ -149,4 +169,40 @@ func TestMayPauseAtFullSpeed(t *testing.T) {
 			isLeft(t, process)
 		})
 	}
+}
+
+// Optimized code of Go gives back in registers, of which its debug information says nothing: what
+// comes from there is what the program has given.
+func TestMayPauseReadsResultsOfGo(t *testing.T) {
+	p := programs[1]
+	dir, process := p.start(t, 20_000)
+	s := withGDB(t, dir)
+	mayPause(t, s, process, A{"observe": true, "may_pause": true, "debugger": "delve"})
+	id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"total"}}).At("data", "id")
+	rows, _ := await(t, s, id, 8)
+	free, paid := false, false
+	for _, row := range rows {
+		if row[4] == "(it began before)" { // its beginning was read before
+			continue
+		}
+		given := regexp.MustCompile(`Price: (\d+), Count: (\d+)`).FindStringSubmatch(row[4])
+		discount := regexp.MustCompile(`discount=(\d+)`).FindStringSubmatch(row[4])
+		if given == nil || discount == nil {
+			t.Fatalf("a row is %q", row)
+		}
+		due := cellNumber(t, given[1])*cellNumber(t, given[2]) - cellNumber(t, discount[1])
+		want := "sum=" + strconv.Itoa(due) + ", err=error nil"
+		if due <= 0 {
+			want = `sum=0, err=error(*errors.errorString) *{s: "it costs nothing"}`
+		}
+		if row[5] != want && row[5] != "(no return seen)" {
+			t.Fatalf("a row is %q, which is to give %s", row, want)
+		}
+		free, paid = free || due <= 0, paid || due > 0
+	}
+	if !free || !paid {
+		t.Fatalf("not both kinds of results were seen: %q", rows)
+	}
+	s.OK("session", A{"action": "stop"})
+	isLeft(t, process)
 }

@@ -31,6 +31,9 @@ func Main(args []string) int {
 		fmt.Fprintln(os.Stderr, "dap-go:", err)
 		return 1
 	}
+	if slices.Contains(args, Live) {
+		return recordLive(std)
+	}
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM)
 	newFront(std).serve(ended)

@@ -14,6 +14,9 @@ import (
 // Streams is meaningless here.
 const Streams = "--streams"
 
+// Live is meaningless here.
+const Live = "--live"
+
 // Supported says whether Go programs can be debugged on this platform.
 const Supported = false
 

@@ -28,20 +28,23 @@ func (t *Told) Into(s *live.State) {
 	s.Hits, s.Matched, s.Unread, s.Dropped, s.Rows, s.Out, s.Notes = t.hits, t.matched, t.unread, t.dropped, t.read, t.Out, t.Notes
 }
 
+// message is what is sent.
+type message struct {
+	Rows    []toldRow `json:"rows"`
+	Hits    *int64    `json:"hits"`
+	Matched int64     `json:"matched"`
+	Unread  int64     `json:"unread"`
+	Dropped int64     `json:"dropped"`
+	Read    int64     `json:"read"`
+	Out     string    `json:"out"`
+	Notes   []string  `json:"notes"`
+	More    int       `json:"more"`
+	End     bool      `json:"end"`
+}
+
 // Read reads a message of a program's.
 func Read(text []byte) (*Told, error) {
-	var m struct {
-		Rows    []toldRow `json:"rows"`
-		Hits    *int64    `json:"hits"`
-		Matched int64     `json:"matched"`
-		Unread  int64     `json:"unread"`
-		Dropped int64     `json:"dropped"`
-		Read    int64     `json:"read"`
-		Out     string    `json:"out"`
-		Notes   []string  `json:"notes"`
-		More    int       `json:"more"`
-		End     bool      `json:"end"`
-	}
+	var m message
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("reading what the program tells: %w", err)
 	}
@@ -56,8 +59,18 @@ func Read(text []byte) (*Told, error) {
 }
 
 // toldRow is a row as a program tells it: its number, nanoseconds since it was armed, the kind,
-// the thread's number and name, the function, the file, the line, the call, the values.
+// the thread's number and name, the function, the file, the line, the call, the values; and, where
+// there are such, the number of the task.
 type toldRow live.Row
+
+// MarshalJSON writes a list of these.
+func (r toldRow) MarshalJSON() ([]byte, error) {
+	values := make([]value, len(r.Values))
+	for i, v := range r.Values {
+		values[i] = value(v)
+	}
+	return json.Marshal([]any{r.N, int64(r.At), int(r.Kind), r.Thread, r.Who, r.Function, r.File, r.Line, r.Call, values, r.Task})
+}
 
 // UnmarshalJSON reads a list of these.
 func (r *toldRow) UnmarshalJSON(text []byte) error {
@@ -66,12 +79,12 @@ func (r *toldRow) UnmarshalJSON(text []byte) error {
 		kind   int
 		values []value
 	)
-	fields := []any{&r.N, &at, &kind, &r.Thread, &r.Who, &r.Function, &r.File, &r.Line, &r.Call, &values}
-	n := len(fields)
+	fields := []any{&r.N, &at, &kind, &r.Thread, &r.Who, &r.Function, &r.File, &r.Line, &r.Call, &values, &r.Task}
+	most := len(fields)
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return err
 	}
-	if len(fields) != n || kind < int(live.Pass) || kind > int(live.Written) {
+	if n := len(fields); n != most && n != most-1 || kind < int(live.Pass) || kind > int(live.Written) {
 		return fmt.Errorf("a row of %d fields, of kind %d", len(fields), kind)
 	}
 	r.At, r.Kind = time.Duration(at), live.Kind(kind)
@@ -83,6 +96,11 @@ func (r *toldRow) UnmarshalJSON(text []byte) error {
 
 // value is told as its name, its text, why there is none, and whether it is cut.
 type value live.Value
+
+// MarshalJSON writes a list of these.
+func (v value) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{v.Name, v.Text, v.Missing, v.Cut})
+}
 
 // UnmarshalJSON reads a list of these.
 func (v *value) UnmarshalJSON(text []byte) error {

@@ -201,8 +201,9 @@ def begin(of):
         session.enter()
         return
     except Refused as refused:
-        session.tell({"error": str(refused), "refused": True})
+        answer = {"error": str(refused), "refused": True}
     except Exception as wrong:
-        session.tell({"error": told(wrong)})
-    session.detach()
+        answer = {"error": told(wrong)}
+    session.detach()  # before it is told, for nobody is to look before the program is as it was
+    session.tell(answer)
     os._exit(0)
