@@ -62,10 +62,11 @@ type liver struct {
 	far   *inside.Far
 	order wire.LiveOrder
 
-	points map[uint64]*point    // by their addresses
-	opened map[int64][]openCall // calls under way, by their goroutines
-	calls  int64
-	last   string // the value that was written last
+	executable os.FileInfo          // of the program; nil where this system does not tell
+	points     map[uint64]*point    // by their addresses
+	opened     map[int64][]openCall // calls under way, by their goroutines
+	calls      int64
+	last       string // the value that was written last
 
 	leave   sync.Once
 	leaving chan struct{} // closed when the program is to be let go
@@ -138,6 +139,7 @@ func (l *liver) record() int {
 // enter attaches and sets the breakpoints; the program stands meanwhile.
 func (l *liver) enter() (inside.Armed, error) {
 	conf := config()
+	l.executable, _ = os.Stat(executableOf(l.order.PID))
 	began := time.Now()
 	dbg, err := l.debug(&conf.Debugger, wire.Start{Mode: "attach", PID: l.order.PID})
 	if err != nil {
@@ -208,14 +210,30 @@ func (l *liver) interrupt(over <-chan struct{}) {
 	}
 }
 
-// free lets the program go, and says whether it lives.
+// free lets the program go, and says whether it lives. In one that has replaced itself nothing of
+// ours is, and nothing is to be written over it.
 func (l *liver) free() bool {
+	replaced := l.isReplaced()
+	if replaced {
+		l.noted.out("the program has replaced itself by another (exec), and was left")
+		for _, t := range l.group.Targets() {
+			clear(t.Breakpoints().M)
+		}
+	}
 	left, err := l.detach()
-	if err != nil {
+	if err != nil && !replaced {
 		l.noted.remark("letting go of the program: " + err.Error())
 	}
 	return left
 }
+
+// isReplaced says that the process runs another program by now.
+func (l *liver) isReplaced() bool {
+	now, err := os.Stat(executableOf(l.pid))
+	return err == nil && l.executable != nil && !os.SameFile(now, l.executable)
+}
+
+func executableOf(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
 
 // tell passes on what was noted, as long as somebody listens.
 func (l *liver) tell(over <-chan struct{}) {
@@ -227,6 +245,9 @@ func (l *liver) tell(over <-chan struct{}) {
 		case <-over:
 			return
 		case <-again.C:
+		}
+		if l.isReplaced() {
+			l.goAway()
 		}
 		if rows, state := l.noted.take(); len(rows) > 0 || state.Hits != told {
 			told = state.Hits
@@ -288,6 +309,13 @@ func (n *notedRows) judged(holds bool, err error) {
 	case holds:
 		n.state.Matched++
 	}
+}
+
+// out notes why it was taken out.
+func (n *notedRows) out(why string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.state.Out = why
 }
 
 func (n *notedRows) remark(text string) {
