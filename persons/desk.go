@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/hub"
 	"aidb-mcp/internal/policy"
+	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/session"
 )
 
@@ -20,6 +21,7 @@ import (
 type Options struct {
 	Sessions *session.Manager
 	Policy   policy.Policy
+	Mask     *secret.Masker // of what is written down of a session; nil shows it
 	Log      *slog.Logger
 }
 
@@ -50,21 +52,19 @@ type Summary struct {
 func (d *Desk) List() []Summary {
 	list := []Summary{}
 	for _, s := range d.Sessions.List() {
-		list = append(list, d.summary(s))
+		list = append(list, d.SummaryOf(s))
 	}
 	return list
 }
 
-func (d *Desk) summary(s *session.Session) Summary {
+// SummaryOf is a session as a list shows it.
+func (d *Desk) SummaryOf(s *session.Session) Summary {
 	_, status := s.Moment()
 	return Summary{
 		ID: s.ID(), Current: s == d.Sessions.Current(), Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(),
 		Workspace: s.Workspace(), Status: string(status), Started: s.StartedAt(),
 	}
 }
-
-// Summary is the session as a list shows it.
-func (s *Seat) Summary() Summary { return s.desk.summary(s.Session) }
 
 // Changes tells one who lists the sessions when there are others. It must be ended.
 func (d *Desk) Changes() *session.Changes { return d.Sessions.Changes() }

@@ -35,6 +35,8 @@ type Options struct {
 	Calls    Looker
 	// Usage is the account of calls, which marshals to JSON; nil where none is kept.
 	Usage func(ctx context.Context) (any, error)
+	// Report is what is kept of a session as one HTML file; nil where none is written.
+	Report func(id string) (string, error)
 }
 
 // Library holds all resources of a server.
@@ -54,6 +56,7 @@ func (unknown) Is(target error) bool { return target == ErrUnknown }
 const (
 	asJSON     = "application/json"
 	asMarkdown = "text/markdown"
+	asHTML     = "text/html"
 )
 
 // prefix stands before each code of an error.
@@ -105,21 +108,27 @@ func (l *Library) List() []Resource {
 }
 
 // partOf is the last step of a URI, by the name of its template.
-var partOf = map[string]string{"session": "", "stack": "stack", "output": "output", "breakpoints": "breakpoints", "transcript": "transcript"}
+var partOf = map[string]string{"session": "", "stack": "stack", "output": "output", "breakpoints": "breakpoints", "transcript": "transcript", reported: reported}
 
 // attempted is the name of the template of attempts.
 const attempted = "attempts"
 
+// reported is the name of the template of reports.
+const reported = "report"
+
 // Templates are the kinds of resources that each session has, and each problem.
 func (l *Library) Templates() []Resource {
-	return []Resource{
+	all := []Resource{
 		{sessionURI("{id}", ""), "session", "Session", "where the program stands: state, place, code, locals, stack, breakpoints, and what was done", asJSON},
 		{sessionURI("{id}", "stack"), "stack", "Stack", "the call stack of a program that stands still; of one that runs, that it does", asJSON},
 		{sessionURI("{id}", "output"), "output", "Output", "the last lines that the program has printed", asJSON},
 		{sessionURI("{id}", "breakpoints"), "breakpoints", "Breakpoints", "every breakpoint: where, whether it is bound, how often it was hit", asJSON},
 		{sessionURI("{id}", "transcript"), "transcript", "Transcript", "what was asked and found, as Markdown that can be attached to an issue", asMarkdown},
-		{attemptsURI("{problem}"), attempted, "Attempts", "what was tried against a failing check, and what came of it; attempt(list) tells the problem's name", asJSON},
 	}
+	if l.o.Report != nil {
+		all = append(all, Resource{sessionURI("{id}", reported), reported, "Report", "what happened in the session, as an HTML file that a person opens in a browser; it needs no server", asHTML})
+	}
+	return append(all, Resource{attemptsURI("{problem}"), attempted, "Attempts", "what was tried against a failing check, and what came of it; attempt(list) tells the problem's name", asJSON})
 }
 
 // Read is what stands behind a URI. It waits for no other call and changes
@@ -159,6 +168,9 @@ func (l *Library) Read(ctx context.Context, uri string) (Content, error) {
 	case "transcript":
 		text, err := l.o.Calls.Transcript(ctx, a.id)
 		return Content{asMarkdown, text}, err
+	case reported:
+		text, err := l.o.Report(a.id)
+		return Content{asHTML, text}, err
 	}
 	return l.readCall(ctx, responses.NewCall("context", "detail_level", "detailed", "session_id", a.id))
 }

@@ -197,3 +197,39 @@ func TestWatch(t *testing.T) {
 		}
 	})
 }
+
+// A report can be read where one is written, and is told to have changed with the session.
+func TestReport(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, m, _ := library(t, nil)
+		defer m.Close(t.Context())
+		open(t, m, "go-1")
+		if _, err := l.Read(t.Context(), "aidb://session/go-1/report"); !errors.Is(err, ErrUnknown) {
+			t.Errorf("where none is written: %v", err)
+		}
+		l.o.Report = func(id string) (string, error) { return "<h1>" + id, nil }
+		content, err := l.Read(t.Context(), "aidb://session/go-1/report")
+		if err != nil || content != (Content{asHTML, "<h1>go-1"}) {
+			t.Errorf("%+v, %v", content, err)
+		}
+		var listed []string
+		for _, r := range append(l.List(), l.Templates()...) {
+			if r.MIMEType == asHTML {
+				listed = append(listed, r.URI)
+			}
+		}
+		if diff := cmp.Diff([]string{"aidb://session/go-1/report", "aidb://session/{id}/report"}, listed); diff != "" {
+			t.Error(diff)
+		}
+		w := l.Watch()
+		defer w.End()
+		s, err := m.Get("go-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Record(session.Operation{})
+		if changed, _, _ := w.Wait(t.Context()); !strings.Contains(strings.Join(changed, " ")+" ", "aidb://session/go-1/report ") {
+			t.Errorf("what is recorded changes %v", changed)
+		}
+	})
+}

@@ -25,7 +25,13 @@ func attemptsURI(problem string) string { return scheme + "attempts/" + problem 
 var problemID = pattern.New(`^[0-9a-f]{12}$`)
 
 // parts are what a session has below its own URI.
-var parts = []string{"stack", "output", "breakpoints", "transcript"}
+func (l *Library) parts() []string {
+	parts := []string{"stack", "output", "breakpoints", "transcript"}
+	if l.o.Report != nil {
+		parts = append(parts, reported)
+	}
+	return parts
+}
 
 // longestURI is the longest that is looked at, in bytes.
 const longestURI = 500
@@ -94,6 +100,7 @@ func (l *Library) parse(uri string) (address, error) {
 	}
 	a := address{id: steps[1]}
 	if len(steps) == 3 {
+		parts := l.parts()
 		if a.part = steps[2]; !slices.Contains(parts, a.part) {
 			said := fmt.Sprintf("a session has no %q", a.part)
 			if like := source.Closest(a.part, parts, 1); len(like) > 0 {

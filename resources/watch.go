@@ -7,10 +7,13 @@ import (
 )
 
 // Watch tells one who follows the resources which of them are not what they were.
-type Watch struct{ changes *session.Changes }
+type Watch struct {
+	changes    *session.Changes
+	hasReports bool
+}
 
 // Watch begins to follow them.
-func (l *Library) Watch() *Watch { return &Watch{l.o.Sessions.Changes()} }
+func (l *Library) Watch() *Watch { return &Watch{l.o.Sessions.Changes(), l.o.Report != nil} }
 
 // End gives it up.
 func (w *Watch) End() { w.changes.End() }
@@ -33,6 +36,9 @@ func (w *Watch) Wait(ctx context.Context) (changed []string, list, ok bool) {
 		}
 		if n.Moved || n.Recorded {
 			changed = append(changed, sessionURI(n.ID, "transcript"))
+		}
+		if w.hasReports && (n.Moved || n.Printed || n.Recorded) {
+			changed = append(changed, sessionURI(n.ID, reported))
 		}
 		if n.Recorded {
 			changed = append(changed, Usage)

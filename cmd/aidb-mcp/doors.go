@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/handlers"
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/persons"
 	"aidb-mcp/persons/dapdoor"
 	"aidb-mcp/persons/page"
@@ -24,14 +25,39 @@ type doors struct {
 	page     *page.Server
 	editors  *dapdoor.Door
 	registry *adapters.Registry
+	desk     *persons.Desk
+
+	// transcript tells a session's story in Markdown; set before any door is open.
+	transcript func(ctx context.Context, id string) (string, error)
 }
 
 func (a *app) newDoors(sessions *session.Manager, registry *adapters.Registry) *doors {
-	desk := persons.New(persons.Options{Sessions: sessions, Policy: a.policy, Log: a.log})
-	return &doors{
-		page.New(page.Options{Address: a.pageAddress, Desk: desk, Log: a.log}),
-		dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), Log: a.log}), registry,
+	desk := persons.New(persons.Options{Sessions: sessions, Policy: a.policy, Mask: a.mask, Log: a.log})
+	d := &doors{page: page.New(page.Options{Address: a.pageAddress, Desk: desk, Log: a.log}), registry: registry, desk: desk}
+	d.editors = dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), Log: a.log, Report: d.report})
+	return d
+}
+
+// report writes down what is kept of a session.
+func (d *doors) report(ctx context.Context, s *session.Session, format string) (string, error) {
+	switch format {
+	case dapdoor.FormatMarkdown:
+		return d.transcript(ctx, s.ID())
+	case dapdoor.FormatHTML:
+		text, err := page.Report(d.desk, s, page.SavedReport)
+		return string(text), err
 	}
+	return "", fault.New(fault.InvalidParam, "a report is %s or %s, not %q", dapdoor.FormatHTML, dapdoor.FormatMarkdown, format).WithField("format")
+}
+
+// readReport is the report of a session for a client that reads it.
+func (d *doors) readReport(id string) (string, error) {
+	s, err := d.desk.Sessions.Get(id)
+	if err != nil {
+		return "", err
+	}
+	text, err := page.Report(d.desk, s, page.ReadReport)
+	return string(text), err
 }
 
 // joinDir is where servers write down for this user what can be joined; empty: nowhere.

@@ -45,6 +45,7 @@ var commands = []func(*app) *cobra.Command{
 	newCallCommand,
 	newShellCommand,
 	newDAPCommand,
+	newReportCommand,
 	newTokenCommand,
 	newUsageCommand,
 	newBenchCommand,

@@ -84,20 +84,21 @@ func (a *app) serve(ctx context.Context) error {
 	})
 	doors := a.newDoors(sessions, registry)
 	defer doors.close()
-	if a.pageAddress != "" {
-		if err := doors.announcePage(a.stderr); err != nil {
-			return err
-		}
-	}
 	kept := a.newAccount()
 	calls := handlers.NewRegistry(handlers.Deps{
 		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Policy: a.policy, Mask: a.mask, Log: a.log,
 		Account: kept.handler(), Trials: a.trials(), Memory: a.newAttempts(), Doors: doors,
 	})
+	doors.transcript = calls.Transcript
+	if a.pageAddress != "" {
+		if err := doors.announcePage(a.stderr); err != nil {
+			return err
+		}
+	}
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
 		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal,
-		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader()}),
+		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader(), Report: doors.readReport}),
 		Prompts: prompts.New(prompts.Options{
 			Calls: calls, Sessions: sessions, Adapters: registry, Workspace: workspace, Policy: a.policy, Mask: a.mask,
 		}),

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -23,10 +22,9 @@ func Bridge(ctx context.Context, dir, id string, in io.Reader, out io.Writer) er
 	if err != nil {
 		return err
 	}
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(n.Host, strconv.Itoa(n.Port)))
+	conn, err := n.dial(ctx)
 	if err != nil {
-		return fmt.Errorf("join %s: %w", n.Session, err)
+		return err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()

@@ -92,6 +92,9 @@ func (c *client) take(conn net.Conn, r request) (goes bool) {
 		}
 		_ = conn.SetReadDeadline(time.Time{})
 		return c.out.event("initialized", struct{}{}) == nil
+	case reportRequest:
+		body, err := c.report(r)
+		return c.out.respond(r, body, err) == nil && c.seat != nil
 	case "disconnect":
 		_ = c.out.respond(r, nil, nil)
 		return false
@@ -145,8 +148,7 @@ func (c *client) attach(r request) error {
 	}
 	s := c.door.sessionOf(args.Token)
 	if s == nil {
-		return fault.New(fault.PolicyDenied, "the token (aidbToken) opens no session of this server").
-			WithHint("have the agent call session(show), which gives the configuration")
+		return errNoSuchToken()
 	}
 	seat, err := c.door.Desk.Sit(s.ID(), cmp.Or(args.Person, c.name, "an editor"), "")
 	if err != nil {

@@ -29,6 +29,10 @@ type Options struct {
 	Desk *persons.Desk
 	Dir  string // where it is written down for this user's `aidb-mcp dap`; empty: nowhere
 	Log  *slog.Logger
+
+	// Report writes down what is kept of a session, in a format of FormatHTML and
+	// FormatMarkdown; nil: nothing is written down.
+	Report func(ctx context.Context, s *session.Session, format string) (string, error)
 }
 
 // Door serves editors. It is closed until somebody opens it. All methods may be called
