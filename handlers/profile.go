@@ -38,6 +38,11 @@ func (h *Handlers) measure(ctx context.Context, c *Call, p *tools.ProfileParams)
 		What: what, For: time.Duration(p.Seconds) * time.Second, Save: p.Save,
 		Against: (*session.Against)(against), Timeout: p.Timeout(),
 	}
+	if q.Running { // by what is put into it
+		if err := subject.Hub().CheckAgent(); err != nil {
+			return nil, err
+		}
+	}
 	result, err := profile.Ask(ctx, h.Sessions, func(doing string) { c.tell(doing, 0, 0) }, q)
 	if err != nil {
 		return nil, err

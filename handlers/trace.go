@@ -20,7 +20,7 @@ func (h *Handlers) trace() Tool[*tools.TraceParams] {
 			"":       {Rule: ownRun, Vary: armsForTrigger, Handle: h.traceRun},
 			"arm":    {Drives: true, Rule: inProgram, Effect: "putting a recorder into a program", Vary: armsForTrigger, Handle: h.armTrace},
 			"read":   {Rule: unlocked, Vary: armsForTrigger, Handle: h.readTrace},
-			"disarm": {Rule: unlocked, Vary: armsForTrigger, Handle: h.disarmTrace},
+			"disarm": {Drives: true, Rule: unlocked, Vary: armsForTrigger, Handle: h.disarmTrace},
 		},
 	}
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	godap "github.com/google/go-dap"
@@ -191,9 +192,21 @@ func (t *stopPoint) Interruption(ctx context.Context, expression string) error {
 		WithHint("the program stands there now; step out or continue lets the call finish, or disable the breakpoint first")
 }
 
-// CheckExpressions says why the policy forbids expressions of the user.
-func (t *stopPoint) CheckExpressions(param string, expressions ...string) error {
-	return t.session.checkEvaluate(param, expressions...)
+// CheckExpression says why an expression of the user may not be evaluated: the policy forbids
+// it, or it may run code in a program that a person holds.
+func (t *stopPoint) CheckExpression(ctx context.Context, expression string) error {
+	if err := t.session.checkEvaluate("expression", expression); err != nil {
+		return err
+	}
+	if t.session.OnlyReads(expression) {
+		return nil
+	}
+	err := t.session.hub.CheckCode(ctx)
+	if held := (*fault.Error)(nil); errors.As(err, &held) {
+		return fault.New(held.Code, "%q may run code of the program: %s", expression, held.Message).WithField("expression").
+			WithHint("names, members, elements and operators can be evaluated, and inspect(locals) and ref open values. %s", held.Hint)
+	}
+	return err
 }
 
 // Locate finds what a location of the user means.

@@ -175,6 +175,15 @@ func (h *Hub) CheckAgent() error {
 	return h.heldError()
 }
 
+// CheckCode returns why what is done in this context may not run code in the program: while
+// a person holds the session, only a person's acts do.
+func (h *Hub) CheckCode(ctx context.Context) error {
+	if ctx.Value(actKey{}) != nil {
+		return nil
+	}
+	return h.CheckAgent()
+}
+
 // CheckPerson returns why a person may not drive: that needs the session taken.
 func (h *Hub) CheckPerson(p Person) error {
 	h.mu.Lock()

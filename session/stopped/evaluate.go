@@ -19,7 +19,7 @@ func (p *Program) Evaluate(ctx context.Context, expression string, thread, frame
 	if err != nil {
 		return Variable{}, err
 	}
-	if err := p.session.CheckExpressions("expression", expression); err != nil {
+	if err := p.session.CheckExpression(ctx, expression); err != nil {
 		return Variable{}, err
 	}
 	f, err := p.Frame(ctx, thread, frame)

@@ -68,8 +68,8 @@ type Session interface {
 	Refusal(ctx context.Context, code fault.Code, op string, err error) error
 	// Interruption says what became of the program when an evaluation was cut short.
 	Interruption(ctx context.Context, expression string) error
-	// CheckExpressions says why the policy forbids expressions of the user.
-	CheckExpressions(param string, expressions ...string) error
+	// CheckExpression says why an expression of the user may not be evaluated.
+	CheckExpression(ctx context.Context, expression string) error
 	// Locate finds what a location of the user means, and FindFile a file.
 	Locate(location string) (Place, error)
 	FindFile(name string) (string, error)
