@@ -118,9 +118,19 @@ func (h *Handlers) respond(next Handler) Handler {
 		if env.Error != nil || c.tool.definition().Annotations.ReadOnly { // may be asked again for what does not fit
 			env.Again = h.wider(c)
 		}
-		res.Reply = responses.Fit(env, h.budget(c.budget()), h.form(c))
+		res.Reply = h.fit(c, env)
 		return res, nil
 	}
+}
+
+// fit writes the reply. A client that draws it gets its data beside the text, which is not for
+// its model.
+func (h *Handlers) fit(c *Call, env *responses.Envelope) responses.Reply {
+	max, form := h.budget(c.budget()), h.form(c)
+	if form != responses.Text || c.tool.definition().View() == "" || !c.Client.Draws() {
+		return responses.Fit(env, max, form)
+	}
+	return responses.FitDrawn(env, max)
 }
 
 // wider is the call once more, with as much room for its reply as there may be; empty

@@ -2,9 +2,11 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -13,7 +15,10 @@ import (
 // Doors are where persons come in to watch a session and act in it.
 type Doors interface {
 	// Open opens the doors to a session, if they are not open yet, and says where they are.
-	Open(ctx context.Context, s *session.Session) (Entrances, error)
+	// Without withPage nobody is let in to the page by the answer.
+	Open(ctx context.Context, s *session.Session, withPage bool) (Entrances, error)
+	// Page is an address of the page that lets one browser in; empty where there is none.
+	Page(ctx context.Context, s *session.Session) (string, error)
 }
 
 // Entrances are the ways into a session. A way that this server does not have is empty.
@@ -28,7 +33,11 @@ func (h *Handlers) showSession(ctx context.Context, c *Call, _ *tools.SessionPar
 		return nil, fault.New(fault.NotSupported, "this server has no door by which a person could join").
 			WithHint("session(status), inspect and context tell what is to be told")
 	}
-	ways, err := h.Doors.Open(ctx, c.Session)
+	opened, err := h.opensPage(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	ways, err := h.Doors.Open(ctx, c.Session, !opened)
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +45,37 @@ func (h *Handlers) showSession(ctx context.Context, c *Call, _ *tools.SessionPar
 	if ways.Page != "" {
 		said = "a person can watch and take over " + c.Session.ID() + " at the page, or with an editor; tell them. Who has the address can look into the program: it is for this person only"
 	}
+	if opened {
+		said = "the person was given the page of " + c.Session.ID() + " by their client, and can watch and take over there; or join with an editor, whose configuration is for this person only"
+	}
 	return &responses.Envelope{
 		Success: true, Summary: said, Named: true,
 		Data: &responses.Shown{Page: ways.Page, Editor: &responses.Editor{
 			VSCode: ways.VSCode, NvimDAP: ways.NvimDAP, Zed: ways.Zed, JetBrains: ways.JetBrains,
 		}},
 	}, nil
+}
+
+// opensPage has the client open the page for its person, where it can, so that its model need
+// not see the address. False: it did not.
+func (h *Handlers) opensPage(ctx context.Context, c *Call) (opened bool, err error) {
+	const key = "page"
+	if !c.Client.OpensPages() {
+		return false, nil
+	}
+	q := client.Question{Key: key, Message: "Watch the debug session " + c.Session.ID() + " in your browser? The address lets one browser in, once."}
+	if !c.Client.Answered(key) { // else the address has been given
+		if q.Page, err = h.Doors.Page(ctx, c.Session); err != nil || q.Page == "" {
+			return false, err
+		}
+	}
+	switch err := c.Client.OpenPage(ctx, q); {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, client.ErrAsked), ctx.Err() != nil:
+		return false, err
+	}
+	return false, nil // the reply tells the address, as to any other client
 }
 
 // ask puts a question to the persons who watch the session.

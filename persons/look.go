@@ -90,6 +90,11 @@ func (s *Seat) Children(ctx context.Context, ref, start, count int) (Values, err
 	return Values{session.WatchedValues(list), total}, err
 }
 
+// Inside opens a value for one who only looks, and is not there to be seen.
+func (d *Desk) Inside(ctx context.Context, s *session.Session, ref, count int) (Values, error) {
+	return (&Seat{Session: s, desk: d}).Children(ctx, ref, 0, count)
+}
+
 // Expand is Children as the engine has them. A long text has itself as its only child.
 func (s *Seat) Expand(ctx context.Context, ref int, page session.Page) (vars []session.Variable, total int, err error) {
 	v, err := s.Session.Stopped().Expand(ctx, ref, page)

@@ -18,13 +18,23 @@ type trimmer interface {
 // the details of an error; what is gone is named in omitted. The result is always
 // whole, and within max when that is 1,000 or more. Data that can say less is used up.
 func Fit(e *Envelope, max int, form Form) Reply {
+	return fit(e, max, form, Reply.longest)
+}
+
+// FitDrawn is Fit for a client whose model reads the text, and which draws the data beside it:
+// the text alone is measured.
+func FitDrawn(e *Envelope, max int) Reply {
+	return fit(e, max, Both, func(r Reply) int { return len(r.Text) })
+}
+
+func fit(e *Envelope, max int, form Form, size func(Reply) int) Reply {
 	fitted := *e
 	if _, err := encode(&fitted); err != nil { // a bug of ours, which must not cost the answer
 		fitted = *Failure(fmt.Errorf("write the answer: %w", err))
 	}
 	for _, t := range fitted.allTrims() {
 		for r := fitted.render(form); ; r = fitted.render(form) {
-			over := r.longest() - max
+			over := size(r) - max
 			if over <= 0 {
 				return r
 			}

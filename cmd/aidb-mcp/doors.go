@@ -88,14 +88,21 @@ func (d *doors) announcePage(w io.Writer) error {
 }
 
 // Open opens the doors to a session.
-func (d *doors) Open(_ context.Context, s *session.Session) (handlers.Entrances, error) {
+func (d *doors) Open(ctx context.Context, s *session.Session, withPage bool) (handlers.Entrances, error) {
 	at, err := d.editors.Open(s)
 	if err != nil {
 		return handlers.Entrances{}, err
 	}
 	ways := entrances(at, d.editorsOf(s.Language()))
-	ways.Page, err = d.page.Link(s.ID())
+	if withPage {
+		ways.Page, err = d.Page(ctx, s)
+	}
 	return ways, err
+}
+
+// Page lets one more browser in to the page of a session.
+func (d *doors) Page(_ context.Context, s *session.Session) (string, error) {
+	return d.page.Link(s.ID())
 }
 
 // editorsOf is what editors call the debugger of a language. Where they have none, that of

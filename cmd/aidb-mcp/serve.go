@@ -99,6 +99,7 @@ func (a *app) serve(ctx context.Context) error {
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
 		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal,
 		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader(), Report: doors.readReport}),
+		Views:     views{doors},
 		Prompts: prompts.New(prompts.Options{
 			Calls: calls, Sessions: sessions, Adapters: registry, Workspace: workspace, Policy: a.policy, Mask: a.mask,
 		}),

@@ -25,6 +25,13 @@ type Client interface {
 	// the client has it; nothing where it was a matter of yes or no. It waits for two
 	// minutes at most.
 	Elicit(ctx context.Context, q Question) (choice string, err error)
+	// OpensPages says whether the client can ask its person to open a page.
+	OpensPages() bool
+	// OpenPage asks the person to open the page of a question, and returns nil when they
+	// agree. What is shown at the page the client does not learn.
+	OpenPage(ctx context.Context, q Question) error
+	// Draws says whether the client shows views beside results: it wants their data.
+	Draws() bool
 	// Answered says that an answer to the question with this key came with the call,
 	// which was made before and ended with ErrAsked.
 	Answered(key string) bool
@@ -38,6 +45,7 @@ type Question struct {
 	Message string   // all that is needed to decide
 	Choices []string // to choose one of; none: yes or no
 	Text    bool     // or: a text to write, which may be empty; nothing that is secret
+	Page    string   // or: the address of a page to open
 }
 
 // Prompt is a question to a model.
@@ -81,6 +89,15 @@ func (None) Elicits() bool { return false }
 
 // Elicit asks nobody.
 func (None) Elicit(context.Context, Question) (string, error) { return "", ErrUnsupported }
+
+// OpensPages is false.
+func (None) OpensPages() bool { return false }
+
+// OpenPage asks nobody.
+func (None) OpenPage(context.Context, Question) error { return ErrUnsupported }
+
+// Draws is false.
+func (None) Draws() bool { return false }
 
 // Answered is false.
 func (None) Answered(string) bool { return false }

@@ -13,6 +13,8 @@ type caller struct {
 	req *mcp.CallToolRequest
 	far progress
 
+	views bool // this server has pages to draw with
+
 	mu    sync.Mutex // guards the field below
 	asked mcp.InputRequestMap
 }

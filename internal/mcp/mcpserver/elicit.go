@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/rand"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,22 +44,51 @@ func (c *caller) Elicit(ctx context.Context, q client.Question) (string, error) 
 	if !c.Elicits() {
 		return "", client.ErrUnsupported
 	}
-	params := &mcp.ElicitParams{Mode: "form", Message: q.Message, RequestedSchema: formOf(q)}
+	said, err := c.elicit(ctx, q.Key, &mcp.ElicitParams{Mode: "form", Message: q.Message, RequestedSchema: formOf(q)})
+	if err != nil {
+		return "", err
+	}
+	return chosenOf(q, said)
+}
+
+// elicit asks, in the way of the call's revision.
+func (c *caller) elicit(ctx context.Context, key string, params *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if c.stateless() {
-		answer, err := c.askInRounds(q.Key, params)
+		answer, err := c.askInRounds(key, params)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		said, _ := answer.(*mcp.ElicitResult)
-		return chosenOf(q, said)
+		return said, nil
 	}
 	bounded, cancel := context.WithTimeout(ctx, elicitLimit)
 	defer cancel()
 	said, err := c.req.Session.Elicit(bounded, params)
 	if err != nil {
-		return "", answerError(ctx, bounded)
+		return nil, answerError(ctx, bounded)
 	}
-	return chosenOf(q, said)
+	return said, nil
+}
+
+// OpensPages says whether the client asks its person to open pages.
+func (c *caller) OpensPages() bool {
+	can := c.req.ClientCapabilities()
+	return can != nil && can.Elicitation != nil && can.Elicitation.URL != nil
+}
+
+// OpenPage asks the person to open a page.
+func (c *caller) OpenPage(ctx context.Context, q client.Question) error {
+	if !c.OpensPages() {
+		return client.ErrUnsupported
+	}
+	said, err := c.elicit(ctx, q.Key, &mcp.ElicitParams{Mode: "url", Message: q.Message, URL: q.Page, ElicitationID: rand.Text()})
+	if err != nil {
+		return err
+	}
+	if said == nil || said.Action != "accept" {
+		return client.ErrDeclined
+	}
+	return nil
 }
 
 // Elicits says whether the client shows forms.

@@ -63,6 +63,9 @@ func (l *listeners) resourceMiddleware(next mcp.MethodHandler) mcp.MethodHandler
 			l.startListChanges() // before it is read: what changes from now on is told
 			return l.list(r)
 		case *mcp.ReadResourceRequest:
+			if isView(r.Params.URI) {
+				break // the SDK knows it
+			}
 			return l.read(ctx, method, r, next)
 		case *mcp.SubscriptionsListenRequest:
 			return l.listen(ctx, r)

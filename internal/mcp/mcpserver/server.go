@@ -55,6 +55,7 @@ type Options struct {
 
 	Resources Resources // nil: there is nothing to read
 	Prompts   Prompts   // nil: there are none
+	Views     Views     // nil: results are not drawn
 
 	// Follow, if there is one, runs beside the calls until its context ends and
 	// may notify who has started us of what MCP has no word for.
@@ -176,9 +177,13 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 	server := mcp.NewServer(&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version}, options)
 	seal := newSeal()
 	for _, d := range o.Tools {
-		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls, seal))
+		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls, seal, o.Views != nil))
 	}
-	within := []mcp.Middleware{recoverPanics(o.Log), cancelWith(calls), toolMiddleware(o.Tools)}
+	within := []mcp.Middleware{recoverPanics(o.Log), cancelWith(calls), toolMiddleware(o)}
+	if o.Views != nil {
+		addViews(server, o.Views)
+		within = append(within, viewMiddleware(o.Tools))
+	}
 	if o.Prompts != nil {
 		addPrompts(server, o.Prompts)
 		within = append(within, promptMiddleware(o.Prompts))
@@ -249,12 +254,13 @@ func toolOf(d *tools.Definition) *mcp.Tool {
 // there is JSON, as structured content for clients that read that. The
 // low-level handler keeps the SDK from decoding numbers into float64. In place of
 // a reply may stand what the client is asked first.
-func handlerOf(name string, calls Caller, seal *seal) mcp.ToolHandler {
+func handlerOf(name string, calls Caller, seal *seal, views bool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if err := seal.check(req.Params); err != nil {
 			return nil, err
 		}
 		by := newClient(ctx, req)
+		by.views = views
 		reply := calls.Call(ctx, name, req.Params.Arguments, by)
 		if reply.Asked {
 			return &mcp.CallToolResult{
@@ -262,15 +268,19 @@ func handlerOf(name string, calls Caller, seal *seal) mcp.ToolHandler {
 				InputRequests: by.questions(), RequestState: seal.sealState(req.Params),
 			}, nil
 		}
-		result := &mcp.CallToolResult{
-			Content: []mcp.Content{&mcp.TextContent{Text: string(reply.Read())}},
-			IsError: reply.IsError,
-		}
-		if reply.JSON != nil {
-			result.StructuredContent = json.RawMessage(reply.JSON)
-		}
-		return result, nil
+		return resultOf(reply), nil
 	}
+}
+
+func resultOf(reply responses.Reply) *mcp.CallToolResult {
+	result := &mcp.CallToolResult{
+		Content: []mcp.Content{&mcp.TextContent{Text: string(reply.Read())}},
+		IsError: reply.IsError,
+	}
+	if reply.JSON != nil {
+		result.StructuredContent = json.RawMessage(reply.JSON)
+	}
+	return result
 }
 
 // recoverPanics keeps the server alive when a request makes it panic.
@@ -301,15 +311,15 @@ func cancelWith(calls context.Context) mcp.Middleware {
 }
 
 // toolMiddleware refuses a call of a tool that is not there with what was perhaps meant.
-func toolMiddleware(list []*tools.Definition) mcp.Middleware {
+func toolMiddleware(o Options) mcp.Middleware {
 	var names []string
-	for _, d := range list {
+	for _, d := range o.Tools {
 		names = append(names, d.Name)
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			call, ok := req.(*mcp.CallToolRequest)
-			if !ok || slices.Contains(names, call.Params.Name) {
+			if !ok || slices.Contains(names, call.Params.Name) || o.Views != nil && call.Params.Name == viewTool {
 				return next(ctx, method, req)
 			}
 			hint := "the tools are " + strings.Join(names, ", ")
