@@ -44,7 +44,16 @@ func EndedBy(pid int) int {
 
 // hasEnded says that a thread is no more than an entry in the table.
 func hasEnded(dir string) bool {
+	state := threadState(dir)
+	return state == 'Z' || state == 'X'
+}
+
+// threadState is the letter by which the system tells what a thread does; 0 when it cannot be read, as when
+// the thread is gone.
+func threadState(dir string) byte {
 	stat := readStat(dir + "/stat")
-	state := bytes.TrimSpace(stat[bytes.LastIndexByte(stat, ')')+1:])
-	return bytes.HasPrefix(state, []byte("Z")) || bytes.HasPrefix(state, []byte("X"))
+	if state := bytes.TrimSpace(stat[bytes.LastIndexByte(stat, ')')+1:]); len(state) > 0 {
+		return state[0]
+	}
+	return 0
 }

@@ -1,15 +1,20 @@
 package process
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"aidb-mcp/internal/system/mend"
+	"aidb-mcp/internal/system/sleep"
 )
 
 // awaitEnds waits until the processes have ended, and returns those that have not when
@@ -62,6 +67,20 @@ func awaitEnds(pids, called []int, limit time.Duration) (left []int) {
 	return left
 }
 
+// endFree ends a debugger that does not hold the program, and says that it did: it is not
+// to begin any more. It is stopped first and looked at again, for it may have taken hold of
+// the program meanwhile, and killed now it would leave in it what it has put there.
+func (d *duty) endFree(pid int) bool {
+	if !d.holdsNothing() || syscall.Kill(pid, syscall.SIGSTOP) != nil {
+		return false
+	}
+	if !awaitStop(pid) || !d.holdsNothing() {
+		_ = syscall.Kill(pid, syscall.SIGCONT)
+		return false
+	}
+	return syscall.Kill(pid, syscall.SIGKILL) == nil
+}
+
 // holdsNothing says that nobody traces the program whose tracer the child is to be.
 func (d *duty) holdsNothing() bool {
 	if !d.Traces {
@@ -69,6 +88,31 @@ func (d *duty) holdsNothing() bool {
 	}
 	tracer, err := mend.Tracer(d.PID)
 	return err == nil && tracer == 0
+}
+
+// stopLimit is how long a process may take to stop: as long as a thread of it waits in the
+// kernel for what no signal cuts short.
+const stopLimit = time.Second
+
+// awaitStop waits until no thread of a process runs any more after SIGSTOP, which the system
+// announces to nobody but its parent.
+func awaitStop(pid int) bool {
+	for began := time.Now(); time.Since(began) < stopLimit; {
+		if isStopped(pid) {
+			return true
+		}
+		sleep.For(context.Background(), time.Millisecond)
+	}
+	return false
+}
+
+// isStopped says that each thread of a process is stopped, or has ended.
+func isStopped(pid int) bool {
+	dir := "/proc/" + strconv.Itoa(pid) + "/task/"
+	threads, err := os.ReadDir(dir)
+	return err == nil && !slices.ContainsFunc(threads, func(t os.DirEntry) bool {
+		return !strings.ContainsRune("TtZX\x00", rune(threadState(dir+t.Name())))
+	})
 }
 
 // isCalling says that a process may be in the middle of a call that it makes in the program:

@@ -13,8 +13,8 @@ func (d *duty) look() (before mend.Sight) { return before }
 // mend: this system lets nobody mend what a debugger has left.
 func (d *duty) mend(mend.Sight, bool) {}
 
-// holdsNothing: this system does not tell who traces a program.
-func (d *duty) holdsNothing() bool { return false }
+// endFree: this system does not tell who traces a program.
+func (d *duty) endFree(int) bool { return false }
 
 // isCalling: nor that.
 func (d *duty) isCalling(int) bool { return false }

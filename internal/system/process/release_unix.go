@@ -49,8 +49,7 @@ func (h holders) release() {
 			programs = append(programs, d.PID)
 		}
 		switch {
-		case d.holdsNothing() && !above[pid]:
-			_ = syscall.Kill(pid, syscall.SIGKILL)
+		case !above[pid] && d.endFree(pid):
 		case d.isCalling(pid): // and ends by itself, whoever has started it and is gone
 		case h[parents[pid]] == nil && d.Signal != 0:
 			_ = syscall.Kill(pid, d.Signal)
