@@ -235,7 +235,7 @@ func (l *run) childProcessWarnings(neverHit bool) (said []string) {
 	}
 	if neverHit && len(seen)+len(left) > 0 {
 		all = slices.Concat(left, seen)
-		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s%s", processes(len(all)), l.s.manager.processList(all), l.followHint()))
+		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s%s", childCount(len(all)), l.s.manager.processList(all), l.followHint()))
 	}
 	if neverHit && len(said) == 0 {
 		if how := l.startedText(); how != "" {
@@ -256,7 +256,7 @@ func (l *run) unfollowedText() string {
 	l.processes.mu.Unlock()
 	how := l.startedText()
 	if seen := l.undebugged(all); len(seen) > 0 {
-		how = fmt.Sprintf("started %s: %s", processes(len(seen)), l.s.manager.processList(seen))
+		how = fmt.Sprintf("started %s: %s", childCount(len(seen)), l.s.manager.processList(seen))
 	}
 	if how == "" {
 		return ""
@@ -304,17 +304,25 @@ func (l *run) startedText() string {
 	if forks := plan.Capabilities.End.Forks; forks != nil && forks() > 0 {
 		n := forks()
 		if n >= adapters.MostForks {
-			return fmt.Sprintf("started %d processes or more", adapters.MostForks)
+			return fmt.Sprintf("started %d child processes or more", adapters.MostForks)
 		}
-		return "started " + processes(n)
+		return "started " + childCount(n)
 	}
 	l.processes.mu.Lock()
 	waited := l.processes.waited
 	l.processes.mu.Unlock()
 	if first := l.programs.first(); first != nil && l.programs.isFirstGone() && first.WasParent() || waited {
-		return "started other processes"
+		return "started child processes"
 	}
 	return ""
+}
+
+// childCount counts what was not followed by the name that is looked for then.
+func childCount(n int) string {
+	if n == 1 {
+		return "1 child process"
+	}
+	return fmt.Sprintf("%d child processes", n)
 }
 
 func processes(n int) string {

@@ -72,7 +72,7 @@ func Unseen(run *session.Recording) string {
 		}
 	}
 	if run.Parent {
-		return "the program has started other processes, which are not followed: what they did is not noted"
+		return "the program has started child processes, which are not followed: what they did is not noted"
 	}
 	return ""
 }

@@ -89,9 +89,9 @@ func TestChildrenThatNobodyFollows(t *testing.T) {
 			if p.options != nil {
 				start["adapter_options"] = p.options
 			}
-			s.OK("session_start", start).Want("terminated", "data", "execution_state", "status").Contains([]string{"data", "warnings"}, "not followed")
-			s.OK("trace", with(A{"what": "calls", "functions": []string{"work"}})).Has("is not all", "started other processes")
-			s.OK("diagnose", with(A{})).Want("ok", "data", "verdict").Contains([]string{"data", "warnings"}, "not followed", "whether one of those failed was not seen")
+			s.OK("session_start", start).Want("terminated", "data", "execution_state", "status").Contains([]string{"data", "warnings"}, "not followed", "child process")
+			s.OK("trace", with(A{"what": "calls", "functions": []string{"work"}})).Has("is not all", "started child processes")
+			s.OK("diagnose", with(A{})).Want("ok", "data", "verdict").Contains([]string{"data", "warnings"}, "not followed", "child process", "whether one of those failed was not seen")
 			if p.name != "go" {
 				return
 			}

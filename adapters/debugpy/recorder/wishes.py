@@ -164,7 +164,7 @@ class Recorder:
                 why = "a recursion left no room to note anything" if self.watch.deep else "the program has set a trace function of its own, or watches itself, as coverage does"
                 self.notes.remark(why + ": after that nothing was noted")
             if any(m in sys.modules for m in SPAWNING):
-                self.notes.remark("the program has started other processes by multiprocessing: what they do is not recorded", "apart")
+                self.notes.remark("the program has started child processes by multiprocessing: what they do is not recorded", "apart")
 
     def path(self, code):
         name = code.co_filename

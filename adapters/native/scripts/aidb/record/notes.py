@@ -53,7 +53,7 @@ class Notes:
     def forked(self, times: int) -> None:
         """Nothing can be said never to have happened where a part of the program is not noted."""
         if times:
-            self.write({"k": "apart", "m": "the program has started other processes, which are not followed: what they did is not noted"})
+            self.write({"k": "apart", "m": "the program has started child processes, which are not followed: what they did is not noted"})
 
     def failed(self, wrong) -> None:
         """A fault of ours, which must not stop the program."""
