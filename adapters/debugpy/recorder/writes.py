@@ -3,14 +3,13 @@
 # that. What a statement changes through what it calls is found by comparing the
 # objects that it names before and after; what has changed between two looks, and no
 # statement seen has done it, is said to be unseen.
-import array
-import collections
 import dis
 import os
 import re
 import types
 
 from . import notes as n
+from .contents import COLLECTIONS, Look, contents
 from .places import CODE, KEPT, MISSING, SIMPLE, Places, attribute, element
 from .statements import ast, index, scopes
 
@@ -20,7 +19,6 @@ KINDS = ("frame", "captured", "class", "global ")  # how the places of variables
 HOLDER = re.compile(r"(o\d+)[.\[]")
 MANGLED = re.compile(r"\._\w*?[^_](__\w+)$")  # how the places of private members end
 NOTHING = {}
-COLLECTIONS = (list, dict, set, bytearray, collections.deque, array.array)
 
 
 class Pending:
@@ -48,7 +46,8 @@ class Writes:
         self.files = {}  # real path: {scope: {line: Statement}}
         self.codes = {}  # id of a code object: its statements by their lines
         self.pending = {}  # id of a frame: Pending
-        self.left = {}  # place: how the object in it was shown when it was last noted
+        self.left = {}  # place: the Look of the object in it when it was last noted
+        self.inner = None  # where it was first seen that only what lies in one was changed, if it was
         self.held_by = Held()
         # Where it is asked what a value came from, what is short of time is looked for by its name.
         self.by_any_name = self.wanted is not None and self.wanted != "]" and not recorder.wish.get("values")
@@ -109,7 +108,7 @@ class Writes:
             if place is not None and self.wants(place) and place not in self.held_by.values and not self.elsewhere(frame.f_code, place):
                 self.held_by.put(place, value)
                 if place in self.held_by.values:
-                    self.left.setdefault(place, self.notes.shown(value))
+                    self.left.setdefault(place, self.look(value))
 
     def held(self, s, frame):
         """That object, where it lies, and how it looks before the statement."""
@@ -117,16 +116,19 @@ class Writes:
         for node in s.bases if self.holds(s) else ():
             place, value = spelt(member(node)) == spelt(self.wanted) and self.places.find(node, frame) or (None, MISSING)
             if place is not None and self.wants(place) and value is not MISSING and not isinstance(value, SIMPLE) and all(place != h[0] for h in found):
-                before = self.notes.shown(value)
-                if self.left.get(place, before) != before:  # through another name of it
-                    self.put(frame, frame.f_lineno, place, self.left[place], dict(before), UNSEEN)
+                before = self.look(value)
+                if self.left.get(place, before).differs(before):  # through another name of it
+                    self.put(frame, frame.f_lineno, place, self.left[place].shown, before, UNSEEN)
                 found.append((place, value, before))
         for node in s.changing if self.held_by.places and self.renamed(s) else ():
             value = (self.places.find(node, frame) or (None, MISSING))[1]
             for place in self.held_by.of(value):
                 if all(value is not h[1] for h in found):
-                    found.append((place, value, self.notes.shown(value)))
+                    found.append((place, value, self.look(value)))
         return found
+
+    def look(self, value):
+        return Look(self.notes.shown(value), None if self.all else contents(value))
 
     def asked(self, target):
         if self.all:
@@ -220,9 +222,13 @@ class Writes:
             return
         s = p.statement
         for place, value, before in p.held:
-            after, before = self.notes.shown(value), self.left.get(place, before)  # what it has called may have noted it
-            if after != before:
-                self.put(p.frame, p.line, place, dict(before), after)
+            after, left = self.look(value), self.left.get(place, before)
+            if left.differs(before):  # what it has called has noted it
+                before = left
+            if after.differs(before):
+                self.put(p.frame, p.line, place, before.shown, after)
+            elif after.shown != before.shown and self.inner is None:
+                self.inner = ", first at %s:%d" % (os.path.basename(p.frame.f_code.co_filename), p.line)
         if s.body is None or s.body[0] <= following <= s.body[1]:
             again = following == s.first  # perhaps it goes on, with its targets not yet written
             for target, old in p.targets:
@@ -281,12 +287,10 @@ class Writes:
 
     def wrote(self, frame, line, place, was, now, unseen=""):
         before = NOTHING if was is MISSING else self.notes.shown(was)
-        after = {"e": "deleted"} if now is MISSING else self.notes.shown(now)
-        if now is not MISSING and not place.endswith("[*]"):
-            self.identify(after, now)
+        after = Look({"e": "deleted"}, None) if now is MISSING else self.look(now)
         if self.by_any_name:
             self.held_by.put(place, now)
-        self.put(frame, line, place, before, after, unseen)
+        self.put(frame, line, place, before, after, unseen, MISSING if place.endswith("[*]") else now)
 
     def forget(self, frame):
         """A call has ended, and its variables are no more."""
@@ -299,13 +303,21 @@ class Writes:
             at = "the run never came to %s:%d" % (self.file, self.line_of) if self.file else "no statement that ran names %s; a location at which it can be read says which object is meant" % self.text
             self.notes.remark("%s: what changes it by another name is not seen" % at)
         for place, value in list(self.held_by.values.items()):
-            before, after = self.left.get(place), self.notes.shown(value)
-            if before is not None and after != before:
-                self.notes.put('"k":"write","at":"","f":"the end","o":%s,"v":%s,"m":"%s"' % (n.quote(place), n.encoded([before, after]), UNSEEN))
+            before, after = self.left.get(place), self.look(value)
+            if before is None or not after.differs(before):
+                if before is not None and after.shown != before.shown and self.inner is None:
+                    self.inner = ""
+            else:
+                self.notes.put('"k":"write","at":"","f":"the end","o":%s,"v":%s,"m":"%s"' % (n.quote(place), n.encoded([before.shown, after.shown]), UNSEEN))
+        if self.inner is not None:
+            self.notes.remark("what lies in %s was changed, too%s: that is no write to %s itself, and is asked about by a name of its own" % (self.text, self.inner, self.text))
 
-    def put(self, frame, line, place, before, after, unseen=""):
+    def put(self, frame, line, place, before, after, unseen="", value=MISSING):
         if not self.all:
-            self.left[place] = {k: v for k, v in after.items() if k != "i"}  # as notes show it
+            self.left[place] = after
+        after = dict(after.shown)
+        if value is not MISSING:
+            self.identify(after, value)
         hold(after, place)
         where = self.notes.where(frame)
         if line != frame.f_lineno:

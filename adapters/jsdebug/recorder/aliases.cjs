@@ -6,10 +6,14 @@ const KEPT = 20000;
 const [listed, viewed] = [Object.getPrototypeOf(Uint8Array.prototype), DataView.prototype].map((of) => Object.getOwnPropertyDescriptor(of, 'buffer').get);
 
 class Aliases {
-  // begun is called when there is something to know.
-  constructor(begun) {
+  // begun is called when there is something to know; look is how a value is shown, sum what
+  // it holds, empty where that is not known.
+  constructor(begun, look, sum) {
     this.begun = begun;
-    this.places = new Map(); // place: { object: a WeakRef, shown: how it was when it was noted last }
+    this.look = look;
+    this.sum = sum;
+    this.inner = false; // what lies in one of the objects was changed, and not the object
+    this.places = new Map(); // place: { object: a WeakRef, shown, sum: how it was when it was noted last }
     this.objects = new WeakMap(); // object, or the memory that it shows: the places that it lies in
   }
 
@@ -18,7 +22,7 @@ class Aliases {
     this.drop(place);
     if (typeof object !== 'object' || object === null) return;
     this.begun();
-    this.places.set(place, { object: new WeakRef(object), shown });
+    this.places.set(place, { object: new WeakRef(object), shown, sum: this.sum(object) });
     const key = memoryOf(object);
     if (!this.objects.has(key)) this.objects.set(key, new Set());
     this.objects.get(key).add(place);
@@ -26,8 +30,8 @@ class Aliases {
   }
 
   // met says that an object was found in a place.
-  met({ value, where }, look) {
-    if (where && typeof value === 'object' && value !== null && this.places.get(where)?.object.deref() !== value) this.put(where, value, look(value));
+  met({ value, where }) {
+    if (where && typeof value === 'object' && value !== null && this.places.get(where)?.object.deref() !== value) this.put(where, value, this.look(value));
   }
 
   drop(place) {
@@ -41,12 +45,33 @@ class Aliases {
     return typeof value === 'object' && value !== null ? [...(this.objects.get(memoryOf(value)) || [])] : [];
   }
 
+  // seen notes how objects are before something may write to them.
+  seen(places) {
+    for (const place of places) {
+      const { object, shown, sum } = this.places.get(place) || {}, value = object?.deref(), holds = value && this.sum(value);
+      if (!holds || holds !== sum) continue; // it tells of a write, which is noted with it
+      const now = this.look(value);
+      this.inner ||= differs(shown, now);
+      this.places.get(place).shown = now;
+    }
+    return places;
+  }
+
   // changed are [place, was, now] of those in which something is not as it was noted last.
-  changed(look) {
-    return [...this.places].flatMap(([place, { object, shown }]) => {
-      const value = object.deref(), now = value !== undefined && look(value);
-      return now && differs(shown, now) ? [[place, shown, now]] : [];
-    });
+  changed() {
+    return [...this.places.keys()].flatMap((place) => this.written(place) || []);
+  }
+
+  // written is [place, was, now] of one that was written to since it was noted last. It was if
+  // other objects lie in it, or other plain values, not if those objects were changed.
+  written(place) {
+    const { object, shown, sum } = this.places.get(place) || {}, value = object?.deref();
+    if (value === undefined) return undefined;
+    const now = this.look(value), holds = this.sum(value);
+    const written = sum && holds ? sum !== holds : differs(shown, now);
+    if (written || differs(shown, now)) this.put(place, value, now);
+    if (!written) this.inner ||= differs(shown, now);
+    return written ? [[place, shown, now]] : undefined;
   }
 }
 

@@ -4,7 +4,7 @@ const util = require('util');
 const { error } = require('./shown.cjs');
 const { frames, Sites } = require('./stacks.cjs');
 const { passed: unnoted } = require('./thin.cjs');
-const { Aliases, differs } = require('./aliases.cjs');
+const { Aliases } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
 
@@ -244,8 +244,8 @@ class Frame {
       this.was = targets.map((t) => {
         if (!t || t[4] === KEYED && !keyed(t)) return undefined;
         const found = find(t);
-        if (t[4] === NAMED) return aliases.met(found, (value) => notes.value(value));
-        if (t[4] === ALIAS) return { value: found.value, places: aliases.of(found.value) };
+        if (t[4] === NAMED) return aliases.met(found);
+        if (t[4] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
         return t[4] && t[4] !== KEYED ? before(found) : told(found);
       });
       const names = [], values = [];
@@ -311,11 +311,9 @@ class Frame {
   // renamed notes that a statement has changed an object by another name.
   renamed(at, { places }, stack) {
     for (const place of places) {
-      const { shown, object } = aliases.places.get(place) || {}, value = object?.deref();
-      if (!shown || value === undefined || this.done.has(place)) continue;
-      const now = notes.value(value);
-      if (!differs(shown, now)) continue;
-      aliases.put(place, value, now);
+      const found = !this.done.has(place) && aliases.written(place);
+      if (!found) continue;
+      const [[, shown, now]] = found;
       this.write(at, place, { v: shown.v, u: shown.u, w: shown.w }, { ...now }, stack);
     }
   }
@@ -579,7 +577,10 @@ function start(r) {
   notes = r.notes;
   r.sites = new Sites(r);
   if (r.wish.writes) proxies = new Proxies(r);
-  if (r.weaver.byAnyName) aliases = new Aliases(() => { api.held = true; });
+  if (r.weaver.byAnyName) {
+    const held = new Memory((value) => notes.identity(value));
+    aliases = new Aliases(() => { api.held = true; }, (value) => notes.value(value), (value) => held.contents(value));
+  }
   if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });
   return api;
@@ -587,7 +588,12 @@ function start(r) {
 
 // finish notes what has changed since, and no statement was seen to do it.
 function finish() {
-  if (aliases) apart(() => aliases.changed((value) => notes.value(value)).forEach(([o, was, now]) => notes.write({ k: 'write', at: '', f: 'the end', o, v: [was, now], m: UNSEEN })));
+  if (!aliases) return;
+  apart(() => {
+    aliases.changed().forEach(([o, was, now]) => notes.write({ k: 'write', at: '', f: 'the end', o, v: [was, now], m: UNSEEN }));
+    const name = recorder.wish.writes.expression;
+    if (aliases.inner) notes.remark(`what lies in ${name} was changed, too: that is no write to ${name} itself, and is asked about by a name of its own`);
+  });
 }
 
 module.exports = { start, finish, thrown, callers, attempt, failure };

@@ -38,13 +38,26 @@ class Memory {
     if (!asked && this.objects.get(value)?.spent > SHARE) return '';
     try {
       const holds = this.holding(value);
-      if (!holds || !this.affords(value, holds.size, asked)) return '';
-      const sum = new Sum(this.identity);
-      holds.put(sum, value);
-      return sum.text();
+      return holds && this.affords(value, holds.size, asked) ? this.summed(value, holds) : '';
     } catch {
       return ''; // a module that has not run yet
     }
+  }
+
+  // contents is that of any object which is asked about by its name.
+  contents(value) {
+    try {
+      const holds = this.holding(value, true);
+      return holds && holds.size <= MOST ? this.summed(value, holds) : '';
+    } catch {
+      return '';
+    }
+  }
+
+  summed(value, holds) {
+    const sum = new Sum(this.identity);
+    holds.put(sum, value);
+    return sum.text();
   }
 
   // small is the sum of an object that always gets one; empty for another.
@@ -67,8 +80,8 @@ class Memory {
   }
 
   // holding says how much an object holds, and how that is put into a sum; undefined for
-  // what is not summed: what a library has made changes as it is used.
-  holding(value) {
+  // what is not summed: what a library has made changes as it is used. Named ones are asked about.
+  holding(value, named = false) {
     if (typeof value !== 'object' || value === null || types.isProxy(value)) return undefined;
     if (Array.isArray(value)) return { size: value.length, put: elements };
     if (ArrayBuffer.isView(value)) return { size: Math.ceil(wayOf(value).byteLength.call(value) / BYTES), put: bytes };
@@ -76,7 +89,7 @@ class Memory {
     if (types.isSet(value)) return { size: setSize.call(value), put: members };
     if (types.isDate(value)) return { size: 1, put: time };
     if (types.isModuleNamespaceObject(value) || types.isArgumentsObject(value)) return undefined; // variables are in them
-    if (!this.own(value)) return undefined;
+    if (!named && !this.own(value)) return undefined;
     return { size: Reflect.ownKeys(value).length, put: properties };
   }
 

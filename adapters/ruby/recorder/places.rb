@@ -7,6 +7,7 @@ module AidbRecorder
     MISSING = Core::MISSING
     KEPT = 20_000 # objects of which that is known
     MOST = 4096 # elements of an object whose changes are found
+    ASKED = 1 << 20 # elements of one that is asked about
     LONGEST = 1 << 16 # bytes of a text whose changes are found
     KEYS = [Integer, String, Symbol, NilClass, TrueClass, FalseClass, Float].freeze
 
@@ -167,6 +168,17 @@ module AidbRecorder
       was.nil? || now.nil? ? [] : differences(identity(object), was, now)
     end
 
+    # What an object holds: it is written to if other objects lie in it, or other plain values, not
+    # if those objects are changed. Nil where that is not known.
+    def contents(object)
+      found = held(object, ASKED)
+      Hash === found && found.empty? ? nil : found # only C code may know what is in it
+    end
+
+    def alike?(was, now)
+      was.instance_of?(now.class) && differences("", was, now).empty?
+    end
+
     # A member was written to, and that is known.
     def put(object, name, now)
       was = @known[Core.id(object)]
@@ -177,20 +189,20 @@ module AidbRecorder
 
     # What an object holds, for a later look: a list, pairs, named variables or a text; nil where
     # it is too much.
-    def held(object)
+    def held(object, most = MOST)
       case object
-      when Array then Core::ARRAY_SIZE.bind_call(object) <= MOST ? Core::ARRAY_SLICE.bind_call(object, 0..-1) : nil
-      when Hash then Core::HASH_SIZE.bind_call(object) <= MOST ? Pairs.new(Core::HASH_KEYS.bind_call(object), Core::HASH_VALUES.bind_call(object)) : nil
+      when Array then Core::ARRAY_SIZE.bind_call(object) <= most ? Core::ARRAY_SLICE.bind_call(object, 0..-1) : nil
+      when Hash then Core::HASH_SIZE.bind_call(object) <= most ? Pairs.new(Core::HASH_KEYS.bind_call(object), Core::HASH_VALUES.bind_call(object)) : nil
       when String then Core::STRING_SIZE.bind_call(object) <= LONGEST ? Words.new(String.new(object)) : nil
       when Struct then Core.type(object).members.zip(Core::STRUCT_VALUES.bind_call(object)).to_h
       when Module then nil
-      else variables(object)
+      else variables(object, most)
       end
     end
 
-    def variables(object)
+    def variables(object, most)
       if Core.name(Core.type(object)) == "Set" && Hash === (hash = Core.ivar(object, :@hash))
-        return Core::HASH_SIZE.bind_call(hash) <= MOST ? Members.new(Core::HASH_KEYS.bind_call(hash)) : nil
+        return Core::HASH_SIZE.bind_call(hash) <= most ? Members.new(Core::HASH_KEYS.bind_call(hash)) : nil
       end
       Core.ivars(object).to_h { |n| [n, Core.ivar(object, n)] }
     end

@@ -66,12 +66,16 @@ module AidbRecorder
     # A statement that runs.
     Pending = Struct.new(:statement, :line, :binding, :targets, :objects, :held, :raises)
 
+    # How an object is shown, and what it holds, nil where that is not known.
+    Look = Struct.new(:shown, :contents)
+
     def initialize(recorder, wish, hits)
       @recorder, @notes, @hits = recorder, recorder.notes, hits
       @stacks = Stacks.new(recorder, self)
       @places = Places.new
       @wanted = Wanted.new(wish, @stacks)
-      @left = {} # place: how the object in it was shown when it was last noted
+      @left = {} # place: the Look of the object in it when it was last noted
+      @inner = nil # where it was first seen that only what lies in one was changed, if it was
       @held = @wanted.all? || hits ? nil : Held.new # who lies in the places that are asked about
       @wanted.by_any_name! if @held
     end
@@ -85,6 +89,7 @@ module AidbRecorder
       return unless @held
 
       @held.each { |place, value| changed_unseen(place, value) }
+      @notes.remark("what lies in #{@wanted.text} was changed, too#{@inner}: that is no write to #{@wanted.text} itself, and is asked about by a name of its own") if @inner
       return unless @wanted.element? && !@held.met
 
       @notes.remark((@wanted.file ? "the run never came to #{@wanted.file}:#{@wanted.line}" : "no statement that ran names #{@wanted.text}; a location at which it can be read says which object is meant") +
@@ -213,8 +218,8 @@ module AidbRecorder
         place, value = @places.find(path, frame, binding)
         next if place.nil? || value.equal?(MISSING) || !@places.object?(value)
 
-        before = @notes.shown(value)
-        put(frame, line, place, @left[place], before.dup, UNSEEN) if @left[place] && @left[place] != before
+        before = look_at(value)
+        put(frame, line, place, @left[place].shown, before, UNSEEN) if @left[place] && written?(@left[place], before)
         [place, value, before]
       end.uniq(&:first)
     end
@@ -238,7 +243,7 @@ module AidbRecorder
       return if @held.there?(place, value)
 
       @held.put(place, HELD.any? { |kind| kind === value } ? value : nil)
-      @left[place] ||= @notes.shown(value) if @held.there?(place, value)
+      @left[place] ||= look_at(value) if @held.there?(place, value)
     end
 
     # The same objects as a statement names them otherwise.
@@ -249,15 +254,24 @@ module AidbRecorder
         value = @places.value(path, frame, binding)
         next [] if value.equal?(MISSING) || !@places.object?(value)
 
-        (@held.of(value) - held.map(&:first)).map { |place| [place, value, @left[place] || @notes.shown(value)] }
+        (@held.of(value) - held.map(&:first)).map { |place| [place, value, @left[place] || look_at(value)] }
       end.uniq(&:first)
     end
 
     def changed_unseen(place, value)
-      before, after = @left[place], @notes.shown(value)
-      return if before.nil? || before == after
+      before, after = @left[place], look_at(value)
+      return if before.nil?
+      return (@inner ||= "" if before.shown != after.shown) unless written?(before, after)
 
-      @notes.put(%("k":"write","at":"","f":"the end","o":#{Json.quote(place)},"v":#{@notes.encoded([before, after])},"m":"#{UNSEEN}"))
+      @notes.put(%("k":"write","at":"","f":"the end","o":#{Json.quote(place)},"v":#{@notes.encoded([before.shown, after.shown])},"m":"#{UNSEEN}"))
+    end
+
+    def look_at(value)
+      Look.new(@notes.shown(value), @wanted.all? ? nil : @places.contents(value))
+    end
+
+    def written?(before, after)
+      before.contents && after.contents ? !@places.alike?(before.contents, after.contents) : before.shown != after.shown
     end
 
     # The statements that have run until now: what they have written. One goes on as long as lines
@@ -282,11 +296,13 @@ module AidbRecorder
 
     def check_held(held, pending, frame)
       place, value, before = held
-      after = @notes.shown(value)
-      before = @left[place] || before if @held # what it has called may have noted it
-      return if after == before
-
-      put(frame, pending.line, place, before, after.dup)
+      after = look_at(value)
+      before = @left[place] if @held && @left[place] && written?(before, @left[place]) # what it has called has noted it
+      unless written?(before, after)
+        @inner ||= ", first at #{File.basename(frame.path)}:#{pending.line}" if after.shown != before.shown
+        return
+      end
+      put(frame, pending.line, place, before.shown, after)
       held[2] = after
     end
 
@@ -322,14 +338,15 @@ module AidbRecorder
 
     def wrote(frame, line, place, was, now, unseen = nil)
       before = was.equal?(MISSING) ? {} : @notes.shown(was)
-      after = now.equal?(MISSING) ? { e: "deleted" } : @notes.shown(now)
-      after = after.merge(i: @places.identity(now)) if !now.equal?(MISSING) && !place.end_with?("[*]") && @places.object?(now)
+      after = now.equal?(MISSING) ? Look.new({ e: "deleted" }) : look_at(now)
+      identity = @places.identity(now) if !now.equal?(MISSING) && !place.end_with?("[*]") && @places.object?(now)
       hold_object(place, now) if @held && !now.equal?(MISSING)
-      put(frame, line, place, before, after, unseen)
+      put(frame, line, place, before, after, unseen, identity)
     end
 
-    def put(frame, line, place, before, after, unseen = nil)
-      @left[place] = after.reject { |k, _| k == :i } unless @wanted.all?
+    def put(frame, line, place, before, look, unseen = nil, identity = nil)
+      @left[place] = look unless @wanted.all?
+      after = identity ? look.shown.merge(i: identity) : look.shown.dup
       hold(after, place)
       state = @recorder.fibers.current
       @notes.put(%("k":"write",#{@recorder.where(frame.path, line, frame.function, state)},"c":#{frame.number},"o":#{Json.quote(place)},) +
