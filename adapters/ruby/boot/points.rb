@@ -17,15 +17,14 @@ module AIDB
     end
 
     # bind puts it into the code that has the line. Where blocks are written on the line,
-    # it is in what they are written in.
+    # it is in what they are written in; where a method is, in that, and not where it is defined.
     def bind(sequences)
-      chosen = outermost(sequences.select { |iseq| Points.lines_of(iseq).include?(@line) })
+      found = sequences.select { |iseq| Points.lines_of(iseq).include?(@line) }
+      methods = found.select { |iseq| iseq.first_lineno == @line && Points.method?(iseq) }
+      chosen = outermost(methods.empty? ? found : methods)
       chosen.each do |iseq|
         @labels |= [iseq.label]
-        hook = TracePoint.new(:line) { |tp| hit(tp, iseq.label) }
-        hook.enable(target: iseq, target_line: @line)
-        @hooks << hook
-        Points.keep(iseq, @line)
+        @hooks << (Points.endless?(iseq) ? called(iseq) : reached(iseq))
       end
       chosen.any?
     end
@@ -38,6 +37,16 @@ module AIDB
     def remove = @hooks.each(&:disable)
 
     private
+
+    def reached(iseq)
+      Points.keep(iseq, @line)
+      TracePoint.new(:line) { |tp| hit(tp, iseq.label) }.tap { |hook| hook.enable(target: iseq, target_line: @line) }
+    end
+
+    # called is where a method begins whose line Ruby tells of by no other event: def x = y.
+    def called(iseq)
+      TracePoint.new(:call) { |tp| hit(tp, iseq.label) }.tap { |hook| hook.enable(target: iseq) }
+    end
 
     def outermost(found)
       least = found.map { |iseq| nesting(iseq) }.min
@@ -100,7 +109,19 @@ module AIDB
 
       def lines_of(iseq)
         iseq.traceable_lines_norec(found = {})
-        found.select { |_, events| events.include?(:RUBY_EVENT_LINE) }.keys
+        lines = found.select { |_, events| events.include?(:RUBY_EVENT_LINE) }.keys
+        lines.empty? && method?(iseq) ? [iseq.first_lineno] : lines
+      end
+
+      def method?(iseq)
+        iseq.traceable_lines_norec(found = {})
+        found.any? { |_, events| events.include?(:RUBY_EVENT_CALL) }
+      end
+
+      # endless says that a method has no line of its own: its body is one expression.
+      def endless?(iseq)
+        iseq.traceable_lines_norec(found = {})
+        found.none? { |_, events| events.include?(:RUBY_EVENT_LINE) }
       end
 
       # met says whether a condition holds; where it cannot be judged, the program stops.

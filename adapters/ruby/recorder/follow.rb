@@ -50,7 +50,7 @@ module AidbRecorder
       return unless @call.zero? || @seen == @call
       return unless @test.nil? || holds?(tp.binding)
 
-      @code, @state, @depth, @old, @at = code, state, @depths[state], look(tp.binding), nil
+      @code, @state, @depth, @old, @at = code, state, @depths[state], look(tp.binding), code.body
     end
 
     def holds?(binding)

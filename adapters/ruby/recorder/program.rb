@@ -83,15 +83,34 @@ module AidbRecorder
     end
   end
 
+  # The body of a method without an end begins, as an event of a line, of which Ruby tells none.
+  class Begun
+    attr_reader :lineno
+
+    def initialize(tp, line)
+      @tp, @lineno = tp, line
+    end
+
+    def event
+      :line
+    end
+
+    %i[path binding self method_id callee_id defined_class parameters].each { |name| define_method(name) { @tp.public_send(name) } }
+  end
+
   # A part of a compiled file that has frames of its own.
   class Code
     attr_reader :iseq, :kind, :line, :label, :returns
+
+    # The line of a body that no event tells the beginning of; nil where one does.
+    attr_reader :body
 
     def initialize(iseq, points)
       @iseq, @line, @label = iseq, iseq.first_lineno, iseq.label
       @kind = points.map(&:last).find { |e| KINDS.key?(e) }
       @kind = KINDS.fetch(@kind, :script)
       @returns = points.select { |_, e| e == :return || e == :b_return }.map(&:first)
+      @body = unannounced(points) if @kind == :method
       @rescues = false
       iseq.each_child { |c| @rescues ||= c.label.start_with?("rescue in", "ensure in") }
     end
@@ -120,7 +139,14 @@ module AidbRecorder
 
     # The lines in front of which something can be noted.
     def self.lines(iseq)
-      all(iseq).flat_map { |c| c.iseq.trace_points.select { |x| x.include?(:line) }.map { |x| x.find { |y| y.is_a?(Integer) } } }.uniq.sort
+      all(iseq).flat_map { |c| [*c.body, *c.iseq.trace_points.select { |x| x.include?(:line) }.map { |x| x.find { |y| y.is_a?(Integer) } }] }.uniq.sort
+    end
+
+    private
+
+    # def x = y has an event for its call and none for its line.
+    def unannounced(points)
+      @iseq.to_a.last.find { |x| x.is_a?(Integer) } if points.none? { |_, event| event == :line }
     end
   end
 end

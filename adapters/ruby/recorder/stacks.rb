@@ -94,6 +94,10 @@ module AidbRecorder
       end
       frame.binding = tp.binding if @binds
       @listener.entered(frame, tp, state, below)
+      return unless code.body
+
+      @listener.reached(frame, Begun.new(tp, code.body), state)
+      frame.line = code.body
     end
 
     def name(tp, code, kind)

@@ -65,15 +65,19 @@ module AidbRecorder
     # A file was compiled: its lines are watched by themselves.
     def compiled(path, codes)
       (@lines[path] || {}).each do |line, probes|
+        begun = codes.select { |c| c.body == line }
         there = codes.select { |c| c.iseq.trace_points.any? { |x| x.include?(line) && x.include?(:line) } }
-        next if there.empty?
+        next if there.empty? && begun.empty?
 
-        own = there.reject(&:handler?) # what rescues is part of the frame that it stands in
+        own = there.reject(&:handler?) + begun # what rescues is part of the frame that it stands in
 
         inner = deciding(own, probes)
-        TracePoint.new(:line) do |tp|
-          @recorder.apart { reached(tp, path, probes) if inner.nil? || inner.any? { |n| tp.binding.local_variable_defined?(n) } == inner_wanted?(own, probes) }
-        end.enable(target: codes.first.iseq, target_line: line)
+        method = own.any? { |c| c.kind == :method && c.line == line } # it is meant, and not that it is defined
+        meant = ->(tp) { (!method || tp.method_id) && (inner.nil? || inner.any? { |n| tp.binding.local_variable_defined?(n) } == inner_wanted?(own, probes)) }
+        begun.each { |c| TracePoint.new(:call) { |tp| @recorder.apart { reached(Begun.new(tp, line), path, probes) if meant.(tp) } }.enable(target: c.iseq) }
+        next if there.empty?
+
+        TracePoint.new(:line) { |tp| @recorder.apart { reached(tp, path, probes) if meant.(tp) } }.enable(target: codes.first.iseq, target_line: line)
       end
     end
 
