@@ -39,7 +39,7 @@ func printedFailure(stderr string) adapters.Printed {
 		if message == "" {
 			continue
 		}
-		if strings.Trim(rest, "\n") != "" {
+		if strings.Trim(rest, "\n") != "" || endsThread(stderr[:all[i][0]]) {
 			return adapters.Printed{}
 		}
 		return adapters.Printed{Message: message, Frames: frames, Before: stderr[:all[i][0]]}
@@ -48,6 +48,13 @@ func printedFailure(stderr string) adapters.Printed {
 		return adapters.Printed{Message: stderr[m[4]:m[5]] + ": " + stderr[m[2]:m[3]], Before: stderr[:m[0]]}
 	}
 	return adapters.Printed{}
+}
+
+// endsThread says that what follows a text has ended a thread: it ends no program by itself, and
+// is printed once more where it does.
+func endsThread(before string) bool {
+	ended := endedLine.FindAllStringSubmatchIndex(before, -1)
+	return len(ended) > 0 && ended[len(ended)-1][1] == len(before)
 }
 
 // readRaised reads an exception as Ruby prints it: the class stands behind the first line of the

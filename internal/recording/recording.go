@@ -213,7 +213,7 @@ type Event struct {
 	Rests    bool     `json:"w,omitempty"` // of an Enter: the call may rest, and go on after others of its function, which are not around it
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
-	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions
+	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions; of a Failed: what was raised besides, of which it consists or for which it was raised
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
 	Before   []Value  `json:"b,omitempty"` // of a Moment: what the first Names were at the judgement before in the same call; empty where there was none
 	Seen     string   `json:"y,omitempty"` // of a Moment: in front of which line it was judged; empty where the call had ended

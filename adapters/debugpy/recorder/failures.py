@@ -8,6 +8,7 @@ from . import frameworks
 from . import notes as n
 
 MOST = 20  # frames of a stack
+CAUSES = 8  # of an exception, that are told
 OURS = (n.OURS, os.path.dirname(os.__file__) + os.sep + "runpy.py", "<frozen runpy>")
 
 
@@ -70,7 +71,7 @@ class Failures:
         self.known.add((id(error), test))
         with n.Apart(self.notes) as first:
             if first:
-                self.write(kind, stack(error.__traceback__), self.notes.failed(error), test)
+                self.write(kind, stack(error.__traceback__), self.notes.failed(error), test, [self.notes.failed(e)["v"] for e in causes(error)])
 
     def failed(self, error, test, goes_on=False):
         """A test failed."""
@@ -80,7 +81,7 @@ class Failures:
     def users(self, frame):
         return self.recorder.users(frame.f_code)
 
-    def write(self, kind, frames, value, test=""):
+    def write(self, kind, frames, value, test="", parts=()):
         frames = [(f, line) for f, line in frames if not f.f_code.co_filename.startswith(OURS)]
         at = next((i for i, (f, _) in enumerate(frames) if self.users(f)), 0)
         event = {"k": "failed", "at": "", "m": kind, "v": [value]}
@@ -91,11 +92,29 @@ class Failures:
         who = n.thread()
         if who:
             event["t"] = who
+        if parts:
+            event["a"] = parts
         if self.recorder.thin is not None:
             self.recorder.thin.tell_all()
         if test:
             event["q"] = test
         self.notes.write(event)
+
+
+def causes(error):
+    """The exceptions that another one consists of, or was raised for."""
+    found, rest = [], [error]
+    while rest and len(found) < CAUSES:
+        one = rest.pop(0)
+        inner = getattr(one, "exceptions", None) if isinstance(one, GROUPS) else None
+        for e in [*(inner or ()), *([one.__cause__] if one.__cause__ is not None else ())]:
+            if all(e is not known for known in found):
+                found.append(e)
+                rest.append(e)
+    return found[:CAUSES]
+
+
+GROUPS = getattr(__import__("builtins"), "BaseExceptionGroup", ())
 
 
 def stack(traceback):

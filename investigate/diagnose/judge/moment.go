@@ -94,15 +94,27 @@ func Standing(events []recording.Event, f Failing) Moment {
 }
 
 // threadsThrough are the threads and tasks through whose calls a failure went until it was told:
-// a task's comes to whoever waits for the task.
+// a task's comes to whoever waits for the task, by itself or as a part of another. What fails in
+// the main thread, outside of tasks, comes after those that it has run.
 func threadsThrough(before []recording.Event, told *recording.Event) []string {
 	threads := []string{told.Thread}
+	seen := map[string]bool{told.Thread: true}
 	for _, e := range before {
-		if e.Kind == recording.Leave && e.Raised && !slices.Contains(threads, e.Thread) && SameFailure(raisedText(e), raisedText(*told)) {
+		task := e.Kind == recording.Enter && e.Rests && told.Thread == "" && !seen[e.Thread]
+		seen[e.Thread] = true
+		if slices.Contains(threads, e.Thread) {
+			continue
+		}
+		if task || e.Kind == recording.Leave && e.Raised && isPartOf(raisedText(e), told) {
 			threads = append(threads, e.Thread)
 		}
 	}
 	return threads
+}
+
+// isPartOf says that what was raised is what a failure tells, or something of which that consists.
+func isPartOf(raised string, told *recording.Event) bool {
+	return SameFailure(raised, raisedText(*told)) || slices.ContainsFunc(told.Names, func(part string) bool { return SameFailure(raised, part) })
 }
 
 func (f Failing) isLike(e *recording.Event) bool {
