@@ -33,7 +33,7 @@ class Write:
     def same_statement(self, at, column):
         if at == self.at:  # where the line table has columns, they tell the statements of a line apart
             return not column or self.segment is None or source.segment(*at, column) == self.segment
-        return at[0] == self.at[0] and abs(at[1] - self.at[1]) <= source.MOST and source.statement(*at) == source.statement(*self.at)
+        return at[0] == self.at[0] and source.extent(*at) == source.extent(*self.at)
 
     def goes(self, frame, user, bytes_, value):
         self.by.setdefault(frame.pc(), set()).update(bytes_)

@@ -54,8 +54,8 @@ def bare(text: str):
     return (kept + COMMENT.sub(" ", text[at:])).strip()
 
 
-def statement(file: str, number: int):
-    """The statement that a line belongs to, as one line."""
+def extent(file: str, number: int):
+    """The first and the last line of the statement that a line belongs to."""
     first = last = number
     while first > 1 and number - first < MOST and not ends(line(file, first - 1)):
         first -= 1
@@ -63,6 +63,12 @@ def statement(file: str, number: int):
         last += 1
         if last > len(lines(file)):
             break
+    return first, last
+
+
+def statement(file: str, number: int):
+    """The statement that a line belongs to, as one line."""
+    first, last = extent(file, number)
     return " ".join(line(file, n) for n in range(first, last + 1)).strip()
 
 

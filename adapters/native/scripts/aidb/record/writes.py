@@ -3,6 +3,7 @@
 import os
 import re
 
+from aidb.debugger import masked
 from aidb.record import source
 from aidb.record.common import callers, foreign
 from aidb.record.notes import Refused
@@ -17,6 +18,7 @@ INSERTED = re.compile(r"slice_insert|insert_fit|VacantEntry|emplace|construct|re
 REALLOCATOR = re.compile(r"^_*(libc_)?realloc(array)?$")
 # What tells of a panic, in memory that others had before.
 PANICKING = re.compile(r"^(?:std|core)::(?:panicking|backtrace)::")
+X86 = os.uname().machine == "x86_64"
 DEEP = 100
 WORD = 8  # bytes of a number or a pointer
 RED = 128  # bytes below the stack pointer that a function which calls none may use
@@ -100,6 +102,9 @@ class Writes:
         was, p.shown = p.shown, self.notes.value(self.debugger.words_of(p))
         if was == p.shown and not frame.stored():
             return
+        if not self.written_to(p, frame, before):
+            p.shown = was
+            return
         if p.cfa and frame.on_stack(p.address):
             if frame.sp() - RED > p.address or not self.alive(p, frame):
                 p.shown = None  # another call's, in the same thread
@@ -154,6 +159,17 @@ class Writes:
         p.write = Write(p, frame, user, parts, events)
         if not self.at_once(p):
             self.awaits(p.write, frame, user)
+
+    def written_to(self, p, frame, before):
+        """Says that the instruction which was told has written to a place, and not only to bytes beside it."""
+        wrote, pc = True, frame.pc()
+        if X86:
+            wrote = masked.wrote(self.debugger.memory(pc - masked.BEFORE, masked.BEFORE), pc, frame.registers(), p.address, p.size)
+        if wrote is None and before in (None, p.bytes) and "masked" not in self.told:
+            self.told.add("masked")
+            self.notes.remark("an instruction that writes only some of the bytes which it addresses, at %s, left this as it was: it is no row, "
+                              "and whether the same was written is not known" % frame.function())
+        return before not in (None, p.bytes) if wrote is None else wrote
 
     def strange(self, p):
         """Others have written where a variable was: from many on its place is watched only from where its function

@@ -75,6 +75,29 @@ def elsewhere(frame, of):
     return of.sizeof > MOST or x86_64.elsewhere(declares(of), rax, rsp, readable)
 
 
+class Read:
+    """The registers of a frame, as the stores with a mask want them."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def general(self, name):
+        return int(self.frame.read_register(name)) % (1 << 64)
+
+    def mask(self, number):
+        try:
+            return int(self.frame.read_register("k%d" % number)) % (1 << 64)
+        except (ValueError, gdb.error):
+            return None
+
+    def vector(self, number):
+        try:
+            items = self.frame.read_register("ymm%d" % number)["v32_int8"]
+            return bytes(int(items[n]) & 0xFF for n in range(32))
+        except (ValueError, gdb.error):
+            return None
+
+
 def given(frame, of, rust):
     """The value of a result that lies in registers as a whole."""
     def floats(name):

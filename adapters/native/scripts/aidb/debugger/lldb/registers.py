@@ -69,6 +69,24 @@ def elsewhere(frame, of):
     return of.GetByteSize() > MOST or x86_64.elsewhere(declares(of), rax, rsp, readable)
 
 
+class Read:
+    """The registers of a frame, as the stores with a mask want them."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def general(self, name):
+        return self.frame.FindRegister(name).GetValueAsUnsigned()
+
+    def mask(self, number):
+        found = self.frame.FindRegister("k%d" % number)  # LLDB 20 knows none of them
+        return found.GetValueAsUnsigned() if found.IsValid() else None
+
+    def vector(self, number):
+        found = self.frame.FindRegister("ymm%d" % number)
+        return found.GetData().ReadRawData(lldb.SBError(), 0, 32) if found.IsValid() else None
+
+
 def given(frame, of, rust):
     """The bytes of a result that lies in registers as a whole."""
     def floats(name):

@@ -13,7 +13,7 @@ from typing import ClassVar, List
 import gdb
 
 from aidb.debugger.gdb import declared as declared_gdb
-from aidb.debugger.gdb import forks
+from aidb.debugger.gdb import forks, registers
 from aidb.debugger.gdb import functions as gdb_functions
 from aidb.names import plain
 from aidb.record.common import FATAL, FOREIGN, STORES, end, foreign, joined, jumps, kills, rounds, settled, told, wanted
@@ -224,6 +224,9 @@ class Frame:
             return True
         last = self.f.architecture().disassemble(first, pc - 1)[-1]["asm"].split("#")[0].split("<")[0].strip()
         return STORES.search(last) is not None
+
+    def registers(self):
+        return registers.Read(self.f)
 
     def result(self, f):
         of = f.symbol.type.target() if f.symbol is not None else None

@@ -149,6 +149,9 @@ class Frame:
     def stored(self):
         return True
 
+    def registers(self):
+        return registers.Read(self.f)
+
     def result(self, f):
         return register_value(self.f, f.kind)
 
