@@ -49,16 +49,18 @@ type Recorder struct {
 	holder   *holder.Holder
 	done     chan struct{} // closed when the reading goroutine has ended
 
-	mu     sync.Mutex
-	kept   []fetch.Record // guarded by mu
-	lost   int64          // of them, for want of room; guarded by mu
-	read   int64          // rows that were given; guarded by mu
-	out    string         // guarded by mu
-	isOut  bool           // guarded by mu
-	ended  bool           // the program has; guarded by mu
-	last   fetchCounts    // when the probes were taken out; guarded by mu
-	calls  pairs          // guarded by mu
-	judged time.Duration  // when the hits were counted last; guarded by mu
+	mu    sync.Mutex
+	kept  []fetch.Record // guarded by mu
+	lost  int64          // of them, for want of room; guarded by mu
+	read  int64          // rows that were given; guarded by mu
+	out   string         // guarded by mu
+	isOut bool           // guarded by mu
+	ended bool           // the program has; guarded by mu
+	last  fetchCounts    // when the probes were taken out; guarded by mu
+
+	unheard int64         // writes that no program noted, until then; guarded by mu
+	calls   pairs         // guarded by mu
+	judged  time.Duration // when the hits were counted last; guarded by mu
 
 	judgedHits uint64 // how many there were then; guarded by mu
 	closing    sync.Once
@@ -289,8 +291,9 @@ func (r *Recorder) takeOut() {
 		return
 	}
 	r.isOut = true
+	missed := r.missed()
 	r.detach()
-	r.last = r.count()
+	r.last, r.unheard = r.count(), missed
 }
 
 // detach takes out of the program what is in it.
@@ -363,15 +366,31 @@ func (r *Recorder) row(record fetch.Record) live.Row {
 
 // state is how it stands. r.mu is held.
 func (r *Recorder) state() live.State {
-	counts := r.last
+	counts, unheard := r.last, r.unheard
 	if !r.isOut {
+		unheard = r.missed() // before the counts: what comes meanwhile is not missed
 		counts = r.count()
 	}
-	return live.State{
-		Hits: int64(counts[fetch.CountHits]), Rows: r.read, Waiting: len(r.kept), Dropped: r.lost + int64(counts[fetch.CountDropped]),
+	state := live.State{
+		Hits: int64(counts[fetch.CountHits]) + unheard, Rows: r.read, Waiting: len(r.kept), Dropped: r.lost + int64(counts[fetch.CountDropped]) + unheard,
 		Unread: int64(counts[fetch.CountUnread]), Matched: int64(counts[fetch.CountMatched]),
 		Running: !r.ended, Out: r.out, Places: len(r.places), How: r.how,
 	}
+	if r.watch != nil && r.watch.isUnsure {
+		state.Notes = append(state.Notes, unsureNote)
+	}
+	return state
+}
+
+// missed is how many writes were told of by the processor, and not noted by a program: the
+// kernel runs none while it is at work in another on that processor.
+func (r *Recorder) missed() int64 {
+	if r.watch == nil || r.watch.isUnsure {
+		return 0
+	}
+	reported := r.watch.reported()
+	more := int64(reported) - int64(r.count()[fetch.CountRan]) - r.watch.before
+	return max(0, more)
 }
 
 // Close takes the probes out, and gives the state at the end.

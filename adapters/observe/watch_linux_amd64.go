@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -21,12 +22,17 @@ import (
 
 // The bounds of a watch.
 const (
-	mostScans = 10     // of the threads, until there is no new one
+	mostScans = 30     // of the threads, until there is no new one
+	quiet     = 3      // scans without a new one: the kernel leaves out the newest of a list in which one ends meanwhile
+	mostTries = 50     // to set a watch while no thread is born
 	mostOwned = 16_384 // threads that have written
 	// The cost of a write, as it was measured, and how many a second are allowed for it: a
 	// tenth of a processor.
 	watchCost, watchMost = "10 to 20 µs", 6_000
 )
+
+// unsureNote is said of a watch that was set while the program began threads all the time.
+const unsureNote = "threads were begun while the watch was set: it may be that what some of them write is not seen"
 
 // watch is a word of memory, the writes to which the processor reports: a hardware breakpoint
 // of each thread.
@@ -41,6 +47,8 @@ type watch struct {
 
 	descriptors []int // of the events, one for each thread
 	made        int   // programs
+	before      int64 // writes that were told of before it began to record, and ran no program
+	isUnsure    bool  // a thread may have begun another while its watch had no program yet
 	ready       *ebpf.Map
 	state       *ebpf.Map
 	owner       *ebpf.Map
@@ -106,7 +114,7 @@ func (r *Recorder) loadWatch(ctx context.Context) error {
 	}{
 		{&w.ready, ebpf.MapSpec{Type: ebpf.Array, KeySize: 4, ValueSize: 8, MaxEntries: 1}},
 		{&w.state, ebpf.MapSpec{Type: ebpf.Array, KeySize: 4, ValueSize: fetch.StateSize, MaxEntries: 1}},
-		{&w.owner, ebpf.MapSpec{Type: ebpf.LRUHash, KeySize: 8, ValueSize: 8, MaxEntries: mostOwned}},
+		{&w.owner, ebpf.MapSpec{Type: ebpf.LRUHash, KeySize: fetch.OwnerKey, ValueSize: 8, MaxEntries: mostOwned}},
 	} {
 		made, err := ebpf.NewMap(&m.spec)
 		if err != nil {
@@ -127,6 +135,7 @@ func (r *Recorder) loadWatch(ctx context.Context) error {
 	if err := w.begin(ctx); err != nil {
 		return r.told("beginning to record", err)
 	}
+	w.before = r.missed()
 	r.began = now()
 	r.judged, r.most = r.began, watchMost
 	if r.spec.Most > 0 {
@@ -156,7 +165,7 @@ func (r *Recorder) watchProgram() (*ebpf.Program, error) {
 // watched ones.
 func (r *Recorder) watchThreads(ctx context.Context) error {
 	known := map[int]bool{}
-	for scan := range mostScans {
+	for scan, still := 0, 0; scan < mostScans && still < quiet; scan++ {
 		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", r.pid))
 		if err != nil {
 			return err
@@ -175,8 +184,8 @@ func (r *Recorder) watchThreads(ctx context.Context) error {
 				return context.Cause(ctx)
 			}
 		}
-		if !isNew {
-			break
+		if still++; isNew {
+			still = 0
 		}
 	}
 	if r.watch.threads == 0 {
@@ -189,7 +198,15 @@ func (r *Recorder) watchThreads(ctx context.Context) error {
 // that began it.
 func (r *Recorder) watchThread(thread int, bornMeanwhile bool) error {
 	w := r.watch
-	event, err := w.event(thread)
+	program := w.shared
+	if bornMeanwhile {
+		var err error
+		if program, err = r.watchProgram(); err != nil {
+			return err
+		}
+		defer func() { _ = program.Close() }() // the event keeps it
+	}
+	event, err := r.set(thread, program)
 	switch {
 	case errors.Is(err, unix.ESRCH): // it has ended
 		return nil
@@ -198,24 +215,50 @@ func (r *Recorder) watchThread(thread int, bornMeanwhile bool) error {
 	case errors.Is(err, unix.ENOSPC):
 		return ErrTaken
 	case err != nil:
-		return r.told("setting a hardware breakpoint by perf_event_open, which another user's process wants CAP_SYS_PTRACE for too", err)
+		return err
 	}
 	w.descriptors = append(w.descriptors, event)
 	w.threads++
-	program := w.shared
-	if bornMeanwhile {
-		if program, err = r.watchProgram(); err != nil {
-			return err
-		}
-		defer func() { _ = program.Close() }() // the event keeps it
-	}
-	if err := unix.IoctlSetInt(event, unix.PERF_EVENT_IOC_SET_BPF, program.FD()); err != nil {
-		return r.told("having the hardware breakpoint run what records", err)
-	}
 	if err := unix.IoctlSetInt(event, unix.PERF_EVENT_IOC_ENABLE, 0); err != nil {
 		return r.told("beginning to watch", err)
 	}
 	return nil
+}
+
+// set makes the watch of a thread, which does not watch yet. A thread that it begins before its
+// watch has a program has the watch without one, for ever: so it is made anew where anything
+// was born meanwhile.
+func (r *Recorder) set(thread int, program *ebpf.Program) (event int, err error) {
+	for try := 1; ; try++ {
+		before := lastBorn()
+		if event, err = r.watch.event(thread); errors.Is(err, unix.ESRCH) || errors.Is(err, unix.ENOSPC) {
+			return 0, err
+		}
+		if err != nil {
+			return 0, r.told("setting a hardware breakpoint by perf_event_open, which another user's process wants CAP_SYS_PTRACE for too", err)
+		}
+		if err := unix.IoctlSetInt(event, unix.PERF_EVENT_IOC_SET_BPF, program.FD()); err != nil {
+			_ = unix.Close(event) // the error says more
+			return 0, r.told("having the hardware breakpoint run what records", err)
+		}
+		isAlone := before != "" && before == lastBorn()
+		if isAlone || try == mostTries {
+			r.watch.isUnsure = r.watch.isUnsure || !isAlone
+			return event, nil
+		}
+		_ = unix.Close(event) // which takes it from those that were born, too
+	}
+}
+
+// lastBorn is the number of the process or thread that was born last; empty where the kernel
+// does not tell.
+func lastBorn() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	fields := strings.Fields(string(text))
+	if err != nil || len(fields) < 5 {
+		return ""
+	}
+	return fields[4]
 }
 
 // What package unix has no names for.
@@ -264,6 +307,17 @@ func wait(ctx context.Context, some time.Duration) error {
 	}
 }
 
+// reported is how often the processor has told of a write, by the kernel's own count.
+func (w *watch) reported() (all uint64) {
+	for _, event := range w.descriptors {
+		var count [8]byte
+		if n, err := unix.Read(event, count[:]); err == nil && n == len(count) {
+			all += binary.LittleEndian.Uint64(count[:])
+		}
+	}
+	return all
+}
+
 // close takes the hardware breakpoints out, also those of threads that were born since.
 func (w *watch) close() error {
 	var failed []error
@@ -306,6 +360,9 @@ func (w *watch) row(n int64, began time.Duration, record fetch.Record) live.Row 
 	}
 	by := w.writer(write.After, write.Top)
 	row.File, row.Line, row.Function = by.file, by.line, by.function
+	if by.isMasked && write.Before.Text == write.Now.Text {
+		row.Function += " (a store of some bytes only, which may have left these out)"
+	}
 	for i, v := range []fetch.Shown{write.Before, write.Now} {
 		row.Values = append(row.Values, live.Value{Name: []string{"before", "after"}[i], Text: v.Text, Missing: v.Missing, Cut: v.Cut})
 	}

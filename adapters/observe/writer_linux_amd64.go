@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ type writer struct {
 	file     string
 	line     int
 	function string
+	isMasked bool // by an instruction that writes some of the bytes which it addresses
 }
 
 // mostWriters are kept in mind.
@@ -34,6 +36,7 @@ func (w *watch) writer(after, top uint64) writer {
 		return known
 	}
 	by, isOwn := w.lookUp(after, top)
+	by.isMasked = w.isMasked(after)
 	if isOwn {
 		key.top = 0
 	}
@@ -68,6 +71,53 @@ func at(p image.Place) writer {
 		by.function = p.Inlined + ", inlined in " + by.function
 	}
 	return by
+}
+
+// isMasked says that the instruction before an address is a store under a mask.
+func (w *watch) isMasked(after uint64) bool {
+	var code [16]byte
+	for i := range 2 {
+		word, err := w.load(after-16+uint64(8*i), 8)
+		if err != nil {
+			return false // it has ended, or the code begins here
+		}
+		binary.LittleEndian.PutUint64(code[8*i:], word)
+	}
+	return endsMasked(code[:])
+}
+
+// endsMasked says that code ends with an instruction of AVX-512 that stores under a mask. The
+// processor tells of a watched word that such a store leaves out, too.
+func endsMasked(code []byte) bool {
+	const shortest, longest = 6, 11
+	for length := shortest; length <= min(longest, len(code)); length++ {
+		if in := code[len(code)-length:]; in[0] == 0x62 && in[1]&8 == 0 && in[2]&4 != 0 && in[3]&7 != 0 && addresses(in[5:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// addresses says that bytes are an operand in memory, whole.
+func addresses(operand []byte) bool {
+	mod, low, n := operand[0]>>6, operand[0]&7, 1
+	if mod == 3 {
+		return false
+	}
+	base := low
+	if low == 4 {
+		if len(operand) < 2 {
+			return false
+		}
+		base, n = operand[1]&7, 2
+	}
+	switch {
+	case mod == 1:
+		n++
+	case mod == 2 || base == 5:
+		n += 4
+	}
+	return len(operand) == n
 }
 
 // returns says that a call ends at an address of the executable.

@@ -12,7 +12,7 @@ import (
 
 // Maps are the kernel's maps that a program writes to, by their descriptors.
 type Maps struct {
-	Counts int // an array with one element of four words, see the Count constants
+	Counts int // an array with one element of Counts words, see the Count constants
 	Ring   int // a ring buffer, of records
 }
 
@@ -22,6 +22,7 @@ const (
 	CountDropped        // for which the ring had no room
 	CountUnread         // at which the condition could not be read
 	CountMatched        // at which the condition held
+	CountRan            // how often a watch's programs have run
 	Counts
 )
 

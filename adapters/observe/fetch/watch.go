@@ -19,8 +19,12 @@ type WatchMaps struct {
 	Maps
 	State int // an array with one element, see the State constants
 	Ready int // an array with one word: 0 until all threads are watched
-	Owner int // a hash: of a thread the number of the program that records its writes
+	Owner int // a hash: of a thread, by OwnerKey bytes, the number of the program that records its writes
 }
+
+// OwnerKey is the size of what a thread is known by: its number, which another may have after
+// it, and where the kernel keeps it.
+const OwnerKey = 16
 
 // The words of a watch's state.
 const (
@@ -41,6 +45,7 @@ const (
 func CompileWatch(w Watch, m WatchMaps) asm.Instructions {
 	c := &compiler{leaves: watchSlots}
 	c.emit(asm.Mov.Reg(asm.R6, asm.R1))
+	c.count(m.Maps, CountRan)
 	c.once(w, m)
 	c.emit(asm.Mov.Imm(asm.R1, unread), asm.StoreMem(asm.RFP, operand, asm.R1, asm.DWord),
 		asm.LoadImm(asm.R8, int64(w.Address), asm.DWord))
@@ -73,11 +78,13 @@ func exchange(at, value asm.Register) asm.Instruction {
 
 // once ends the program where another records the thread's writes.
 func (c *compiler) once(w Watch, m WatchMaps) {
-	const onlyNew = 1 // BPF_NOEXIST
+	const onlyNew = 1                   // BPF_NOEXIST
+	thread := pieceWord(mostPieces - 1) // of no use else: no value has pieces here
 	key := func() {
-		c.emit(asm.LoadMapPtr(asm.R1, m.Owner), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, int32(scratch)))
+		c.emit(asm.LoadMapPtr(asm.R1, m.Owner), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, int32(thread)))
 	}
-	c.emit(asm.FnGetCurrentPidTgid.Call(), asm.LSh.Imm(asm.R0, 32), asm.RSh.Imm(asm.R0, 32), asm.StoreMem(asm.RFP, scratch, asm.R0, asm.DWord))
+	c.emit(asm.FnGetCurrentTask.Call(), asm.StoreMem(asm.RFP, thread+8, asm.R0, asm.DWord),
+		asm.FnGetCurrentPidTgid.Call(), asm.LSh.Imm(asm.R0, 32), asm.RSh.Imm(asm.R0, 32), asm.StoreMem(asm.RFP, thread, asm.R0, asm.DWord))
 	key()
 	c.emit(asm.FnMapLookupElem.Call(), asm.JEq.Imm(asm.R0, 0, "new"),
 		asm.LoadMem(asm.R1, asm.R0, 0, asm.DWord), asm.JEq.Imm(asm.R1, int32(w.Number), "own"), asm.Ja.Label("end"),

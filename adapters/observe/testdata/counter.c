@@ -22,6 +22,11 @@ long born;
 unsigned char small;
 double share;
 struct table table;
+struct pair {
+  long cleared, beside;
+  char after[64]; /* libc reaches as far */
+} pair;
+volatile size_t half = sizeof(long);
 struct node *head, *none;
 const char *name = "tea";
 __thread long own;
@@ -50,6 +55,8 @@ static void tick(void) {
 static void rename_city(void) {
   char with[24];
   memset(with, (int)(ticks % 26) + 'a', sizeof with);
+  pair.beside = ticks; /* beside */
+  memset(&pair, 0, half);
   memcpy(&table.city, with, (size_t)calls() % 8 + 16); /* city */
 }
 
