@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/internal/text/brief"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -81,13 +82,20 @@ func (w show) statusText(st session.State) string {
 	return strings.ReplaceAll(string(st.Status), "_", " ")
 }
 
-func (h *Handlers) listSessions(context.Context, *Call, *tools.SessionParams) (*responses.Envelope, error) {
+func (h *Handlers) listSessions(_ context.Context, c *Call, _ *tools.SessionParams) (*responses.Envelope, error) {
 	rows := []responses.Session{}
 	for _, s := range h.Sessions.List() {
 		rows = append(rows, responses.Session{
 			ID: s.ID(), Current: h.Sessions.Current() == s, Status: string(s.State().Status),
 			Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(), Age: brief.Duration(time.Since(s.StartedAt())),
 		})
+	}
+	if far, ok := c.Client.(client.Far); ok { // a gateway's client, which may name them as it does ours
+		for _, s := range far.Elsewhere() {
+			rows = append(rows, responses.Session{
+				ID: s.ID, Status: s.State, Language: s.Language, Target: s.Program, Age: brief.Duration(time.Since(s.Since)),
+			})
+		}
 	}
 	return &responses.Envelope{
 		Success: true, Summary: responses.Plural(len(rows), "session"),

@@ -65,7 +65,7 @@ func (k *connection) begin() bool {
 	defer close(ready)
 	return l.connections.add(l.ctx, k, func() {
 		k.conn = dap.New(k.peer.Stream, dap.Options{
-			Name:    l.s.id,
+			Name:    l.s.name,
 			Log:     l.s.log,
 			Trace:   l.s.manager.trace,
 			Timeout: l.s.limits.Request,

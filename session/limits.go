@@ -77,4 +77,7 @@ type Options struct {
 	Root     *process.Root  // where copies of workspaces lie; nil: none can be made
 	// Environment is that of what runs beside a program: its own. Nil: the variables of the request over ours.
 	Environment func(adapters.Request) ([]string, error)
+	// Spell makes the id of a session that is called by a name: go-1, or what its client
+	// wished. Ids that leave for clients of others must not be guessed. Nil: the name itself.
+	Spell func(name string) string
 }

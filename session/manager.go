@@ -60,7 +60,7 @@ func NewManager(o Options) *Manager {
 		root:     o.Root,
 		besides:  o.Environment,
 		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
-		sessions: sessionList{counters: map[string]int{}},
+		sessions: sessionList{counters: map[string]int{}, spell: o.Spell},
 		journal:  newJournal(),
 	}
 }
@@ -259,11 +259,11 @@ func (m *Manager) register(s *Session, wished string) error {
 		return fault.New(fault.SessionLimit, "%d sessions are open, which is the limit: %s", len(live), strings.Join(live, ", ")).
 			WithHint("stop one with session(action: stop, session_id: %q)", live[0])
 	}
-	id, err := m.sessions.chooseID(s.Language(), wished)
-	if err != nil {
+	var err error
+	if s.name, s.id, err = m.sessions.choose(s.Language(), wished); err != nil {
 		return err
 	}
-	s.id, s.log = id, m.log.With("session", id)
+	s.log = m.log.With("session", s.id)
 	m.sessions.add(s, 2*m.limits.Sessions)
 	m.changes.add(News{})
 	s.change(s.addToJournal)

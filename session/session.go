@@ -23,6 +23,7 @@ type Session struct {
 	armedTraces
 	memory  lastMemory
 	id      string
+	name    string // what it is called; the id, unless the server spells that otherwise
 	manager *Manager
 	request StartRequest
 	limits  Limits

@@ -12,7 +12,8 @@ import (
 type sessionList struct {
 	all      []*Session // oldest first
 	current  *Session
-	counters map[string]int // last number given out, by language
+	counters map[string]int           // last number given out, by language
+	spell    func(name string) string // nil: a name is an id
 }
 
 // add makes a session the newest and the current one. Of those that have ended so many
@@ -33,28 +34,38 @@ func (l *sessionList) liveIDs() []string {
 	return ids
 }
 
-// chooseID checks a wished id or makes one; an ended session gives its id away.
-func (l *sessionList) chooseID(language, wished string) (string, error) {
+// choose checks a wished name or makes one, and the id that goes with it; an ended session
+// gives both away.
+func (l *sessionList) choose(language, wished string) (name, id string, err error) {
 	if wished == "" {
 		for {
 			l.counters[language]++
-			if id := fmt.Sprintf("%s-%d", language, l.counters[language]); l.find(id) == nil {
-				return id, nil
+			if name := fmt.Sprintf("%s-%d", language, l.counters[language]); l.find(name) == nil {
+				return name, l.idOf(name), nil
 			}
 		}
 	}
-	if !validID.MatchString(wished) {
-		return "", fault.New(fault.InvalidParam, "session id %q is not usable", wished).
-			WithHint("use letters, digits, dot, dash and underscore, at most 64").WithField("session_id")
-	}
 	if old := l.find(wished); old != nil {
 		if old.status() != Terminated {
-			return "", fault.New(fault.InvalidParam, "session %s exists already", wished).
+			return "", "", fault.New(fault.InvalidParam, "session %s exists already", wished).
 				WithHint("leave session_id out, or stop it first").WithField("session_id")
 		}
 		l.remove(old)
+		return old.name, old.id, nil
 	}
-	return wished, nil
+	if !validID.MatchString(wished) {
+		return "", "", fault.New(fault.InvalidParam, "session id %q is not usable", wished).
+			WithHint("use letters, digits, dot, dash and underscore, at most 64").WithField("session_id")
+	}
+	return wished, l.idOf(wished), nil
+}
+
+// idOf is the id of a session that is called by a name.
+func (l *sessionList) idOf(name string) string {
+	if l.spell == nil {
+		return name
+	}
+	return l.spell(name)
 }
 
 // trim forgets the oldest ended sessions when too many are kept.
@@ -68,9 +79,11 @@ func (l *sessionList) trim(most int) {
 	}
 }
 
+// find is the session of an id. Where ids are spelled, its name finds it too, for a
+// client that has chosen it: no other client reaches this server by a name.
 func (l *sessionList) find(id string) *Session {
 	for _, s := range l.all {
-		if s.id == id {
+		if s.id == id || s.name == id {
 			return s
 		}
 	}

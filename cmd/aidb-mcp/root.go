@@ -87,6 +87,7 @@ type app struct {
 	handed    []gateway.Token // on standard input
 	worker    string          // the name that the gateway has given us, whose worker we are; empty: nobody's
 	principal string          // whom we work for then
+	machine   string          // the name that its handles have for this machine
 
 	log     *slog.Logger  // set before any subcommand runs
 	root    *process.Root // so is this; made when a session first needs it
@@ -153,9 +154,10 @@ func endOnHangup(cmd *cobra.Command) {
 // takeOrders reads what a gateway tells its worker. The programs that we start
 // are no workers of it.
 func (a *app) takeOrders() {
-	a.worker, a.principal = os.Getenv(pool.NameVariable), os.Getenv(pool.PrincipalVariable)
+	a.worker, a.principal, a.machine = os.Getenv(pool.NameVariable), os.Getenv(pool.PrincipalVariable), os.Getenv(pool.MachineVariable)
 	_ = os.Unsetenv(pool.NameVariable)
 	_ = os.Unsetenv(pool.PrincipalVariable)
+	_ = os.Unsetenv(pool.MachineVariable)
 	if store.IsShared(a.store) { // it has a password, which is not for the programs either
 		_ = os.Unsetenv(variable("store"))
 	}

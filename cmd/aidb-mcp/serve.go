@@ -15,12 +15,14 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/mcp/mcpserver"
+	"aidb-mcp/internal/serving/handle"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/persons/page"
 	"aidb-mcp/prompts"
 	"aidb-mcp/resources"
 	"aidb-mcp/session"
+	"aidb-mcp/tools"
 )
 
 func newServeCommand(a *app) *cobra.Command {
@@ -80,7 +82,7 @@ func (a *app) serve(ctx context.Context) error {
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{
 		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask, Root: a.root,
-		Environment: prepare.Environment,
+		Environment: prepare.Environment, Spell: a.handles(),
 	})
 	doors := a.newDoors(sessions, registry)
 	defer doors.close()
@@ -95,8 +97,12 @@ func (a *app) serve(ctx context.Context) error {
 			return err
 		}
 	}
+	offered := calls.Tools()
+	if a.machine != "" {
+		offered = tools.Routed(offered)
+	}
 	err = mcpserver.Serve(ctx, mcpserver.Options{
-		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
+		Version: a.settings.Version, Tools: offered, Calls: calls, Log: a.log, Grace: answerGrace,
 		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal,
 		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader(), Report: doors.readReport}),
 		Views:     views{doors},
@@ -115,6 +121,15 @@ func (a *app) serve(ctx context.Context) error {
 	return err
 }
 
+// handles spells the ids of our sessions as a gateway needs them, whose worker we are:
+// its clients reach them from anywhere. Nil when nobody has started us.
+func (a *app) handles() func(name string) string {
+	if a.worker == "" || a.machine == "" {
+		return nil
+	}
+	return func(name string) string { return handle.Mint(name, a.machine, a.worker).String() }
+}
+
 // asWorker tells the gateway that has started us of our sessions: what is lost
 // when we crash, and whether we may be ended. Nil when nobody has.
 func (a *app) asWorker(sessions *session.Manager) func(context.Context, mcpserver.Notify) {
@@ -129,7 +144,7 @@ func (a *app) asWorker(sessions *session.Manager) func(context.Context, mcpserve
 			now := []pool.Session{}
 			for _, s := range sessions.List() {
 				if _, status := s.Moment(); status != session.Terminated {
-					now = append(now, pool.Session{ID: s.ID(), Language: s.Language()})
+					now = append(now, pool.Session{ID: s.ID(), Language: s.Language(), Program: s.Target(), State: string(status), Since: s.StartedAt()})
 				}
 			}
 			if !slices.Equal(now, told) {

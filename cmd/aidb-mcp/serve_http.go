@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"os/signal"
@@ -53,6 +54,8 @@ func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.Var(number{&s.pool.Restarts, 1, 1000}, "worker-restarts", fmt.Sprintf("crashes of a client's processes within %s, after which it gets none for as long (default %d)", pool.DefaultWindow, pool.DefaultRestarts))
 	f.Var(number{&s.memory, 16, 1 << 20}, "worker-memory", fmt.Sprintf("MiB that one and all that it starts may need (default %d)", pool.DefaultMemory>>20))
 	f.Var(limit(&s.pool.Idle), "worker-idle", fmt.Sprintf("time without a message after which one ends (default %s)", pool.DefaultIdle))
+	s.pool.Keep = pool.DefaultKeep
+	f.Var(&duration{&s.pool.Keep, 0, math.MaxInt64, `want a time with its unit, such as "10m", or 0s for none`}, "worker-keep", "time without a message after which the debug sessions of a client end that has ended its MCP session, but for connect, whose end with it; 0s: at once")
 	f.Var(limit(&s.pool.Start), "worker-start-timeout", fmt.Sprintf("longest start of one (default %s)", pool.DefaultStart))
 	f.Var(limit(&s.pool.Call), "call-timeout", fmt.Sprintf("longest call (default %s)", pool.DefaultCall))
 }
@@ -94,6 +97,9 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 
 	metrics := gateway.NewMetrics()
 	o := s.pool
+	if o.Keep == 0 {
+		o.Keep = -1 // to the pool zero is the default
+	}
 	o.Command, o.Dir, o.Env, o.Log, o.Observe, o.Memory = command, a.workspace, environment, a.log, metrics, int64(s.memory)<<20
 	workers := pool.New(o)
 	metrics.Watch(workers.Status)
@@ -161,7 +167,7 @@ func localToken() (string, error) {
 var ours = []string{
 	"http", "token-file", "tls-cert", "tls-key", "insecure", "allow-host", "allow-origin",
 	"oauth-issuer", "oauth-keys", "oauth-resource", "oauth-scope",
-	"workers", "worker-queue", "worker-restarts", "worker-memory", "worker-idle", "worker-start-timeout", "call-timeout",
+	"workers", "worker-queue", "worker-restarts", "worker-memory", "worker-idle", "worker-keep", "worker-start-timeout", "call-timeout",
 	"log-file",
 }
 

@@ -7,6 +7,7 @@ package client
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Client is the client that makes a call. Its methods may be called from any
@@ -38,6 +39,23 @@ type Client interface {
 	// Sample asks the client's model. It waits for a minute at most.
 	Sample(ctx context.Context, p Prompt) (Opinion, error)
 }
+
+// Far is a client that has debug sessions at other servers, too. A gateway tells of them.
+type Far interface {
+	Elsewhere() []Session
+}
+
+// Session is one of debugging at another server.
+type Session struct {
+	ID       string    `json:"id"`
+	Language string    `json:"language"`
+	Program  string    `json:"program"`
+	State    string    `json:"state"`
+	Since    time.Time `json:"since,omitzero"`
+}
+
+// ElsewhereKey is where a call's _meta has the sessions of its client at other servers.
+const ElsewhereKey = "aidb/elsewhere"
 
 // Question is one to a person.
 type Question struct {

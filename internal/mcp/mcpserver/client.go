@@ -2,9 +2,12 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aidb-mcp/internal/mcp/client"
 )
 
 // caller is the client that makes one call.
@@ -29,6 +32,21 @@ func (c *caller) Name() string {
 		return info.Name
 	}
 	return ""
+}
+
+// Elsewhere are the debug sessions of which the gateway has told with the call.
+func (c *caller) Elsewhere() []client.Session {
+	told, ok := c.req.Params.GetMeta()[client.ElsewhereKey]
+	if !ok {
+		return nil
+	}
+	var sessions []client.Session
+	text, err := json.Marshal(told)
+	if err != nil || json.Unmarshal(text, &sessions) != nil { // a client's own, perhaps
+		return nil
+	}
+	const most = 50
+	return sessions[:min(len(sessions), most)]
 }
 
 // Progress sends a notification, if the client has asked for them.

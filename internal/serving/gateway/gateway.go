@@ -227,6 +227,7 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 	}
 	principal := principalOf(r)
 	s := newSession(rand.Text(), principal, g.ledger)
+	s.lasting = r.Header.Get(clientHeader) != ""
 	s.seat = g.o.Pool.Seat(principal, s.receive)
 	s.begin()
 	defer s.done()

@@ -186,6 +186,7 @@ type healthOf struct {
 type healthLimits struct {
 	Workers    int    `json:"workers"`
 	Idle       string `json:"worker_idle"`
+	Keep       string `json:"worker_keep"`
 	Memory     int64  `json:"worker_memory_bytes"`
 	MemoryBy   string `json:"worker_memory_by"`
 	Start      string `json:"worker_start"`
@@ -203,7 +204,7 @@ type healthLimits struct {
 func (s *Server) limits() healthLimits {
 	of := s.Pool.Limits()
 	return healthLimits{
-		Workers: of.Workers, Idle: of.Idle.String(), Memory: of.Memory, MemoryBy: pool.MemoryBy,
+		Workers: of.Workers, Idle: of.Idle.String(), Keep: max(of.Keep, 0).String(), Memory: of.Memory, MemoryBy: pool.MemoryBy,
 		Start: of.Start.String(), Call: of.Call.String(), Restarts: of.Restarts, Window: of.Window.String(),
 		Queue: of.Queue, Unanswered: maxUnanswered, Body: s.Gateway.o.MaxBody,
 		Open: s.connections.most, Requests: s.Gateway.crowd.most,
@@ -213,7 +214,7 @@ func (s *Server) limits() healthLimits {
 // LogValue tells them in the log.
 func (l healthLimits) LogValue() slog.Value {
 	return slog.GroupValue(
-		slog.Int("workers", l.Workers), slog.String("worker_idle", l.Idle), slog.Int64("worker_memory_bytes", l.Memory), slog.String("worker_memory_by", l.MemoryBy),
+		slog.Int("workers", l.Workers), slog.String("worker_idle", l.Idle), slog.String("worker_keep", l.Keep), slog.Int64("worker_memory_bytes", l.Memory), slog.String("worker_memory_by", l.MemoryBy),
 		slog.String("worker_start", l.Start), slog.String("worker_call", l.Call), slog.Int("worker_restarts", l.Restarts), slog.String("worker_restarts_within", l.Window),
 		slog.Int("worker_queue", l.Queue), slog.Int("unanswered", l.Unanswered), slog.Int64("body_bytes", l.Body),
 		slog.Int("connections", l.Open), slog.Int("requests", l.Requests))

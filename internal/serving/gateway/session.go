@@ -23,6 +23,7 @@ type session struct {
 	id, principal string
 	seat          *pool.ClientSlot
 	ledger        *ledger
+	lasting       bool // it lasts as long as its client
 
 	mu         sync.Mutex // guards the fields below
 	streams    map[int]*stream
@@ -42,7 +43,8 @@ type waiting struct {
 	id     string
 	token  string // of its progress, as it is written; empty for none
 	stream *stream
-	giveUp func() // ends the wait for a worker
+	giveUp func()      // ends the wait for a worker, or a visit
+	again  frame.Frame // what may have to be asked elsewhere; the zero frame for nothing
 }
 
 func newSession(id, principal string, l *ledger) *session {
@@ -92,6 +94,21 @@ func (s *session) pass(ctx context.Context, f frame.Frame) {
 	}
 	w.giveUp = cancel
 	s.mu.Unlock()
+	to, refused := destination(s.seat, f)
+	switch {
+	case refused != nil:
+		s.receive(answer.Fault(f, refused))
+		return
+	case to != nil:
+		s.visit(ctx, to, f)
+		return
+	}
+	if told, is := homeless(s.seat, f); is {
+		s.mu.Lock()
+		w.again = f
+		s.mu.Unlock()
+		f = told
+	}
 	if err := s.seat.Ask(ctx, f); err != nil {
 		s.receive(answer.Fault(f, err))
 		return
@@ -101,6 +118,52 @@ func (s *session) pass(ctx context.Context, f frame.Frame) {
 		return
 	}
 	s.cancelEarly(f)
+}
+
+// visit asks the worker of another client.
+func (s *session) visit(ctx context.Context, to *pool.ClientSlot, f frame.Frame) {
+	s.mu.Lock()
+	who := visitor{s.initialize.Get("params", "clientInfo")}
+	s.mu.Unlock()
+	cancel, err := who.visit(ctx, to, f, s.receive)
+	if err != nil {
+		s.receive(answer.Fault(f, err))
+		return
+	}
+	s.mu.Lock()
+	w := s.find(string(f.ID()))
+	if w != nil {
+		w.giveUp = cancel
+	}
+	s.mu.Unlock()
+	if w == nil { // answered already, or cancelled
+		cancel()
+		return
+	}
+	s.cancelEarly(f)
+}
+
+// moves asks elsewhere what the client's own worker has no session for. True: another
+// answer comes. False: this one counts.
+func (s *session) moves(f frame.Frame) (frame.Frame, bool) {
+	s.mu.Lock()
+	var again frame.Frame
+	if w := s.find(string(f.ID())); w != nil {
+		again, w.again = w.again, frame.Frame{}
+	}
+	s.mu.Unlock()
+	if again.Kind() == 0 {
+		return f, false
+	}
+	to, again, err := move(s.seat, again, f)
+	switch {
+	case err != nil:
+		return answer.Fault(again, err), false
+	case to == nil:
+		return f, false
+	}
+	go s.visit(context.Background(), to, again) // who cancels it drops it
+	return f, true
 }
 
 // expect notes a request whose answer is to come to a stream, or says why it
@@ -220,6 +283,10 @@ func (s *session) receive(f frame.Frame) {
 		if to := s.streamOf(f); to != nil {
 			to.add(f)
 		}
+		return
+	}
+	f, moved := s.moves(f)
+	if moved {
 		return
 	}
 	s.mu.Lock()
@@ -353,9 +420,14 @@ func (s *session) restsSince() (time.Time, bool) {
 	return s.used, s.open == 0 && len(s.waiting) == 0
 }
 
-// close ends the worker and all streams.
+// close ends the worker and all streams. A bridge says by it that its client has ended;
+// one that comes for each call anew does not, and its debug sessions stay for a while.
 func (s *session) close() {
-	s.seat.Close()
+	if s.lasting {
+		s.seat.Close()
+	} else {
+		s.seat.Leave()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, st := range s.streams {

@@ -33,7 +33,8 @@ type sharedCall struct {
 	id, token json.RawMessage // as the client wrote them
 	listens   bool
 	stream    *stream
-	giveUp    func() // ends the wait for a worker
+	giveUp    func()      // ends the wait for a worker, or a visit
+	again     frame.Frame // what may have to be asked elsewhere; the zero frame for nothing
 }
 
 func newShared(principal string, l *ledger) *shared {
@@ -73,26 +74,90 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 
 	unique := []byte(key)
 	at := f.With(unique, "id").With(unique, progressPath...)
-	if err := s.seat.Ask(ctx, at); err != nil {
-		s.receive(answer.Fault(at, err))
-	} else if ctx.Err() != nil { // cancelled in the same moment
-		s.forget(c)
-	}
+	s.pass(ctx, c, at)
 	return to, func() {
 		s.cancel(key)
 		to.forget()
 	}
 }
 
+// pass asks the worker, or that of another client which holds the session.
+func (s *shared) pass(ctx context.Context, c *sharedCall, f frame.Frame) {
+	to, refused := destination(s.seat, f)
+	switch {
+	case refused != nil:
+		s.receive(answer.Fault(f, refused))
+		return
+	case to != nil:
+		s.visit(ctx, c, to, f)
+		return
+	}
+	if told, is := homeless(s.seat, f); is {
+		s.mu.Lock()
+		c.again = f
+		s.mu.Unlock()
+		f = told
+	}
+	if err := s.seat.Ask(ctx, f); err != nil {
+		s.receive(answer.Fault(f, err))
+	} else if ctx.Err() != nil { // cancelled in the same moment
+		s.forget(c)
+	}
+}
+
+// visit asks the worker of another client.
+func (s *shared) visit(ctx context.Context, c *sharedCall, to *pool.ClientSlot, f frame.Frame) {
+	cancel, err := visitor{}.visit(ctx, to, f, s.receive)
+	if err != nil {
+		s.receive(answer.Fault(f, err))
+		return
+	}
+	s.mu.Lock()
+	_, waits := s.calls[string(f.ID())]
+	c.giveUp = cancel
+	s.mu.Unlock()
+	if !waits { // answered already, or cancelled
+		cancel()
+	}
+}
+
+// moves asks elsewhere what the principal's worker has no session for. True: another
+// answer comes. False: this one counts.
+func (s *shared) moves(f frame.Frame) (frame.Frame, bool) {
+	s.mu.Lock()
+	c := s.calls[string(f.ID())]
+	var again frame.Frame
+	if c != nil {
+		again, c.again = c.again, frame.Frame{}
+	}
+	s.mu.Unlock()
+	if again.Kind() == 0 {
+		return f, false
+	}
+	to, again, err := move(s.seat, again, f)
+	switch {
+	case err != nil:
+		return answer.Fault(again, err), false
+	case to == nil:
+		return f, false
+	}
+	go s.visit(context.Background(), c, to, again) // who cancels it drops it
+	return f, true
+}
+
 func (s *shared) cancel(key string) {
 	s.mu.Lock()
 	c := s.calls[key]
 	delete(s.calls, key)
+	var giveUp func()
+	if c != nil {
+		giveUp = c.giveUp
+	}
 	s.mu.Unlock()
 	if c == nil {
 		return
 	}
-	c.giveUp()
+	giveUp()
 	c.stream.end()
 	s.forget(c)
 }
@@ -109,6 +174,10 @@ func (s *shared) forget(c *sharedCall) {
 func (s *shared) receive(f frame.Frame) {
 	switch f.Kind() {
 	case frame.Answer:
+		f, moved := s.moves(f)
+		if moved {
+			return
+		}
 		s.mu.Lock()
 		c := s.calls[string(f.ID())]
 		delete(s.calls, string(f.ID()))

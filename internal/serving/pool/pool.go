@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"aidb-mcp/internal/serving/handle"
 )
 
 // Options describe the workers. Zero values mean the defaults.
@@ -23,6 +25,7 @@ type Options struct {
 	Env     []string // complete; the principal is added
 	Log     *slog.Logger
 	Observe Observer // told of what happens; nil: nobody
+	Machine string   // its name in handles; empty: one that no other start has
 
 	Workers  int           // at once
 	Wait     time.Duration // for a place among them
@@ -30,6 +33,7 @@ type Options struct {
 	Call     time.Duration // longest call; then the worker is asked to end it
 	Grace    time.Duration // from being asked to being restarted
 	Idle     time.Duration // without a message, after which a worker ends
+	Keep     time.Duration // the same for one whose client has gone and left sessions; negative: none is kept
 	Queue    int           // calls unanswered by one worker
 	Restarts int           // after crashes, within Window
 	Window   time.Duration
@@ -46,6 +50,7 @@ const (
 	DefaultCall     = 15 * time.Minute
 	DefaultGrace    = 5 * time.Second
 	DefaultIdle     = 30 * time.Minute
+	DefaultKeep     = 10 * time.Minute
 	DefaultQueue    = 32
 	DefaultRestarts = 3
 	DefaultWindow   = 5 * time.Minute
@@ -61,6 +66,10 @@ func (o *Options) fill() {
 	o.Call = cmp.Or(o.Call, DefaultCall)
 	o.Grace = cmp.Or(o.Grace, DefaultGrace)
 	o.Idle = cmp.Or(o.Idle, DefaultIdle)
+	o.Keep = cmp.Or(o.Keep, DefaultKeep)
+	if o.Machine == "" {
+		o.Machine = handle.NewMachine()
+	}
 	o.Queue = cmp.Or(o.Queue, DefaultQueue)
 	o.Restarts = cmp.Or(o.Restarts, DefaultRestarts)
 	o.Window = cmp.Or(o.Window, DefaultWindow)
@@ -79,6 +88,7 @@ func (o *Options) fill() {
 const (
 	NameVariable      = "AIDB_WORKER"    // its name
 	PrincipalVariable = "AIDB_PRINCIPAL" // whom it works for
+	MachineVariable   = "AIDB_MACHINE"   // what handles call this machine
 )
 
 // Observer is told of what happens in the pool, from many goroutines. It must not block.
@@ -106,7 +116,9 @@ func (nobody) Called(Called)         {}
 type Pool struct {
 	o      Options
 	places *places
+	book   *handle.Book // of the debug sessions of all workers
 	named  atomic.Int64 // workers so far
+	guests atomic.Int64 // calls to workers of other clients so far
 	age    atomic.Int64 // how often the rules have changed that workers are started with
 
 	sharing sync.Mutex // held while workers are chosen that end for who waits; taken before all others
@@ -121,7 +133,7 @@ type Pool struct {
 // New makes a pool without workers. Its goroutine watches their memory.
 func New(o Options) *Pool {
 	o.fill()
-	p := &Pool{o: o, places: newPlaces(o.Workers), seats: map[*ClientSlot]struct{}{}, over: make(chan struct{})}
+	p := &Pool{o: o, places: newPlaces(o.Workers), book: handle.NewBook(), seats: map[*ClientSlot]struct{}{}, over: make(chan struct{})}
 	go p.watch(p.over)
 	return p
 }

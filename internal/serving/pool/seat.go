@@ -26,17 +26,19 @@ type ClientSlot struct {
 	mu       sync.Mutex // guards the fields below
 	worker   *worker    // nil: none runs
 	starting chan struct{}
-	hello    []frame.Frame // the handshake that a new worker is given: initialize and what follows it
-	wishes   wishes        // of a client that has one
-	crashes  []time.Time   // within the window
-	untold   *fault.Error  // of a crash that took sessions along while nobody waited
+	hello    []frame.Frame     // the handshake that a new worker is given: initialize and what follows it
+	wishes   wishes            // of a client that has one
+	crashes  []time.Time       // within the window
+	untold   *fault.Error      // of a crash that took sessions along while nobody waited
+	guests   map[string]*Guest // calls of other clients to our worker, by id there
+	parked   bool              // its client has gone and has left sessions
 	closed   bool
 }
 
 // Seat takes a place for a client of this principal. What its workers say, and
 // the answers that are given for them, come to receive, which must not block.
 func (p *Pool) Seat(principal string, receive func(frame.Frame)) *ClientSlot {
-	s := &ClientSlot{pool: p, principal: principal, receive: receive, wishes: wishes{}}
+	s := &ClientSlot{pool: p, principal: principal, receive: receive, wishes: wishes{}, guests: map[string]*Guest{}}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.seats[s] = struct{}{}
@@ -74,8 +76,7 @@ func (s *ClientSlot) Ask(ctx context.Context, f frame.Frame) *fault.Error {
 		case err == nil:
 			return nil
 		case errors.Is(err, errFull):
-			return fault.New(fault.WorkerLimit, "%d calls wait for their answers already, and no more can", s.pool.o.Queue).
-				WithHint("call again when some of them are answered")
+			return fullAnswer(s.pool.o.Queue)
 		case errors.Is(err, errTwin):
 			return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", f.ID()).
 				WithHint("give each call an id of its own")
@@ -126,6 +127,11 @@ func (s *ClientSlot) close(ctx context.Context) {
 	if w != nil {
 		w.dismiss(ctx, "closed")
 	}
+	s.vacate()
+}
+
+// vacate gives the place back.
+func (s *ClientSlot) vacate() {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	delete(s.pool.seats, s)
@@ -256,7 +262,7 @@ func (s *ClientSlot) spawn() (*worker, error) {
 	var err error
 	w.child, err = process.Start(process.Spec{
 		Name: w.name, Path: o.Command[0], Args: o.Command[1:], Dir: o.Dir, Log: o.Log, Streams: true, Farewell: o.Grace,
-		Env: append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal),
+		Env: append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal, MachineVariable+"="+o.Machine),
 	})
 	if err != nil {
 		return nil, err
@@ -324,6 +330,7 @@ func (s *ClientSlot) handleEnd(w *worker) {
 	if s.worker == w {
 		s.worker = nil
 	}
+	parked := s.parked
 	s.mu.Unlock()
 	crash := why == nil || why.says != ""
 	if crash {
@@ -342,6 +349,7 @@ func (s *ClientSlot) handleEnd(w *worker) {
 		s.pool.o.Log.Info("a worker has ended", "worker", w.name, "principal", s.principal, "why", reason)
 	}
 	s.pool.o.Observe.Ended(reason)
+	s.closeBook(w, crash, reason, said)
 	lost := closingAnswer()
 	if crash {
 		lost = s.crashAnswer(reason, said, sessions)
@@ -355,6 +363,9 @@ func (s *ClientSlot) handleEnd(w *worker) {
 	}
 	for _, c := range calls {
 		s.answerFor(w, c, lost)
+	}
+	if parked {
+		s.vacate()
 	}
 	close(w.over)
 }
@@ -388,7 +399,7 @@ func (s *ClientSlot) answerFor(w *worker, c *call, f *fault.Error) {
 		return
 	}
 	s.pool.o.Observe.Called(calledOf(c, reply))
-	s.receive(reply)
+	s.deliver(reply)
 }
 
 // count adds what the seat does to a status.

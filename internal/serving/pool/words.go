@@ -58,6 +58,11 @@ func timeoutAnswer(w *worker, request frame.Frame, limit time.Duration) *fault.E
 		WithHint("the worker has been asked to end it, and is restarted if it does not answer at all; session(status) tells where the program stands")
 }
 
+func fullAnswer(queue int) *fault.Error {
+	return fault.New(fault.WorkerLimit, "%d calls wait for their answers already, and no more can", queue).
+		WithHint("call again when some of them are answered")
+}
+
 func abandonedAnswer(ctx context.Context) *fault.Error {
 	return fault.New(fault.Cancelled, "the call was given up: %v", context.Cause(ctx))
 }

@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/internal/mcp/answer"
 	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/handle"
 	"aidb-mcp/internal/system/process"
 )
 
@@ -31,20 +32,19 @@ type worker struct {
 	asked    map[string]bool // what it asks its client, by id
 	sessions []Session       // of debugging, if it is one of ours
 	tells    bool            // which sessions it has
+	held     bool            // it has had one
 	stirred  time.Time       // when there was last a message
 	why      *ending         // nil while nobody has ended it
 	gone     bool            // nothing more can be asked
 	vacates  bool            // it ends for the sake of who waits
 	fresh    bool            // what it was started for has not been asked yet
 	idle     *time.Timer
+	rests    time.Duration    // how long it may do so before it ends
 	replay   chan frame.Frame // the answer to a handshake that we repeat, nil for none
 }
 
 // Session is one of debugging in a worker of ours.
-type Session struct {
-	ID       string `json:"id"`
-	Language string `json:"language"`
-}
+type Session = handle.Session
 
 // call is a request that has not been answered.
 type call struct {
@@ -69,7 +69,8 @@ type ending struct {
 // talk starts the goroutines of a worker that runs.
 func (w *worker) talk(o *Options) {
 	w.out = frame.NewWriter(w.child.Stdin, func() {})
-	w.idle = time.AfterFunc(o.Idle, w.rest)
+	w.rests = o.Idle
+	w.idle = time.AfterFunc(w.rests, w.rest)
 	go w.log(o)
 	go w.read(o)
 }
@@ -159,7 +160,7 @@ func (w *worker) hear(f frame.Frame) {
 			return
 		}
 	}
-	w.seat.receive(f)
+	w.seat.deliver(f)
 }
 
 // maxAsked is how many questions of a worker its client may leave unanswered.
@@ -183,8 +184,9 @@ func (w *worker) note(f frame.Frame) {
 		return
 	}
 	w.mu.Lock()
-	w.sessions, w.tells = list, true
+	w.sessions, w.tells, w.held = list, true, w.held || len(list) > 0
 	w.mu.Unlock()
+	w.seat.pool.book.Tell(w.seat.principal, w.name, list)
 	w.handleRest()
 }
 
@@ -222,17 +224,23 @@ func calledOf(c *call, f frame.Frame) Called {
 	if called.Method == "tools/call" {
 		called.Tool = c.request.Text("params", "name")
 	}
+	called.Code = CodeOf(f)
+	return called
+}
+
+// CodeOf is the code of the failure that an answer tells, empty when it tells none.
+func CodeOf(f frame.Frame) (code string) {
 	switch {
 	case f.Get("error") != nil:
-		if called.Code = f.Text("error", "data", "code"); called.Code == "" {
-			called.Code = string(f.Get("error", "code"))
+		if code = f.Text("error", "data", "code"); code == "" {
+			code = string(f.Get("error", "code"))
 		}
 	case string(f.Get("result", "isError")) == "true":
-		if called.Code = f.Text("result", "structuredContent", "error", "code"); called.Code == "" {
-			called.Code = codeIn(f)
+		if code = f.Text("result", "structuredContent", "error", "code"); code == "" {
+			code = codeIn(f)
 		}
 	}
-	return called
+	return code
 }
 
 // codeIn is the code with which the text of a failure begins, "error" where that is none.
@@ -320,7 +328,7 @@ func (w *worker) stir() {
 	defer w.mu.Unlock()
 	w.stirred = time.Now()
 	if !w.gone {
-		w.idle.Reset(w.seat.pool.o.Idle)
+		w.idle.Reset(w.rests)
 	}
 }
 
@@ -378,7 +386,7 @@ func (w *worker) overdue(id string, limit time.Duration) {
 		return
 	}
 	w.seat.pool.o.Observe.Called(calledOf(c, late))
-	w.seat.receive(late)
+	w.seat.deliver(late)
 	if isHandshake(c.request.Method()) {
 		w.end(ending{"start", "it did not answer its handshake in time, and was ended"})
 		return

@@ -1,0 +1,219 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/answer"
+	"aidb-mcp/internal/mcp/client"
+	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/handle"
+	"aidb-mcp/internal/serving/pool"
+)
+
+// A request that is about a debug session goes to the worker that holds it, whichever
+// client has started that: the client then visits there. Visitors speak the newest
+// revision, in which each request says by itself what its client is, so that a worker
+// that was greeted in any other way understands them.
+
+// Where a request names the session that it is about.
+var (
+	sessionPath = []string{"params", "arguments", "session_id"}
+	uriPath     = []string{"params", "uri"}
+)
+
+// handleOf is the handle that a request names, or what stands in its place; empty for none.
+func handleOf(f frame.Frame) string {
+	switch f.Method() {
+	case "tools/call", "prompts/get":
+		return f.Text(sessionPath...)
+	case "resources/read", "resources/subscribe", "resources/unsubscribe":
+		return handleIn(f.Text(uriPath...))
+	}
+	return ""
+}
+
+// handleIn is the handle in the address of a resource, of which it is a step of its own.
+func handleIn(uri string) string {
+	for step := range strings.SplitSeq(uri, "/") {
+		text, err := url.PathUnescape(step)
+		if err != nil {
+			continue
+		}
+		if _, err := handle.Parse(text); !errors.Is(err, handle.ErrNone) {
+			return text
+		}
+	}
+	return ""
+}
+
+// destination is where a request is to be made: nil for the client's own worker.
+func destination(own *pool.ClientSlot, f frame.Frame) (*pool.ClientSlot, *fault.Error) {
+	id := handleOf(f)
+	if id == "" {
+		return nil, nil
+	}
+	to, refused := own.Find(id)
+	if to != nil && strings.HasSuffix(f.Method(), "subscribe") {
+		return nil, fault.New(fault.NotSupported, "session %s belongs to another client of yours: only the one that has started it is told of changes", id).
+			WithHint("read the resource when you want to know")
+	}
+	return to, refused
+}
+
+// visitor is what a worker that was greeted by somebody else must be told of a client.
+type visitor struct {
+	info json.RawMessage // its own words, nil where each request has them
+}
+
+// visit makes a request at the worker of another client. Its answer and its progress come
+// to receive, in the client's own words. Cancel drops it.
+func (v visitor) visit(ctx context.Context, to *pool.ClientSlot, f frame.Frame, receive func(frame.Frame)) (cancel func(), err *fault.Error) {
+	asked := f
+	if !answer.Modern(f) {
+		asked = v.introduce(f)
+	}
+	id, token := bytes.Clone(f.ID()), bytes.Clone(f.Get(progressPath...)) // and not the rest of the message
+	modern := answer.Modern(f)
+	guest, err := to.AskAs(ctx, asked, func(reply frame.Frame) {
+		switch {
+		case reply.Kind() == frame.Answer && modern:
+			receive(complete(reply).With(id, "id"))
+		case reply.Kind() == frame.Answer:
+			receive(reply.With(id, "id"))
+		case token != nil:
+			receive(reply.With(token, progressedPath...))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return guest.Cancel, nil
+}
+
+// visitRevision is the one that visitors speak.
+const visitRevision = firstStateless
+
+// introduce has a request say who makes it. What only a client with a connection of its
+// own can be asked, this one cannot.
+func (v visitor) introduce(f frame.Frame) frame.Frame {
+	meta := map[string]json.RawMessage{}
+	_ = json.Unmarshal(f.Get("params", "_meta"), &meta) // there may be none
+	if meta == nil {
+		meta = map[string]json.RawMessage{}
+	}
+	meta["io.modelcontextprotocol/protocolVersion"] = json.RawMessage(`"` + visitRevision + `"`)
+	meta["io.modelcontextprotocol/clientCapabilities"] = json.RawMessage(`{}`)
+	if isObject(v.info) {
+		meta["io.modelcontextprotocol/clientInfo"] = v.info
+	}
+	return put(f, meta, "params", "_meta")
+}
+
+// complete marks the result of a worker that was greeted in a revision without the mark.
+func complete(reply frame.Frame) frame.Frame {
+	const mark = "resultType"
+	if !isObject(reply.Get("result")) || reply.Get("result", mark) != nil {
+		return reply
+	}
+	kind := "complete"
+	if reply.Get("result", "inputRequests") != nil {
+		kind = "input_required"
+	}
+	return put(reply, kind, "result", mark)
+}
+
+// put sets a member of an object of the frame, which may lack it, and leaves the others as they are.
+func put(f frame.Frame, value any, object, name string) frame.Frame {
+	members := map[string]json.RawMessage{}
+	if raw := f.Get(object); isObject(raw) && json.Unmarshal(raw, &members) != nil {
+		return f
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return f
+	}
+	members[name] = text
+	whole, err := json.Marshal(members)
+	if err != nil {
+		return f
+	}
+	return f.With(whole, object)
+}
+
+// maxAgain is how long a request may be that is kept in case it must be made elsewhere, in bytes.
+const maxAgain = 64 << 10
+
+// homeless is a request that names no session, whose client's own worker has none while
+// the principal has some elsewhere: the worker is told of those. False: it is not one.
+func homeless(own *pool.ClientSlot, f frame.Frame) (frame.Frame, bool) {
+	if f.Method() != "tools/call" || len(f.Bytes()) > maxAgain || f.Get(sessionPath...) != nil {
+		return f, false
+	}
+	others := own.Others()
+	if len(others) == 0 {
+		return f, false
+	}
+	told := []handle.Session{}
+	for _, e := range others[:min(len(others), mostTold)] {
+		told = append(told, e.Session)
+	}
+	meta := map[string]json.RawMessage{}
+	if raw := f.Get("params", "_meta"); isObject(raw) && json.Unmarshal(raw, &meta) != nil {
+		return f, false
+	}
+	list, err := json.Marshal(told)
+	if err != nil {
+		return f, false
+	}
+	meta[client.ElsewhereKey] = list
+	return put(f, meta, "params", "_meta"), true
+}
+
+// mostTold is of how many sessions elsewhere a worker is told.
+const mostTold = 20
+
+// noSession is the code with which a worker answers what needs a session and names none,
+// when it has none: nothing was done.
+const noSession = "AIDB_" + string(fault.SessionNotStarted)
+
+// move is where a request is made anew whose own worker has no session: where the only
+// one lives, if there is one. Where there are several, the error lists them. All nil: the
+// answer stands.
+func move(own *pool.ClientSlot, f, reply frame.Frame) (to *pool.ClientSlot, again frame.Frame, err *fault.Error) {
+	if pool.CodeOf(reply) != noSession {
+		return nil, f, nil
+	}
+	others := own.Others()
+	switch len(others) {
+	case 0:
+		return nil, f, nil
+	case 1:
+		id := others[0].ID
+		if to, err = own.Find(id); err != nil || to == nil {
+			return nil, f, err
+		}
+		return to, nameSession(f, id), nil
+	}
+	return nil, f, fault.New(fault.MissingParam, "which session? You have %d: %s", len(others), pool.Listed(others)).
+		WithField("session_id").WithHint("give session_id")
+}
+
+// nameSession has a call say which session it means.
+func nameSession(f frame.Frame, id string) frame.Frame {
+	arguments := map[string]json.RawMessage{}
+	if raw := f.Get("params", "arguments"); isObject(raw) && json.Unmarshal(raw, &arguments) != nil {
+		return f
+	}
+	text, err := json.Marshal(id)
+	if err != nil {
+		return f
+	}
+	arguments["session_id"] = text
+	return put(f, arguments, "params", "arguments")
+}
