@@ -149,10 +149,11 @@ func put(f frame.Frame, value any, object, name string) frame.Frame {
 // maxAgain is how long a request may be that is kept in case it must be made elsewhere, in bytes.
 const maxAgain = 64 << 10
 
-// homeless is a request that names no session, whose client's own worker has none while
-// the principal has some elsewhere: the worker is told of those. False: it is not one.
+// homeless is a request that names no session by a handle, whose client's own worker has
+// none while the principal has some elsewhere: the worker is told of those. False: it is
+// not one.
 func homeless(own *pool.ClientSlot, f frame.Frame) (frame.Frame, bool) {
-	if f.Method() != "tools/call" || len(f.Bytes()) > maxAgain || f.Get(sessionPath...) != nil {
+	if f.Method() != "tools/call" || len(f.Bytes()) > maxAgain {
 		return f, false
 	}
 	others := own.Others()
@@ -178,22 +179,29 @@ func homeless(own *pool.ClientSlot, f frame.Frame) (frame.Frame, bool) {
 // mostTold is of how many sessions elsewhere a worker is told.
 const mostTold = 20
 
-// noSession is the code with which a worker answers what needs a session and names none,
-// when it has none: nothing was done.
-const noSession = "AIDB_" + string(fault.SessionNotStarted)
+// The codes with which a worker answers what needs a session, when none is named and it
+// has none, and when it does not know the one that is named. Nothing was done then.
+const (
+	noSession     = "AIDB_" + string(fault.SessionNotStarted)
+	noSuchSession = "AIDB_" + string(fault.SessionNotFound)
+)
 
 // move is where a request is made anew whose own worker has no session: where the only
 // one lives, if there is one. Where there are several, the error lists them. All nil: the
 // answer stands.
 func move(own *pool.ClientSlot, f, reply frame.Frame) (to *pool.ClientSlot, again frame.Frame, err *fault.Error) {
-	if pool.CodeOf(reply) != noSession {
+	code := pool.CodeOf(reply)
+	if code != noSession && code != noSuchSession {
 		return nil, f, nil
 	}
 	others := own.Others()
-	switch len(others) {
-	case 0:
+	switch {
+	case len(others) == 0:
 		return nil, f, nil
-	case 1:
+	case code == noSuchSession:
+		return nil, f, fault.New(fault.SessionNotFound, "there is no session %q", shorten(f.Text(sessionPath...))).
+			WithField("session_id").WithHint("yours are %s", pool.Listed(others))
+	case len(others) == 1:
 		id := others[0].ID
 		if to, err = own.Find(id); err != nil || to == nil {
 			return nil, f, err
