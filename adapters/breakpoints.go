@@ -23,6 +23,9 @@ type Breakpoints struct {
 	// Pending: by the adapter's word an unbound breakpoint only waits for its file to be
 	// loaded; nothing has to be found in its place.
 	Pending func(reason string) bool
+	// BindsLoadedSilently: of a file that the program had loaded before the adapter came it says
+	// that it is loaded, and not that a breakpoint in it has been bound. The engine asks again.
+	BindsLoadedSilently bool
 
 	// FunctionRequest is sent in place of setFunctionBreakpoints, where the adapter's search by
 	// name misses functions or takes others for them; it names all breakpoints on functions

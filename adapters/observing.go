@@ -17,6 +17,9 @@ type Observing struct {
 	Enter func(ctx context.Context, p Entered, w live.Spec) (Recorder, error)
 }
 
+// NoRecorder is what to do in a language in whose running programs nothing records.
+const NoRecorder = `nothing records in a running program of this language: breakpoint with log_message logs values at each hit without stopping, and trace with target makes a recorded run of its own`
+
 // Entered is a program that has the debugger in it.
 type Entered struct {
 	PID    int    // 0: it is not known

@@ -35,4 +35,7 @@ type Start struct {
 	// OfDebugger: at this socket a process of the program accepts connections for the
 	// debugger's sake, not for the program's.
 	OfDebugger func(process.Socket) bool
+	// Accepts are the executables of programs that accept a debugger at a port themselves, with
+	// no debugger's server beside them.
+	Accepts []string
 }

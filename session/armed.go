@@ -46,8 +46,7 @@ func (a *armedTraces) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.S
 			return nil, live.State{}, err
 		}
 		if enter == nil {
-			return nil, live.State{}, fault.New(fault.NotSupported, "trace(arm) records in sessions that only observe, which this one does not").
-				WithHint("%s", a.hint())
+			return nil, live.State{}, a.cannotRecord()
 		}
 		arm = func(ctx context.Context, w live.Spec) (adapters.Recorder, error) { return enter(ctx, p, w) }
 	}
@@ -86,6 +85,15 @@ func observeHint(s *Session) string {
 		return why
 	}
 	return fmt.Sprintf(`end it, then: session_start {"mode":"attach","pid":%d,"adapter_options":{"observe":true}} (of languages that can be observed, on Linux)`, s.PID())
+}
+
+// cannotRecord says what a session would have to be in which a trace can be armed.
+func (a *armedTraces) cannotRecord() *fault.Error {
+	what := "records in sessions that only observe, which this one does not"
+	if a.observing().Why != "" {
+		what = "cannot record in this session"
+	}
+	return fault.New(fault.NotSupported, "trace(arm) %s", what).WithHint("%s", a.hint())
 }
 
 // idsOf names traces.

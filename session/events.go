@@ -33,6 +33,8 @@ func (k *connection) onEvent(e dap.Event) {
 		k.onOutput(e.Body)
 	case "breakpoint":
 		k.onBreakpoint(e.Body)
+	case "loadedSource":
+		k.onLoadedSource(e.Body)
 	case "process":
 		k.onProcess(e.Body)
 	case "capabilities":
@@ -238,6 +240,25 @@ func (k *connection) onBreakpoint(raw json.RawMessage) {
 		k.run.s.breakpoints.Update(k.breakpointConnection(), body, k.run.s.files)
 		k.run.s.PublishBreakpoints(hub.Program)
 	}
+}
+
+// onLoadedSource asks what became of the breakpoints in a file of which the adapter does not
+// tell that.
+func (k *connection) onLoadedSource(raw json.RawMessage) {
+	if !k.run.plan().Capabilities.Breakpoints.BindsLoadedSilently || !k.run.isCurrent() {
+		return
+	}
+	var body godap.LoadedSourceEventBody
+	if !k.decode("loadedSource", raw, &body) || body.Source.Path == "" {
+		return
+	}
+	pts := &k.run.s.points
+	unbound := pts.findUnbound(body.Source.Path)
+	if len(unbound) == 0 {
+		return
+	}
+	// It owns nothing, and ends with the adapter's answers or the run.
+	k.run.spawn("setting the breakpoints of a file that is loaded", func() { pts.setAnew(k.run, unbound[0].ID) })
 }
 
 func (k *connection) onProcess(raw json.RawMessage) {

@@ -17,7 +17,9 @@ import (
 // its own.
 type listeners struct {
 	mu      sync.Mutex
-	known   []string // inodes of those that are no news: the debugger's own, and those that were told
+	at      adapters.Debuggee // that was attached to
+	own     []string          // inodes of those that an attached program had before the debugger came
+	known   []string          // of those that are no news: the debugger's own, and those that were told
 	heard   []process.Socket
 	mention int // how many waits have ended for what was heard
 }
@@ -26,6 +28,7 @@ const (
 	listenSoon   = 50 * time.Millisecond  // the first look of a wait; the next ones come later and later
 	listenLate   = 250 * time.Millisecond // and no later than this
 	listenSettle = 500 * time.Millisecond // a program that has begun to listen may stop, or listen at more
+	bindSoon     = 3 * time.Second        // of a program that listens already, breakpoints are bound
 	mostMentions = 3                      // of one run: a program that listens over and over is no server
 	mostSockets  = 20
 )
@@ -33,7 +36,7 @@ const (
 // ignoreListening takes what a program listens at, before anything of its own has
 // run, for the debugger's. Another connection's program has sockets of its own.
 func (k *connection) ignoreListening() {
-	pid := k.run.programPID()
+	pid := k.run.listeningPID()
 	if k != k.run.connections.main() && k != k.run.connections.root() {
 		if own := k.knownPID(); own == pid {
 			pid = 0
@@ -47,11 +50,53 @@ func (k *connection) ignoreListening() {
 	k.run.listening.ignore(process.Listening(pid))
 }
 
-// ignore takes sockets for no news.
+// noteOwnSockets looks at what a program that is attached to listens at before the debugger
+// comes: that is news for whoever attaches, but for the debugger's port.
+func (l *run) noteOwnSockets() {
+	r := l.s.request.Program
+	debuggee := adapters.FindDebuggee(r)
+	if !r.Attaches() || debuggee.PID == 0 {
+		return
+	}
+	l.listening.note(debuggee, slices.DeleteFunc(process.Listening(debuggee.PID), func(s process.Socket) bool {
+		return r.Port != 0 && int(s.Address.Port()) == r.Port
+	}))
+}
+
+// listeningPID is the process whose sockets are the program's; 0 where nobody knows.
+func (l *run) listeningPID() int {
+	if pid := l.programPID(); pid != 0 {
+		return pid
+	}
+	if at, plan := l.listening.attached(), l.plan(); plan != nil && at.Runs(plan.Capabilities.Start.Accepts...) {
+		return at.PID
+	}
+	return 0
+}
+
+func (e *listeners) note(at adapters.Debuggee, own []process.Socket) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.at = at
+	for _, socket := range own {
+		e.own = append(e.own, socket.Inode)
+	}
+}
+
+func (e *listeners) attached() adapters.Debuggee {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.at
+}
+
+// ignore takes sockets for no news, unless they were the program's before the debugger came.
 func (e *listeners) ignore(open []process.Socket) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, socket := range open {
+		if slices.Contains(e.own, socket.Inode) {
+			continue
+		}
 		if !slices.Contains(e.known, socket.Inode) {
 			e.known = append(e.known, socket.Inode)
 		}
@@ -97,7 +142,7 @@ func (e *listeners) mayMention() bool {
 // updateListening looks at which addresses the program listens by now, and says whether
 // there is a new one.
 func (l *run) updateListening() bool {
-	pid := l.programPID()
+	pid := l.listeningPID()
 	if pid == 0 {
 		return false
 	}
@@ -149,11 +194,12 @@ var errListens = errors.New("the program listens")
 
 // watchListening calls heard once the running program has listened for a while.
 func (s *Session) watchListening(ctx context.Context, heard func()) {
+	began := time.Now()
 	for pause := listenSoon; ; pause = min(2*pause, listenLate) {
 		if !sleep.For(ctx, pause) {
 			return
 		}
-		if !hasListeningNews(s) {
+		if !hasListeningNews(s) || s.mayBindSoon() && time.Since(began) < bindSoon {
 			continue
 		}
 		if !sleep.For(ctx, listenSettle) {
@@ -164,6 +210,12 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 			return
 		}
 	}
+}
+
+// mayBindSoon says that the adapter may still be looking at what an attached program has loaded.
+func (s *Session) mayBindSoon() bool {
+	plan := s.currentRun().plan()
+	return plan != nil && plan.Capabilities.Breakpoints.BindsLoadedSilently && len(s.findUnbound("")) > 0
 }
 
 // hasListeningNews says whether the program runs and has begun to listen, or says that it

@@ -9,6 +9,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/hub"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/lifecycle"
 )
@@ -167,6 +168,26 @@ func (pts *points) sendChanged(ctx context.Context, change func() []breakpoints.
 		}
 	}
 	return pts.session.adapterError(ctx, "set breakpoints", failed)
+}
+
+// findUnbound finds the breakpoints on lines of a file, empty for any, that are not bound.
+func (pts *points) findUnbound(file string) []Breakpoint {
+	return pts.breakpoints.Find(func(b Breakpoint) bool {
+		return b.Kind == breakpoints.Line && b.Enabled && !b.Verified && (file == "" || b.File == file)
+	})
+}
+
+// setAnew takes the breakpoints at the home of one back and sets them again, for an adapter that
+// answers only what it has not been sent before.
+func (pts *points) setAnew(l *run, id int) {
+	homes := pts.breakpoints.Homes(id)
+	for _, t := range []breakpoints.Trial{{None: true}, {}} {
+		if err := pts.sendHomes(l.ctx, homes, t); err != nil {
+			l.s.log.Debug("set the breakpoints of a file that is loaded", "error", err)
+			return
+		}
+	}
+	l.s.PublishBreakpoints(hub.Program)
 }
 
 // dropTemporary takes the temporary breakpoints away at a stop, before it is published.

@@ -44,6 +44,7 @@ func (l *run) launch() error {
 	l.s.remoteAddresses(l.ctx) // as they are while the debugger looks for them, too
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
 	defer cancel()
+	l.noteOwnSockets()
 	l.setStep("starting the debug adapter")
 	peer, err := plan.Open(ctx)
 	if err != nil {

@@ -5,6 +5,7 @@ import "aidb-mcp/adapters"
 // Capabilities are what the table gives.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	c := adapters.Capabilities{
+		Observing:   adapters.Observing{Why: adapters.NoRecorder},
 		Start:       adapters.Start{Correct: d.Correct, NoInput: d.table.noInput(), AttachEndsInPause: d.table.PausesJoined},
 		Stops:       adapters.Stops{Read: d.ReadStop, StepOutStopsInside: d.table.OutStays},
 		Values:      adapters.Values{Expression: adapters.Rewriting(d.Expression), EvaluationFailed: d.Judge, Assignment: d.Assignment},

@@ -5,6 +5,7 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
+		Start:   adapters.Start{Accepts: []string{"java"}},
 		Threads: adapters.Threads{Digest: d.Digest, Blocked: d.Blocked, TellsEndless: true},
 		Values: adapters.Values{
 			GlobalScope: true, // static fields

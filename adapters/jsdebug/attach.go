@@ -52,6 +52,7 @@ func (a *adapter) planInspector(ctx context.Context, j job, host string, port in
 		return nil, fault.New(fault.InvalidParam, "path_mappings: there is no directory %s", prepare.Show(j.Request, l.LocalRoot)).
 			WithField("path_mappings").WithHint("local is a directory here, remote where the program has it")
 	}
+	j.port = port
 	l.WebSocket = j.relayAddress(ctx, net.JoinHostPort(host, strconv.Itoa(port)))
 	p, err := a.plan(j, l, target, j.projectDir())
 	if err != nil {

@@ -10,7 +10,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 	can := adapters.Capabilities{
 		Start: adapters.Start{
 			Correct: d.Correct, AttachKeepsRunning: d.joins,
-			Helper: d.watchdog, OfDebugger: d.OfDebugger,
+			Helper: d.watchdog, OfDebugger: d.OfDebugger, Accepts: []string{"node", "nodejs"},
 		},
 		Threads: adapters.Threads{Blocked: d.Blocked, Frame: d.Frame, OneIDSpace: true, IDsFromZero: true},
 		Stops:   adapters.Stops{Read: d.ReadStop, Skipped: d.Skipped},
@@ -28,6 +28,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			Definitions:            d.Definitions,
 			StopsOnFailedCondition: true, // it is told to; that a condition failed it only prints in the program
 			Bound:                  d.Bound,
+			BindsLoadedSilently:    d.attached,
 		},
 		Exceptions: adapters.Exceptions{Conditioned: d.Conditioned, Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},

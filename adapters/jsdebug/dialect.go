@@ -24,6 +24,7 @@ type dialect struct {
 	adapters.Base
 	attached bool                             // the program was not started by us: it has no hook
 	joins    bool                             // it was attached to by its number; a pause is lost on one that waits for its debugger (--inspect-brk), as one at a port may
+	port     int                              // of the inspector that was attached to
 	watchdog string                           // the script that js-debug has each node start beside itself
 	modules  bool                             // the program begins with an ES module
 	test     string                           // the name of the tests that are wanted
@@ -49,7 +50,7 @@ func newDialect(j job) *dialect {
 	return &dialect{
 		Base:     adapters.Base{ID: "pwa-node", Name: "js-debug", Uncaught: []string{"uncaught"}},
 		attached: j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach,
-		joins:    j.PID != 0,
+		joins:    j.PID != 0, port: j.port,
 	}
 }
 
@@ -220,10 +221,10 @@ func (*dialect) Noise(stream, line string) bool {
 	return stream == "stderr" && slices.ContainsFunc(noise, func(n string) bool { return strings.HasPrefix(line, n) })
 }
 
-// OfDebugger knows the inspector of a process that the program has started: it is open
-// before js-debug has attached to it.
-func (*dialect) OfDebugger(socket process.Socket) bool {
-	return inspector.Watches(socket.PID, int(socket.Address.Port()))
+// OfDebugger knows the inspector that was attached to, and that of a process that the program has
+// started: it is open before js-debug has attached to it.
+func (d *dialect) OfDebugger(socket process.Socket) bool {
+	return d.port != 0 && int(socket.Address.Port()) == d.port || inspector.Watches(socket.PID, int(socket.Address.Port()))
 }
 
 // Sift drops what js-debug tells its makers, and lifts what it says of itself

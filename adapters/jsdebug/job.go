@@ -24,6 +24,7 @@ type job struct {
 	loads   bool     // the script of its tests brings what reads TypeScript
 	quiet   bool     // the runner of its tests does not tell of them
 	scratch string   // the directory of js-debug's files, and of ours
+	port    int      // of the inspector that is attached to
 }
 
 // understand reads what all modes have in common and settles the mode.

@@ -5,12 +5,13 @@ import "aidb-mcp/adapters"
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Start: adapters.Start{AttachKeepsRunning: true},
+		Start: adapters.Start{AttachKeepsRunning: true, Accepts: []string{"ruby"}},
 		Values: adapters.Values{
 			Expression: expression, Peeks: true,
 			Assignment: d.Assignment, TextLength: d.TextLength, TextUnits: d.TextUnits, LongestValue: longestValue,
 			GlobalScope: true, Returned: d.Returned, Arguments: d.Arguments,
 		},
+		Observing:   adapters.Observing{Why: adapters.NoRecorder},
 		Threads:     adapters.Threads{Digest: d.Digest, Blocked: d.Blocked, DigestsRunning: true, TellsEndless: true},
 		Exceptions:  adapters.Exceptions{Sides: d.Sides},
 		Output:      adapters.Output{Sift: d.Sift},

@@ -99,8 +99,9 @@ type (
 	}
 )
 
-// Trial changes how one breakpoint is sent, to learn what an adapter objects to.
+// Trial changes how breakpoints are sent, to learn what an adapter objects to, or has not told.
 type Trial struct {
+	None bool // leave all out
 	ID   int
 	Hide bool // leave it out
 	Bare bool // send its place alone
@@ -166,7 +167,7 @@ func (s *Set) groups(h Home, t Trial, key func(*entry) string) []group {
 	at := map[string]int{}
 	var groups []group
 	for _, e := range s.entries {
-		if !e.Enabled || e.lost || e.home() != h || t.Hide && e.ID == t.ID {
+		if !e.Enabled || e.lost || e.home() != h || t.None || t.Hide && e.ID == t.ID {
 			continue
 		}
 		k := key(e)

@@ -1,0 +1,65 @@
+//go:build linux
+
+package languages
+
+import (
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// A server that runs already and is attached to waits for a request: the reply says where it
+// listens, without the debugger's port, and comes when the breakpoints stand, not at the end of
+// the call's time. It answers the request that is sent then.
+func TestAttachedServerWaitsForARequest(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	const nodeServer = "require('http').createServer((request, response) => {\n  response.end('hello') // @mark answer\n}).listen(0, '127.0.0.1', () => console.log('up'))\n"
+	for name, c := range map[string]struct {
+		file, text string
+		command    func(port string) []string
+		byPort     bool
+	}{
+		"python": {
+			"serve.py", "from http.server import BaseHTTPRequestHandler, HTTPServer\nclass Handler(BaseHTTPRequestHandler):\n    def do_GET(self):\n        self.send_response(200) # @mark answer\n        self.end_headers()\nserver = HTTPServer(('127.0.0.1', 0), Handler)\nprint('up', flush=True)\nserver.serve_forever()\n",
+			func(string) []string { return []string{"python3", "serve.py"} }, false,
+		},
+		"node":         {"serve.js", nodeServer, func(string) []string { return []string{"node", "--inspect-port=0", "serve.js"} }, false},
+		"node by port": {"serve.js", nodeServer, func(port string) []string { return []string{"node", "--inspect=127.0.0.1:" + port, "serve.js"} }, true},
+		"ruby by port": {
+			"serve.rb", "require 'socket'\nserver = TCPServer.new('127.0.0.1', 0)\nputs 'up'\n$stdout.flush\nloop do\n  client = server.accept\n  client.gets\n  client.write \"HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\nConnection: close\\r\\n\\r\\n\" # @mark answer\n  client.close\nend\n",
+			func(port string) []string {
+				return []string{"rdbg3.1", "--open", "--nonstop", "--host", "127.0.0.1", "--port", port, "--", "serve.rb"}
+			}, true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := testkit.NewProgram(t, "")
+			p.Write(c.file, c.text)
+			port := testkit.Port(t)
+			words := c.command(strconv.Itoa(port))
+			cmd := exec.Command(words[0], words[1:]...)
+			cmd.Dir = p.Dir
+			begin(t, cmd)
+			start := A{"mode": "attach", "pid": cmd.Process.Pid}
+			if c.byPort {
+				start = A{"mode": "remote_attach", "port": port}
+			}
+			start["breakpoints"], start["timeout_ms"] = []A{{"file": c.file, "line": p.Line("answer")}}, startLimit
+			s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+			r := s.OK("session_start", start).Want("running", "data", "execution_state", "status")
+			var at []string
+			r.Decode(&at, "data", "listening")
+			if len(at) != 1 {
+				t.Fatalf("it listens at %v:\n%s", at, r)
+			}
+			s.OK("breakpoint", A{"action": "list"}).Want("true", "data", "breakpoints", "0", "verified")
+			r = s.OK("execute", A{"action": "wait", "timeout_ms": startLimit, "trigger": A{"http": A{"url": "http://" + at[0] + "/"}}})
+			r.Stopped("stopped_at_breakpoint", p.At(c.file, "answer"))
+			s.OK("session", A{"action": "stop"})
+		})
+	}
+}
