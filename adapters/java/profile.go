@@ -109,8 +109,9 @@ func (v jvm) scratch() (string, error) {
 }
 
 // record has the JVM's flight recorder note for some time. It ends by itself where nobody ends it.
-// Over is called when the time is, of memory.
-func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Wish, over func() error) (file string, ended bool, err error) {
+// Over is called when the time is, of memory, with the recording's name: it takes what it needs out
+// of the recording, which may have ended by itself then.
+func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Wish, over func(name string) error) (file string, ended bool, err error) {
 	set, err := settings(dir, w.What)
 	if err != nil {
 		return "", false, err
@@ -124,19 +125,16 @@ func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w prof
 	if ended, err = p.Wait(ctx, w.For); ended {
 		return file, true, nil
 	}
+	if over != nil && err == nil {
+		err = over(name)
+	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadLimit) // it is owed to the program
 	defer cancel()
-	if over != nil && err == nil {
-		if err := over(); err != nil {
-			_, _ = v.jcmd(stopping, "JFR.stop", "name="+name) // the first error says more
-			return "", false, err
-		}
-		if _, err := v.jcmd(stopping, "JFR.dump", "name="+name, "filename="+filepath.Join(dir, "roots.jfr"), "path-to-gc-roots=true"); err == nil {
-			file = filepath.Join(dir, "roots.jfr")
-		}
-	}
 	_, stopped := v.jcmd(stopping, "JFR.stop", "name="+name)
-	return file, false, cmp.Or(err, stopped)
+	if over != nil {
+		stopped = nil
+	}
+	return file, false, cmp.Or(err, stopped) // the first error says more
 }
 
 // folded is a line of the reader of recordings.
@@ -151,6 +149,9 @@ type folded struct {
 	Way   []string `json:"way"`
 	Cut   int64    `json:"cut"`
 }
+
+// isHeld says that the line is of objects that live, and not of where code ran.
+func (f folded) isHeld() bool { return f.Held != "" }
 
 // read reads a recording by the JDK's own reader.
 func (v jvm) read(ctx context.Context, file string) ([]folded, error) {

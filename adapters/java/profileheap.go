@@ -45,10 +45,15 @@ func (v jvm) memory(ctx context.Context, p adapters.Profiled, w profiling.Wish) 
 	}
 	defer os.RemoveAll(dir)
 	began := time.Now()
-	file, ended, err := v.record(ctx, dir, p, w, func() error { // which collects garbage: of what was allocated after that nothing is told
+	var sampled []folded
+	var unread error
+	_, ended, err := v.record(ctx, dir, p, w, func(name string) error { // which collects garbage: of what was allocated after that nothing is told
 		made.Lasted = time.Since(began)
-		_, err := v.histogram(ctx, &made.Data)
-		return err
+		if _, err := v.histogram(ctx, &made.Data); err != nil {
+			return err
+		}
+		sampled, unread = v.sampledObjects(ctx, dir, name)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -57,9 +62,11 @@ func (v jvm) memory(ctx context.Context, p adapters.Profiled, w profiling.Wish) 
 		return nil, fault.New(fault.SessionTerminated, "the program has ended, and what it held with it").
 			WithHint("take a shorter time, or look at it twice: profile without seconds")
 	}
-	made.Cost += "; the search for the ways from roots stops it for at most 500 ms"
-	if err := v.allocated(ctx, file, made); err != nil {
-		made.Notes = append(made.Notes, "who allocates and holds what grew is not known: "+err.Error())
+	made.Cost += "; the search for the ways from roots stops it twice, for at most 500 ms each"
+	if unread != nil {
+		made.Notes = append(made.Notes, "who allocates and holds what grew is not known: "+unread.Error())
+	} else {
+		v.allocated(sampled, made)
 	}
 	return made, v.saveHeap(ctx, made, w)
 }
@@ -105,13 +112,36 @@ func typeName(name string) string {
 	return plain + strings.Repeat("[]", dimensions)
 }
 
+// sampledObjects reads the samples of objects that were allocated meanwhile and live still, with
+// the ways to them from roots: as far as those are found in the time that the recorder's settings
+// give the search, for which it stops the program. (JFR.dump path-to-gc-roots=true would search
+// without end.)
+//
+// The JVM tells only of objects that were there when one of those that it had sampled was last seen
+// to have died: of none where each still lives, which is what a leak looks like. Then one is made
+// to die: a command allocates for itself, and what it first allocates after a collection is sampled.
+func (v jvm) sampledObjects(ctx context.Context, dir, recording string) (lines []folded, err error) {
+	for try := 0; ; try++ {
+		file := filepath.Join(dir, fmt.Sprintf("held-%d.jfr", try))
+		if _, err := v.jcmd(ctx, "JFR.dump", "name="+recording, "filename="+file); err != nil {
+			return nil, err
+		}
+		lines, err = v.read(ctx, file)
+		if err != nil || slices.ContainsFunc(lines, folded.isHeld) || try == 1 {
+			return lines, err
+		}
+		if _, err := v.jcmd(ctx, "JFR.check"); err != nil {
+			return nil, err
+		}
+		if _, err := v.jcmd(ctx, "GC.class_histogram"); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // allocated tells of the objects that were allocated meanwhile and live still, as far as samples
 // were taken of them: who allocated them, and who holds them.
-func (v jvm) allocated(ctx context.Context, file string, made *profiling.Profile) error {
-	lines, err := v.read(ctx, file)
-	if err != nil {
-		return err
-	}
+func (v jvm) allocated(lines []folded, made *profiling.Profile) {
 	slices.SortStableFunc(lines, func(a, b folded) int { return cmp.Compare(b.Count, a.Count) })
 	at := v.places()
 	var told []string
@@ -132,10 +162,12 @@ func (v jvm) allocated(ctx context.Context, file string, made *profiling.Profile
 	if len(told) > 0 {
 		made.Notes = append(made.Notes, "of what was allocated meanwhile and lives still, samples (jdk.OldObjectSample) show: "+strings.Join(told, "; "))
 	}
-	if len(made.Holders) == 0 {
+	switch isSampled := slices.ContainsFunc(lines, folded.isHeld); {
+	case isSampled && len(made.Holders) == 0:
+		made.Notes = append(made.Notes, "no way from a root is known: the search came to none in the time that it has")
+	case !isSampled:
 		made.Notes = append(made.Notes, "no way from a root is known: the recorder has sampled no object that lives still")
 	}
-	return nil
 }
 
 // saveHeap keeps the heap itself, which is the form that tools open.
