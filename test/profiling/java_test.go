@@ -38,8 +38,7 @@ func TestJavaCPU(t *testing.T) {
 	}
 	want := 100 * hot / (hot + cold)
 	// Samples are as near to it as their number lets them be: on a busy machine there are fewer.
-	share, samples := want/100, float64(r.Int("data", "samples"))
-	if chance := 400 * math.Sqrt(share*(1-share)/samples); samples < 20 || math.Abs(found-want) > 3+chance {
+	if samples := r.Int("data", "samples"); samples < 20 || math.Abs(found-want) > 3+chance(want, samples) {
 		t.Errorf("Busy.hot has %.1f %% of the samples, and %.1f %% of the time: %s", found, want, r)
 	}
 	if !strings.HasSuffix(r.At("data", "file"), ".jfr") {

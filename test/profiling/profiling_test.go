@@ -104,6 +104,13 @@ func rows(r testkit.Reply, field string) map[string]row {
 	return named
 }
 
+// chance is how far from a share in percent so many samples may be by chance: further are
+// three of 50,000.
+func chance(percent float64, samples int) float64 {
+	share := percent / 100
+	return 4 * 100 * math.Sqrt(share*(1-share)/float64(samples))
+}
+
 // said is a number that the program has printed.
 func said(t *testing.T, r testkit.Reply, name string) (n float64) {
 	t.Helper()
@@ -138,13 +145,14 @@ func TestShares(t *testing.T) {
 				return
 			}
 			r.Contains([]string{"data", "ended"}, "exit code 3")
-			if n := r.Int("data", "samples"); n < 900 {
-				t.Errorf("%d samples of 1.2 s of processor time", n)
+			samples := r.Int("data", "samples")
+			if samples < 900 {
+				t.Errorf("%d samples of 1.2 s of processor time", samples)
 			}
 			functions := rows(r, "functions")
 			for _, name := range []string{"heavy", "light", "fib"} {
 				want, got := said(t, r, name), functions[name].Total
-				if math.Abs(want-got) > 4 {
+				if math.Abs(want-got) > 1+chance(want, samples) {
 					t.Errorf("%s has %.1f %%, and the program says %.1f %%", name, got, want)
 				}
 			}

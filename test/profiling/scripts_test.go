@@ -68,10 +68,9 @@ func TestSharesOfJavaScript(t *testing.T) {
 	}
 
 	r = s.OK("profile", A{"target": "worker.js", "timeout_ms": 120_000})
-	functions := rows(r, "functions")
-	// By time: how much of a processor each of them gets is the machine's affair.
-	if main, worker := functions["inMain"].Total, functions["inWorker"].Total; worker < main || main < 10 || main+worker < 80 {
-		t.Errorf("the main thread has %.1f %%, the worker %.1f %%, which does twice as much: %s", main, worker, r)
+	within(t, r, 9, "inMain", "inWorker") // by time: how much of a processor each of them gets is the machine's affair
+	if functions := rows(r, "functions"); functions["inMain"].Total+functions["inWorker"].Total < 80 {
+		t.Errorf("the two threads have less than nearly all: %s", r)
 	}
 
 	r = s.OK("profile", A{"target": "busy.js", "seconds": 2, "timeout_ms": 60_000})
