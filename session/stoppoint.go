@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/stopped"
 )
@@ -44,9 +45,22 @@ func newStopPoint(s *Session, at lifecycle.Stop, status Status) *stopPoint {
 	t := &stopPoint{Stop: at, session: s, connection: l.connections.at(at.Connection)}
 	out := at.After == lifecycle.ByStepOut
 	t.program = stopped.New(t, t.connection, stopped.Stop{
-		Stop: at.Event, Number: at.Number, AfterOut: out, SteppedOut: out && status == StoppedStep,
+		Stop: at.Event, Number: at.Number, AfterOut: out, SteppedOut: out && status == StoppedStep, Functions: s.functionsHit(l, at.Decision),
 	}, s.facts(l))
 	return t
+}
+
+// functionsHit are those whose breakpoints have been hit, that of the entry among them.
+func (s *Session) functionsHit(l *run, d breakpoints.Decision) (names []string) {
+	if d.Entry {
+		names = append(names, l.plan().Dialect.Entry())
+	}
+	for _, id := range d.Hit {
+		if b, ok := s.breakpoints.Get(id); ok && b.Kind == FunctionBreakpoint {
+			names = append(names, b.Function)
+		}
+	}
+	return names
 }
 
 // facts are what a stopped program of a run is shown by.

@@ -121,6 +121,9 @@ type Stop struct {
 	Number     int  // among those of the session
 	AfterOut   bool // a step out of a function has set the program going
 	SteppedOut bool // and this stop ends it
+
+	// Functions are those at whose beginning breakpoints have stopped it.
+	Functions []string
 }
 
 // Program is a program that stands still, at one stop.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	godap "github.com/google/go-dap"
 
@@ -110,10 +111,24 @@ func (p *Program) hiddenFrames(thread int, frames []godap.StackFrame) int {
 	case "exception", "signal", "pause", "error":
 	default:
 		if thread == p.Thread() {
-			return 0
+			return p.inlinedAbove(frames)
 		}
 	}
 	return p.reader().User(frames)
+}
+
+// inlinedAbove counts the frames above that of a function at whose beginning the program
+// was stopped: of what the compiler has put there in place of a call, nothing has run yet.
+func (p *Program) inlinedAbove(frames []godap.StackFrame) int {
+	at := slices.IndexFunc(frames, func(f godap.StackFrame) bool {
+		return slices.ContainsFunc(p.event.Functions, func(name string) bool { return inspect.IsNamed(f.Name, name) })
+	})
+	if at <= 0 || slices.ContainsFunc(frames[:at], func(f godap.StackFrame) bool {
+		return f.InstructionPointerReference == "" || f.InstructionPointerReference != frames[at].InstructionPointerReference
+	}) {
+		return 0
+	}
+	return at
 }
 
 // Frame is the adapter's frame behind an index of ours.

@@ -44,3 +44,42 @@ func TestNativeInlined(t *testing.T) {
 		})
 	}
 }
+
+const beginsInlined = `#include <cstdio>
+struct Base {
+  __attribute__((always_inline)) Base() {}
+};
+struct Box : Base {
+  int v;
+  __attribute__((always_inline)) Box() : v(7) {}
+};
+int main(int argc, char **) {
+  Box b;
+  std::printf("%d %d\n", b.v, argc);
+}
+`
+
+// TestNativeInlinedAtTheBeginning: a function whose first line is a call that the compiler
+// has put there is stopped in, and not in what is called: nothing of that has run.
+func TestNativeInlinedAtTheBeginning(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "begins.cpp"), beginsInlined, 0o644)
+	run(t, dir, "g++", "-g", "-O0", "-o", "begins", "begins.cpp")
+	for _, debugger := range viewers() {
+		t.Run(debugger, func(t *testing.T) {
+			t.Parallel()
+			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+			start := func(more A) testkit.Reply {
+				more["target"], more["mode"], more["language"], more["timeout_ms"] = "begins", "exec", "cpp", startLimit
+				more["adapter_options"] = A{"debugger": debugger}
+				return s.OK("session_start", more)
+			}
+			start(A{"stop_on_entry": true}).Stopped("stopped_at_entry", "begins.cpp:10").Want("1", "data", "locals", "argc", "v")
+			s.OK("inspect", A{"expression": "argc + 1"}).Want("2", "data", "result", "v")
+			start(A{"breakpoints": []A{{"function": "main"}}}).Stopped("stopped_at_breakpoint", "begins.cpp:10").Want("main", "data", "function")
+			s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
+		})
+	}
+}
