@@ -5,7 +5,7 @@ package diagnosing
 func shopRust(way string) A { return A{"target": ".", "args": []string{way}} }
 
 var rust = tongue{
-	Name: "rust", Long: []string{"abort", "chain", "key", "less", "network", "parse", "slice"},
+	Name: "rust", Long: []string{"abort", "busy", "chain", "key", "less", "network", "parse", "slice"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopRust("member"), Verdict: "panic", At: "src/main.rs@member", Culprit: "customer.address", Value: "None", Message: "an address",
