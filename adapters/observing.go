@@ -13,6 +13,8 @@ type Observing struct {
 	// why not, or what to do for it.
 	Arm func(ctx context.Context, w live.Spec) (Recorder, error)
 	Why string
+	// Stacks says that what Arm puts in can note the callers of a hit.
+	Stacks bool
 	// Enter does the same in a program that has the debugger in it. Arm is nil there.
 	Enter func(ctx context.Context, p Entered, w live.Spec) (Recorder, error)
 }

@@ -11,6 +11,8 @@ import (
 type show struct {
 	s    *session.Session
 	call func(tool string, params ...any) responses.Call // a call that speaks of this session
+
+	stacks bool // rows of a running program have their callers
 }
 
 // show makes the translator of a session. Calls in its replies name the session

@@ -22,6 +22,7 @@ func (h *Handlers) armTrace(ctx context.Context, c *Call, p *tools.TraceParams) 
 	if err != nil {
 		return nil, err
 	}
+	spec.Stack = p.Stack
 	if _, err := newTrigger(ctx, c, p.Trigger); err != nil {
 		return nil, err
 	}
@@ -138,6 +139,7 @@ func (h *Handlers) recordedReply(c *Call, t *session.ArmedTrace, rows []live.Row
 func (h *Handlers) armedReply(c *Call, t *session.ArmedTrace, rows []live.Row, state live.State) *responses.Trace {
 	data := &responses.Trace{ID: t.ID, Running: &state.Running, Hits: state.Hits, Dropped: state.Dropped, Waiting: state.Waiting}
 	w := h.show(c.Session)
+	w.stacks = t.Spec.Stack
 	switch {
 	case t.Spec.Written != "":
 		data.Columns, data.Rows = writeTable(w, rows)
@@ -200,9 +202,9 @@ func passTable(w show, s live.Spec, rows []live.Row) (columns []string, table []
 		for _, v := range r.Values {
 			row = append(row, valueText(v))
 		}
-		table = append(table, row)
+		table = append(table, w.withStack(row, r))
 	}
-	return columns, table
+	return w.stackColumn(columns), table
 }
 
 // writeTable has a row for each write.
@@ -220,9 +222,9 @@ func writeTable(w show, rows []live.Row) (columns []string, table [][]string) {
 		for _, v := range r.Values {
 			row = append(row, valueText(v))
 		}
-		table = append(table, row)
+		table = append(table, w.withStack(row, r))
 	}
-	return columns, table
+	return w.stackColumn(columns), table
 }
 
 // callTable has a row for each call: where its end was read with its beginning, both.
@@ -232,7 +234,7 @@ func callTable(w show, rows []live.Row) (columns []string, table [][]string) {
 	for i, r := range rows {
 		if r.Kind == live.Enter {
 			began[r.Call] = len(table)
-			table = append(table, []string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, withNames(r.Values), unended(r), ""})
+			table = append(table, w.withStack([]string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, withNames(r.Values), unended(r), ""}, r))
 			continue
 		}
 		result := results(r.Values)
@@ -240,9 +242,9 @@ func callTable(w show, rows []live.Row) (columns []string, table [][]string) {
 			table[at][5], table[at][6] = result, tookOf(rows[:i], r)
 			continue
 		}
-		table = append(table, []string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, "(it began before)", result, ""})
+		table = append(table, w.withStack([]string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, "(it began before)", result, ""}, r))
 	}
-	return columns, table
+	return w.stackColumn(columns), table
 }
 
 // unended is what stands for the result of a call whose end was not recorded.

@@ -40,6 +40,10 @@ type ArmedTrace struct {
 // *fault.Error.
 func (a *armedTraces) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.State, error) {
 	arm, enter := a.observing().Arm, a.observing().Enter
+	if w.Stack && (arm != nil || enter != nil) && !a.observing().Stacks {
+		return nil, live.State{}, fault.New(fault.NotSupported, "what records in this program notes no callers: only the kernel does, in Go, C, C++ and Rust").WithField("stack").
+			WithHint("leave stack out; trace without action runs the program again, and its rows of calls have the caller")
+	}
 	if arm == nil {
 		p, err := a.within()
 		if err != nil { // it has not begun, or has ended
@@ -137,12 +141,20 @@ func (a *armedTraces) ReadArmed(id string, most int) (*ArmedTrace, []live.Row, l
 // readRows are rows with the program's files where they are here.
 func (a *armedTraces) readRows(t *ArmedTrace, most int) ([]live.Row, live.State) {
 	rows, state := t.recorder.Read(most)
-	here := map[string]string{}
-	for i, r := range rows {
-		if here[r.File] == "" {
-			here[r.File] = a.here(r.File)
+	known := map[string]string{}
+	here := func(file string) string {
+		if _, is := known[file]; !is {
+			known[file] = a.here(file)
 		}
-		rows[i].File = here[r.File]
+		return known[file]
+	}
+	for i := range rows {
+		rows[i].File = here(rows[i].File)
+		for k := range rows[i].Stack {
+			if f := &rows[i].Stack[k]; f.File != "" {
+				f.File = here(f.File)
+			}
+		}
 	}
 	return rows, state
 }

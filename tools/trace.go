@@ -38,6 +38,7 @@ type TraceParams struct {
 	Functions   []string        `json:"functions" doc:"calls: names, patterns, files"`
 	Function    string          `json:"function" doc:"lines: of which call"`
 	Call        int             `json:"call" min:"1" doc:"lines: the n-th"`
+	Stack       bool            `json:"stack" list:"bare" doc:"arm: the callers of each hit (Go, C, C++, Rust, by the kernel)"`
 	Limit       int             `json:"limit" min:"1" max:"1000" list:"bare" doc:"default 50"`
 	Against     json.RawMessage `json:"against" doc:"second run: args, env, stdin, test, target, patch (diff)"`
 	Trigger     *Trigger        `json:"trigger" list:"flat"`

@@ -37,7 +37,7 @@ func (a *adapter) pausing() attach.Pausing {
 	}
 	return attach.Pausing{
 		Debuggers: names, Arm: a.armPausing,
-		Cost: "each hit stops all its threads for about a millisecond (under LLDB two to three), and attaching stops it once for some tenths of a second, longer where its debug information is large",
+		Cost: "each hit stops all its threads for about a millisecond, under LLDB two to three, and attaching stops it once for some tenths of a second, longer where its debug information is large",
 	}
 }
 

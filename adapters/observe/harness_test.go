@@ -25,6 +25,7 @@ import (
 // them compute the same.
 type program struct {
 	source   string // "orders" where it is empty
+	name     string // of what is built, where a source is built in several ways
 	language string
 	build    []string // OUT and FILE are filled in
 	// line is where the sum of an order is known, and sum, price, count, discount are what
@@ -48,7 +49,7 @@ var built sync.Map
 // run builds a program and starts it. It serves an order every millisecond.
 func (p program) run(t *testing.T) (pid int) {
 	t.Helper()
-	once, _ := built.LoadOrStore(p.file(), sync.OnceValues(p.compile))
+	once, _ := built.LoadOrStore(p.file()+p.name, sync.OnceValues(p.compile))
 	path, err := once.(func() (string, error))()
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func (p program) file() string {
 }
 
 func (p program) compile() (string, error) {
-	out := filepath.Join(folder, strings.ReplaceAll(filepath.Base(p.file()), ".", "-"))
+	out := filepath.Join(folder, strings.ReplaceAll(filepath.Base(p.file())+p.name, ".", "-"))
 	args := append([]string{}, p.build...)
 	for i, a := range args {
 		args[i] = strings.NewReplacer("OUT", out, "FILE", p.file()).Replace(a)

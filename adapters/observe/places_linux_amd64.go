@@ -20,6 +20,7 @@ type armed struct {
 	offset uint64 // of the instruction in the file
 	shapes []fetch.Shape
 	steps  bool // the kernel has to step the instruction, which is dear
+	stack  int  // where it begins in a record; 0: it is not noted
 	leaves bool // a call that begins here may end in a jump to another function
 }
 
@@ -33,9 +34,11 @@ func (a *armed) condition(spec live.Spec) string {
 
 // subject is the program that is observed.
 type subject struct {
-	image *image.Image
-	bias  uint64 // where the image lies in memory
-	goid  int64  // where a goroutine has its number; -1 in other languages
+	pid    int
+	image  *image.Image
+	others []mapping // what else is in the program's memory
+	bias   uint64    // where the image lies in memory
+	goid   int64     // where a goroutine has its number; -1 in other languages
 }
 
 // openSubject reads the executable of a process. Its image must be closed.
@@ -44,7 +47,7 @@ func openSubject(pid int) (s subject, err error) {
 	if err != nil {
 		return s, fmt.Errorf("reading the executable of process %d: %w", pid, err)
 	}
-	s = subject{image: im, goid: -1}
+	s = subject{pid: pid, image: im, goid: -1}
 	if im.Moves() {
 		s.bias, err = loadBias(pid)
 	}

@@ -33,7 +33,8 @@ const (
 type Recorder struct {
 	pid    int
 	places []armed
-	watch  *watch // of writes; nil for probes
+	watch  *watch  // of writes; nil for probes
+	stacks *stacks // the callers at probes; nil: they are not asked for
 	spec   live.Spec
 	how    string
 	most   int // hits a second
@@ -49,18 +50,18 @@ type Recorder struct {
 	holder   *holder.Holder
 	done     chan struct{} // closed when the reading goroutine has ended
 
-	mu    sync.Mutex
-	kept  []fetch.Record // guarded by mu
-	lost  int64          // of them, for want of room; guarded by mu
-	read  int64          // rows that were given; guarded by mu
-	out   string         // guarded by mu
-	isOut bool           // guarded by mu
-	ended bool           // the program has; guarded by mu
-	last  fetchCounts    // when the probes were taken out; guarded by mu
-
-	unheard int64         // writes that no program noted, until then; guarded by mu
-	calls   pairs         // guarded by mu
-	judged  time.Duration // when the hits were counted last; guarded by mu
+	mu      sync.Mutex
+	kept    []fetch.Record // guarded by mu
+	named   []live.Row     // those before them, made when the program's executable was closed; guarded by mu
+	lost    int64          // of them, for want of room; guarded by mu
+	read    int64          // rows that were given; guarded by mu
+	out     string         // guarded by mu
+	isOut   bool           // guarded by mu
+	ended   bool           // the program has; guarded by mu
+	last    fetchCounts    // when the probes were taken out; guarded by mu
+	unheard int64          // writes that no program noted, until then; guarded by mu
+	calls   pairs          // guarded by mu
+	judged  time.Duration  // when the hits were counted last; guarded by mu
 
 	judgedHits uint64 // how many there were then; guarded by mu
 	closing    sync.Once
@@ -78,11 +79,14 @@ func Arm(ctx context.Context, pid int, spec live.Spec) (*Recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = places.image.Close() }() // it was only read
-	if err := ctx.Err(); err != nil {
+	r := &Recorder{pid: pid, places: places.list, spec: spec, done: make(chan struct{}), release: []func() error{places.image.Close}}
+	if ctx.Err() != nil {
+		r.unload()
 		return nil, context.Cause(ctx)
 	}
-	r := &Recorder{pid: pid, places: places.list, spec: spec, done: make(chan struct{})}
+	if spec.Stack {
+		r.stacks = newStacks(&places.subject)
+	}
 	if err := r.load(places); err != nil {
 		r.unload()
 		return nil, err
@@ -154,12 +158,12 @@ func (r *Recorder) load(places located) error {
 func (r *Recorder) compile(places located, i int) (*ebpf.Program, error) {
 	at := &r.places[i]
 	made, err := fetch.Compile(fetch.Source{Image: places.image, Place: at.Place, Bias: places.bias, Results: at.kind == live.Leave},
-		fetch.Want{Probe: uint32(i), Expressions: r.spec.Expressions, Condition: at.condition(r.spec), Arguments: at.kind == live.Enter, GoidOffset: places.goid},
+		fetch.Want{Probe: uint32(i), Expressions: r.spec.Expressions, Condition: at.condition(r.spec), Arguments: at.kind == live.Enter, Stack: r.spec.Stack && at.kind != live.Leave, GoidOffset: places.goid},
 		fetch.Maps{Counts: r.counts.FD(), Ring: r.ring.FD()})
 	if err != nil {
 		return nil, err
 	}
-	at.shapes = made.Shapes
+	at.shapes, at.stack = made.Shapes, made.Stack
 	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{
 		Name: "aidb_observe", Type: ebpf.Kprobe, AttachType: ebpf.AttachTraceUprobeMulti, License: "Dual MIT/GPL", Instructions: made.Code,
 	})
@@ -318,13 +322,28 @@ func (r *Recorder) Read(most int) ([]live.Row, live.State) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := min(most, len(r.kept))
-	rows := make([]live.Row, 0, n)
+	n := min(most, len(r.named))
+	rows := append(make([]live.Row, 0, n), r.named[:n]...)
+	r.named = r.named[n:]
+	n = min(most-n, len(r.kept))
 	for _, record := range r.kept[:n] {
 		rows = append(rows, r.row(record))
 	}
 	r.kept = r.kept[n:]
 	return rows, r.state()
+}
+
+// nameStacks makes the rows that wait: their callers are named by the executable, which is to be closed.
+func (r *Recorder) nameStacks() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.spec.Stack {
+		return
+	}
+	for _, record := range r.kept {
+		r.named = append(r.named, r.row(record))
+	}
+	r.kept = nil
 }
 
 // settle waits until the ring was read, or a little while.
@@ -357,6 +376,10 @@ func (r *Recorder) row(record fetch.Record) live.Row {
 	if row.Function = p.Function.Name; p.Inlined != "" {
 		row.Function = p.Inlined + ", inlined in " + row.Function
 	}
+	if p.stack != 0 {
+		calls, caller := record.Stack(p.stack)
+		row.Stack, row.Rest = r.stacks.calls(calls, caller, false)
+	}
 	for i := range p.shapes {
 		shown := p.shapes[i].Show(record)
 		row.Values = append(row.Values, live.Value{Name: p.shapes[i].Name, Text: shown.Text, Missing: shown.Missing, Cut: shown.Cut})
@@ -372,7 +395,7 @@ func (r *Recorder) state() live.State {
 		counts = r.count()
 	}
 	state := live.State{
-		Hits: int64(counts[fetch.CountHits]) + unheard, Rows: r.read, Waiting: len(r.kept), Dropped: r.lost + int64(counts[fetch.CountDropped]) + unheard,
+		Hits: int64(counts[fetch.CountHits]) + unheard, Rows: r.read, Waiting: len(r.named) + len(r.kept), Dropped: r.lost + int64(counts[fetch.CountDropped]) + unheard,
 		Unread: int64(counts[fetch.CountUnread]), Matched: int64(counts[fetch.CountMatched]),
 		Running: !r.ended, Out: r.out, Places: len(r.places), How: r.how,
 	}
@@ -406,6 +429,7 @@ func (r *Recorder) Close() live.State {
 		}
 		_ = r.reader.Close() // which ends the reading
 		<-r.done
+		r.nameStacks()
 		r.unload()
 	})
 	r.mu.Lock()

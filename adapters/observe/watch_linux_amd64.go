@@ -38,12 +38,11 @@ const unsureNote = "threads were begun while the watch was set: it may be that w
 // of each thread.
 type watch struct {
 	subject
-	pid     int
 	word    *fetch.Word
 	initial *uint64 // what lay there when it was armed, before any write; nil where that is not known
 	threads int
+	stacks  *stacks              // nil: the callers are not asked for
 	writers map[writerKey]writer // that were looked up
-	others  []mapping            // what else is in the program's memory
 
 	descriptors []int // of the events, one for each thread
 	made        int   // programs
@@ -61,6 +60,9 @@ func armWatch(ctx context.Context, pid int, spec live.Spec) (*Recorder, error) {
 	if err != nil {
 		return nil, err
 	}
+	if spec.Stack {
+		w.stacks = newStacks(&w.subject)
+	}
 	r := &Recorder{pid: pid, watch: w, spec: spec, done: make(chan struct{}), release: []func() error{w.image.Close}}
 	if err := r.loadWatch(ctx); err != nil {
 		r.unload()
@@ -76,7 +78,7 @@ func findWatch(pid int, expression string) (*watch, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &watch{subject: s, pid: pid, writers: map[writerKey]writer{}}
+	w := &watch{subject: s, writers: map[writerKey]writer{}}
 	w.word, err = fetch.FindWord(s.image, s.bias, expression, func(address uint64) (uint64, error) { return w.load(address, 8) })
 	if err != nil {
 		_ = s.image.Close() // the error says more
@@ -148,7 +150,7 @@ func (r *Recorder) loadWatch(ctx context.Context) error {
 // watchProgram loads another program of the watch.
 func (r *Recorder) watchProgram() (*ebpf.Program, error) {
 	w := r.watch
-	code := fetch.CompileWatch(fetch.Watch{Word: w.word, GoidOffset: w.goid, Number: w.made}, fetch.WatchMaps{
+	code := fetch.CompileWatch(fetch.Watch{Word: w.word, GoidOffset: w.goid, Number: w.made, Stack: r.spec.Stack}, fetch.WatchMaps{
 		Maps: fetch.Maps{Counts: r.counts.FD(), Ring: r.ring.FD()}, State: w.state.FD(), Ready: w.ready.FD(), Owner: w.owner.FD(),
 	})
 	w.made++
@@ -362,6 +364,10 @@ func (w *watch) row(n int64, began time.Duration, record fetch.Record) live.Row 
 	row.File, row.Line, row.Function = by.file, by.line, by.function
 	if by.isMasked && write.Before.Text == write.Now.Text {
 		row.Function += " (a store of some bytes only, which may have left these out)"
+	}
+	if w.stacks != nil {
+		calls, _ := record.Stack(fetch.WriteStack)
+		row.Stack, row.Rest = w.stacks.calls(calls, write.Top, true)
 	}
 	for i, v := range []fetch.Shown{write.Before, write.Now} {
 		row.Values = append(row.Values, live.Value{Name: []string{"before", "after"}[i], Text: v.Text, Missing: v.Missing, Cut: v.Cut})

@@ -120,30 +120,6 @@ func addresses(operand []byte) bool {
 	return len(operand) == n
 }
 
-// returns says that a call ends at an address of the executable.
-func (w *watch) returns(pc uint64) bool {
-	f := w.image.FunctionAt(pc - 1)
-	if f == nil {
-		return false
-	}
-	code, err := w.image.Code(f)
-	if err != nil {
-		return false
-	}
-	const call, indirect, isCall = 0xe8, 0xff, 2 // of the second the operation stands in the next byte
-	before := code[:min(pc-f.Low, uint64(len(code)))]
-	n := len(before)
-	if n >= 5 && before[n-5] == call {
-		return true
-	}
-	for _, size := range []int{2, 3, 4, 6, 7} {
-		if n >= size && before[n-size] == indirect && before[n-size+1]>>3&7 == isCall {
-			return true
-		}
-	}
-	return false
-}
-
 // mapping is a file in the program's memory.
 type mapping struct {
 	from, to uint64
@@ -151,7 +127,17 @@ type mapping struct {
 }
 
 // mapped is the name of the file that lies at an address.
-func (w *watch) mapped(address uint64) string {
+func (w *subject) mapped(address uint64) string {
+	if name := w.fileAt(address); name != "" {
+		return name
+	}
+	return fmt.Sprintf("code at %#x that is of no file", address)
+}
+
+// isFile says that a file lies at an address.
+func (w *subject) isFile(address uint64) bool { return w.fileAt(address) != "" }
+
+func (w *subject) fileAt(address uint64) string {
 	for _, fresh := range []bool{false, true} { // a library may have come since
 		if fresh {
 			w.readMappings()
@@ -162,10 +148,10 @@ func (w *watch) mapped(address uint64) string {
 			}
 		}
 	}
-	return fmt.Sprintf("code at %#x that is of no file", address)
+	return ""
 }
 
-func (w *watch) readMappings() {
+func (w *subject) readMappings() {
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", w.pid))
 	if err != nil {
 		return // it has ended; what was known stays

@@ -179,7 +179,7 @@ func TestMayPauseReadsResultsOfGo(t *testing.T) {
 	s := withGDB(t, dir)
 	mayPause(t, s, process, A{"observe": true, "may_pause": true, "debugger": "delve"})
 	id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"total"}}).At("data", "id")
-	rows, _ := await(t, s, id, 8)
+	rows, _ := await(t, s, id, 40)
 	free, paid := false, false
 	for _, row := range rows {
 		if row[4] == "(it began before)" { // its beginning was read before

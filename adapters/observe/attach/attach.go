@@ -77,7 +77,7 @@ func Plan(r adapters.Request, pausing Pausing) (*adapters.Plan, error) {
 	}
 	armed := &recorders{pid: r.PID, pausing: pausing, asked: asked}
 	plan := PlanWith(r.PID, target, armed.arm, armed.Close)
-	plan.Program = executable(r.PID)
+	plan.Program, plan.Capabilities.Observing.Stacks = executable(r.PID), true
 	return plan, nil
 }
 

@@ -117,6 +117,10 @@ func (a *recorders) pause(ctx context.Context, w live.Spec) (adapters.Recorder, 
 		return nil, fault.New(fault.NotSupported, "the kernel has had probes in the program in this session: where one still lies when a breakpoint is set on it, the program would die").
 			WithHint(`end the session, and start another with adapter_options {"observe":true,"may_pause":true,"debugger":%q}`, a.pausing.first())
 	}
+	if w.Stack {
+		return nil, fault.New(fault.NotSupported, "a debugger that pauses the program notes no callers: to read them it would have to stand longer at each hit").WithField("stack").
+			WithHint("leave stack out, or record by the kernel")
+	}
 	r, err := a.pausing.Arm(ctx, a.pid, a.asked.Debugger, w)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,7 @@ const (
 type Program struct {
 	Code   asm.Instructions
 	Shapes []Shape // in the order of the records' values
+	Stack  int     // where the stack begins in a record; 0: it is not noted
 }
 
 // Want is what is to be read at a place.
@@ -38,6 +39,7 @@ type Want struct {
 	Expressions []string
 	Condition   string
 	Arguments   bool  // those of the function
+	Stack       bool  // the callers
 	GoidOffset  int64 // of a goroutine's id in runtime.g; negative for other languages
 }
 
@@ -65,10 +67,18 @@ func Compile(s Source, w Want, m Maps) (Program, error) {
 		return Program{}, err
 	}
 	c.emit(values...)
+	made := Program{Shapes: shapes}
+	if w.Stack {
+		made.Stack = HeadSize + c.leaves*SlotSize
+		if err := c.stack(int32(made.Stack)); err != nil {
+			return Program{}, err
+		}
+	}
 	const noWakeup = 1 // the reader looks by itself: to wake it costs as much as all the rest
 	c.emit(asm.Mov.Reg(asm.R1, asm.R7), asm.Mov.Imm(asm.R2, noWakeup), asm.FnRingbufSubmit.Call())
 	c.emit(asm.Mov.Imm(asm.R0, 0).WithSymbol("end"), asm.Return())
-	return Program{Code: c.code, Shapes: shapes}, nil
+	made.Code = c.code
+	return made, nil
 }
 
 // count adds one to a count.
@@ -78,7 +88,11 @@ func (c *compiler) count(m Maps, which int) {
 
 // reserve takes room for a record: R7 is where it is.
 func (c *compiler) reserve(m Maps, w Want) {
-	c.emit(asm.LoadMapPtr(asm.R1, m.Ring), asm.Mov.Imm(asm.R2, int32(HeadSize+c.leaves*SlotSize)), asm.Mov.Imm(asm.R3, 0), asm.FnRingbufReserve.Call(),
+	size := int32(HeadSize + c.leaves*SlotSize)
+	if w.Stack {
+		size += StackSize
+	}
+	c.emit(asm.LoadMapPtr(asm.R1, m.Ring), asm.Mov.Imm(asm.R2, size), asm.Mov.Imm(asm.R3, 0), asm.FnRingbufReserve.Call(),
 		asm.Mov.Reg(asm.R7, asm.R0), asm.JNE.Imm(asm.R7, 0, "room"))
 	c.count(m, CountDropped)
 	c.emit(asm.Ja.Label("end"))

@@ -11,6 +11,7 @@ type Watch struct {
 	// Number tells the programs of a watch apart: a thread that was born while it was armed may
 	// have two of them, from the thread that began it and from us, and one of them records.
 	Number int
+	Stack  bool // the callers of who writes are noted
 }
 
 // WatchMaps are the kernel's maps that a watch uses beside those of all recorders, by their
@@ -60,9 +61,12 @@ func CompileWatch(w Watch, m WatchMaps) asm.Instructions {
 		exchange(asm.R1, asm.R2), asm.StoreMem(asm.RFP, held, asm.R2, asm.DWord),
 		asm.LoadMapValue(asm.R1, m.Ready, 0), asm.LoadMem(asm.R1, asm.R1, 0, asm.DWord), asm.JEq.Imm(asm.R1, 0, "end"))
 	c.count(m.Maps, CountHits)
-	c.reserve(m.Maps, Want{})
+	c.reserve(m.Maps, Want{Stack: w.Stack})
 	c.writeHead(w)
 	c.writeSlots()
+	if w.Stack { // where the writer returns to is the word at the top of its stack, or not known
+		c.followed(WriteStack)
+	}
 	const noWakeup = 1 // as in Compile
 	c.emit(asm.Mov.Reg(asm.R1, asm.R7), asm.Mov.Imm(asm.R2, noWakeup), asm.FnRingbufSubmit.Call())
 	c.emit(asm.Mov.Imm(asm.R0, 0).WithSymbol("end"), asm.Return())

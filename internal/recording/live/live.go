@@ -23,6 +23,8 @@ type Spec struct {
 	// Most is how many hits a second there may be before the probes are taken out; 0: as many
 	// as their cost allows.
 	Most int
+	// Stack asks for the callers of each hit, as far as frame pointers lead to them.
+	Stack bool
 }
 
 // Places writes how many places are armed.
@@ -48,6 +50,17 @@ type Row struct {
 	Call     int64 // of an Enter and its Leave the same
 	Leaves   bool  // the call may end in a jump to another function, and has then no Leave
 	Values   []Value
+	// Stack are the calls that a hit is in, the innermost first; Rest says why there are no more,
+	// and is empty where these are all.
+	Stack []Frame
+	Rest  string
+}
+
+// Frame is a call that a hit is in. Of a library without debug information the name is known alone.
+type Frame struct {
+	Function string
+	File     string
+	Line     int
 }
 
 // Kind is what a hit is.
