@@ -65,6 +65,23 @@ func reachable(pid int) error {
 	return nil
 }
 
+// catchesQuit says that a JVM is ready to be asked, for which tools send it SIGQUIT: before, that
+// would end it.
+func catchesQuit(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return !procIsThere()
+	}
+	const quit = 1 << 2 // SIGQUIT is the third
+	for line := range strings.Lines(string(text)) {
+		if set, is := strings.CutPrefix(line, "SigCgt:"); is {
+			caught, err := strconv.ParseUint(strings.TrimSpace(set), 16, 64)
+			return err == nil && caught&quit != 0
+		}
+	}
+	return true
+}
+
 func procIsThere() bool {
 	_, err := os.Stat("/proc/self/cmdline")
 	return err == nil

@@ -46,14 +46,19 @@ func (a *adapter) noteLeft(ctx context.Context, j job, plan *adapters.Plan, prog
 
 // leavingAgent is the directory of the compiled agent, with its archive.
 func (a *adapter) leavingAgent(ctx context.Context, k javas, progress func(string)) (string, error) {
-	const name = "aidb/leaving/Agent.java"
+	return a.smallAgent(ctx, k, "leaving", "the Java agent that looks at what is left", progress)
+}
+
+// smallAgent is the directory of a compiled agent of one class, with its archive.
+func (a *adapter) smallAgent(ctx context.Context, k javas, folder, says string, progress func(string)) (string, error) {
+	name := path.Join("aidb", folder, "Agent.java")
 	text, err := fs.ReadFile(sources, path.Join(sourceRoot, name))
 	if err != nil {
 		return "", err
 	}
 	h := helper{
-		name: "the Java agent that looks at what is left", folder: "leaving", files: map[string][]byte{name: text}, major: min(k.program.major, k.tools.major),
-		finish: func(dir string) error { return pack(dir, "aidb.leaving.Agent") },
+		name: says, folder: folder, files: map[string][]byte{name: text}, major: min(k.program.major, k.tools.major),
+		finish: func(dir string) error { return pack(dir, "aidb."+folder+".Agent") },
 	}
 	return a.compiledOnce(ctx, h, k.tools, progress)
 }

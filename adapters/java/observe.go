@@ -41,7 +41,8 @@ func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapter
 // recorders are those that are in the program: they end with the session.
 type recorders struct {
 	attaching.Kept
-	jvm jvm
+	jvm   jvm
+	javas javas // of a program that is started here
 }
 
 func (a *recorders) arm(ctx context.Context, w live.Spec) (adapters.Recorder, error) {

@@ -123,7 +123,7 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 		warnings = append(warnings, w)
 	}
 	d := newDialect(p.entry, j.Mode == adapters.Test)
-	d.recorders = &recorders{jvm: jvm{adapter: a, tools: j.tools, roots: roots}}
+	d.recorders = &recorders{jvm: jvm{adapter: a, tools: j.tools, roots: roots}, javas: j.javas}
 	plan := &adapters.Plan{
 		Mode: j.Mode, Target: p.target, Warnings: warnings, Dir: dir, Modules: modules(j, roots, p.home),
 		Open: a.open(j.tools, classes, scratch(p), nil), Request: "launch", Arguments: l,

@@ -10,9 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"aidb-mcp/adapters"
@@ -280,77 +278,4 @@ func copyFile(from, to string) error {
 		return err
 	}
 	return os.WriteFile(to, text, 0o600)
-}
-
-// Profile plans a run of its own under the flight recorder.
-func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
-	if w.What != profiling.CPU {
-		return nil, fault.New(fault.NotSupported, "the %s of Java are looked at in a program that runs", w.What).WithField("what").
-			WithHint(`session_start, execute {"wait_for_stop":false}, then profile with its session_id`)
-	}
-	plan, err := a.Plan(ctx, r, progress)
-	if err != nil {
-		return nil, err
-	}
-	run, err := a.profiled(plan, w)
-	if err != nil {
-		plan.Close()
-	}
-	return run, err
-}
-
-func (a *adapter) profiled(plan *adapters.Plan, w profiling.Wish) (*adapters.ProfiledRun, error) {
-	l, ours := plan.Arguments.(launch)
-	d, known := plan.Dialect.(*dialect)
-	if !ours || !known {
-		return nil, fault.New(fault.NotSupported, "only a program that is started has a run of its own").WithField("mode").
-			WithHint("give target or test; a program that runs is profiled in a session")
-	}
-	v := d.recorders.jvm
-	dir, err := v.scratch()
-	if err != nil {
-		return nil, err
-	}
-	set, err := settings(dir, w.What)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	file := filepath.Join(dir, "recording.jfr")
-	recorder := []string{
-		fmt.Sprintf("-XX:StartFlightRecording=name=%s,settings=%s,filename=%s,dumponexit=true", recordingName, set, file),
-		"-XX:FlightRecorderOptions=stackdepth=256", "-Xlog:jfr*=off", "-Xlog:jfr+startup=off",
-	}
-	began := time.Now()
-	var mu sync.Mutex
-	return &adapters.ProfiledRun{
-		Spec: process.Spec{
-			Name: "java", Path: l.Java, Args: slices.Concat(recorder, l.Command), Env: prepare.Overlay(os.Environ(), l.Env), Dir: l.Cwd, Log: a.Log,
-		},
-		Target: plan.Target, Warnings: plan.Warnings,
-		Begin: func(_ context.Context, pid int, _ <-chan struct{}) error {
-			mu.Lock()
-			defer mu.Unlock()
-			v.pid, began = pid, time.Now()
-			return nil
-		},
-		Finish: func(ctx context.Context) error {
-			mu.Lock()
-			defer mu.Unlock()
-			_, err := v.jcmd(ctx, "JFR.stop", "name="+recordingName)
-			return err
-		},
-		Read: func(ctx context.Context, _ bool) (*profiling.Profile, error) {
-			lasted := time.Since(began)
-			made, err := v.samples(ctx, file, w)
-			if err != nil {
-				return nil, err
-			}
-			made.Lasted = lasted
-			return made, nil
-		},
-		Close: func() {
-			plan.Close()
-			_ = os.RemoveAll(dir)
-		},
-	}, nil
 }

@@ -46,6 +46,61 @@ func TestJavaCPU(t *testing.T) {
 	}
 }
 
+// What a Java program held when it ended, or when it was ended, is what it says that it has kept.
+func TestJavaMemoryOfARun(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, "Busy.java")
+	said := filepath.Join(dir, "said")
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	r := s.OK("profile", A{"target": "Busy.java", "args": []string{"5", said}, "what": "memory", "limit": 5, "timeout_ms": 120_000})
+	text, err := os.ReadFile(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hot, cold float64
+	var kept int64
+	if _, err := fmt.Sscanf(string(text), "hot %f cold %f kept %d", &hot, &cold, &kept); err != nil {
+		t.Fatal(err)
+	}
+	const each, ofTheJVM = 200_016, 3_000_000
+	var rows []row
+	r.Decode(&rows, "data", "rows")
+	if len(rows) == 0 || rows[0].Type != "byte[]" || rows[0].Grown < kept*each || rows[0].Grown > kept*each+ofTheJVM {
+		t.Fatalf("%d arrays of %d bytes are held: %s", kept, each, r)
+	}
+	r.Lacks("jdk.jfr")
+	if kept > 40 { // the recorder takes samples: of few it may have none
+		r.Has("Busy.KEPT", "Busy.keep")
+	}
+
+	cut := s.OK("profile", A{"target": "Busy.java", "args": []string{"600", said}, "what": "memory", "limit": 5, "seconds": 5, "timeout_ms": 120_000})
+	cut.Decode(&rows, "data", "rows")
+	if rows[0].Grown < 2*each {
+		t.Fatalf("nothing has grown: %s", cut)
+	}
+	cut.Has("it was still running and was ended")
+}
+
+// Where the threads of a Java program stand is seen in a run of its own.
+func TestJavaWaitsOfARun(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, "Busy.java")
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	for _, a := range []A{{"args": []string{"6", "said"}}, {"args": []string{"600", "said"}, "seconds": 5}} {
+		a["target"], a["what"], a["timeout_ms"] = "Busy.java", "waits", 120_000
+		r := s.OK("profile", a)
+		var rows []row
+		r.Decode(&rows, "data", "rows")
+		stood := false
+		for _, row := range rows {
+			stood = stood || strings.HasPrefix(row.Function, "Busy.lambda$main$") && row.WaitsFor == "the lock of java.lang.Object"
+		}
+		if !stood {
+			t.Errorf("nobody waits for the lock: %s", r)
+		}
+	}
+}
+
 // What a running Java program holds, who holds it, and where its threads stand is seen while it runs.
 func TestJavaRunning(t *testing.T) {
 	dir := folder(t, "Busy.java")

@@ -28,6 +28,7 @@ type A = testkit.A
 // row is a row of a profile.
 type row struct {
 	At       string  `json:"at"`
+	Type     string  `json:"type"`
 	Function string  `json:"function"`
 	WaitsFor string  `json:"waits_for"`
 	Self     float64 `json:"self"`

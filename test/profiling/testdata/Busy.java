@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Works in two ways, keeps more and more, and writes down how much it computed: "hot NANOS cold NANOS". */
+/** Works in two ways, keeps more and more, and writes down how much it computed: "hot NANOS cold NANOS kept ARRAYS". */
 public class Busy {
     static final List<byte[]> KEPT = new ArrayList<>();
     static final Object LOCK = new Object();
@@ -52,7 +52,7 @@ public class Busy {
                     keep();
                 }
             }
-            Files.writeString(Path.of(args[1]), "hot " + hot + " cold " + cold);
+            Files.writeString(Path.of(args[1]), "hot " + hot + " cold " + cold + " kept " + KEPT.size());
             System.exit(0);
         }
     }
