@@ -123,3 +123,22 @@ func TestStacksOfWrites(t *testing.T) {
 		}
 	}
 }
+
+// A global that a header declares is found at a line, too.
+func TestDeclaredGlobals(t *testing.T) {
+	t.Parallel()
+	p := deep("plain", "-O0")
+	p.mark = "return n * 3"
+	r, may := arm(t, p.run(t), live.Spec{File: filepath.Base(p.file()), Line: p.line(t), Expressions: []string{"hits", "n"}})
+	if !may {
+		return
+	}
+	last := 0
+	for _, row := range rows(t, r, 20) {
+		v := values(t, row)
+		if len(v) != 2 || last != 0 && v["hits"] != last+v["n"] {
+			t.Fatalf("after %d: %+v", last, row)
+		}
+		last = v["hits"]
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-delve/delve/pkg/dwarf/frame"
 	"github.com/go-delve/delve/pkg/dwarf/godwarf"
 	"github.com/go-delve/delve/pkg/dwarf/loclist"
+	"github.com/go-delve/delve/pkg/dwarf/op"
 	"github.com/go-delve/delve/pkg/dwarf/reader"
 )
 
@@ -187,9 +188,27 @@ func (im *Image) global(name string, pc uint64) (v *Variable, err error) {
 	case walked != nil:
 		return nil, walked
 	case v == nil && err == nil:
-		return nil, fmt.Errorf("no variable %s is in reach there", name)
+		return im.declaredGlobal(name)
 	}
 	return v, err
+}
+
+// declaredGlobal finds a global whose name stands at its declaration, as that of a header, and not
+// where it lies.
+func (im *Image) declaredGlobal(name string) (*Variable, error) {
+	s := &search{image: im, name: name, declared: map[dwarf.Offset]string{}}
+	if err := im.walk(s.enter); err != nil {
+		return nil, err
+	}
+	if len(s.found) == 0 {
+		return nil, fmt.Errorf("no variable %s is in reach there", name)
+	}
+	found, err := s.only()
+	if err != nil {
+		return nil, err
+	}
+	where := binary.LittleEndian.AppendUint64([]byte{byte(op.DW_OP_addr)}, found.Address)
+	return &Variable{Name: found.Name, Type: found.Type, Where: where}, nil
 }
 
 // samePackage says that a global of Go is of the package of the function there.

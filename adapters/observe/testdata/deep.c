@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+extern int hits; /* as a header has it: where it lies its name does not stand, then */
 int hits;
 
 __attribute__((noinline)) int leaf(int n) {
