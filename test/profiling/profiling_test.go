@@ -272,7 +272,6 @@ func TestEndings(t *testing.T) {
 	if fib := rows(r, "functions")["fib"]; fib.Total != 0 || fib.Second.Total == 0 {
 		t.Errorf("only the second run has fib: %+v", fib)
 	}
-	s.Fail("CAPABILITY_NOT_SUPPORTED", "profile", A{"target": "shares.c", "what": "memory"}).Has("heaptrack")
 	s.Fail("VALIDATION_INVALID_PARAM", "profile", A{"target": "shares.c", "what": "heat"}).Has("cpu")
 	s.Fail("VALIDATION_INVALID_PARAM", "profile", A{"target": "shares.c", "seconds": -1})
 

@@ -19,7 +19,7 @@ import (
 // noMemory says what is missing for programs without a runtime that knows what it holds.
 func noMemory() error {
 	return fault.New(fault.NotSupported, "C, C++ and Rust keep no account of what they allocate, so that nothing tells what grows").WithField("what").
-		WithHint("run the program under heaptrack, or valgrind --tool=massif; diagnose with a build of -fsanitize=address tells leaks; profile {\"what\":\"cpu\"} shows where it spends time on allocating")
+		WithHint("where heaptrack is installed (Debian: apt install heaptrack) profile with target or test runs the program under it; or run it under valgrind --tool=massif; diagnose with a build of -fsanitize=address tells leaks; profile {\"what\":\"cpu\"} shows where it spends time on allocating")
 }
 
 // heapFailure is an error of reading a program's own profile.

@@ -150,8 +150,7 @@ func (l Language) Run(spec process.Spec, w profiling.Wish, close func()) (*adapt
 		run.Close = close
 		return run, nil
 	case w.What == profiling.Memory:
-		close()
-		return nil, noMemory()
+		return l.runHeap(spec, close)
 	case w.What == profiling.Waits:
 		close()
 		return nil, fault.New(fault.NotSupported, "where threads stand is looked at in a program that runs").WithField("what").
