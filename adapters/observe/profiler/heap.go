@@ -93,16 +93,25 @@ func (h *heap) take(line string) error {
 // frames are the places of an instruction, the innermost first.
 func (h *heap) frames(n []int64) (list []profiling.Frame) {
 	for at := 2; at+3 <= len(n); at += 3 {
-		list = append(list, profiling.Frame{Function: h.text(n[at]), File: h.text(n[at+1]), Line: int(n[at+2])})
+		list = append(list, profiling.Frame{Function: withoutHash(h.text(n[at])), File: h.text(n[at+1]), Line: int(n[at+2])})
 	}
 	if len(list) == 0 {
 		function := filepath.Base(h.text(n[1]))
 		if len(n) > 2 {
-			function = h.text(n[2])
+			function = withoutHash(h.text(n[2]))
 		}
 		list = append(list, profiling.Frame{Function: function})
 	}
 	return list
+}
+
+// withoutHash leaves out what rustc puts behind the names of functions: "::h" and 16 digits.
+func withoutHash(name string) string {
+	const length = len("::h") + 16
+	if at := len(name) - length; at > 0 && strings.HasPrefix(name[at:], "::h") && strings.Trim(name[at+len("::h"):], "0123456789abcdef") == "" {
+		return name[:at]
+	}
+	return name
 }
 
 func (h *heap) text(n int64) string {
