@@ -101,9 +101,10 @@ func (a *app) keepApart() error {
 func (a *app) ownFiles() map[string]string {
 	home := install.Home()
 	files := map[string]string{
-		"the key of --tls-key":  a.site.key,
-		"the settings file":     a.settingsFrom,
-		"the log of --log-file": a.logFile,
+		"the key of --tls-key":   a.site.key,
+		"the settings file":      a.settingsFrom,
+		"the log of --log-file":  a.logFile,
+		"the log of --audit-log": a.site.auditFile,
 	}
 	if a.site.tokenFile != "-" {
 		files["the file of --token-file"] = a.site.tokenFile

@@ -17,16 +17,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/store"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/text/secret"
 )
 
 // site is what the flags say of serving many clients over HTTP.
 type site struct {
 	address   string
 	tokenFile string
+	auditFile string
 	cert, key string
 	insecure  bool
 	hosts     []string
@@ -39,6 +42,7 @@ type site struct {
 func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.address, "http", "", "serve many clients over HTTP at this `address`, host:port or unix:PATH, each with a process of its own; after \"--\" may stand another stdio MCP server's command")
 	f.StringVar(&s.tokenFile, "token-file", "", "`file` with a name and a token on each line, for HTTP, or - for standard input (default: the token that aidb-mcp token shows)")
+	f.StringVar(&s.auditFile, "audit-log", "", "`file` to which each act is appended over HTTP: who, what, where, when, with masked arguments, and what came of it; SIGHUP opens it again")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate for HTTPS")
 	f.StringVar(&s.key, "tls-key", "", "`file` with its key")
 	f.BoolVar(&s.insecure, "insecure", false, "serve HTTP beyond this machine without TLS, all the same")
@@ -82,29 +86,25 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	if err != nil {
 		return err
 	}
-	environment := workerEnvironment()
-	if len(command) == 0 {
-		if store.IsShared(a.store) { // where no list of processes shows its password
-			environment = append(environment, variable("store")+"="+a.store)
-		}
-		if command, err = workerCommand(cmd.Flags()); err != nil {
-			return err
-		}
+	o, err := a.workers(cmd.Flags(), command)
+	if err != nil {
+		return err
 	}
+	acts, err := s.openAudit()
+	if err != nil {
+		return err
+	}
+	defer acts.Close()
 	process.Conceal()
 	process.MarkOwn()
 	go process.Sweep()
 
 	metrics := gateway.NewMetrics()
-	o := s.pool
-	if o.Keep == 0 {
-		o.Keep = -1 // to the pool zero is the default
-	}
-	o.Command, o.Dir, o.Env, o.Log, o.Observe, o.Memory = command, a.workspace, environment, a.log, metrics, int64(s.memory)<<20
+	o.Observe = metrics
 	workers := pool.New(o)
 	metrics.Watch(workers.Status)
 	server := &gateway.Server{
-		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log}),
+		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts}),
 		Pool:    workers, Access: access, Metrics: metrics, Version: readVersion().Version, Log: a.log,
 	}
 	certificate := &certificate{}
@@ -118,9 +118,40 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		certificate.current.Store(r.certificate)
 		server.Renew(r.Rules)
 		workers.Renew()
+		if err := acts.Reopen(); err != nil {
+			a.log.Error("the audit log goes on where it was", "error", err)
+		}
 	})
 	a.announce(l, server.TLS != nil)
 	return server.Serve(ctx, l)
+}
+
+// workers says how the workers are started: as this binary's own serve, or by the command
+// of another server.
+func (a *app) workers(flags *pflag.FlagSet, command []string) (pool.Options, error) {
+	o := a.site.pool
+	if o.Keep == 0 {
+		o.Keep = -1 // to the pool zero is the default
+	}
+	o.Dir, o.Env, o.Log, o.Memory = a.workspace, workerEnvironment(), a.log, int64(a.site.memory)<<20
+	if o.Command = command; len(command) > 0 {
+		return o, nil
+	}
+	if store.IsShared(a.store) { // where no list of processes shows its password
+		o.Env = append(o.Env, variable("store")+"="+a.store)
+	}
+	var err error
+	o.Command, err = workerCommand(flags)
+	return o, err
+}
+
+// openAudit opens the record of acts, nil if none is kept. Secrets are not shown there,
+// whatever the replies show.
+func (s *site) openAudit() (*audit.Log, error) {
+	if s.auditFile == "" {
+		return nil, nil
+	}
+	return audit.Open(s.auditFile, secret.New(os.Environ()).JSON)
 }
 
 // announce says where the server is, for people and for scripts that wait for it.
@@ -165,7 +196,7 @@ func localToken() (string, error) {
 
 // ours are the flags of the gateway itself, which its workers are not given.
 var ours = []string{
-	"http", "token-file", "tls-cert", "tls-key", "insecure", "allow-host", "allow-origin",
+	"http", "token-file", "audit-log", "tls-cert", "tls-key", "insecure", "allow-host", "allow-origin",
 	"oauth-issuer", "oauth-keys", "oauth-resource", "oauth-scope",
 	"workers", "worker-queue", "worker-restarts", "worker-memory", "worker-idle", "worker-keep", "worker-start-timeout", "call-timeout",
 	"log-file",

@@ -23,6 +23,7 @@ import (
 
 	"aidb-mcp/internal/mcp/answer"
 	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -34,6 +35,7 @@ type Options struct {
 	Pool   *pool.Pool
 	Access *Access
 	Log    *slog.Logger
+	Audit  *audit.Log // nil: acts are not recorded
 
 	MaxBody     int64 // bytes of one request
 	MaxSessions int   // of all clients
@@ -105,6 +107,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer g.crowd.leave(principal)
+	r = withAddress(r)
 	switch r.Method {
 	case http.MethodPost:
 		g.countPosts(1)
@@ -227,6 +230,7 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 	}
 	principal := principalOf(r)
 	s := newSession(rand.Text(), principal, g.ledger)
+	s.audit = g.o.Audit
 	s.lasting = r.Header.Get(clientHeader) != ""
 	s.seat = g.o.Pool.Seat(principal, s.receive)
 	s.begin()

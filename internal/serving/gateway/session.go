@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/mcp/answer"
 	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -23,6 +24,7 @@ type session struct {
 	id, principal string
 	seat          *pool.ClientSlot
 	ledger        *ledger
+	audit         *audit.Log
 	lasting       bool // it lasts as long as its client
 
 	mu         sync.Mutex // guards the fields below
@@ -43,8 +45,9 @@ type waiting struct {
 	id     string
 	token  string // of its progress, as it is written; empty for none
 	stream *stream
-	giveUp func()      // ends the wait for a worker, or a visit
-	again  frame.Frame // what may have to be asked elsewhere; the zero frame for nothing
+	done   func(outcome string) // notes what came of it; nil: it is not noted
+	giveUp func()               // ends the wait for a worker, or a visit
+	again  frame.Frame          // what may have to be asked elsewhere; the zero frame for nothing
 }
 
 func newSession(id, principal string, l *ledger) *session {
@@ -65,7 +68,7 @@ func (s *session) ask(ctx context.Context, requests []frame.Frame) *stream {
 	s.streams[to.number] = to
 	var passed []frame.Frame
 	for _, f := range requests {
-		if refused := s.expect(f, to); refused != nil {
+		if refused := s.expect(ctx, f, to); refused != nil {
 			to.add(answer.Fault(f, refused))
 		} else {
 			passed = append(passed, f)
@@ -168,7 +171,7 @@ func (s *session) moves(f frame.Frame) (frame.Frame, bool) {
 
 // expect notes a request whose answer is to come to a stream, or says why it
 // cannot be passed on; mu is held.
-func (s *session) expect(f frame.Frame, to *stream) *fault.Error {
+func (s *session) expect(ctx context.Context, f frame.Frame, to *stream) *fault.Error {
 	id := string(f.ID())
 	switch {
 	case len(s.waiting) >= maxUnanswered:
@@ -177,7 +180,11 @@ func (s *session) expect(f frame.Frame, to *stream) *fault.Error {
 		return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
 			WithHint("give each call of a session an id of its own")
 	}
-	s.waiting = append(s.waiting, &waiting{id: id, token: string(f.Name(progressPath...)), stream: to, giveUp: func() {}})
+	done, refused := beginAct(ctx, s.audit, s.principal, s.initialize.Get("params", "clientInfo"), f)
+	if refused != nil {
+		return refused
+	}
+	s.waiting = append(s.waiting, &waiting{id: id, token: string(f.Name(progressPath...)), stream: to, done: done, giveUp: func() {}})
 	if f.Method() == "initialize" {
 		s.initialize = f
 	}
@@ -222,6 +229,7 @@ func (s *session) cancel(f frame.Frame) {
 	}
 	s.mu.Unlock()
 	if w != nil {
+		dropAct(w.done)
 		w.giveUp()
 		s.seat.Cancel(id, f)
 		s.settle(w.stream)
@@ -296,6 +304,7 @@ func (s *session) receive(f frame.Frame) {
 	}
 	s.mu.Unlock()
 	if w != nil {
+		endAct(w.done, f)
 		w.stream.add(f)
 		s.settle(w.stream)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/internal/mcp/answer"
 	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -20,6 +21,7 @@ type shared struct {
 	seat      *pool.ClientSlot
 	principal string
 	ledger    *ledger
+	audit     *audit.Log
 
 	mu    sync.Mutex // guards the fields below
 	last  int64
@@ -32,6 +34,7 @@ type sharedCall struct {
 	number    int64
 	id, token json.RawMessage // as the client wrote them
 	listens   bool
+	done      func(outcome string) // notes what came of it; nil: it is not noted
 	stream    *stream
 	giveUp    func()      // ends the wait for a worker, or a visit
 	again     frame.Frame // what may have to be asked elsewhere; the zero frame for nothing
@@ -61,12 +64,19 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 		to.end()
 		return to, to.forget
 	}
+	done, refused := beginAct(ctx, s.audit, s.principal, nil, f)
+	if refused != nil {
+		s.mu.Unlock()
+		to.add(answer.Fault(f, refused))
+		to.end()
+		return to, to.forget
+	}
 	s.last++
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	c := &sharedCall{
 		number: s.last, id: bytes.Clone(f.ID()), token: bytes.Clone(f.Get(progressPath...)), // and not the rest of the message
-		listens: f.Method() == listenMethod, stream: to, giveUp: giveUp,
+		listens: f.Method() == listenMethod, done: done, stream: to, giveUp: giveUp,
 	}
 	key := strconv.FormatInt(c.number, 10)
 	s.calls[key] = c
@@ -157,6 +167,7 @@ func (s *shared) cancel(key string) {
 	if c == nil {
 		return
 	}
+	dropAct(c.done)
 	giveUp()
 	c.stream.end()
 	s.forget(c)
@@ -183,6 +194,7 @@ func (s *shared) receive(f frame.Frame) {
 		delete(s.calls, string(f.ID()))
 		s.mu.Unlock()
 		if c != nil {
+			endAct(c.done, f)
 			c.stream.add(f.With(c.id, "id"))
 			c.stream.end()
 		}

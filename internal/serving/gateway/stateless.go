@@ -67,6 +67,7 @@ func (g *Gateway) sharedOf(r *http.Request) (*shared, bool) {
 	if s == nil {
 		g.makeRoom()
 		s = newShared(principal, g.ledger)
+		s.audit = g.o.Audit
 		s.seat = g.o.Pool.Seat(principal, s.receive)
 		g.shared[key] = s
 	}
