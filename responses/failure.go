@@ -92,6 +92,7 @@ var summaries = map[fault.Code]string{
 	fault.WorkerCrashed:     "the server behind this address has crashed",
 	fault.WorkerLimit:       "the server behind this address has reached a limit",
 	fault.WorkerTimeout:     "the server behind this address does not answer",
+	fault.WorkerGone:        "the machine that held the worker is gone",
 	fault.BridgeDown:        "the remote server is away",
 	fault.ConfigNotFound:    "there is no such setting",
 	fault.ConfigInvalid:     "the setting is not valid",

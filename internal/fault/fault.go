@@ -49,6 +49,7 @@ const (
 	WorkerCrashed Code = "WORKER_CRASHED"
 	WorkerLimit   Code = "WORKER_LIMIT"
 	WorkerTimeout Code = "WORKER_TIMEOUT"
+	WorkerGone    Code = "WORKER_GONE"
 	BridgeDown    Code = "BRIDGE_DOWN"
 
 	ConfigNotFound Code = "CONFIG_NOT_FOUND"

@@ -32,7 +32,7 @@ const Path = "/mcp"
 
 // Options describe a gateway.
 type Options struct {
-	Pool   *pool.Pool
+	Pool   pool.Workers
 	Access *Access
 	Log    *slog.Logger
 	Audit  *audit.Log // nil: acts are not recorded
@@ -228,11 +228,14 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 		refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "initialize needs an id")
 		return
 	}
+	if !g.mayName(w, r) {
+		return
+	}
 	principal := principalOf(r)
 	s := newSession(rand.Text(), principal, g.ledger)
 	s.audit = g.o.Audit
 	s.lasting = r.Header.Get(clientHeader) != ""
-	s.seat = g.o.Pool.Seat(principal, s.receive)
+	s.seat = g.o.Pool.Place(clientOf(r), s.receive)
 	s.begin()
 	defer s.done()
 	if err := g.enter(s); err != nil {

@@ -42,7 +42,7 @@ const Drain = 5 * time.Second
 // Server is everything at one address.
 type Server struct {
 	Gateway  *Gateway
-	Pool     *pool.Pool
+	Pool     pool.Workers
 	Access   *Access
 	Metrics  *Metrics
 	Provider *Provider   // nil: no identity provider
@@ -130,6 +130,9 @@ func (s *Server) drain(ctx context.Context, server *http.Server, cut func()) {
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.Access.Guard(recoverPanics(s.Log, s.Gateway)))
+	if s.Pool.Named() {
+		mux.Handle(Path+"/{"+workspaceInPath+"}", s.Access.Guard(recoverPanics(s.Log, s.Gateway)))
+	}
 	mux.Handle("GET /healthz", s.Access.Near(brief(http.HandlerFunc(s.health))))
 	mux.Handle("GET /metrics", s.Access.Guard(brief(s.Metrics.Handler())))
 	if s.Provider != nil {

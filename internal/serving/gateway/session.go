@@ -22,7 +22,7 @@ const general = 0
 // to its DELETE. It has a worker of its own, so that no id need be changed.
 type session struct {
 	id, principal string
-	seat          *pool.ClientSlot
+	seat          pool.Slot
 	ledger        *ledger
 	audit         *audit.Log
 	lasting       bool // it lasts as long as its client
@@ -124,7 +124,7 @@ func (s *session) pass(ctx context.Context, f frame.Frame) {
 }
 
 // visit asks the worker of another client.
-func (s *session) visit(ctx context.Context, to *pool.ClientSlot, f frame.Frame) {
+func (s *session) visit(ctx context.Context, to pool.Visited, f frame.Frame) {
 	s.mu.Lock()
 	who := visitor{s.initialize.Get("params", "clientInfo")}
 	s.mu.Unlock()

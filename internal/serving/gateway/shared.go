@@ -18,7 +18,7 @@ import (
 // of each other: ids and tokens are changed to numbers that are unique at the
 // worker, and back.
 type shared struct {
-	seat      *pool.ClientSlot
+	seat      pool.Slot
 	principal string
 	ledger    *ledger
 	audit     *audit.Log
@@ -116,7 +116,7 @@ func (s *shared) pass(ctx context.Context, c *sharedCall, f frame.Frame) {
 }
 
 // visit asks the worker of another client.
-func (s *shared) visit(ctx context.Context, c *sharedCall, to *pool.ClientSlot, f frame.Frame) {
+func (s *shared) visit(ctx context.Context, c *sharedCall, to pool.Visited, f frame.Frame) {
 	cancel, err := visitor{}.visit(ctx, to, f, s.receive)
 	if err != nil {
 		s.receive(answer.Fault(f, err))

@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"aidb-mcp/internal/mcp/answer"
 	"aidb-mcp/internal/mcp/frame"
@@ -23,6 +24,9 @@ const maxClient = 200
 func (g *Gateway) postShared(w http.ResponseWriter, r *http.Request, f frame.Frame, taken func()) {
 	if len(r.Header.Get(clientHeader)) > maxClient {
 		refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "%s may have %d bytes", clientHeader, maxClient)
+		return
+	}
+	if !g.mayName(w, r) {
 		return
 	}
 	s, ok := g.sharedOf(r)
@@ -56,8 +60,8 @@ func (g *Gateway) postShared(w http.ResponseWriter, r *http.Request, f frame.Fra
 
 // sharedOf finds the worker of the principal; of the client where a bridge says which it is.
 func (g *Gateway) sharedOf(r *http.Request) (*shared, bool) {
-	principal := principalOf(r)
-	key := principal + "\x00" + r.Header.Get(clientHeader)
+	principal, client := principalOf(r), clientOf(r)
+	key := strings.Join([]string{principal, r.Header.Get(clientHeader), client.Workspace, client.Label}, "\x00")
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.draining {
@@ -68,7 +72,7 @@ func (g *Gateway) sharedOf(r *http.Request) (*shared, bool) {
 		g.makeRoom()
 		s = newShared(principal, g.ledger)
 		s.audit = g.o.Audit
-		s.seat = g.o.Pool.Seat(principal, s.receive)
+		s.seat = g.o.Pool.Place(client, s.receive)
 		g.shared[key] = s
 	}
 	return s, true

@@ -53,7 +53,7 @@ func handleIn(uri string) string {
 }
 
 // destination is where a request is to be made: nil for the client's own worker.
-func destination(own *pool.ClientSlot, f frame.Frame) (*pool.ClientSlot, *fault.Error) {
+func destination(own pool.Slot, f frame.Frame) (pool.Visited, *fault.Error) {
 	id := handleOf(f)
 	if id == "" {
 		return nil, nil
@@ -73,14 +73,14 @@ type visitor struct {
 
 // visit makes a request at the worker of another client. Its answer and its progress come
 // to receive, in the client's own words. Cancel drops it.
-func (v visitor) visit(ctx context.Context, to *pool.ClientSlot, f frame.Frame, receive func(frame.Frame)) (cancel func(), err *fault.Error) {
+func (v visitor) visit(ctx context.Context, to pool.Visited, f frame.Frame, receive func(frame.Frame)) (cancel func(), err *fault.Error) {
 	asked := f
 	if !answer.Modern(f) {
 		asked = v.introduce(f)
 	}
 	id, token := bytes.Clone(f.ID()), bytes.Clone(f.Get(progressPath...)) // and not the rest of the message
 	modern := answer.Modern(f)
-	guest, err := to.AskAs(ctx, asked, func(reply frame.Frame) {
+	return to.AskAs(ctx, asked, func(reply frame.Frame) {
 		switch {
 		case reply.Kind() == frame.Answer && modern:
 			receive(complete(reply).With(id, "id"))
@@ -90,10 +90,6 @@ func (v visitor) visit(ctx context.Context, to *pool.ClientSlot, f frame.Frame, 
 			receive(reply.With(token, progressedPath...))
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return guest.Cancel, nil
 }
 
 // visitRevision is the one that visitors speak.
@@ -152,7 +148,7 @@ const maxAgain = 64 << 10
 // homeless is a request that names no session by a handle, whose client's own worker has
 // none while the principal has some elsewhere: the worker is told of those. False: it is
 // not one.
-func homeless(own *pool.ClientSlot, f frame.Frame) (frame.Frame, bool) {
+func homeless(own pool.Slot, f frame.Frame) (frame.Frame, bool) {
 	if f.Method() != "tools/call" || len(f.Bytes()) > maxAgain {
 		return f, false
 	}
@@ -189,7 +185,7 @@ const (
 // move is where a request is made anew whose own worker has no session: where the only
 // one lives, if there is one. Where there are several, the error lists them. All nil: the
 // answer stands.
-func move(own *pool.ClientSlot, f, reply frame.Frame) (to *pool.ClientSlot, again frame.Frame, err *fault.Error) {
+func move(own pool.Slot, f, reply frame.Frame) (to pool.Visited, again frame.Frame, err *fault.Error) {
 	code := pool.CodeOf(reply)
 	if code != noSession && code != noSuchSession {
 		return nil, f, nil

@@ -15,33 +15,51 @@ import (
 	"aidb-mcp/internal/serving/handle"
 )
 
-// Guest is one call of a client to the worker of another client of the same principal,
+// guest is one call of a client to the worker of another client of the same principal,
 // which holds the debug session that the call is about.
-type Guest struct {
+type guest struct {
 	seat    *ClientSlot
 	worker  *worker
 	id      json.RawMessage // at the worker
 	receive func(frame.Frame)
 }
 
+// Find is who is to be asked about the session of an id, for one who has no worker here.
+// Both are nil where the id is no handle.
+func (p *Pool) Find(principal, id string) (Visited, *fault.Error) {
+	at, refused := p.find(principal, id)
+	if at == nil {
+		return nil, refused
+	}
+	return at, nil
+}
+
+// Live is the debug sessions of a principal.
+func (p *Pool) Live(principal string) []handle.Entry { return p.book.Live(principal) }
+
 // Find is the seat whose worker holds the session of a handle; nil where the id is none, so
 // that the client's own worker must know what it means, or where that is the one. The
 // error is what has become of the session; of one that is another principal's nothing more
 // is known than of one that never was.
-func (s *ClientSlot) Find(id string) (*ClientSlot, *fault.Error) {
+func (s *ClientSlot) Find(id string) (Visited, *fault.Error) {
+	at, refused := s.pool.find(s.principal, id)
+	if at == nil || at == s {
+		return nil, refused
+	}
+	return at, nil
+}
+
+func (p *Pool) find(principal, id string) (*ClientSlot, *fault.Error) {
 	h, err := handle.Parse(id)
 	if errors.Is(err, handle.ErrNone) {
 		return nil, nil
 	}
-	if err == nil && h.Machine == s.pool.o.Machine {
-		if at := s.pool.seatOf(s.principal, h.Worker); at != nil {
-			if at == s {
-				at = nil
-			}
+	if err == nil && h.Machine == p.o.Machine {
+		if at := p.seatOf(principal, h.Worker); at != nil {
 			return at, nil
 		}
 	}
-	return nil, s.pool.notFound(s.principal, id, h, err)
+	return nil, p.notFound(principal, id, h, err)
 }
 
 // seatOf is the seat of a principal whose worker has a name, nil if there is none.
@@ -137,25 +155,25 @@ func (s *ClientSlot) Others() []handle.Entry {
 // receive, under the id of the call at the worker, and its progress by the same token; the
 // error is that it could not be made. A worker that has gone is not started again: the
 // session went with it.
-func (s *ClientSlot) AskAs(ctx context.Context, f frame.Frame, receive func(frame.Frame)) (*Guest, *fault.Error) {
+func (s *ClientSlot) AskAs(ctx context.Context, f frame.Frame, receive func(frame.Frame)) (cancel func(), err *fault.Error) {
 	s.mu.Lock()
 	w := s.worker
 	if w == nil || s.closed {
 		s.mu.Unlock()
 		return nil, lostAnswer()
 	}
-	g := &Guest{seat: s, worker: w, receive: receive}
+	g := &guest{seat: s, worker: w, receive: receive}
 	g.id = json.RawMessage(strconv.Quote("aidb-guest-" + strconv.FormatInt(s.pool.guests.Add(1), 10)))
 	s.guests[string(g.id)] = g
 	s.mu.Unlock()
 	at := f.With(g.id, "id").With(g.id, "params", "_meta", "progressToken")
-	switch err := w.ask(at, s.pool.o.Call); {
-	case err == nil && ctx.Err() == nil:
-		return g, nil
-	case err == nil: // cancelled in the same moment
-		g.Cancel()
+	switch failed := w.ask(at, s.pool.o.Call); {
+	case failed == nil && ctx.Err() == nil:
+		return g.cancel, nil
+	case failed == nil: // cancelled in the same moment
+		g.cancel()
 		return nil, abandonedAnswer(ctx)
-	case errors.Is(err, errFull):
+	case errors.Is(failed, errFull):
 		g.leave()
 		return nil, fullAnswer(s.pool.o.Queue)
 	}
@@ -169,7 +187,7 @@ func lostAnswer() *fault.Error {
 }
 
 // leave drops the guest. False: it had its answer already.
-func (g *Guest) leave() bool {
+func (g *guest) leave() bool {
 	g.seat.mu.Lock()
 	defer g.seat.mu.Unlock()
 	_, waited := g.seat.guests[string(g.id)]
@@ -177,8 +195,8 @@ func (g *Guest) leave() bool {
 	return waited
 }
 
-// Cancel drops the call. It will not be answered.
-func (g *Guest) Cancel() {
+// cancel drops the call. It will not be answered.
+func (g *guest) cancel() {
 	if g.leave() && g.worker.forget(g.id) {
 		g.worker.tell(answer.Notification("notifications/cancelled", struct {
 			RequestID json.RawMessage `json:"requestId"`

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,8 @@ type ClientSlot struct {
 	pool      *Pool
 	principal string
 	receive   func(frame.Frame)
+	dir       string          // its workers work in; empty: the pool's
+	follow    func([]Session) // is told of their sessions; nil: nobody
 
 	mu       sync.Mutex // guards the fields below
 	worker   *worker    // nil: none runs
@@ -30,7 +33,7 @@ type ClientSlot struct {
 	wishes   wishes            // of a client that has one
 	crashes  []time.Time       // within the window
 	untold   *fault.Error      // of a crash that took sessions along while nobody waited
-	guests   map[string]*Guest // calls of other clients to our worker, by id there
+	guests   map[string]*guest // calls of other clients to our worker, by id there
 	parked   bool              // its client has gone and has left sessions
 	closed   bool
 }
@@ -38,7 +41,7 @@ type ClientSlot struct {
 // Seat takes a place for a client of this principal. What its workers say, and
 // the answers that are given for them, come to receive, which must not block.
 func (p *Pool) Seat(principal string, receive func(frame.Frame)) *ClientSlot {
-	s := &ClientSlot{pool: p, principal: principal, receive: receive, wishes: wishes{}, guests: map[string]*Guest{}}
+	s := &ClientSlot{pool: p, principal: principal, receive: receive, wishes: wishes{}, guests: map[string]*guest{}}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.seats[s] = struct{}{}
@@ -261,7 +264,7 @@ func (s *ClientSlot) spawn() (*worker, error) {
 	}
 	var err error
 	w.child, err = process.Start(process.Spec{
-		Name: w.name, Path: o.Command[0], Args: o.Command[1:], Dir: o.Dir, Log: o.Log, Streams: true, Farewell: o.Grace,
+		Name: w.name, Path: o.Command[0], Args: o.Command[1:], Dir: cmp.Or(s.dir, o.Dir), Log: o.Log, Streams: true, Farewell: o.Grace,
 		Env: append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal, MachineVariable+"="+o.Machine),
 	})
 	if err != nil {
@@ -363,6 +366,9 @@ func (s *ClientSlot) handleEnd(w *worker) {
 	}
 	for _, c := range calls {
 		s.answerFor(w, c, lost)
+	}
+	if s.follow != nil && len(sessions) > 0 {
+		s.follow(nil)
 	}
 	if parked {
 		s.vacate()

@@ -187,6 +187,9 @@ func (w *worker) note(f frame.Frame) {
 	w.sessions, w.tells, w.held = list, true, w.held || len(list) > 0
 	w.mu.Unlock()
 	w.seat.pool.book.Tell(w.seat.principal, w.name, list)
+	if w.seat.follow != nil {
+		w.seat.follow(list)
+	}
 	w.handleRest()
 }
 
