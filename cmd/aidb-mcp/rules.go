@@ -10,12 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/store"
 )
 
@@ -24,6 +26,7 @@ import (
 type rules struct {
 	gateway.Rules
 	certificate *tls.Certificate // nil: plain HTTP
+	grants      grants.File      // nil: all principals may do the same
 }
 
 // readRules reads what the flags and the settings file name.
@@ -35,6 +38,9 @@ func (a *app) readRules() (*rules, error) {
 		return nil, err
 	}
 	if r.Tokens, err = a.tokens(); err != nil {
+		return nil, err
+	}
+	if r.grants, err = a.readGrants(a.site.foreign); err != nil {
 		return nil, err
 	}
 	return r, a.keepApart()
@@ -77,7 +83,12 @@ func (a *app) tokens() ([]gateway.Token, error) {
 // keepApart refuses a layout in which clients could read what is the gateway's own:
 // it must not lie where they may open files.
 func (a *app) keepApart() error {
-	allowed, err := a.policy.Within(a.allowed)
+	return a.keepOut(a.allowed)
+}
+
+// keepOut is keepApart for some folders.
+func (a *app) keepOut(folders []string) error {
+	allowed, err := a.policy.Within(folders)
 	if err != nil || !allowed.Confined() {
 		return err
 	}
@@ -91,7 +102,7 @@ func (a *app) keepApart() error {
 			return err
 		}
 		if allowed.Allows(file) {
-			return fmt.Errorf("%s, %s, lies within --allow-root %s, where every client can read it: move it out, or allow a folder that it is not in", what, file, &a.allowed)
+			return fmt.Errorf("%s, %s, lies within --allow-root %s, where every client can read it: move it out, or allow a folder that it is not in", what, file, strings.Join(folders, string(filepath.ListSeparator)))
 		}
 	}
 	return nil
@@ -101,10 +112,11 @@ func (a *app) keepApart() error {
 func (a *app) ownFiles() map[string]string {
 	home := install.Home()
 	files := map[string]string{
-		"the key of --tls-key":   a.site.key,
-		"the settings file":      a.settingsFrom,
-		"the log of --log-file":  a.logFile,
-		"the log of --audit-log": a.site.auditFile,
+		"the key of --tls-key":     a.site.key,
+		"the settings file":        a.settingsFrom,
+		"the log of --log-file":    a.logFile,
+		"the log of --audit-log":   a.site.auditFile,
+		"the file of --principals": a.site.grantsFile,
 	}
 	if a.site.tokenFile != "-" {
 		files["the file of --token-file"] = a.site.tokenFile
@@ -146,7 +158,7 @@ func (a *app) reload(ctx context.Context, hangups <-chan os.Signal, apply func(*
 
 // again is what the command line and the settings file say now.
 func (a *app) again() (*app, error) {
-	fresh := &app{stdin: a.stdin, stdout: a.stdout, stderr: a.stderr, log: a.log, args: a.args, handed: a.handed}
+	fresh := &app{site: site{foreign: a.site.foreign}, stdin: a.stdin, stdout: a.stdout, stderr: a.stderr, log: a.log, args: a.args, handed: a.handed}
 	root := &cobra.Command{Use: "aidb-mcp"}
 	fresh.bindFlags(root.PersistentFlags())
 	root.AddCommand(newServeCommand(fresh))

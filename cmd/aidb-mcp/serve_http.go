@@ -19,6 +19,7 @@ import (
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/store"
 	"aidb-mcp/internal/system/process"
@@ -27,21 +28,24 @@ import (
 
 // site is what the flags say of serving many clients over HTTP.
 type site struct {
-	address   string
-	tokenFile string
-	auditFile string
-	cert, key string
-	insecure  bool
-	hosts     []string
-	origins   []string
-	provider  gateway.Provider
-	pool      pool.Options
-	memory    int // MiB
+	address    string
+	tokenFile  string
+	auditFile  string
+	grantsFile string
+	foreign    bool // another server is served, by its command
+	cert, key  string
+	insecure   bool
+	hosts      []string
+	origins    []string
+	provider   gateway.Provider
+	pool       pool.Options
+	memory     int // MiB
 }
 
 func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.address, "http", "", "serve many clients over HTTP at this `address`, host:port or unix:PATH, each with a process of its own; after \"--\" may stand another stdio MCP server's command")
 	f.StringVar(&s.tokenFile, "token-file", "", "`file` with a name and a token on each line, for HTTP, or - for standard input (default: the token that aidb-mcp token shows)")
+	f.StringVar(&s.grantsFile, "principals", "", "`file` with what each name may do over HTTP: folders, only looking, attaching, tools, processes, calls a minute; SIGHUP has it read again")
 	f.StringVar(&s.auditFile, "audit-log", "", "`file` to which each act is appended over HTTP: who, what, where, when, with masked arguments, and what came of it; SIGHUP opens it again")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate for HTTPS")
 	f.StringVar(&s.key, "tls-key", "", "`file` with its key")
@@ -70,6 +74,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	signal.Notify(hangups, syscall.SIGHUP) // from here on it ends nothing
 	defer signal.Stop(hangups)
 	s := &a.site
+	s.foreign = len(command) > 0
 	first, err := a.readRules()
 	if err != nil {
 		return err
@@ -100,11 +105,13 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	go process.Sweep()
 
 	metrics := gateway.NewMetrics()
-	o.Observe = metrics
+	allowed := &grants.Current{}
+	allowed.Renew(first.grants)
+	o.Observe, o.For = metrics, a.commands(o.Command, allowed)
 	workers := pool.New(o)
 	metrics.Watch(workers.Status)
 	server := &gateway.Server{
-		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts}),
+		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed}),
 		Pool:    workers, Access: access, Metrics: metrics, Version: readVersion().Version, Log: a.log,
 	}
 	certificate := &certificate{}
@@ -116,6 +123,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	}
 	go a.reload(ctx, hangups, func(r *rules) {
 		certificate.current.Store(r.certificate)
+		allowed.Renew(r.grants)
 		server.Renew(r.Rules)
 		workers.Renew()
 		if err := acts.Reopen(); err != nil {
@@ -196,7 +204,7 @@ func localToken() (string, error) {
 
 // ours are the flags of the gateway itself, which its workers are not given.
 var ours = []string{
-	"http", "token-file", "audit-log", "tls-cert", "tls-key", "insecure", "allow-host", "allow-origin",
+	"http", "token-file", "principals", "audit-log", "tls-cert", "tls-key", "insecure", "allow-host", "allow-origin",
 	"oauth-issuer", "oauth-keys", "oauth-resource", "oauth-scope",
 	"workers", "worker-queue", "worker-restarts", "worker-memory", "worker-idle", "worker-keep", "worker-start-timeout", "call-timeout",
 	"log-file",

@@ -24,6 +24,7 @@ import (
 	"aidb-mcp/internal/mcp/answer"
 	"aidb-mcp/internal/mcp/frame"
 	"aidb-mcp/internal/serving/audit"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -35,7 +36,8 @@ type Options struct {
 	Pool   pool.Workers
 	Access *Access
 	Log    *slog.Logger
-	Audit  *audit.Log // nil: acts are not recorded
+	Audit  *audit.Log      // nil: acts are not recorded
+	Grants *grants.Current // nil: all principals may do the same
 
 	MaxBody     int64 // bytes of one request
 	MaxSessions int   // of all clients
@@ -56,10 +58,11 @@ const (
 
 // Gateway is the handler of all requests. Its methods may be called from any goroutine.
 type Gateway struct {
-	o      Options
-	crowd  *crowd
-	intake *intake
-	ledger *ledger
+	o       Options
+	crowd   *crowd
+	intake  *intake
+	ledger  *ledger
+	granted *granted
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*session
@@ -79,7 +82,7 @@ func New(o Options) *Gateway {
 	}
 	most := max(maxRequests, requestsOfWorker*o.Pool.Limits().Workers)
 	return &Gateway{
-		o: o, crowd: newCrowd(most, most/4), intake: newIntake(o.MaxBody), ledger: newLedger(),
+		o: o, crowd: newCrowd(most, most/4), intake: newIntake(o.MaxBody), ledger: newLedger(), granted: newGranted(o.Grants),
 		sessions: map[string]*session{}, shared: map[string]*shared{},
 	}
 }
@@ -233,7 +236,7 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 	}
 	principal := principalOf(r)
 	s := newSession(rand.Text(), principal, g.ledger)
-	s.audit = g.o.Audit
+	s.audit, s.granted = g.o.Audit, g.granted
 	s.lasting = r.Header.Get(clientHeader) != ""
 	s.seat = g.o.Pool.Place(clientOf(r), s.receive)
 	s.begin()

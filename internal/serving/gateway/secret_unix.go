@@ -30,3 +30,14 @@ func othersKeyAccess(info fs.FileInfo) string {
 	}
 	return ""
 }
+
+// othersWriteAccess says who else may change a file, empty for nobody.
+func othersWriteAccess(info fs.FileInfo) string {
+	if info.Mode().Perm()&0o022 != 0 {
+		return "can be written by others"
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Uid != 0 && int(stat.Uid) != os.Getuid() {
+		return "belongs to somebody else"
+	}
+	return ""
+}

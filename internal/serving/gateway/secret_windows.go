@@ -6,3 +6,5 @@ import "io/fs"
 func othersAccess(fs.FileInfo) string { return "" }
 
 func othersKeyAccess(fs.FileInfo) string { return "" }
+
+func othersWriteAccess(fs.FileInfo) string { return "" }

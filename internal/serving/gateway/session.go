@@ -25,6 +25,7 @@ type session struct {
 	seat          pool.Slot
 	ledger        *ledger
 	audit         *audit.Log
+	granted       *granted
 	lasting       bool // it lasts as long as its client
 
 	mu         sync.Mutex // guards the fields below
@@ -45,6 +46,7 @@ type waiting struct {
 	id     string
 	token  string // of its progress, as it is written; empty for none
 	stream *stream
+	lists  bool                 // tools
 	done   func(outcome string) // notes what came of it; nil: it is not noted
 	giveUp func()               // ends the wait for a worker, or a visit
 	again  frame.Frame          // what may have to be asked elsewhere; the zero frame for nothing
@@ -180,11 +182,14 @@ func (s *session) expect(ctx context.Context, f frame.Frame, to *stream) *fault.
 		return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
 			WithHint("give each call of a session an id of its own")
 	}
+	if refused := s.granted.check(s.principal, f); refused != nil {
+		return refused
+	}
 	done, refused := beginAct(ctx, s.audit, s.principal, s.initialize.Get("params", "clientInfo"), f)
 	if refused != nil {
 		return refused
 	}
-	s.waiting = append(s.waiting, &waiting{id: id, token: string(f.Name(progressPath...)), stream: to, done: done, giveUp: func() {}})
+	s.waiting = append(s.waiting, &waiting{id: id, token: string(f.Name(progressPath...)), stream: to, lists: f.Method() == listTools, done: done, giveUp: func() {}})
 	if f.Method() == "initialize" {
 		s.initialize = f
 	}
@@ -304,7 +309,9 @@ func (s *session) receive(f frame.Frame) {
 	}
 	s.mu.Unlock()
 	if w != nil {
-		endAct(w.done, f)
+		if endAct(w.done, f); w.lists {
+			f = s.granted.shown(s.principal, f)
+		}
 		w.stream.add(f)
 		s.settle(w.stream)
 	}

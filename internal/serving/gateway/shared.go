@@ -22,6 +22,7 @@ type shared struct {
 	principal string
 	ledger    *ledger
 	audit     *audit.Log
+	granted   *granted
 
 	mu    sync.Mutex // guards the fields below
 	last  int64
@@ -34,6 +35,7 @@ type sharedCall struct {
 	number    int64
 	id, token json.RawMessage // as the client wrote them
 	listens   bool
+	lists     bool                 // tools
 	done      func(outcome string) // notes what came of it; nil: it is not noted
 	stream    *stream
 	giveUp    func()      // ends the wait for a worker, or a visit
@@ -64,7 +66,11 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 		to.end()
 		return to, to.forget
 	}
-	done, refused := beginAct(ctx, s.audit, s.principal, nil, f)
+	refused := s.granted.check(s.principal, f)
+	var done func(outcome string)
+	if refused == nil {
+		done, refused = beginAct(ctx, s.audit, s.principal, nil, f)
+	}
 	if refused != nil {
 		s.mu.Unlock()
 		to.add(answer.Fault(f, refused))
@@ -76,7 +82,7 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 	defer giveUp()
 	c := &sharedCall{
 		number: s.last, id: bytes.Clone(f.ID()), token: bytes.Clone(f.Get(progressPath...)), // and not the rest of the message
-		listens: f.Method() == listenMethod, done: done, stream: to, giveUp: giveUp,
+		listens: f.Method() == listenMethod, lists: f.Method() == listTools, done: done, stream: to, giveUp: giveUp,
 	}
 	key := strconv.FormatInt(c.number, 10)
 	s.calls[key] = c
@@ -194,7 +200,9 @@ func (s *shared) receive(f frame.Frame) {
 		delete(s.calls, string(f.ID()))
 		s.mu.Unlock()
 		if c != nil {
-			endAct(c.done, f)
+			if endAct(c.done, f); c.lists {
+				f = s.granted.shown(s.principal, f)
+			}
 			c.stream.add(f.With(c.id, "id"))
 			c.stream.end()
 		}

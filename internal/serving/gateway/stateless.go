@@ -71,7 +71,7 @@ func (g *Gateway) sharedOf(r *http.Request) (*shared, bool) {
 	if s == nil {
 		g.makeRoom()
 		s = newShared(principal, g.ledger)
-		s.audit = g.o.Audit
+		s.audit, s.granted = g.o.Audit, g.granted
 		s.seat = g.o.Pool.Place(client, s.receive)
 		g.shared[key] = s
 	}

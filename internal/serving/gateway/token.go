@@ -130,6 +130,14 @@ func readSecret(file string) ([]byte, error) {
 	return text, nil
 }
 
+// CheckRules refuses a file of what principals may do that others may change.
+func CheckRules(info fs.FileInfo) error {
+	if why := othersWriteAccess(info); why != "" {
+		return fmt.Errorf("%s %s: whoever does says what everybody may do (chmod 644)", info.Name(), why)
+	}
+	return nil
+}
+
 // CheckKey refuses a private key that others may use as well.
 func CheckKey(file string) error {
 	info, err := os.Stat(file)

@@ -18,16 +18,17 @@ type places struct {
 
 type waiter struct {
 	principal string
+	most      int // how many places the principal may have, 0 for any number
 	granted   chan struct{}
 }
 
 func newPlaces(n int) *places { return &places{free: n, taken: map[string]int{}} }
 
-// ask gets into the queue.
-func (p *places) ask(principal string) *waiter {
+// ask gets into the queue. Most is how many places the principal may have, 0 for any number.
+func (p *places) ask(principal string, most int) *waiter {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w := &waiter{principal: principal, granted: make(chan struct{})}
+	w := &waiter{principal: principal, most: most, granted: make(chan struct{})}
 	p.queue = append(p.queue, w)
 	p.grant()
 	return w
@@ -63,11 +64,33 @@ func (p *places) leave(principal string, vacated bool) {
 	p.grant()
 }
 
-// lack is how many of those who wait will have no place when those who leave have left.
+// lack is how many of those who wait will have no place when those who leave have left. Who
+// waits for a place of his own principal's is helped by no other (full).
 func (p *places) lack() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.queue) - p.free - p.leaving
+	lacking := -p.free - p.leaving
+	for _, w := range p.queue {
+		if !p.isFull(w) {
+			lacking++
+		}
+	}
+	return lacking
+}
+
+// isFull says that the principal of one who waits has as many places as it may; mu is held.
+func (p *places) isFull(w *waiter) bool { return w.most > 0 && p.taken[w.principal] >= w.most }
+
+// full are the principals that have as many places as they may, and wait for more.
+func (p *places) full() (principals []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, w := range p.queue {
+		if p.isFull(w) {
+			principals = append(principals, w.principal)
+		}
+	}
+	return principals
 }
 
 // vacate notes that a worker ends for who waits.
@@ -92,8 +115,16 @@ func (p *places) has(principal string) int {
 
 // grant gives free places away; mu is held.
 func (p *places) grant() {
-	for p.free > 0 && len(p.queue) > 0 {
-		next := slices.MinFunc(p.queue, func(a, b *waiter) int { return p.taken[a.principal] - p.taken[b.principal] })
+	for p.free > 0 {
+		var next *waiter // that came first, of those with the fewest
+		for _, w := range p.queue {
+			if !p.isFull(w) && (next == nil || p.taken[w.principal] < p.taken[next.principal]) {
+				next = w
+			}
+		}
+		if next == nil {
+			return
+		}
 		p.queue = slices.DeleteFunc(p.queue, func(w *waiter) bool { return w == next })
 		p.free--
 		p.taken[next.principal]++

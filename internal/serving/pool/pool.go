@@ -20,9 +20,10 @@ import (
 
 // Options describe the workers. Zero values mean the defaults.
 type Options struct {
-	Command []string // the worker's program and its arguments
-	Dir     string   // it works in
-	Env     []string // complete; the principal is added
+	Command []string                                               // the worker's program and its arguments
+	Dir     string                                                 // it works in
+	For     func(principal string) (command []string, workers int) // in place of Command, and how many at once, 0 for any number; nil: the same for all
+	Env     []string                                               // complete; the principal is added
 	Log     *slog.Logger
 	Observe Observer // told of what happens; nil: nobody
 	Machine string   // its name in handles; empty: one that no other start has
@@ -114,12 +115,13 @@ func (nobody) Called(Called)         {}
 
 // Pool is the workers of all clients.
 type Pool struct {
-	o      Options
-	places *places
-	book   *handle.Book // of the debug sessions of all workers
-	named  atomic.Int64 // workers so far
-	guests atomic.Int64 // calls to workers of other clients so far
-	age    atomic.Int64 // how often the rules have changed that workers are started with
+	o         Options
+	places    *places
+	book      *handle.Book // of the debug sessions of all workers
+	named     atomic.Int64 // workers so far
+	greetings greetings
+	guests    atomic.Int64 // calls to workers of other clients so far
+	age       atomic.Int64 // how often the rules have changed that workers are started with
 
 	sharing sync.Mutex // held while workers are chosen that end for who waits; taken before all others
 
@@ -170,6 +172,7 @@ func (p *Pool) allSlots() []*ClientSlot {
 // rest are ended for it, and the others when they begin to.
 func (p *Pool) Renew() {
 	p.age.Add(1)
+	p.greetings.forget()
 	for _, s := range p.allSlots() {
 		s.mu.Lock()
 		w := s.worker

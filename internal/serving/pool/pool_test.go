@@ -326,7 +326,7 @@ func TestTheQueueHasABound(t *testing.T) {
 func TestPlacesAreFair(t *testing.T) {
 	t.Parallel()
 	p := newPlaces(2)
-	take := func(ctx context.Context, who string) error { return p.await(ctx, p.ask(who)) }
+	take := func(ctx context.Context, who string) error { return p.await(ctx, p.ask(who, 0)) }
 	if err := errors.Join(take(t.Context(), "ada"), take(t.Context(), "ada")); err != nil {
 		t.Fatal(err)
 	}

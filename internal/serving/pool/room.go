@@ -12,8 +12,13 @@ import (
 func (p *Pool) share() {
 	p.sharing.Lock() // two would end the same worker, each for another
 	defer p.sharing.Unlock()
+	for _, principal := range p.places.full() {
+		if w := p.restingWorker(principal); w != nil {
+			w.retire(true, false)
+		}
+	}
 	for range p.places.lack() {
-		w := p.restingWorker()
+		w := p.restingWorker("")
 		if w == nil {
 			return
 		}
@@ -26,15 +31,15 @@ func (p *Pool) share() {
 }
 
 // restingWorker is the worker to end first, nil if none rests: of the principal that
-// has the most places, the one that has rested longest.
-func (p *Pool) restingWorker() (first *worker) {
+// has the most places, or of the one that is given, the one that has rested longest.
+func (p *Pool) restingWorker(of string) (first *worker) {
 	var most int
 	var since time.Time
 	for _, s := range p.allSlots() {
 		s.mu.Lock()
 		w := s.worker
 		s.mu.Unlock()
-		if w == nil {
+		if w == nil || of != "" && s.principal != of {
 			continue
 		}
 		at, rests := w.restsSince()

@@ -66,6 +66,9 @@ func (s *ClientSlot) Ask(ctx context.Context, f frame.Frame) *fault.Error {
 			return untold
 		}
 	}
+	if s.greeted(f) {
+		return nil
+	}
 	limit := s.pool.o.Call
 	if isHandshake(f.Method()) {
 		limit = s.pool.o.Start
@@ -189,11 +192,19 @@ func (s *ClientSlot) start(ctx context.Context) (*worker, *fault.Error) {
 	}
 	waiting, cancel := context.WithTimeout(ctx, s.pool.o.Wait)
 	defer cancel()
-	place := s.pool.places.ask(s.principal)
+	most := 0
+	if s.pool.o.For != nil {
+		_, most = s.pool.o.For(s.principal)
+	}
+	place := s.pool.places.ask(s.principal, most)
 	s.pool.share()
 	if err := s.pool.places.await(waiting, place); err != nil {
 		if ctx.Err() != nil {
 			return nil, abandonedAnswer(ctx)
+		}
+		if most > 0 && s.pool.places.has(s.principal) >= most {
+			return nil, fault.New(fault.WorkerLimit, "%s may have %d workers, and none became free within %s", s.principal, most, s.pool.o.Wait).
+				WithHint("end a session that you do not need; a worker becomes free when its client ends its session, or after %s without a message", s.pool.o.Idle)
 		}
 		return nil, fault.New(fault.WorkerLimit, "all %d workers are taken, and none became free within %s", s.pool.o.Workers, s.pool.o.Wait).
 			WithHint("call again later; a worker becomes free when its client ends its session, or after %s without a message", s.pool.o.Idle)
@@ -258,13 +269,17 @@ func (s *ClientSlot) forget() {
 // spawn starts the process.
 func (s *ClientSlot) spawn() (*worker, error) {
 	o := &s.pool.o
+	command := o.Command
+	if o.For != nil {
+		command, _ = o.For(s.principal)
+	}
 	w := &worker{
 		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true, age: s.pool.age.Load(),
 		calls: map[string]*call{}, asked: map[string]bool{}, over: make(chan struct{}),
 	}
 	var err error
 	w.child, err = process.Start(process.Spec{
-		Name: w.name, Path: o.Command[0], Args: o.Command[1:], Dir: cmp.Or(s.dir, o.Dir), Log: o.Log, Streams: true, Farewell: o.Grace,
+		Name: w.name, Path: command[0], Args: command[1:], Dir: cmp.Or(s.dir, o.Dir), Log: o.Log, Streams: true, Farewell: o.Grace,
 		Env: append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal, MachineVariable+"="+o.Machine),
 	})
 	if err != nil {

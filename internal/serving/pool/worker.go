@@ -27,20 +27,21 @@ type worker struct {
 	out   *frame.Writer
 	over  chan struct{} // closed when its place is free
 
-	mu       sync.Mutex // guards the fields below
-	calls    map[string]*call
-	asked    map[string]bool // what it asks its client, by id
-	sessions []Session       // of debugging, if it is one of ours
-	tells    bool            // which sessions it has
-	held     bool            // it has had one
-	stirred  time.Time       // when there was last a message
-	why      *ending         // nil while nobody has ended it
-	gone     bool            // nothing more can be asked
-	vacates  bool            // it ends for the sake of who waits
-	fresh    bool            // what it was started for has not been asked yet
-	idle     *time.Timer
-	rests    time.Duration    // how long it may do so before it ends
-	replay   chan frame.Frame // the answer to a handshake that we repeat, nil for none
+	mu             sync.Mutex // guards the fields below
+	calls          map[string]*call
+	asked          map[string]bool // what it asks its client, by id
+	sessions       []Session       // of debugging, if it is one of ours
+	tells          bool            // which sessions it has
+	held           bool            // it has had one
+	stirred        time.Time       // when there was last a message
+	why            *ending         // nil while nobody has ended it
+	gone           bool            // nothing more can be asked
+	vacates        bool            // it ends for the sake of who waits
+	fresh          bool            // what it was started for has not been asked yet
+	idle           *time.Timer
+	rests          time.Duration    // how long it may do so before it ends
+	hello, welcome frame.Frame      // a handshake and its answer, until it is known whether it is one of ours
+	replay         chan frame.Frame // the answer to a handshake that we repeat, nil for none
 }
 
 // Session is one of debugging in a worker of ours.
@@ -185,6 +186,7 @@ func (w *worker) note(f frame.Frame) {
 	}
 	w.mu.Lock()
 	w.sessions, w.tells, w.held = list, true, w.held || len(list) > 0
+	w.hasGreeted()
 	w.mu.Unlock()
 	w.seat.pool.book.Tell(w.seat.principal, w.name, list)
 	if w.seat.follow != nil {
@@ -213,6 +215,12 @@ func (w *worker) finishCall(f frame.Frame) bool {
 		return false
 	}
 	w.seat.pool.o.Observe.Called(calledOf(c, f))
+	if !c.cut && c.request.Method() == "initialize" && len(f.Bytes()) <= longestGreeting && w.age == w.seat.pool.age.Load() {
+		w.mu.Lock()
+		w.hello, w.welcome = c.request, f
+		w.hasGreeted()
+		w.mu.Unlock()
+	}
 	if !c.cut {
 		w.seat.noteSubscriptions(c.request, f)
 	}

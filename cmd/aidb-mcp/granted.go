@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/internal/serving/grants"
+	"aidb-mcp/internal/system/boundedfile"
+)
+
+// maxGrants is the size of a file of grants, in bytes.
+const maxGrants = 4 << 20
+
+// readGrants reads what each principal may do, nil if no file says it. What a grant allows
+// must be allowed here, and the gateway's own files may lie in none of its folders.
+func (a *app) readGrants(foreign bool) (grants.File, error) {
+	name := a.site.grantsFile
+	if name == "" {
+		return nil, nil
+	}
+	text, info, err := boundedfile.ReadInfo(name, maxGrants)
+	if err == nil {
+		err = gateway.CheckRules(info)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading --principals: %w", err)
+	}
+	file, err := grants.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("--principals %s: %w", name, err)
+	}
+	for principal, grant := range file {
+		if foreign && (grant.Folders != nil || grant.ReadOnly || grant.NoAttach) {
+			return nil, fmt.Errorf("--principals %s: %q: allow-root, read-only and no-attach are of this debugger, and another server is served", name, principal)
+		}
+		if err := a.checkFolders(grant.Folders); err != nil {
+			return nil, fmt.Errorf("--principals %s: %q: %w", name, principal, err)
+		}
+	}
+	return file, nil
+}
+
+// checkFolders refuses folders that are none, that lie outside of what the server may use,
+// or that hold what is the gateway's own.
+func (a *app) checkFolders(folders []string) error {
+	if len(folders) == 0 {
+		return nil
+	}
+	server, err := a.policy.Within(a.allowed)
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		if !filepath.IsAbs(folder) {
+			return fmt.Errorf("allow-root %s: want an absolute path", folder)
+		}
+		if !server.Allows(folder) {
+			return fmt.Errorf("allow-root %s lies outside of the server's own --allow-root %s", folder, &a.allowed)
+		}
+	}
+	return a.keepOut(folders)
+}
+
+// commands are how the worker of each principal is started, and how many it may have.
+func (a *app) commands(usual []string, current *grants.Current) func(principal string) ([]string, int) {
+	return func(principal string) ([]string, int) {
+		g := current.Of(principal)
+		return narrowed(usual, g), g.Workers
+	}
+}
+
+// narrowed is a command of ours with what a grant says in addition; its folders stand in
+// the place of the server's.
+func narrowed(usual []string, g grants.Grant) []string {
+	command := make([]string, 0, len(usual)+len(g.Folders)+2)
+	for _, word := range usual {
+		flag, _, _ := strings.Cut(word, "=")
+		if len(g.Folders) == 0 || flag != "--allow-root" && flag != "--workspace" {
+			command = append(command, word)
+		}
+	}
+	for _, folder := range g.Folders {
+		command = append(command, "--allow-root="+folder)
+	}
+	if g.ReadOnly {
+		command = append(command, "--read-only=true")
+	}
+	if g.NoAttach {
+		command = append(command, "--no-attach=true")
+	}
+	return command
+}

@@ -1,0 +1,99 @@
+package gateway
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/grants"
+)
+
+// granted holds requests against what their principal may do: which tools, and how many
+// calls a minute.
+type granted struct {
+	grants *grants.Current
+
+	mu    sync.Mutex // guards the field below
+	rates map[string]*rate.Limiter
+}
+
+const listTools = "tools/list"
+
+// mostRates is of how many principals it is known how fast they call.
+const mostRates = 10_000
+
+func newGranted(g *grants.Current) *granted {
+	return &granted{grants: g, rates: map[string]*rate.Limiter{}}
+}
+
+// check says why a request may not be made, nil if it may.
+func (g *granted) check(principal string, f frame.Frame) *fault.Error {
+	grant := g.grants.Of(principal)
+	if wait := g.wait(principal, grant.Calls); wait > 0 {
+		return fault.New(fault.WorkerLimit, "%s may make %d calls a minute, and has made them", principal, grant.Calls).
+			WithHint("call again in %s", wait.Round(100*time.Millisecond))
+	}
+	if tool := f.Text("params", "name"); f.Method() == "tools/call" && !grant.Allows(tool) {
+		return fault.New(fault.PolicyDenied, "the tool %s is refused: %s may not call it here", shorten(tool), principal).
+			WithHint("allowed are %s", strings.Join(grant.Tools, ", "))
+	}
+	return nil
+}
+
+// wait takes one call of those that a principal may make, and is how long it must wait
+// when there is none. Those of ten seconds may come at once.
+func (g *granted) wait(principal string, calls int) time.Duration {
+	if calls == 0 {
+		return 0
+	}
+	each := rate.Limit(float64(calls) / time.Minute.Seconds())
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l := g.rates[principal]
+	if l == nil {
+		if len(g.rates) >= mostRates {
+			clear(g.rates)
+		}
+		l = rate.NewLimiter(each, max(1, calls/6))
+		g.rates[principal] = l
+	}
+	if l.Limit() != each {
+		l.SetLimit(each)
+		l.SetBurst(max(1, calls/6))
+	}
+	r := l.Reserve()
+	wait := r.Delay()
+	if wait > 0 {
+		r.Cancel()
+	}
+	return wait
+}
+
+// shown is an answer to tools/list with those only that the principal may call.
+func (g *granted) shown(principal string, reply frame.Frame) frame.Frame {
+	grant := g.grants.Of(principal)
+	if grant.Tools == nil {
+		return reply
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(reply.Get("result", "tools"), &list) != nil {
+		return reply
+	}
+	kept := []json.RawMessage{}
+	for _, one := range list {
+		var tool struct{ Name string }
+		if json.Unmarshal(one, &tool) == nil && grant.Allows(tool.Name) {
+			kept = append(kept, one)
+		}
+	}
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return reply
+	}
+	return reply.With(text, "result", "tools")
+}
