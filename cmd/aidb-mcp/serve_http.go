@@ -100,10 +100,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		return err
 	}
 	defer acts.Close()
-	process.Conceal()
-	process.MarkOwn()
-	go process.Sweep()
-
+	settle()
 	metrics := gateway.NewMetrics()
 	allowed := &grants.Current{}
 	allowed.Renew(first.grants)
@@ -132,6 +129,14 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	})
 	a.announce(l, server.TLS != nil)
 	return server.Serve(ctx, l)
+}
+
+// settle closes this process to programs of the same user, and ends what servers have left
+// that were killed.
+func settle() {
+	process.Conceal()
+	process.MarkOwn()
+	go process.Sweep()
 }
 
 // workers says how the workers are started: as this binary's own serve, or by the command
