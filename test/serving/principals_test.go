@@ -35,7 +35,8 @@ func TestPrincipals(t *testing.T) {
 		"ada": A{"allow-root": []string{filepath.Dir(adas)}, "no-attach": true, "workers": 1},
 		"*":   A{"read-only": true, "tools": []string{"session_start", "session"}},
 	})
-	g := serve(t, "--principals", file, "--log-level", "info")
+	record := filepath.Join(t.TempDir(), "audit")
+	g := serve(t, "--principals", file, "--audit-log", record, "--log-level", "info")
 	start := func(target string) A { return A{"target": target, "timeout_ms": longest} }
 
 	g.wants(t, secret, "session_start", p.start(elsewhere), "AIDB_POLICY_DENIED", filepath.Dir(adas))
@@ -52,6 +53,16 @@ func TestPrincipals(t *testing.T) {
 	}
 	if r := g.perCall(t, secret, "variable", A{"action": "get", "expression": "total", "session_id": id}); !strings.Contains(r, `"6"`) {
 		t.Errorf("ada's own place is taken: %s", r)
+	}
+
+	denied := 0
+	for _, a := range acts(t, record) {
+		if a.Outcome == "AIDB_POLICY_DENIED" {
+			denied++
+		}
+	}
+	if denied < 5 {
+		t.Errorf("%d refusals are recorded", denied)
 	}
 
 	again := func(says string) {

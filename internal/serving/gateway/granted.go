@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/grants"
 )
 
@@ -31,18 +33,27 @@ func newGranted(g *grants.Current) *granted {
 	return &granted{grants: g, rates: map[string]*rate.Limiter{}}
 }
 
-// check says why a request may not be made, nil if it may.
-func (g *granted) check(principal string, f frame.Frame) *fault.Error {
+// admit lets a request begin, and notes it. Done notes what came of it, nil where nothing is
+// noted. The error is why it may not be made: a tool that is refused is noted too, a call
+// too many is not, for it would fill the log.
+func (g *granted) admit(ctx context.Context, log *audit.Log, principal string, info json.RawMessage, f frame.Frame) (done func(outcome string), refused *fault.Error) {
 	grant := g.grants.Of(principal)
 	if wait := g.wait(principal, grant.Calls); wait > 0 {
-		return fault.New(fault.WorkerLimit, "%s may make %d calls a minute, and has made them", principal, grant.Calls).
+		return nil, fault.New(fault.WorkerLimit, "%s may make %d calls a minute, and has made them", principal, grant.Calls).
 			WithHint("call again in %s", wait.Round(100*time.Millisecond))
 	}
-	if tool := f.Text("params", "name"); f.Method() == "tools/call" && !grant.Allows(tool) {
-		return fault.New(fault.PolicyDenied, "the tool %s is refused: %s may not call it here", shorten(tool), principal).
-			WithHint("allowed are %s", strings.Join(grant.Tools, ", "))
+	if done, refused = beginAct(ctx, log, principal, info, f); refused != nil {
+		return nil, refused
 	}
-	return nil
+	if tool := f.Text("params", "name"); f.Method() == "tools/call" && !grant.Allows(tool) {
+		refused = fault.New(fault.PolicyDenied, "the tool %s is refused: %s may not call it here", shorten(tool), principal).
+			WithHint("allowed are %s", strings.Join(grant.Tools, ", "))
+		if done != nil {
+			done("AIDB_" + string(refused.Code))
+		}
+		return nil, refused
+	}
+	return done, nil
 }
 
 // wait takes one call of those that a principal may make, and is how long it must wait

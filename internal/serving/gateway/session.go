@@ -182,10 +182,7 @@ func (s *session) expect(ctx context.Context, f frame.Frame, to *stream) *fault.
 		return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
 			WithHint("give each call of a session an id of its own")
 	}
-	if refused := s.granted.check(s.principal, f); refused != nil {
-		return refused
-	}
-	done, refused := beginAct(ctx, s.audit, s.principal, s.initialize.Get("params", "clientInfo"), f)
+	done, refused := s.granted.admit(ctx, s.audit, s.principal, s.initialize.Get("params", "clientInfo"), f)
 	if refused != nil {
 		return refused
 	}

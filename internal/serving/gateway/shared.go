@@ -66,11 +66,7 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 		to.end()
 		return to, to.forget
 	}
-	refused := s.granted.check(s.principal, f)
-	var done func(outcome string)
-	if refused == nil {
-		done, refused = beginAct(ctx, s.audit, s.principal, nil, f)
-	}
+	done, refused := s.granted.admit(ctx, s.audit, s.principal, nil, f)
 	if refused != nil {
 		s.mu.Unlock()
 		to.add(answer.Fault(f, refused))
