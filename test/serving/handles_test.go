@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -103,6 +104,7 @@ func TestAConnectionForEachCall(t *testing.T) {
 			}
 			g.wants(t, secret, "variable", A{"action": "get", "expression": p.expression}, `"`+p.value+`"`, id) // it is the only one
 			g.wants(t, secret, "session", A{"action": "list"}, id, p.language)
+			g.completes(t, id)
 			g.wants(t, secret, "execute", A{"action": "continue", "session_id": id, "timeout_ms": longest}, `"exit_code":0`)
 			g.wants(t, secret, "inspect", A{"target": "output", "session_id": id}, "go-1 says")
 			g.wants(t, secret, "session", A{"action": "stop", "session_id": id}, id)
@@ -110,6 +112,21 @@ func TestAConnectionForEachCall(t *testing.T) {
 				t.Errorf("a step after the end: %s", text)
 			}
 		})
+	}
+}
+
+// completes says that the handle is among those that are offered in a resource's address.
+func (g *gateway) completes(t *testing.T, id string) {
+	t.Helper()
+	for _, revision := range revisions {
+		client := g.Join(t, secret, revision)
+		result, err := client.Complete(t.Context(), &mcp.CompleteParams{
+			Ref: &mcp.CompleteReference{Type: "ref/resource", URI: "aidb://session/{id}"}, Argument: mcp.CompleteParamsArgument{Name: "id", Value: id[:8]},
+		})
+		if err != nil || !slices.Contains(result.Completion.Values, id) {
+			t.Errorf("%s: completing %s: %+v, %v", revision, id, result, err)
+		}
+		_ = client.Close()
 	}
 }
 

@@ -35,8 +35,10 @@ func (c *caller) Name() string {
 }
 
 // Elsewhere are the debug sessions of which the gateway has told with the call.
-func (c *caller) Elsewhere() []client.Session {
-	told, ok := c.req.Params.GetMeta()[client.ElsewhereKey]
+func (c *caller) Elsewhere() []client.Session { return elsewhere(c.req.Params.GetMeta()) }
+
+func elsewhere(meta map[string]any) []client.Session {
+	told, ok := meta[client.ElsewhereKey]
 	if !ok {
 		return nil
 	}

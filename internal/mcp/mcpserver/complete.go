@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -9,8 +10,8 @@ import (
 // maxCompletions is how many values the protocol lets a completion have.
 const maxCompletions = 100
 
-// completionHandler completes the arguments of prompts and the variables of templates. Of
-// what is not known there are no values.
+// completionHandler completes the arguments of prompts and the variables of templates, with
+// the sessions of which a gateway has told. Of what is not known there are no values.
 func completionHandler(o Options) func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	return func(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 		values := []string{}
@@ -24,6 +25,13 @@ func completionHandler(o Options) func(context.Context, *mcp.CompleteRequest) (*
 				given = r.Params.Context.Arguments
 			}
 			values = append(values, o.Prompts.Complete(ctx, ref.Name, argument.Name, argument.Value, given)...)
+		}
+		if argument.Name == "id" || argument.Name == "session_id" {
+			for _, s := range elsewhere(r.Params.GetMeta()) {
+				if strings.HasPrefix(s.ID, argument.Value) {
+					values = append(values, s.ID)
+				}
+			}
 		}
 		shown := values[:min(len(values), maxCompletions)]
 		return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{

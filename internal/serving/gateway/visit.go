@@ -149,7 +149,7 @@ const maxAgain = 64 << 10
 // none while the principal has some elsewhere: the worker is told of those. False: it is
 // not one.
 func homeless(own pool.Slot, f frame.Frame) (frame.Frame, bool) {
-	if f.Method() != "tools/call" || len(f.Bytes()) > maxAgain {
+	if f.Method() != "tools/call" && f.Method() != "completion/complete" || len(f.Bytes()) > maxAgain {
 		return f, false
 	}
 	others := own.Others()
