@@ -46,6 +46,9 @@ func (b *bridge) call(ctx context.Context, f frame.Frame) (frame.Frame, bool) {
 			reply, err = b.exchange(ctx, f)
 		}
 	}
+	if err == nil && b.learnHeaders(ctx, f, reply) {
+		reply, err = b.exchange(ctx, f)
+	}
 	switch away, isAway := asAway(err); {
 	case err == nil:
 		b.cache.keep(f, reply)
