@@ -20,21 +20,27 @@ func (l *Line) due() (packets []outgoing, next time.Duration) {
 			return nil, rest
 		}
 	}
-	size := 0
+	size, holds := 0, l.holds(now)
 	for i, p := range l.queue {
-		if size += len(p.packet.Body); size > window && i > 0 {
+		if size += len(p.packet.Body); i > 0 && (size > window || holds) {
 			break
 		}
-		again := i == 0 && !p.sent.IsZero() && now.Sub(p.sent) >= retryAfter(p.copies)
+		again := i == 0 && !p.sent.IsZero() && now.Sub(later(p.sent, l.moved)) >= retryAfter(p.copies)
 		if p.sent.IsZero() || again && (l.o.Heard == nil || p.copies < maxCopies) {
-			p.sent = now
+			if p.sent = now; p.first.IsZero() {
+				p.first = now
+			}
 			p.copies++
 			packets = append(packets, l.outgoing(p, lease, leased, again))
 		}
 	}
 	packets, next = l.askAgain(packets, next, now, lease)
 	if wait, owes := l.acknowledge(now); owes && wait <= 0 && len(packets) == 0 {
-		packets = append(packets, outgoing{packet: Packet{Line: l.o.Name, Lease: lease}})
+		word := Packet{Line: l.o.Name}
+		if len(l.queue) == 0 { // while something is unconfirmed, what waits there may have to be given up soon
+			word.Lease = lease
+		}
+		packets = append(packets, outgoing{packet: word})
 	} else if owes && wait > 0 {
 		next = min(next, wait)
 	}
@@ -76,7 +82,7 @@ func (l *Line) askAgain(packets []outgoing, next time.Duration, now time.Time, l
 	}
 	p := l.queue[0]
 	if l.o.Heard == nil || p.copies < maxCopies {
-		return packets, min(next, retryAfter(p.copies)-now.Sub(p.sent))
+		return packets, min(next, retryAfter(p.copies)-now.Sub(later(p.sent, l.moved)))
 	}
 	if wait := firstRetry*2 - now.Sub(l.asked); wait > 0 {
 		return packets, min(next, wait)
@@ -88,16 +94,30 @@ func (l *Line) askAgain(packets []outgoing, next time.Duration, now time.Time, l
 	return append(packets, outgoing{packet: Packet{Line: l.o.Name, Ask: true}}), min(next, firstRetry*2)
 }
 
-// giveUp ends the line when the oldest piece can no longer be taken by any copy that is
-// under way, and says how long that is from now; mu is held.
+// holds says that only the oldest piece may be sent: it has waited so long for a word that
+// the others may have to be given up with it, and what is under way then can be taken
+// until its lease is over; mu is held.
+func (l *Line) holds(now time.Time) bool {
+	return l.o.Heard != nil && len(l.queue) > 0 && !l.queue[0].first.IsZero() && now.Sub(later(l.queue[0].first, l.moved)) > holdAfter
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// giveUp ends the line when the oldest piece has waited too long and no piece can be taken
+// any more by any copy that is under way, and says how long that is from now; mu is held.
 func (l *Line) giveUp(now time.Time) time.Duration {
 	if l.o.Heard == nil {
 		return rest
 	}
 	p := l.queue[0]
-	from := p.made
-	if p.left && p.leased.After(from) {
-		from = p.leased
+	from := later(p.made, l.moved)
+	if p.left {
+		from = later(from, l.leased)
 	}
 	left := from.Add(Patience).Sub(now)
 	if left <= 0 {

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -11,13 +12,14 @@ import (
 // What a line keeps to. A lease is shorter than the patience of who sends by it,
 // so that what is given up can no longer be taken.
 const (
-	PieceSize  = 256 << 10               // bytes of a piece
-	LeaseFor   = 4500 * time.Millisecond // after the word that it names, a piece is not taken any more
-	Patience   = 5 * time.Second         // from the word that the last copy was sent by until a piece is given up
-	ackDelay   = 15 * time.Millisecond   // an acknowledgment waits for something to go with
+	PieceSize  = 256 << 10             // bytes of a piece
+	LeaseFor   = 4 * time.Second       // after the word that it names, a piece is not taken any more
+	Patience   = 5 * time.Second       // from the word that the last copy was sent by until a piece is given up
+	ackDelay   = 15 * time.Millisecond // an acknowledgment waits for something to go with
 	firstRetry = 200 * time.Millisecond
 	lastRetry  = time.Second
-	maxCopies  = 3 // of a piece, without a sign that the other end lives
+	maxCopies  = 3           // of a piece, without a sign that the other end lives
+	holdAfter  = time.Second // without one, nothing more is sent that would have to be given up
 	window     = 4 << 20
 	maxQueue   = 64 << 20
 	maxMessage = 24 << 20
@@ -65,14 +67,17 @@ type Line struct {
 	gap     bool       // and says that something is missing
 	asked   time.Time  // when we last asked what has come
 	closed  bool
-	leaseBy int64 // the newest lease that has come with a piece or a question
+	moved   time.Time     // when something of ours was last confirmed
+	leased  time.Time     // when the word came that the newest copy of a piece was sent by
+	leaseBy int64         // the newest lease that has come
+	empty   chan struct{} // closed when nothing is unconfirmed; nil while nobody waits for it
 }
 
 type piece struct {
 	packet Packet
 	made   time.Time
 	sent   time.Time // the last copy; zero: none is under way
-	leased time.Time // when the word came that the last copy was sent by
+	first  time.Time // the first since the other end gave a sign
 	left   bool      // a copy may have left us
 	copies int
 }
@@ -142,13 +147,31 @@ func (l *Line) Lease() int64 {
 	return l.leaseBy
 }
 
-// Ask asks what has come, and so tells that this end lives.
-func (l *Line) Ask() {
+// Touch tells that this end lives, with its newest lease.
+func (l *Line) Touch() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.asked = time.Time{}
 	l.owes, l.hurry = cmp.Or(l.owes, time.Now()), true
 	l.stir()
+}
+
+// Flush waits until all that was said has come there, until the line or ctx ends.
+func (l *Line) Flush(ctx context.Context) {
+	l.mu.Lock()
+	if len(l.queue) == 0 || l.closed {
+		l.mu.Unlock()
+		return
+	}
+	if l.empty == nil {
+		l.empty = make(chan struct{})
+	}
+	empty := l.empty
+	l.mu.Unlock()
+	select {
+	case <-empty:
+	case <-l.done:
+	case <-ctx.Done():
+	}
 }
 
 // Close ends the line. Nothing more is sent and delivered.
@@ -203,7 +226,7 @@ func (l *Line) Take(p Packet) {
 // confirm notes what has come to the other end; mu is held.
 func (l *Line) confirm(p Packet) {
 	if p.Ack > l.acked && p.Ack <= l.last {
-		l.acked = p.Ack
+		l.acked, l.moved = p.Ack, time.Now()
 		n := 0
 		for n < len(l.queue) && l.queue[n].packet.N <= p.Ack {
 			l.queued -= len(l.queue[n].packet.Body)
@@ -211,12 +234,16 @@ func (l *Line) confirm(p Packet) {
 		}
 		l.queue = l.queue[n:]
 	}
+	if len(l.queue) == 0 && l.empty != nil {
+		close(l.empty)
+		l.empty = nil
+	}
 	if !p.Gap || len(l.queue) == 0 || p.Ack != l.acked {
 		return
 	}
 	if oldest := l.queue[0]; !oldest.sent.IsZero() && time.Since(oldest.sent) > 2*ackDelay {
 		for _, q := range l.queue { // the other end lives: all are sent again
-			q.sent, q.copies = time.Time{}, 0
+			q.sent, q.first, q.copies = time.Time{}, time.Time{}, 0
 		}
 	}
 }
@@ -263,7 +290,10 @@ func (l *Line) run() {
 	for {
 		packets, next := l.due()
 		for _, d := range packets {
-			first := l.noteLeaving(d)
+			first, may := l.noteLeaving(d)
+			if !may {
+				return
+			}
 			if l.o.Send(d.packet.Encode()) != nil && first {
 				l.noteStayed(d.piece)
 			}
@@ -286,19 +316,20 @@ type outgoing struct {
 }
 
 // noteLeaving notes, before it is so, that a copy of a piece leaves us, and says whether
-// it is the first. Who asks in between is told that it may have.
-func (l *Line) noteLeaving(d outgoing) (first bool) {
-	if d.piece == nil {
-		return false
-	}
+// it is the first; who asks in between is told that it may have. It may not, when the line
+// has ended.
+func (l *Line) noteLeaving(d outgoing) (first, may bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.closed || d.piece == nil {
+		return false, !l.closed
+	}
 	first = !d.piece.left
 	d.piece.left = true
-	if d.leased.After(d.piece.leased) {
-		d.piece.leased = d.leased
+	if d.leased.After(l.leased) {
+		l.leased = d.leased
 	}
-	return first
+	return first, true
 }
 
 func (l *Line) noteStayed(p *piece) {

@@ -60,6 +60,12 @@ const (
 	DefaultMaxLine  = 16 << 20
 )
 
+// Filled are the options with their defaults in the place of zero values.
+func (o Options) Filled() Options {
+	o.fill()
+	return o
+}
+
 func (o *Options) fill() {
 	o.Workers = cmp.Or(o.Workers, DefaultWorkers)
 	o.Wait = cmp.Or(o.Wait, DefaultWait)
@@ -106,6 +112,9 @@ type Called struct {
 	Took         time.Duration
 	In, Out      int // bytes
 }
+
+// Nobody observes nothing.
+func Nobody() Observer { return nobody{} }
 
 type nobody struct{}
 

@@ -55,6 +55,9 @@ var methods = map[string]func(*worker, message){
 	"late":                  (*worker).answerLater, // with the next ping, which it answers too
 	"ask":                   (*worker).ask,
 
+	"note":      (*worker).note, // in the file AIDB_NOTES, when it begins
+	"workplace": (*worker).workplace,
+
 	"die":     (*worker).die,
 	"hang":    (*worker).hang,
 	"close":   (*worker).closeOutput,
@@ -166,6 +169,22 @@ func (w *worker) answerLater(m message) { w.late = string(m.ID) }
 func (w *worker) ask(m message) {
 	w.late = string(m.ID)
 	say(`{"jsonrpc":"2.0","id":"question","method":"sampling/createMessage","params":{"maxTokens":18446744073709551615,"x-unknown":null}}`)
+}
+
+func (w *worker) note(m message) {
+	f, err := os.OpenFile(os.Getenv("AIDB_NOTES"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%s %d\n", m.ID, time.Now().UnixNano())
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"noted":%s}}`, m.ID, m.ID)
+}
+
+func (w *worker) workplace(m message) {
+	dir, _ := os.Getwd()
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"dir":%q}}`, m.ID, dir)
 }
 
 func (w *worker) die(message) {

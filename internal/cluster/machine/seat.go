@@ -1,0 +1,336 @@
+package machine
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/cluster/wire"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/answer"
+	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/pool"
+)
+
+// seat is the place of a client, with the line to the gateway where it sits.
+type seat struct {
+	h                        *Host
+	id, principal, workspace string
+	slot                     *pool.ClientSlot
+	asks                     chan request
+
+	over    context.Context // ends with the seat
+	endSeat context.CancelFunc
+	closing sync.Once
+
+	mu       sync.Mutex // guards the fields below
+	name     string     // of the line
+	line     *wire.Line
+	ended    context.CancelFunc // of what waits for the line
+	begins   context.Context    // until the line ends
+	reply    string             // where the gateway listens
+	heard    time.Time
+	sessions []pool.Session
+	waiting  map[string]context.CancelFunc // requests that have not been asked, by id
+	visits   map[string]context.CancelFunc // to workers of others, by id; nil: it has a worker of its own
+}
+
+// request waits for its turn to be asked.
+type request struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	frame  frame.Frame
+	line   *wire.Line
+}
+
+// maxAsks is how many requests of one client may wait to be asked; a gateway lets fewer through.
+const maxAsks = 256
+
+func newSeat(h *Host, o span.Opening) *seat {
+	s := &seat{
+		h: h, id: o.Seat, principal: o.Principal, workspace: o.Workspace, asks: make(chan request, maxAsks),
+		heard: time.Now(), waiting: map[string]context.CancelFunc{},
+	}
+	s.over, s.endSeat = context.WithCancel(context.Background())
+	return s
+}
+
+// work gives the seat a place in the pool, with this directory.
+func (s *seat) work(dir string, handshake []json.RawMessage) {
+	s.slot = s.h.o.Pool.Seat(s.principal, func(f frame.Frame) { s.say(span.OpFrame, f.Bytes()) })
+	s.slot.Within(dir)
+	s.slot.Follow(func(sessions []pool.Session) {
+		s.mu.Lock()
+		s.sessions = sessions
+		s.mu.Unlock()
+		s.say(span.OpSessions, span.Marshal(sessions))
+		s.h.stir()
+		go s.h.tellLive(s.principal)
+	})
+	if hello, ok := parseAll(handshake); ok && len(hello) > 0 {
+		s.slot.Greeted(hello...)
+	}
+	go s.askAll()
+}
+
+func parseAll(several []json.RawMessage) (frames []frame.Frame, ok bool) {
+	for _, raw := range several {
+		f, err := frame.Parse(raw)
+		if err != nil {
+			return nil, false
+		}
+		frames = append(frames, f)
+	}
+	return frames, true
+}
+
+// connect puts a new line in the place of the one before, of which nothing can begin any more.
+func (s *seat) connect(name, reply string, fresh bool) (before string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before = s.name
+	if s.line != nil {
+		s.ended()
+		go s.line.Close()
+	}
+	s.name, s.reply, s.heard = name, reply, time.Now()
+	s.begins, s.ended = context.WithCancel(s.over)
+	var line *wire.Line
+	line = wire.New(wire.Options{
+		Name: name, Clock: s.h.clock,
+		Send:    func(packet []byte) error { return s.h.nc.Publish(reply, packet) },
+		Deliver: func(op string, body []byte) { s.hear(line, op, body, fresh) },
+		Ended:   func(err error) { s.broken(name, err) },
+	})
+	s.line = line
+	return before
+}
+
+// broken ends the seat's line, which nobody reads.
+func (s *seat) broken(name string, err error) {
+	s.h.o.Log.Warn("the line to a client's gateway has broken", "principal", s.principal, "error", err)
+	s.mu.Lock()
+	if s.name == name {
+		s.ended()
+	}
+	s.mu.Unlock()
+}
+
+// lineOf is the line if it has this name.
+func (s *seat) lineOf(name string) *wire.Line {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.heard = time.Now()
+	if s.name != name {
+		return nil
+	}
+	return s.line
+}
+
+func (s *seat) lastWord() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.heard
+}
+
+func (s *seat) say(op string, body []byte) {
+	s.mu.Lock()
+	line := s.line
+	s.mu.Unlock()
+	if line != nil {
+		line.Say(op, body)
+	}
+}
+
+// hear takes a message of the gateway.
+func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
+	switch op {
+	case span.OpOpen:
+		s.mu.Lock()
+		sessions := s.sessions
+		s.mu.Unlock()
+		line.Say(span.OpOpened, span.Marshal(span.Opened{Fresh: fresh}))
+		if len(sessions) > 0 {
+			line.Say(span.OpSessions, span.Marshal(sessions))
+		}
+		if s.visits != nil {
+			s.tellLive()
+		}
+		return
+	case span.OpClose:
+		go s.close()
+		return
+	case span.OpLeave:
+		go s.leave()
+		return
+	case span.OpVisit:
+		s.visit(line, body)
+		return
+	case span.OpGreet:
+		var several []json.RawMessage
+		if json.Unmarshal(body, &several) == nil {
+			if hello, ok := parseAll(several); ok {
+				s.slot.Greeted(hello...)
+			}
+		}
+		return
+	}
+	f, err := frame.Parse(body)
+	if err != nil {
+		s.h.o.Log.Warn("a gateway says what is no message; it is passed over", "error", err)
+		return
+	}
+	if s.visits != nil {
+		s.cancelVisit(f, op)
+		return
+	}
+	switch op {
+	case span.OpAsk:
+		s.queue(line, f)
+	case span.OpTell:
+		s.slot.Tell(f)
+	case span.OpCancel:
+		s.cancel(f)
+	}
+}
+
+// queue has a request asked when it is its turn, as long as its gateway lives.
+func (s *seat) queue(line *wire.Line, f frame.Frame) {
+	s.mu.Lock()
+	if s.line != line {
+		s.mu.Unlock()
+		return
+	}
+	ctx, cancel := context.WithCancel(s.begins)
+	s.waiting[string(f.ID())] = cancel
+	s.mu.Unlock()
+	select {
+	case s.asks <- request{ctx, cancel, f, line}:
+	default:
+		cancel()
+		s.refuse(line, f, fault.New(fault.WorkerLimit, "%d requests wait to be asked already, and no more can", maxAsks).
+			WithHint("ask again when some of them are answered"))
+	}
+}
+
+// askAll asks one request after the other, until the seat ends.
+func (s *seat) askAll() {
+	for {
+		select {
+		case <-s.over.Done():
+			return
+		case r := <-s.asks:
+			s.ask(r)
+		}
+	}
+}
+
+func (s *seat) ask(r request) {
+	defer r.cancel()
+	stop := s.guard(r)
+	var refused *fault.Error
+	if r.ctx.Err() == nil {
+		refused = s.slot.Ask(r.ctx, r.frame)
+	}
+	stop()
+	s.mu.Lock()
+	delete(s.waiting, string(r.frame.ID()))
+	cancelled := r.ctx.Err() != nil
+	s.mu.Unlock()
+	switch {
+	case cancelled && refused == nil: // in the same moment
+		s.slot.Cancel(r.frame.ID(), answer.Notification("notifications/cancelled", struct {
+			RequestID json.RawMessage `json:"requestId"`
+		}{r.frame.ID()}))
+	case !cancelled && refused != nil:
+		s.refuse(r.line, r.frame, refused)
+	}
+}
+
+// guard gives a request up that has not begun when its gateway must have given it up:
+// when no lease of it is left. Stop ends the watch.
+func (s *seat) guard(r request) (stop func()) {
+	done := make(chan struct{})
+	left := func() time.Duration {
+		return time.Duration(r.line.Lease()-s.h.clock())*time.Millisecond + wire.LeaseFor
+	}
+	first := left()
+	if first <= 0 {
+		r.cancel()
+		return func() {}
+	}
+	go func() {
+		timer := time.NewTimer(first)
+		defer timer.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-timer.C:
+			}
+			rest := left()
+			if rest <= 0 {
+				r.cancel()
+				return
+			}
+			timer.Reset(rest)
+		}
+	}()
+	return sync.OnceFunc(func() { close(done) })
+}
+
+func (s *seat) refuse(line *wire.Line, f frame.Frame, err *fault.Error) {
+	line.Say(span.OpRefused, span.Marshal(span.Refuse(f.ID(), err)))
+}
+
+// cancel drops a request: one that waits to be asked, or one that has been.
+func (s *seat) cancel(f frame.Frame) {
+	id := f.Name("params", "requestId")
+	s.mu.Lock()
+	giveUp := s.waiting[string(id)]
+	s.mu.Unlock()
+	if giveUp != nil {
+		giveUp()
+	}
+	s.slot.Cancel(id, f)
+}
+
+// close ends the seat and its worker.
+func (s *seat) close() { s.giveBack((*pool.ClientSlot).Close) }
+
+// leave ends the seat; a worker that has debug sessions stays for a while.
+func (s *seat) leave() { s.giveBack((*pool.ClientSlot).Leave) }
+
+// giveBack gives the place back, once.
+func (s *seat) giveBack(slot func(*pool.ClientSlot)) {
+	s.closing.Do(func() { s.giveBackOnce(slot) })
+}
+
+func (s *seat) giveBackOnce(slot func(*pool.ClientSlot)) {
+	s.endSeat()
+	if s.slot != nil {
+		slot(s.slot)
+	}
+	s.say(span.OpClosed, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), flushFor)
+	defer cancel()
+	s.flush(ctx)
+	s.mu.Lock()
+	line, name := s.line, s.name
+	s.mu.Unlock()
+	s.h.leave(s, name)
+	line.Close()
+}
+
+// flushFor is how long the last messages may take to reach their gateway.
+const flushFor = 2 * time.Second
+
+// flush waits until the gateway has all that was said.
+func (s *seat) flush(ctx context.Context) {
+	s.mu.Lock()
+	line := s.line
+	s.mu.Unlock()
+	line.Flush(ctx)
+}
