@@ -241,8 +241,10 @@ func (o *ownRun) held(ctx context.Context, cut bool) (*profiling.Profile, error)
 	}
 	made.Before, made.Data = withoutRecorder(made.Before), withoutRecorder(made.Data)
 	made.Notes = append(made.Notes, "the Flight Recorder's own objects are left out as far as their class tells; about 1 MB of byte[] and Object[] may be its")
-	if err := o.allocated(ctx, o.recording(), made); err != nil {
+	if lines, err := o.read(ctx, o.recording()); err != nil {
 		made.Notes = append(made.Notes, "who allocates and holds what grew is not known: "+err.Error())
+	} else {
+		o.allocated(lines, made)
 	}
 	if o.wish.Save != "" {
 		made.Notes = append(made.Notes, "of a run of its own the heap itself is not kept: profile it in a session for that")

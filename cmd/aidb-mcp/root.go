@@ -36,6 +36,9 @@ import (
 // commands are the subcommands; a new one is a file of its own and a line here.
 var commands = []func(*app) *cobra.Command{
 	newServeCommand,
+	newWorkerCommand,
+	newWitnessCommand,
+	newClusterCommand,
 	newSetupCommand,
 	newDemoCommand,
 	newDoctorCommand,

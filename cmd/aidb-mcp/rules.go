@@ -122,6 +122,7 @@ func (a *app) ownFiles() map[string]string {
 		files["the file of --token-file"] = a.site.tokenFile
 	}
 	if home != "" {
+		files["the keys of the cluster (AIDB_HOME says where they are kept)"] = filepath.Join(home, "cluster")
 		files["the token of this user (AIDB_HOME says where it is kept)"] = filepath.Join(home, "token")
 	}
 	if place, err := a.storePlace(); err == nil && !store.IsShared(place) {

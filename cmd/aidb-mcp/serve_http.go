@@ -40,6 +40,7 @@ type site struct {
 	provider   gateway.Provider
 	pool       pool.Options
 	memory     int // MiB
+	member     member
 }
 
 func (s *site) bindFlags(f *pflag.FlagSet) {
@@ -56,7 +57,12 @@ func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.provider.Keys, "oauth-keys", "", "`URL` of its keys (JWKS)")
 	f.StringVar(&s.provider.Resource, "oauth-resource", "", "`URL` of this server, for which its tokens must be meant")
 	f.StringVar(&s.provider.Scope, "oauth-scope", "", "`scope` that they must have")
+	s.member.bindGateway(f)
+	s.bindPool(f)
+}
 
+// bindPool binds what the workers on this machine are held to.
+func (s *site) bindPool(f *pflag.FlagSet) {
 	f.Var(number{&s.pool.Workers, 1, 10_000}, "workers", fmt.Sprintf("processes at once, one for each client (default %d)", pool.DefaultWorkers))
 	f.Var(number{&s.pool.Queue, 1, 10_000}, "worker-queue", fmt.Sprintf("calls that one of them may leave unanswered (default %d)", pool.DefaultQueue))
 	f.Var(number{&s.pool.Restarts, 1, 1000}, "worker-restarts", fmt.Sprintf("crashes of a client's processes within %s, after which it gets none for as long (default %d)", pool.DefaultWindow, pool.DefaultRestarts))
@@ -91,7 +97,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	if err != nil {
 		return err
 	}
-	o, err := a.workers(cmd.Flags(), command)
+	o, err := a.poolOptions(cmd.Flags(), command)
 	if err != nil {
 		return err
 	}
@@ -101,17 +107,19 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	}
 	defer acts.Close()
 	settle()
-	metrics := gateway.NewMetrics()
+	metrics, certificate := gateway.NewMetrics(), &certificate{}
 	allowed := &grants.Current{}
 	allowed.Renew(first.grants)
 	o.Observe, o.For = metrics, a.commands(o.Command, allowed)
-	workers := pool.New(o)
+	workers, own, err := a.workers(ctx, o, command, metrics, first, certificate)
+	if err != nil {
+		return err
+	}
 	metrics.Watch(workers.Status)
 	server := &gateway.Server{
 		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed}),
 		Pool:    workers, Access: access, Metrics: metrics, Version: readVersion().Version, Log: a.log,
 	}
-	certificate := &certificate{}
 	if first.certificate != nil {
 		server.TLS = certificate.config(first.certificate)
 	}
@@ -122,7 +130,9 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		certificate.current.Store(r.certificate)
 		allowed.Renew(r.grants)
 		server.Renew(r.Rules)
-		workers.Renew()
+		if own != nil {
+			own.Renew()
+		}
 		if err := acts.Reopen(); err != nil {
 			a.log.Error("the audit log goes on where it was", "error", err)
 		}
@@ -139,9 +149,9 @@ func settle() {
 	go process.Sweep()
 }
 
-// workers says how the workers are started: as this binary's own serve, or by the command
+// poolOptions says how the workers on this machine are started: as this binary's own serve, or by the command
 // of another server.
-func (a *app) workers(flags *pflag.FlagSet, command []string) (pool.Options, error) {
+func (a *app) poolOptions(flags *pflag.FlagSet, command []string) (pool.Options, error) {
 	o := a.site.pool
 	if o.Keep == 0 {
 		o.Keep = -1 // to the pool zero is the default
@@ -156,6 +166,22 @@ func (a *app) workers(flags *pflag.FlagSet, command []string) (pool.Options, err
 	var err error
 	o.Command, err = workerCommand(flags)
 	return o, err
+}
+
+// workers are what clients are put to, and the pool of this machine, if it has one.
+func (a *app) workers(ctx context.Context, o pool.Options, command []string, metrics *gateway.Metrics, r *rules, c *certificate) (pool.Workers, *pool.Pool, error) {
+	m := &a.site.member
+	if m.where == "" {
+		own := pool.New(o)
+		return own, own, nil
+	}
+	if a.site.grantsFile != "" {
+		return nil, nil, errors.New("--principals and --cluster do not go together: machines that have joined know nothing of what a principal may do")
+	}
+	if m.where != embedded && len(command) > 0 {
+		return nil, nil, errors.New("the command behind \"--\" is for aidb-mcp worker on the machines: this gateway of --cluster has no workers")
+	}
+	return a.cluster(ctx, o, metrics, r, c)
 }
 
 // openAudit opens the record of acts, nil if none is kept. Secrets are not shown there,
@@ -213,6 +239,7 @@ var ours = []string{
 	"oauth-issuer", "oauth-keys", "oauth-resource", "oauth-scope",
 	"workers", "worker-queue", "worker-restarts", "worker-memory", "worker-idle", "worker-keep", "worker-start-timeout", "call-timeout",
 	"log-file",
+	"cluster", "cluster-listen", "cluster-gateway-only", "name", "label", "join-token-file", "tls-ca", "join",
 }
 
 // workerCommand is this binary's own serve, with the flags that were given.
@@ -223,6 +250,9 @@ func workerCommand(flags *pflag.FlagSet) ([]string, error) {
 	}
 	command := []string{self, "serve"}
 	flags.Visit(func(f *pflag.Flag) {
+		if _, isMachine := f.Value.(pflag.SliceValue); isMachine && f.Name == "workspace" { // each worker is started in one of them
+			return
+		}
 		if slices.Contains(ours, f.Name) || f.Name == "store" && store.IsShared(f.Value.String()) {
 			return
 		}

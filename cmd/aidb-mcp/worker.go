@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/internal/cluster/machine"
+	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/serving/pool"
+	"aidb-mcp/internal/system/process"
+)
+
+func newWorkerCommand(a *app) *cobra.Command {
+	var workspaces []string
+	worker := &cobra.Command{
+		Use:   "worker --join ADDRESS --workspace NAME=DIR... [-- COMMAND...]",
+		Short: "Have this machine's workers serve the clients of a cluster",
+		Long: "Have this machine debug for the clients of a cluster, in the workspaces that lie on it. It connects to the cluster's server by itself, and needs no open port.\n" +
+			"A machine joins once, with a token of aidb-mcp cluster token; from then on it is known by a key of its own.",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, command []string) error {
+			return a.serveCluster(cmd, workspaces, command)
+		},
+	}
+	f := worker.Flags()
+	f.StringVar(&a.site.member.where, "join", "", "`address` of the cluster's server, nats://HOST:PORT or tls://HOST:PORT")
+	f.StringArrayVar(&workspaces, "workspace", nil, "`NAME=DIR` of a directory to debug in, and what clients call it; may be given several times")
+	f.BoolVar(&a.site.insecure, "insecure", false, "connect to another machine without TLS, all the same")
+	a.site.member.bindFlags(f)
+	a.site.bindPool(f)
+	return worker
+}
+
+// serveCluster serves the clients of a cluster until ctx ends.
+func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
+	ctx, m := cmd.Context(), &a.site.member
+	if m.where == "" {
+		return errors.New("--join is missing: the address of the cluster's server, as aidb-mcp serve --cluster shows it")
+	}
+	workspaces, err := parseWorkspaces(texts)
+	if err != nil {
+		return err
+	}
+	name, err := m.nameOf()
+	if err != nil {
+		return err
+	}
+	labels, err := m.labelled()
+	if err != nil {
+		return err
+	}
+	if err := a.keepApart(); err != nil {
+		return err
+	}
+	dial, err := a.dial(m, span.Machine, name)
+	if err != nil {
+		return err
+	}
+	o, err := a.poolOptions(cmd.Flags(), command)
+	if err != nil {
+		return err
+	}
+	o.Observe = pool.Nobody()
+	process.Conceal()
+	process.MarkOwn()
+	go process.Sweep()
+
+	ended := make(chan error, 1)
+	dial.Refused = func(err error) { ended <- err }
+	h := machine.New(machine.Options{
+		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: pool.New(o), Log: a.log,
+	})
+	dial.Back = h.Back
+	nc, err := span.Connect(dial)
+	if err != nil {
+		return err
+	}
+	if err := a.startWitness(ctx, dial, h.Epoch()); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "aidb-mcp serves the cluster at %s as %s\n", m.where, name)
+	return h.ServeUntil(ctx, nc, ended)
+}
+
+func parseWorkspaces(texts []string) (all []machine.Workspace, err error) {
+	if len(texts) == 0 {
+		return nil, errors.New("--workspace is missing: NAME=DIR of a directory to debug in")
+	}
+	names := map[string]bool{}
+	for _, text := range texts {
+		w, err := parseWorkspace(text)
+		if err != nil {
+			return nil, err
+		}
+		if names[w.Name] {
+			return nil, fmt.Errorf("--workspace: two are called %s", w.Name)
+		}
+		names[w.Name] = true
+		all = append(all, w)
+	}
+	return all, nil
+}
