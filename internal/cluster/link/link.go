@@ -283,7 +283,9 @@ func (l *Link) Status() pool.Status {
 
 func (at *machine) lives() bool { return !at.gone && time.Since(at.heard) <= silentAfter }
 
-// Close ends the workers of all clients of this gateway, until ctx ends.
+// Close gives the places of all clients of this gateway back, until ctx ends. Their debug
+// sessions stay for a while: they are found by their ids at other gateways, or at this one
+// when it is back.
 func (l *Link) Close(ctx context.Context) {
 	l.mu.Lock()
 	if !l.closed {
@@ -293,7 +295,7 @@ func (l *Link) Close(ctx context.Context) {
 	seats := slices.Collect(maps.Keys(l.seats))
 	l.mu.Unlock()
 	for _, s := range seats {
-		s.Close()
+		s.Leave()
 	}
 	for _, s := range seats {
 		select {
