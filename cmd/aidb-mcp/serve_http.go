@@ -85,14 +85,11 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	if err != nil {
 		return err
 	}
-	l, err := gateway.Listen(s.address)
+	l, err := s.listen(first)
 	if err != nil {
-		return fmt.Errorf("listening at %s: %w", s.address, err)
+		return err
 	}
 	defer l.Close()
-	if !gateway.IsLoopback(l) && first.certificate == nil && !s.insecure {
-		return fmt.Errorf("%s can be reached from other machines: give --tls-cert and --tls-key, or --insecure if something in front of it encrypts", s.address)
-	}
 	access, err := s.access(ctx, l, first)
 	if err != nil {
 		return err
@@ -147,6 +144,19 @@ func settle() {
 	process.Conceal()
 	process.MarkOwn()
 	go process.Sweep()
+}
+
+// listen opens the address, which other machines reach only with TLS.
+func (s *site) listen(r *rules) (net.Listener, error) {
+	l, err := gateway.Listen(s.address)
+	if err != nil {
+		return nil, fmt.Errorf("listening at %s: %w", s.address, err)
+	}
+	if !gateway.IsLoopback(l) && r.certificate == nil && !s.insecure {
+		l.Close()
+		return nil, fmt.Errorf("%s can be reached from other machines: give --tls-cert and --tls-key, or --insecure if something in front of it encrypts", s.address)
+	}
+	return l, nil
 }
 
 // poolOptions says how the workers on this machine are started: as this binary's own serve, or by the command

@@ -261,14 +261,7 @@ func TestTheDoor(t *testing.T) {
 	if _, err := dial(span.Machine, "m1", ""); err != nil {
 		t.Errorf("a member does not come in again: %v", err)
 	}
-	other, _, err := span.Key(filepath.Join(t.TempDir(), "key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if nc, err := span.Connect(span.Dial{URL: url, Role: span.Machine, Name: "m1", Key: other, Token: c.token(span.Machine, time.Minute), Log: c.log}); err == nil {
-		nc.Close()
-		t.Error("a name is given twice")
-	}
+	c.namesAreOnes(url)
 	c.reaches(nc)
 	if was, err := c.members.Remove(span.Machine, "m1"); !was || err != nil {
 		t.Fatal(was, err)
@@ -292,6 +285,19 @@ func (c *cluster) token(role span.Role, valid time.Duration) string {
 		c.t.Fatal(err)
 	}
 	return token
+}
+
+// namesAreOnes tries to join as m1, which is there, with another key.
+func (c *cluster) namesAreOnes(url string) {
+	c.t.Helper()
+	other, _, err := span.Key(filepath.Join(c.t.TempDir(), "key"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if nc, err := span.Connect(span.Dial{URL: url, Role: span.Machine, Name: "m1", Key: other, Token: c.token(span.Machine, time.Minute), Log: c.log}); err == nil {
+		nc.Close()
+		c.t.Error("a name is given twice")
+	}
 }
 
 // reaches holds what the machine m1 reaches against what it may.

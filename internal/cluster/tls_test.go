@@ -99,7 +99,11 @@ func TestEncryption(t *testing.T) {
 		t.Fatal(err)
 	}
 	nc.Close()
+}
 
+// What an address may not be is said before anything is sent there.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
 	for address, wrong := range map[string]string{
 		"http://x:1": "no address", "nats://ada:secret@x:1": "no secret", "nats://10.0.0.1:4222": "not encrypted", "x": "no address",
 		"tls://10.0.0.1:4222": "", "nats://localhost:4222": "", "nats://[::1]:4222": "",

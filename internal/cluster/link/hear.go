@@ -201,11 +201,10 @@ func (s *seat) tell(left []*call, at *machine, why loss, sessions []pool.Session
 // goneAnswer is the answer to a call whose machine is gone.
 func (s *seat) goneAnswer(c *call, at *machine, why loss, sessions []pool.Session) *fault.Error {
 	message := "the machine " + at.name
-	switch {
-	case why.why == "":
+	if why.why == "" {
 		_, heard := s.l.heard(at)
 		message += " has not been heard since " + clock(heard)
-	default:
+	} else {
 		message += " is gone: " + why.why
 	}
 	begun := true

@@ -30,7 +30,6 @@ type seat struct {
 	name     string     // of the line
 	line     *wire.Line // nil: there is none
 	opened   chan struct{}
-	fresh    bool   // the seat was made when the line was opened
 	place    string // the workspace that it is in
 	hello    []frame.Frame
 	calls    map[string]*call

@@ -18,8 +18,8 @@ const (
 	ackDelay   = 15 * time.Millisecond // an acknowledgment waits for something to go with
 	firstRetry = 200 * time.Millisecond
 	lastRetry  = time.Second
-	maxCopies  = 3           // of a piece, without a sign that the other end lives
-	holdAfter  = time.Second // without one, nothing more is sent that would have to be given up
+	maxCopies  = 3                      // of a piece, without a sign that the other end lives
+	holdAfter  = 500 * time.Millisecond // without one, nothing more is sent that would have to be given up
 	window     = 4 << 20
 	maxQueue   = 64 << 20
 	maxMessage = 24 << 20
