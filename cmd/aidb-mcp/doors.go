@@ -33,7 +33,7 @@ type doors struct {
 
 func (a *app) newDoors(sessions *session.Manager, registry *adapters.Registry) *doors {
 	desk := persons.New(persons.Options{Sessions: sessions, Policy: a.policy, Mask: a.mask, Log: a.log})
-	d := &doors{page: page.New(page.Options{Address: a.pageAddress, Desk: desk, Log: a.log}), registry: registry, desk: desk}
+	d := &doors{page: page.New(page.Options{Address: a.pageAddress, Behind: a.behind, Desk: desk, Log: a.log}), registry: registry, desk: desk}
 	d.editors = dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), Log: a.log, Report: d.report})
 	return d
 }

@@ -31,6 +31,7 @@ import (
 	"aidb-mcp/internal/store"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/text/secret"
+	"aidb-mcp/persons/page"
 )
 
 // commands are the subcommands; a new one is a file of its own and a line here.
@@ -60,8 +61,9 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	pageAddress    string   // of the page for persons; empty: none until it is asked for
-	args           []string // of the command line
+	pageAddress    string      // of the page for persons; empty: none until it is asked for
+	behind         page.Behind // where a gateway has a place for it
+	args           []string    // of the command line
 
 	workspace string
 	logLevel  slog.Level
@@ -158,9 +160,10 @@ func endOnHangup(cmd *cobra.Command) {
 // are no workers of it.
 func (a *app) takeOrders() {
 	a.worker, a.principal, a.machine = os.Getenv(pool.NameVariable), os.Getenv(pool.PrincipalVariable), os.Getenv(pool.MachineVariable)
-	_ = os.Unsetenv(pool.NameVariable)
-	_ = os.Unsetenv(pool.PrincipalVariable)
-	_ = os.Unsetenv(pool.MachineVariable)
+	a.behind = page.Behind{Socket: os.Getenv(pool.PageSocketVariable), URL: os.Getenv(pool.PageAddressVariable)}
+	for _, told := range []string{pool.NameVariable, pool.PrincipalVariable, pool.MachineVariable, pool.PageSocketVariable, pool.PageAddressVariable} {
+		_ = os.Unsetenv(told)
+	}
 	if store.IsShared(a.store) { // it has a password, which is not for the programs either
 		_ = os.Unsetenv(variable("store"))
 	}

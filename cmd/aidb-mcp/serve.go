@@ -41,7 +41,7 @@ func newServeCommand(a *app) *cobra.Command {
 		},
 	}
 	a.site.bindFlags(serve.Flags())
-	serve.Flags().StringVar(&a.pageAddress, "page", "", "serve the page on which a person watches at this loopback `address`, from the start on; without a value at a port of its own (default: once session(show) asks for it)")
+	serve.Flags().StringVar(&a.pageAddress, "page", "", "serve the page on which a person watches at this loopback `address`, from the start on; without a value at a port of its own (default: once session(show) asks for it). With --http: serve it there, and the value is the URL by which browsers reach this server")
 	serve.Flags().Lookup("page").NoOptDefVal = page.AnyAddress
 	return serve
 }
@@ -92,7 +92,7 @@ func (a *app) serve(ctx context.Context) error {
 		Account: kept.handler(), Trials: a.trials(), Memory: a.newAttempts(), Doors: doors,
 	})
 	doors.transcript = calls.Transcript
-	if a.pageAddress != "" {
+	if a.pageAddress != "" && a.worker == "" { // a gateway's log is no place for a link
 		if err := doors.announcePage(a.stderr); err != nil {
 			return err
 		}

@@ -98,6 +98,10 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	if err != nil {
 		return err
 	}
+	pages, err := a.pages(l, first.certificate != nil, command)
+	if err != nil {
+		return err
+	}
 	acts, err := s.openAudit()
 	if err != nil {
 		return err
@@ -107,7 +111,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	metrics, certificate := gateway.NewMetrics(), &certificate{}
 	allowed := &grants.Current{}
 	allowed.Renew(first.grants)
-	o.Observe, o.For = metrics, a.commands(o.Command, allowed)
+	o.Observe, o.For, o.Pages = metrics, a.commands(o.Command, allowed), pages.ForWorkers()
 	workers, own, err := a.workers(ctx, o, command, metrics, first, certificate)
 	if err != nil {
 		return err
@@ -115,7 +119,10 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	metrics.Watch(workers.Status)
 	server := &gateway.Server{
 		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed}),
-		Pool:    workers, Access: access, Metrics: metrics, Version: readVersion().Version, Log: a.log,
+		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
+	}
+	if own != nil {
+		server.Stir = own.Stir
 	}
 	if first.certificate != nil {
 		server.TLS = certificate.config(first.certificate)
@@ -248,7 +255,7 @@ var ours = []string{
 	"http", "token-file", "principals", "audit-log", "tls-cert", "tls-key", "insecure", "allow-host", "allow-origin",
 	"oauth-issuer", "oauth-keys", "oauth-resource", "oauth-scope",
 	"workers", "worker-queue", "worker-restarts", "worker-memory", "worker-idle", "worker-keep", "worker-start-timeout", "call-timeout",
-	"log-file",
+	"log-file", "page",
 	"cluster", "cluster-listen", "cluster-gateway-only", "name", "label", "join-token-file", "tls-ca", "join",
 }
 

@@ -15,8 +15,7 @@ import (
 // were made to point here are kept out.
 type door struct {
 	admission *admission
-	cookie    string   // its name: cookies know no ports
-	hosts     []string // by which the page is reached
+	site
 }
 
 // contentPolicy lets the page load its own files and nothing else; no script of any
@@ -35,10 +34,10 @@ func (d *door) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if !slices.Contains(d.hosts, r.Host) {
-			refuse(w, http.StatusMisdirectedRequest, "this page is reached as http://"+d.hosts[0])
+			refuse(w, http.StatusMisdirectedRequest, "this page is reached as "+d.url)
 			return
 		}
-		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
+		if origin := r.Header.Get("Origin"); origin != "" && !d.isOwn(origin, r.Host) {
 			refuse(w, http.StatusForbidden, "pages of other sites are not let in")
 			return
 		}
@@ -54,6 +53,12 @@ func (d *door) guard(next http.Handler) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 		next.ServeHTTP(w, r)
 	})
+}
+
+// isOwn says that an origin is the page itself, by the name by which it was reached.
+func (d *door) isOwn(origin, host string) bool {
+	scheme, _, _ := strings.Cut(d.origin, "://")
+	return origin == scheme+"://"+host
 }
 
 type personKey struct{}
@@ -99,7 +104,7 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: d.cookie, Value: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int(visitorLasts / time.Second),
+		Name: d.cookie, Value: cookie, Path: d.path, Secure: d.secure, HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int(visitorLasts / time.Second),
 	})
 	write(w, struct{}{})
 }

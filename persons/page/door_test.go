@@ -14,24 +14,28 @@ import (
 
 const address = "127.0.0.1:8090"
 
-// site is a page without sessions, as a browser reaches it.
-type site struct {
+// browsed is a page without sessions, as a browser reaches it.
+type browsed struct {
 	*Server
 	handler http.Handler
 	now     time.Time
 }
 
-func newSite(t *testing.T) *site {
+func newSite(t *testing.T) *browsed {
 	t.Helper()
 	desk := persons.New(persons.Options{Sessions: session.NewManager(session.Options{Log: slog.New(slog.DiscardHandler)})})
-	s := &site{Server: New(Options{Desk: desk, Log: slog.New(slog.DiscardHandler)}), now: time.Now()}
+	s := &browsed{Server: New(Options{Desk: desk, Log: slog.New(slog.DiscardHandler)}), now: time.Now()}
 	s.admission.now = func() time.Time { return s.now }
-	s.handler = s.Server.handler(address)
+	at, err := siteAt("http://" + address + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.handler = s.Server.handler(at)
 	return s
 }
 
 // send sends a request; change may make it another one than a good browser's.
-func (s *site) send(method, path, body string, change func(*http.Request)) *httptest.ResponseRecorder {
+func (s *browsed) send(method, path, body string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://"+address+path, strings.NewReader(body))
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
@@ -45,13 +49,13 @@ func (s *site) send(method, path, body string, change func(*http.Request)) *http
 	return w
 }
 
-func (s *site) enter(t *testing.T, token string) *httptest.ResponseRecorder {
+func (s *browsed) enter(t *testing.T, token string) *httptest.ResponseRecorder {
 	t.Helper()
 	return s.send(http.MethodPost, "/api/enter", `{"link":"`+token+`"}`, nil)
 }
 
 // in lets a browser in and gives what its requests bear.
-func (s *site) in(t *testing.T) func(*http.Request) {
+func (s *browsed) in(t *testing.T) func(*http.Request) {
 	t.Helper()
 	w := s.enter(t, s.admission.invite())
 	cookies := w.Result().Cookies()

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,8 +28,16 @@ const AnyAddress = "127.0.0.1:0"
 type Options struct {
 	// Address is host:port of a loopback address; without a port one is chosen.
 	Address string
-	Desk    *persons.Desk
-	Log     *slog.Logger
+	// Behind is where the page is served behind a gateway, in place of an address.
+	Behind Behind
+	Desk   *persons.Desk
+	Log    *slog.Logger
+}
+
+// Behind is a page's place behind a gateway.
+type Behind struct {
+	Socket string // path of a socket, in a directory that only this user can enter; empty: there is no gateway
+	URL    string // by which a browser reaches the page through the gateway, "/" at its end
 }
 
 // Server serves the page once somebody has asked for a link.
@@ -35,7 +45,8 @@ type Server struct {
 	options   Options
 	admission *admission
 
-	mu       sync.Mutex // guards the two below
+	mu       sync.Mutex // guards those below
+	site     site
 	listener net.Listener
 	http     *http.Server
 }
@@ -48,7 +59,7 @@ func New(o Options) *Server {
 // Link begins to listen, if nothing does yet, and gives an address that lets one browser
 // in, once, within ten minutes. With an id the page opens at that session.
 func (s *Server) Link(session string) (string, error) {
-	address, err := s.Listen()
+	at, err := s.Listen()
 	if err != nil {
 		return "", err
 	}
@@ -57,7 +68,7 @@ func (s *Server) Link(session string) (string, error) {
 	if session != "" {
 		fragment.Set("session", session)
 	}
-	return "http://" + address + "/#" + fragment.Encode(), nil
+	return at + "#" + fragment.Encode(), nil
 }
 
 // Bounds of the server's connections.
@@ -68,24 +79,21 @@ const (
 	mostOpen      = 128
 )
 
-// Listen begins to listen, if nothing does yet, and gives host:port.
+// Listen begins to listen, if nothing does yet, and gives the page's address.
 func (s *Server) Listen() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.listener != nil {
-		return s.listener.Addr().String(), nil
+		return s.site.url, nil
 	}
-	address, err := loopback(s.options.Address)
+	l, at, err := s.open()
 	if err != nil {
 		return "", err
 	}
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return "", fmt.Errorf("listening for the page: %w", err)
-	}
+	s.site = at
 	s.listener = &limitedListener{Listener: l, places: make(chan struct{}, mostOpen)}
 	s.http = &http.Server{
-		Handler: s.handler(l.Addr().String()), ReadHeaderTimeout: headersWithin, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
+		Handler: s.handler(at), ReadHeaderTimeout: headersWithin, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
 		MaxHeaderBytes: mostHeaders, ErrorLog: slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 	}
 	// It ends when Close closes the listener.
@@ -94,7 +102,57 @@ func (s *Server) Listen() (string, error) {
 			s.options.Log.Error("the page is not served any more", "error", err)
 		}
 	}()
-	return l.Addr().String(), nil
+	return at.url, nil
+}
+
+// open listens where the page is to be.
+func (s *Server) open() (net.Listener, site, error) {
+	if behind := s.options.Behind; behind.Socket != "" {
+		at, err := siteAt(behind.URL)
+		if err != nil {
+			return nil, site{}, err
+		}
+		l, err := net.Listen("unix", behind.Socket)
+		if err != nil {
+			return nil, site{}, fmt.Errorf("listening for the page behind a gateway: %w", err)
+		}
+		return l, at, nil
+	}
+	address, err := loopback(s.options.Address)
+	if err != nil {
+		return nil, site{}, err
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, site{}, fmt.Errorf("listening for the page: %w", err)
+	}
+	at, err := siteAt("http://" + l.Addr().String() + "/")
+	return l, at, err
+}
+
+// site is the page as a browser knows it.
+type site struct {
+	url    string
+	origin string   // scheme and host
+	hosts  []string // by which it is reached
+	path   string   // below which it is
+	cookie string   // its name: cookies know no ports
+	secure bool     // nothing goes without encryption
+}
+
+func siteAt(address string) (site, error) {
+	at, err := url.Parse(address)
+	if err != nil || at.Host == "" || !strings.HasSuffix(at.Path, "/") {
+		return site{}, fmt.Errorf("%q is no address of a page", address)
+	}
+	s := site{url: address, origin: at.Scheme + "://" + at.Host, hosts: []string{at.Host}, path: at.Path, secure: at.Scheme == "https", cookie: "aidb-page-" + at.Port()}
+	if id := path.Base(at.Path); id != "/" {
+		s.cookie = "aidb-page-" + id
+	}
+	if ip, err := netip.ParseAddr(at.Hostname()); err == nil && ip.IsLoopback() {
+		s.hosts = append(s.hosts, net.JoinHostPort("localhost", at.Port()))
+	}
+	return s, nil
 }
 
 // Close ends every connection.
@@ -126,9 +184,8 @@ func loopback(address string) (string, error) {
 }
 
 // handler is the whole site. Every answer carries the rules for the browser.
-func (s *Server) handler(address string) http.Handler {
-	_, port, _ := net.SplitHostPort(address)
-	d := &door{admission: s.admission, cookie: "aidb-page-" + port, hosts: []string{address, "localhost:" + port}}
+func (s *Server) handler(at site) http.Handler {
+	d := &door{admission: s.admission, site: at}
 	files, err := fs.Sub(web, "web")
 	if err != nil {
 		panic(err) // the folder is embedded

@@ -45,8 +45,10 @@ type Server struct {
 	Pool     pool.Workers
 	Access   *Access
 	Metrics  *Metrics
-	Provider *Provider   // nil: no identity provider
-	TLS      *tls.Config // nil: plain HTTP
+	Pages    *Pages              // for persons; nil: workers serve their own
+	Stir     func(worker string) // puts the end of an idle worker off, because a person is at work in it; set with Pages
+	Provider *Provider           // nil: no identity provider
+	TLS      *tls.Config         // nil: plain HTTP
 	Version  string
 	Log      *slog.Logger
 
@@ -135,6 +137,9 @@ func (s *Server) routes() http.Handler {
 	}
 	mux.Handle("GET /healthz", s.Access.Near(brief(http.HandlerFunc(s.health))))
 	mux.Handle("GET /metrics", s.Access.Guard(brief(s.Metrics.Handler())))
+	if s.Pages != nil {
+		mux.Handle(PagesPath, recoverPanics(s.Log, s.pageHandler()))
+	}
 	if s.Provider != nil {
 		mux.Handle(MetadataPath, brief(s.Provider.Metadata()))
 		mux.Handle(MetadataPath+Path, brief(s.Provider.Metadata()))

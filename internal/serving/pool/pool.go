@@ -27,6 +27,7 @@ type Options struct {
 	Log     *slog.Logger
 	Observe Observer // told of what happens; nil: nobody
 	Machine string   // its name in handles; empty: one that no other start has
+	Pages   Pages    // of workers, for persons; nil: there are none
 
 	Workers  int           // at once
 	Wait     time.Duration // for a place among them
@@ -96,7 +97,18 @@ const (
 	NameVariable      = "AIDB_WORKER"    // its name
 	PrincipalVariable = "AIDB_PRINCIPAL" // whom it works for
 	MachineVariable   = "AIDB_MACHINE"   // what handles call this machine
+
+	PageSocketVariable  = "AIDB_PAGE_SOCKET"  // where it serves its page for persons
+	PageAddressVariable = "AIDB_PAGE_ADDRESS" // by which they reach it
 )
+
+// Pages has a place for the page of each worker, on which persons watch.
+type Pages interface {
+	// Open makes a place for a worker that starts, and says what it finds in its environment.
+	Open(worker, principal string) (env []string)
+	// Close forgets the place of one that has ended.
+	Close(worker string)
+}
 
 // Observer is told of what happens in the pool, from many goroutines. It must not block.
 type Observer interface {
@@ -188,6 +200,18 @@ func (p *Pool) Renew() {
 		s.mu.Unlock()
 		if w != nil {
 			w.handleRest()
+		}
+	}
+}
+
+// Stir puts the end of a worker off that would be idle: a person is at work in it.
+func (p *Pool) Stir(worker string) {
+	for _, s := range p.allSlots() {
+		s.mu.Lock()
+		w := s.worker
+		s.mu.Unlock()
+		if w != nil && w.name == worker {
+			w.stir()
 		}
 	}
 }

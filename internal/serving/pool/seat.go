@@ -277,16 +277,27 @@ func (s *ClientSlot) spawn() (*worker, error) {
 		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true, age: s.pool.age.Load(),
 		calls: map[string]*call{}, asked: map[string]bool{}, over: make(chan struct{}),
 	}
+	env := append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal, MachineVariable+"="+o.Machine)
+	if o.Pages != nil {
+		env = append(env, o.Pages.Open(w.name, s.principal)...)
+	}
 	var err error
 	w.child, err = process.Start(process.Spec{
 		Name: w.name, Path: command[0], Args: command[1:], Dir: cmp.Or(s.dir, o.Dir), Log: o.Log, Streams: true, Farewell: o.Grace,
-		Env: append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal, MachineVariable+"="+o.Machine),
+		Env: env,
 	})
 	if err != nil {
+		s.pool.closePage(w.name)
 		return nil, err
 	}
 	w.talk(o)
 	return w, nil
+}
+
+func (p *Pool) closePage(worker string) {
+	if p.o.Pages != nil {
+		p.o.Pages.Close(worker)
+	}
 }
 
 // greet repeats the client's handshake to a worker that is not the first.
@@ -343,6 +354,7 @@ func (s *ClientSlot) handleEnd(w *worker) {
 	exit := w.child.Exit()
 	w.child.End()
 	w.out.Fail(errGone)
+	s.pool.closePage(w.name)
 	calls, sessions, why, vacates := w.leave()
 	s.mu.Lock()
 	if s.worker == w {

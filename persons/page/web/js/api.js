@@ -11,13 +11,13 @@ async function ask(path, options) {
 
 const post = (path, body) => ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
-export const enter = (link) => post('/api/enter', { link });
-export const isIn = () => ask('/api/in');
-export const rename = (name) => post('/api/name', { name });
+export const enter = (link) => post('api/enter', { link });
+export const isIn = () => ask('api/in');
+export const rename = (name) => post('api/name', { name });
 
 // Api is what can be asked of one session.
 export class Api {
-  constructor(id) { this.base = `/api/sessions/${encodeURIComponent(id)}/`; }
+  constructor(id) { this.base = `api/sessions/${encodeURIComponent(id)}/`; }
   get(what, parameters = {}) { return ask(`${this.base}${what}?${new URLSearchParams(parameters)}`); }
   act(act) { return post(`${this.base}act`, act); }
   get events() { return `${this.base}events`; }

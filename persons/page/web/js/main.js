@@ -44,7 +44,7 @@ async function begin() {
 
 // follow reads the list of sessions; a cut is mended by the browser, which comes again.
 function follow() {
-  const list = new EventSource('/api/sessions');
+  const list = new EventSource('api/sessions');
   list.addEventListener('sessions', (e) => {
     say('');
     rows = JSON.parse(e.data) ?? [];

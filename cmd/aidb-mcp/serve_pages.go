@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+
+	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/persons/page"
+)
+
+// pages are the pages for persons, nil where none are asked for.
+func (a *app) pages(l net.Listener, encrypted bool, command []string) (*gateway.Pages, error) {
+	switch {
+	case a.pageAddress == "":
+		return nil, nil
+	case len(command) > 0:
+		return nil, errors.New("--page is for workers of this program: another server has no page")
+	case a.site.member.where != "":
+		return nil, errors.New("--page and --cluster do not go together: the pages of other machines cannot be reached through this one")
+	case l.Addr().Network() == "unix":
+		return nil, errors.New("--page needs an address that a browser can open, which a socket is not")
+	}
+	base := a.pageAddress
+	if base == page.AnyAddress {
+		scheme := "http://"
+		if encrypted {
+			scheme = "https://"
+		}
+		host, port, err := net.SplitHostPort(l.Addr().String())
+		if err != nil {
+			return nil, fmt.Errorf("reading the address of the page: %w", err)
+		}
+		if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+			if len(a.site.hosts) == 0 {
+				return nil, fmt.Errorf("say with --page=URL, or --allow-host, by which name browsers reach %s", l.Addr())
+			}
+			host = a.site.hosts[0]
+		}
+		base = scheme + net.JoinHostPort(host, port)
+	}
+	dir, err := a.root.Sockets("page-")
+	if err != nil {
+		return nil, fmt.Errorf("finding a place for the sockets of pages: %w", err)
+	}
+	return gateway.NewPages(dir, base, a.log)
+}
