@@ -194,3 +194,18 @@ func TestThePageIsOnLoopbackOnly(t *testing.T) {
 		}
 	}
 }
+
+// Who asks for the head of a stream is answered at once.
+func TestHeadOfAStream(t *testing.T) {
+	s := newSite(t)
+	cookie := s.in(t)
+	if w := s.send(http.MethodHead, "/api/sessions", "", cookie); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if w := s.send(http.MethodHead, "/api/sessions/go-1/events", "", cookie); w.Code != http.StatusNotFound {
+		t.Errorf("of no session: %d", w.Code)
+	}
+	if w := s.send(http.MethodHead, "/api/sessions", "", nil); w.Code != http.StatusUnauthorized {
+		t.Errorf("of nobody: %d", w.Code)
+	}
+}

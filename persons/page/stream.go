@@ -61,6 +61,17 @@ func (s *stream) alive() error {
 	return s.out.Flush()
 }
 
+// streamHead answers one who only asks for the head of a stream, which else would never end.
+func (a *api) streamHead(w http.ResponseWriter, r *http.Request) {
+	if id := r.PathValue("id"); id != "" {
+		if _, err := a.desk.Sessions.Get(id); err != nil {
+			fail(w, err)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+}
+
 // listSessions streams the list of sessions, anew at each change.
 func (a *api) listSessions(w http.ResponseWriter, r *http.Request) {
 	s := newStream(w)
