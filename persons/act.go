@@ -49,7 +49,7 @@ type Act struct {
 	Condition    string `json:"condition,omitempty"`
 	HitCondition string `json:"hit_condition,omitempty"`
 	LogMessage   string `json:"log_message,omitempty"`
-	ID           int    `json:"id,omitempty"`   // of the breakpoint to remove, of the question; 0: the oldest question
+	ID           int    `json:"id,omitempty"`   // of the breakpoint to remove, or in whose place another is set, or of the question; 0: the oldest question
 	Name         string `json:"name,omitempty"` // that is set
 	Text         string `json:"text,omitempty"` // the expression, the value, the note, the answer
 }
@@ -224,6 +224,12 @@ func (s *Seat) setBreakpoint(ctx context.Context, a Act) (did string, out Outcom
 	}
 	if !b.Verified {
 		did += ", which is not bound"
+	}
+	if a.ID != 0 && a.ID != b.ID {
+		if err := s.Session.RemoveBreakpoints(ctx, []int{a.ID}); err != nil {
+			return did, out, err
+		}
+		did += fmt.Sprintf(" in place of breakpoint %d", a.ID)
 	}
 	return did, Outcome{Said: did, Breakpoint: &b}, nil
 }

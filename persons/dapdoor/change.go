@@ -11,6 +11,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/hub"
 	"aidb-mcp/persons"
 	"aidb-mcp/session"
 )
@@ -131,7 +132,24 @@ type points struct {
 type wanted struct {
 	file                 string
 	line                 int
+	function             string // in place of a file and a line
 	condition, hits, log string
+}
+
+// location is the place as an act names it.
+func (w wanted) location() string {
+	if w.function != "" {
+		return w.function
+	}
+	return fmt.Sprintf("%s:%d", w.file, w.line)
+}
+
+// isAt says that a breakpoint is at the place.
+func (w wanted) isAt(b hub.Breakpoint) bool {
+	if w.function != "" {
+		return b.Kind == "function" && b.Function == w.function
+	}
+	return b.Kind == "line" && b.File == w.file && b.Line == w.line
 }
 
 func (p *points) keep(id int, w wanted) {
@@ -143,7 +161,7 @@ func (p *points) keep(id int, w wanted) {
 	p.own[id] = w
 }
 
-// in lists the editor's own breakpoints of a file.
+// in lists the editor's own breakpoints of a file; those at functions are of none.
 func (p *points) in(file string) map[int]wanted {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -179,13 +197,37 @@ func (c *client) setBreakpoints(r request) (any, error) {
 	if args.Source.Path == "" || len(args.Breakpoints) > mostPoints {
 		return nil, fault.New(fault.InvalidParam, "setBreakpoints needs source.path, and takes at most %d breakpoints", mostPoints)
 	}
+	file := filepath.Clean(args.Source.Path)
+	var all []wanted
+	for _, b := range args.Breakpoints {
+		all = append(all, wanted{file: file, line: b.Line, condition: b.Condition, hits: b.HitCondition, log: b.LogMessage})
+	}
+	return c.replace(file, all), nil
+}
+
+// setFunctionBreakpoints does the same with those at functions.
+func (c *client) setFunctionBreakpoints(r request) (any, error) {
+	var args godap.SetFunctionBreakpointsArguments
+	if err := r.decode(&args); err != nil {
+		return nil, err
+	}
+	if len(args.Breakpoints) > mostPoints {
+		return nil, fault.New(fault.InvalidParam, "setFunctionBreakpoints takes at most %d breakpoints", mostPoints)
+	}
+	var all []wanted
+	for _, b := range args.Breakpoints {
+		all = append(all, wanted{function: strings.TrimSpace(b.Name), condition: b.Condition, hits: b.HitCondition})
+	}
+	return c.replace("", all), nil
+}
+
+// replace makes the editor's own breakpoints of a file those that it wants.
+func (c *client) replace(file string, all []wanted) breakpointsBody {
 	c.points.setting.Lock()
 	defer c.points.setting.Unlock()
-	file := filepath.Clean(args.Source.Path)
 	left := c.points.in(file)
 	body := breakpointsBody{Breakpoints: []godap.Breakpoint{}}
-	for _, b := range args.Breakpoints {
-		w := wanted{file, b.Line, b.Condition, b.HitCondition, b.LogMessage}
+	for _, w := range all {
 		set, id := c.setBreakpoint(w, left)
 		delete(left, id)
 		body.Breakpoints = append(body.Breakpoints, set)
@@ -196,28 +238,33 @@ func (c *client) setBreakpoints(r request) (any, error) {
 		}
 		c.points.forget(id)
 	}
-	return body, nil
+	return body
 }
 
 // setBreakpoint sets one, unless it stands already.
 func (c *client) setBreakpoint(w wanted, own map[int]wanted) (set godap.Breakpoint, id int) {
 	for _, known := range c.seat.Session.Hub().Snapshot().Breakpoints {
 		before, mine := own[known.ID]
-		if mine && before == w || !mine && known.Kind == "line" && known.File == w.file && known.Line == w.line {
+		if mine && before == w || !mine && w.isAt(known) {
 			return shownBreakpoint(known), known.ID
 		}
 	}
 	out, err := c.seat.Act(c.ctx, persons.Act{
-		Kind: persons.SetBreakpoint, Location: fmt.Sprintf("%s:%d", w.file, w.line),
+		Kind: persons.SetBreakpoint, Location: w.location(),
 		Condition: w.condition, HitCondition: w.hits, LogMessage: w.log,
 	})
 	if err != nil {
-		return godap.Breakpoint{Line: w.line, Message: sayError(err), Source: &godap.Source{Path: w.file}}, 0
+		refused := godap.Breakpoint{Line: w.line, Message: sayError(err)}
+		if w.file != "" {
+			refused.Source = &godap.Source{Path: w.file}
+		}
+		return refused, 0
 	}
 	b := *out.Breakpoint
 	c.points.keep(b.ID, w)
-	return godap.Breakpoint{
-		Id: b.ID, Verified: b.Verified, Line: b.Line, Message: strings.TrimSpace(b.Message),
-		Source: &godap.Source{Name: lastPart(b.File), Path: cmp.Or(b.File, w.file)},
-	}, b.ID
+	shown := godap.Breakpoint{Id: b.ID, Verified: b.Verified, Line: b.Line, Message: strings.TrimSpace(b.Message)}
+	if at := cmp.Or(b.File, w.file); at != "" {
+		shown.Source = &godap.Source{Name: lastPart(at), Path: at}
+	}
+	return shown, b.ID
 }

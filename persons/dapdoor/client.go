@@ -127,7 +127,7 @@ func (c *client) initialize(r request) godap.Capabilities {
 	changes := !c.door.Desk.Policy.ReadOnly
 	return godap.Capabilities{
 		SupportsConfigurationDoneRequest: true, SupportsEvaluateForHovers: true,
-		SupportsConditionalBreakpoints: true, SupportsHitConditionalBreakpoints: true, SupportsLogPoints: true,
+		SupportsConditionalBreakpoints: true, SupportsFunctionBreakpoints: true, SupportsHitConditionalBreakpoints: true, SupportsLogPoints: true,
 		SupportsSetVariable: changes, SupportsSetExpression: changes, SupportsDelayedStackTraceLoading: true,
 	}
 }
@@ -218,7 +218,9 @@ func (c *client) ask(r request) (any, error) {
 		return c.setExpression(r)
 	case "setBreakpoints":
 		return c.setBreakpoints(r)
-	case "setExceptionBreakpoints", "setFunctionBreakpoints", "setInstructionBreakpoints", "setDataBreakpoints":
+	case "setFunctionBreakpoints":
+		return c.setFunctionBreakpoints(r)
+	case "setExceptionBreakpoints", "setInstructionBreakpoints", "setDataBreakpoints":
 		return breakpointsBody{[]godap.Breakpoint{}}, nil // the capabilities offer none
 	case "aidb/take":
 		return c.act(persons.Act{Kind: persons.Take})

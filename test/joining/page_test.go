@@ -99,6 +99,60 @@ func TestThePageByKeyboard(t *testing.T) {
 	b.isQuiet()
 }
 
+// A person sets breakpoints with conditions, at lines and functions, and changes them.
+func TestThePageSetsConditions(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "")
+	p.Write("loop.py", `def twice(n):
+    return 2 * n  # @mark twice
+
+
+total = 0  # @mark start
+for i in range(10):
+    total += twice(i)  # @mark loop
+print(total, flush=True)
+`)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "loop.py", "breakpoints": []string{p.At("loop.py", "start")}})
+	b := newBrowser(t)
+	b.open(s)
+	b.shows(stopLine, strconv.Itoa(p.Line("start")))
+	fill := func(name, text string) {
+		t.Helper()
+		if name == "location" {
+			b.until(`document.querySelector('.breakpoint-form [name=location]').value === ''`) // what was sent before is done
+		}
+		run[bool](b, `document.querySelector('.breakpoint-form [name=`+name+`]').value = `+quote(text)+`; true`)
+	}
+	fill("location", p.At("loop.py", "loop"))
+	fill("condition", "i == 3")
+	b.click("Set")
+	b.shows("breakpoints-pane", p.At("loop.py", "loop")+" if i == 3 somebody")
+	r := s.OK("execute", A{"action": "continue"}).Stopped("stopped_at_breakpoint", p.At("loop.py", "loop"))
+	if did := acts(t, r); r.At("data", "locals", "total", "v") != "6" || len(did) != 1 || !strings.Contains(did[0], "if i == 3") {
+		t.Errorf("the agent is told %q in %s", did, r.Text)
+	}
+	b.until(`!!document.querySelector('[aria-label="change breakpoint 2"]')`)
+	run[bool](b, `document.querySelector('[aria-label="change breakpoint 2"]').click(); true`)
+	b.until(`document.querySelector('.breakpoint-form [name=condition]').value === 'i == 3'`)
+	fill("condition", "i == 7")
+	b.click("Set")
+	b.shows("breakpoints-pane", "if i == 7")
+	b.until(`!document.querySelector('breakpoints-pane').textContent.includes('if i == 3')`)
+	s.OK("execute", A{"action": "continue"}).Stopped("stopped_at_breakpoint", p.At("loop.py", "loop"))
+	if i := s.OK("inspect", A{"expression": "i"}).At("data", "result", "v"); i != "7" {
+		t.Errorf("i is %s", i)
+	}
+	fill("location", "twice")
+	b.click("Set")
+	b.shows("breakpoints-pane", p.At("loop.py", "twice")+" somebody")
+	s.OK("execute", A{"action": "continue"}).Stopped("stopped_at_breakpoint", p.At("loop.py", "twice"))
+	fill("location", "loop.py:999")
+	b.click("Set")
+	b.shows("breakpoints-pane", "999")
+	b.isQuiet()
+}
+
 // hostile prints, and has in its values and names, what would be markup and code on a page
 // that parses it.
 const hostile = `import os

@@ -25,8 +25,10 @@ class ControlsBar extends Pane {
     try {
       await this.api.act(act);
       dispatchEvent(new CustomEvent('aidb-notice', { detail: '' }));
+      return true;
     } catch (e) {
       dispatchEvent(new CustomEvent('aidb-notice', { detail: e.message }));
+      return false;
     }
   }
 

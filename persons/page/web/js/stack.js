@@ -57,10 +57,39 @@ class BreakpointsPane extends Pane {
   get topics() { return ['breakpoints']; }
 
   draw() {
-    const rows = this.model.breakpoints.map((b) => el('div', { class: 'row' },
-      el('button', { class: 'open', title: 'remove', 'aria-label': `remove breakpoint ${b.id}`, onclick: () => document.querySelector('controls-bar').act({ kind: 'remove_breakpoint', id: b.id }) }, '×'),
-      el('span', { class: b.bound ? 'text' : 'text soft' }, visible([place(b) || b.function || b.expression, b.condition && `if ${b.condition}`, !b.enabled && '(off)', !b.bound && (b.message || 'not bound')].filter(Boolean).join(' ')), b.by?.kind === 'person' ? el('span', { class: 'person' }, visible(` ${b.by.name}`)) : '')));
-    this.replaceChildren(...(rows.length ? rows : [el('p', { class: 'empty' }, 'none')]));
+    const act = (a) => document.querySelector('controls-bar').act(a);
+    const rows = this.model.breakpoints.map((b) => {
+      const where = place(b) || b.function || b.expression;
+      return el('div', { class: 'row' },
+        el('button', { class: 'open', title: 'remove', 'aria-label': `remove breakpoint ${b.id}`, onclick: () => act({ kind: 'remove_breakpoint', id: b.id }) }, '×'),
+        b.kind !== 'watch' && el('button', { class: 'open', title: 'change', 'aria-label': `change breakpoint ${b.id}`, onclick: () => this.change(b, where) }, '✎'),
+        el('span', { class: b.bound ? 'text' : 'text soft' }, visible([where, b.condition && `if ${b.condition}`, b.hit_condition && `at hit ${b.hit_condition}`, b.log_message && `logs ${b.log_message}`, !b.enabled && '(off)', !b.bound && (b.message || 'not bound')].filter(Boolean).join(' ')), b.by?.kind === 'person' ? el('span', { class: 'person' }, visible(` ${b.by.name}`)) : ''));
+    });
+    this.list ??= el('div', {});
+    this.list.replaceChildren(...(rows.length ? rows : [el('p', { class: 'empty' }, 'none')]));
+    this.form ??= this.makeForm(act);
+    if (!this.form.isConnected) this.replaceChildren(this.list, this.form);
+  }
+
+  // makeForm sets a breakpoint with conditions, at a line or a function; it stays while the
+  // list is drawn anew.
+  makeForm(act) {
+    const field = (name, label) => el('input', { name, 'aria-label': label, placeholder: label, size: 12 });
+    const form = el('form', { class: 'breakpoint-form', onsubmit: async (e) => {
+      e.preventDefault();
+      const given = Object.fromEntries([...form.elements].filter((i) => i.name && i.value.trim()).map((i) => [i.name, i.value.trim()]));
+      if (!given.location || !(await act({ kind: 'set_breakpoint', id: this.changed, ...given }))) return;
+      form.reset();
+      this.changed = undefined;
+    } }, field('location', 'file:line or function'), field('condition', 'condition'), field('hit_condition', 'hits, as >5'), field('log_message', 'log instead of stop'), el('button', {}, 'Set'), el('button', { type: 'reset', onclick: () => { this.changed = undefined; } }, 'Clear'));
+    return form;
+  }
+
+  change(b, where) {
+    const values = { location: b.file && b.line ? `${b.file}:${b.line}` : where, condition: b.condition, hit_condition: b.hit_condition, log_message: b.log_message };
+    for (const [name, value] of Object.entries(values)) this.form.elements[name].value = value ?? '';
+    this.changed = b.id; // in whose place the next one is set
+    this.form.elements.condition.focus();
   }
 }
 customElements.define('breakpoints-pane', BreakpointsPane);
