@@ -34,7 +34,7 @@ type doors struct {
 func (a *app) newDoors(sessions *session.Manager, registry *adapters.Registry) *doors {
 	desk := persons.New(persons.Options{Sessions: sessions, Policy: a.policy, Mask: a.mask, Log: a.log})
 	d := &doors{page: page.New(page.Options{Address: a.pageAddress, Behind: a.behind, Desk: desk, Log: a.log}), registry: registry, desk: desk}
-	d.editors = dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), Log: a.log, Report: d.report})
+	d.editors = dapdoor.New(dapdoor.Options{Desk: desk, Dir: joinDir(), BySocket: a.joinSocket, Log: a.log, Report: d.report})
 	return d
 }
 
@@ -152,6 +152,13 @@ type parameters struct {
 // entrances are the configurations of editors.
 func entrances(at dapdoor.Address, names adapters.Editors) handlers.Entrances {
 	label := "join " + at.Session
+	if at.Socket != "" { // which VS Code and Zed do not come by
+		return handlers.Entrances{
+			NvimDAP: fmt.Sprintf("lua local d = require('dap'); d.adapters.aidb = {type = 'pipe', pipe = %s}; d.run({type = 'aidb', request = 'attach', name = %s, aidbToken = '%s'})",
+				strconv.Quote(at.Socket), strconv.Quote(label), at.Token),
+			JetBrains: "plugin LSP4IJ, a run configuration Debug Adapter Protocol: the server's command is aidb-mcp dap --session " + at.Session,
+		}
+	}
 	return handlers.Entrances{
 		VSCode: asJSON(vscodeEntry{label, names.VSCode, "attach", names.VSCodeMode, at.Port, at.Token}),
 		NvimDAP: fmt.Sprintf("lua local d = require('dap'); d.adapters.aidb = {type = 'server', host = '%s', port = %d}; "+

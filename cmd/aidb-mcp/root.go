@@ -62,6 +62,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	pageAddress    string      // of the page for persons; empty: none until it is asked for
+	joinSocket     bool        // editors join at a socket, and at no port
 	behind         page.Behind // where a gateway has a place for it
 	args           []string    // of the command line
 

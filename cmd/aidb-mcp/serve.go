@@ -43,6 +43,7 @@ func newServeCommand(a *app) *cobra.Command {
 	a.site.bindFlags(serve.Flags())
 	serve.Flags().StringVar(&a.pageAddress, "page", "", "serve the page on which a person watches at this loopback `address`, from the start on; without a value at a port of its own (default: once session(show) asks for it). With --http: serve it there, and the value is the URL by which browsers reach this server")
 	serve.Flags().Lookup("page").NoOptDefVal = page.AnyAddress
+	serve.Flags().BoolVar(&a.joinSocket, "join-socket", false, "let editors join at a socket that only this user reaches, in place of a port: by aidb-mcp dap, or nvim-dap")
 	return serve
 }
 

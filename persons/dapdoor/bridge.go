@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -31,7 +30,7 @@ func Bridge(ctx context.Context, dir, id string, in io.Reader, out io.Writer) er
 	defer conn.Close()
 	// It owns the way to the server, and ends with the editor's input, or with the process.
 	go func() {
-		defer conn.(*net.TCPConn).CloseWrite() //nolint:errcheck // it may be gone already
+		defer conn.(interface{ CloseWrite() error }).CloseWrite() //nolint:errcheck // it may be gone already; TCP and sockets both have it
 		pass(bufio.NewReader(in), conn, n.Token)
 	}()
 	if _, err := io.Copy(out, conn); err != nil && ctx.Err() == nil {

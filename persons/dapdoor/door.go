@@ -12,8 +12,11 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"aidb-mcp/internal/fault"
@@ -28,7 +31,9 @@ const mostClients = 32
 type Options struct {
 	Desk *persons.Desk
 	Dir  string // where it is written down for this user's `aidb-mcp dap`; empty: nowhere
-	Log  *slog.Logger
+	// BySocket has it at a socket in Dir, which only this user reaches, in place of a port.
+	BySocket bool
+	Log      *slog.Logger
 
 	// Report writes down what is kept of a session, in a format of FormatHTML and
 	// FormatMarkdown; nil: nothing is written down.
@@ -65,6 +70,7 @@ func New(o Options) *Door {
 type Address struct {
 	Host    string
 	Port    int
+	Socket  string // in place of a host and a port
 	Token   string
 	Session string
 }
@@ -77,9 +83,9 @@ func (d *Door) Open(s *session.Session) (Address, error) {
 		return Address{}, fault.New(fault.SessionTerminated, "the server is shutting down")
 	}
 	if d.listener == nil {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := d.listen()
 		if err != nil {
-			return Address{}, fmt.Errorf("open a port for editors: %w", err)
+			return Address{}, fmt.Errorf("open a door for editors: %w", err)
 		}
 		d.listener = l
 		// It owns the listener, and ends when that is closed.
@@ -91,7 +97,12 @@ func (d *Door) Open(s *session.Session) (Address, error) {
 		token = rand.Text()
 		d.tokens[s] = token
 	}
-	at := Address{Host: "127.0.0.1", Port: d.listener.Addr().(*net.TCPAddr).Port, Token: token, Session: s.ID()}
+	at := Address{Token: token, Session: s.ID()}
+	if tcp, isPort := d.listener.Addr().(*net.TCPAddr); isPort {
+		at.Host, at.Port = tcp.IP.String(), tcp.Port
+	} else {
+		at.Socket = d.listener.Addr().String()
+	}
 	if !known && d.Dir != "" {
 		file, err := note{Address: at, Target: s.Target(), Workspace: s.Workspace()}.write(d.Dir)
 		if err != nil {
@@ -101,6 +112,24 @@ func (d *Door) Open(s *session.Session) (Address, error) {
 		}
 	}
 	return at, nil
+}
+
+// listen listens where only this machine, or this user, reaches us.
+func (d *Door) listen() (net.Listener, error) {
+	if !d.BySocket {
+		return net.Listen("tcp", "127.0.0.1:0")
+	}
+	if d.Dir == "" {
+		return nil, errors.New("there is no directory for a socket: set XDG_RUNTIME_DIR, or HOME")
+	}
+	if err := openDir(d.Dir); err != nil {
+		return nil, err
+	}
+	file := filepath.Join(d.Dir, fmt.Sprintf("%d.sock", os.Getpid()))
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a process of that number which has been killed
+		return nil, err
+	}
+	return net.Listen("unix", file)
 }
 
 // forgetGone forgets the tokens of sessions that nobody knows any more. The lock is held.

@@ -26,11 +26,8 @@ type note struct {
 // write writes the note into a directory that is the user's alone.
 func (n note) write(dir string) (file string, err error) {
 	n.PID = os.Getpid()
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make the directory of open sessions: %w", err)
-	}
-	if err := os.Chmod(dir, 0o700); err != nil {
-		return "", fmt.Errorf("close the directory of open sessions to others: %w", err)
+	if err := openDir(dir); err != nil {
+		return "", err
 	}
 	text, err := json.Marshal(n)
 	if err != nil {
@@ -46,6 +43,17 @@ func (n note) write(dir string) (file string, err error) {
 	}
 	_, err = f.Write(text)
 	return file, errors.Join(err, f.Close())
+}
+
+// openDir makes a directory that is the user's alone.
+func openDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the directory of open sessions: %w", err)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return fmt.Errorf("close the directory of open sessions to others: %w", err)
+	}
+	return nil
 }
 
 func removeNotes(files []string) {

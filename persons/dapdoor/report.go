@@ -101,7 +101,11 @@ func Report(ctx context.Context, dir, id, format string) (string, error) {
 // dial connects to the door that a note tells of.
 func (n note) dial(ctx context.Context) (net.Conn, error) {
 	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(n.Host, strconv.Itoa(n.Port)))
+	kind, address := "tcp", net.JoinHostPort(n.Host, strconv.Itoa(n.Port))
+	if n.Socket != "" {
+		kind, address = "unix", n.Socket
+	}
+	conn, err := dialer.DialContext(ctx, kind, address)
 	if err != nil {
 		return nil, fmt.Errorf("join %s: %w", n.Session, err)
 	}
