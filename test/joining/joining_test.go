@@ -2,6 +2,7 @@ package joining
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,9 @@ int main(void) {
 `},
 }
 
+// runtimeOf is where a server writes down what can be joined.
+func runtimeOf(p *testkit.Program) string { return filepath.Join(filepath.Dir(p.Dir), "runtime") }
+
 // start starts a program of a language, which stops.
 func (l tongue) start(t *testing.T, args ...string) (*testkit.Server, *testkit.Program) {
 	t.Helper()
@@ -71,7 +75,7 @@ func (l tongue) start(t *testing.T, args ...string) (*testkit.Server, *testkit.P
 		p.Write(name, text)
 	}
 	p.Write(l.file, l.text)
-	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: args, Env: []string{"XDG_RUNTIME_DIR=" + filepath.Join(filepath.Dir(p.Dir), "runtime")}})
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: args, Env: []string{"XDG_RUNTIME_DIR=" + runtimeOf(p)}})
 	s.OK("session_start", A{"target": l.target, "breakpoints": []string{p.At(l.file, "stop")}}).
 		Stopped("stopped_at_breakpoint", p.At(l.file, "stop"))
 	return s, p
@@ -291,7 +295,7 @@ func TestBridge(t *testing.T) {
 	s, p := tongues[0].start(t)
 	shown(t, s)
 	cmd := exec.Command(testkit.Binary(t), "dap", "--session", "python-1")
-	cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+filepath.Join(filepath.Dir(p.Dir), "runtime"))
+	cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+runtimeOf(p))
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -320,5 +324,53 @@ func TestBridge(t *testing.T) {
 	absent.Env = cmd.Env
 	if text, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(text), "no session python-9 is open to be joined; there are python-1 (./sum.py)") {
 		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// Where a socket is asked for, there is no port: aidb-mcp dap comes by the socket, which is the
+// user's alone.
+func TestBridgeBySocket(t *testing.T) {
+	t.Parallel()
+	l := tongues[0]
+	p := testkit.NewProgram(t, "")
+	p.Write(l.file, l.text)
+	runtime, err := os.MkdirTemp("", "r") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(runtime) })
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--join-socket"}, Env: []string{"XDG_RUNTIME_DIR=" + runtime}})
+	s.OK("session_start", A{"target": l.target, "breakpoints": []string{p.At(l.file, "stop")}})
+	r := s.OK("session", A{"action": "show"}).Has("type = 'pipe'", "aidb-mcp dap --session python-1").Lacks("debugServer", "tcp_connection")
+	dir := filepath.Join(runtime, "aidb-mcp")
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v: %s", info, err, r.Text)
+	}
+	cmd := exec.Command(testkit.Binary(t), "dap")
+	cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+runtime)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	e := newEditor(t, out, in)
+	e.greet("zed", A{"request": "attach"})
+	var stop godap.StoppedEventBody
+	e.event("stopped", &stop)
+	if _, locals := e.top(stop.ThreadId); locals["total"] != "21" {
+		t.Error(locals)
+	}
+	if err := in.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
 	}
 }
