@@ -18,17 +18,22 @@ class TimelinePane extends Pane {
       this.upTo = 0;
       this.search = '';
     }
-    const atEnd = this.scrollHeight - this.scrollTop - this.clientHeight < 60;
     this.questions();
-    const fresh = m.timeline.filter((e) => e.n > this.upTo);
-    this.rows.append(...fresh.map((e) => this.row(e)).filter(Boolean));
+    let from = m.timeline.length; // of what is not drawn yet, looked for from the end
+    while (from > 0 && m.timeline[from - 1].n > this.upTo) from--;
+    const fresh = m.timeline.slice(from);
+    if (!fresh.length && m.found === this.search) return;
+    const atEnd = this.scrollHeight - this.scrollTop - this.clientHeight < 60;
+    const rows = fresh.map((e) => this.row(e)).filter(Boolean);
+    this.rows.append(...rows);
     if (fresh.length) this.upTo = fresh.at(-1).n;
     const first = m.timeline[0]?.n ?? 0;
     while (this.rows.firstChild && Number(this.rows.firstChild.dataset.n) < first) this.rows.firstChild.remove();
-    if (m.found !== this.search) {
-      this.search = m.found;
+    if (m.found || m.found !== this.search) {
       const wanted = m.found.toLowerCase();
-      for (const r of this.rows.children) r.hidden = wanted !== '' && !r.textContent.toLowerCase().includes(wanted);
+      const unlike = m.found !== this.search;
+      this.search = m.found;
+      for (const r of unlike ? this.rows.children : rows) r.hidden = wanted !== '' && !r.textContent.toLowerCase().includes(wanted);
     }
     if (atEnd && fresh.length) this.scrollTop = this.scrollHeight;
   }
