@@ -68,7 +68,8 @@ class BreakpointsPane extends Pane {
     this.list ??= el('div', {});
     this.list.replaceChildren(...(rows.length ? rows : [el('p', { class: 'empty' }, 'none')]));
     this.form ??= this.makeForm(act);
-    if (!this.form.isConnected) this.replaceChildren(this.list, this.form);
+    this.more ??= el('details', {}, el('summary', {}, 'with a condition, or at a function'), this.form);
+    if (!this.more.isConnected) this.replaceChildren(this.list, this.more);
   }
 
   // makeForm sets a breakpoint with conditions, at a line or a function; it stays while the
@@ -88,6 +89,7 @@ class BreakpointsPane extends Pane {
   change(b, where) {
     const values = { location: b.file && b.line ? `${b.file}:${b.line}` : where, condition: b.condition, hit_condition: b.hit_condition, log_message: b.log_message };
     for (const [name, value] of Object.entries(values)) this.form.elements[name].value = value ?? '';
+    this.more.open = true;
     this.changed = b.id; // in whose place the next one is set
     this.form.elements.condition.focus();
   }
