@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -114,6 +115,9 @@ func (c *cache) has(what string) bool {
 	return what == "tools"
 }
 
+// ourViews are told by our servers to clients that draw, and to no others.
+const ourViews = `"ui://aidb/`
+
 // keep keeps an answer, if it is of a kind that is kept.
 func (c *cache) keep(f, reply frame.Frame) {
 	result := reply.Get("result")
@@ -125,6 +129,9 @@ func (c *cache) keep(f, reply frame.Frame) {
 	k := key(f)
 	if f.Method() == "tools/list" {
 		c.learn(result)
+		if bytes.Contains(result, []byte(ourViews)) {
+			return // it is for a client that draws, and the next one may be another
+		}
 	}
 	if string(c.told[k]) == string(result) {
 		return
