@@ -142,6 +142,10 @@ func (d *diagnosisReply) causes() []string {
 			list = append(list, firstLine(c.Message)+", caught; raised in "+c.Raised.Function+" ("+d.at(c.Raised)+")")
 			continue
 		}
+		if c.Apart {
+			list = append(list, firstLine(c.Message)+", raised in another thread, in "+c.Raised.Function+" ("+d.at(c.Raised)+")")
+			continue
+		}
 		said := reason(c.Exception)
 		if location := d.at(c.Raised); location != "" {
 			said += ", raised in " + responses.Theirs(c.Raised.Function) + " (" + location + ")"

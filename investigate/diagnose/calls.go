@@ -78,6 +78,11 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 			return err
 		}
 	}
+	if x.runs.Made == 1 && x.isHandledIn(run) {
+		if err := x.continueToFailure(ctx, run); err != nil {
+			return err
+		}
+	}
 	return x.addWitness(ctx, run, "the program was run "+extraRunsText(x.witnessed)+", to note its calls")
 }
 
@@ -184,7 +189,7 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	if e := moment.Event; e != nil && e.Text == recording.Exited {
 		x.exitEvent(e)
 	}
-	x.learn(events, len(often)+len(run.left) == 0)
+	x.learn(events, moment, len(often)+len(run.left) == 0)
 	log := run.Log
 	log.Events = events
 	within = often.Within(events)

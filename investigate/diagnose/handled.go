@@ -58,6 +58,70 @@ func (x *examination) continuesToEnd(ctx context.Context) (handled bool, err err
 	return true, nil
 }
 
+// isHandledIn says that another run has come to what has stopped this one, as far as can be told,
+// has gone on, and was ended by something else, of which its recorder tells.
+func (x *examination) isHandledIn(run *witness) bool {
+	return x.isHandleable() && !x.drained && !run.fails && run.Exit != nil && run.Exit.Signal == "" && judge.Tells(run.Log.Events)
+}
+
+// continueToFailure lets such a program go on until it fails as the other run did, which is what
+// went wrong then. Where it comes to that no more, the first stop is told, which is gone.
+func (x *examination) continueToFailure(ctx context.Context, run *witness) error {
+	first := x.r
+	for n := 0; n < mostHandled; n++ {
+		if err := x.s.Continue(ctx, 0); err != nil {
+			return context.Cause(ctx)
+		}
+		st, err := x.s.Wait(ctx, min(finishing, max(time.Until(x.question.Over), shortestRun)))
+		if err != nil {
+			return context.Cause(ctx)
+		}
+		if st.Status != session.StoppedException && st.Status != session.Terminated {
+			break
+		}
+		if err := x.judgeAgain(ctx); err != nil {
+			return err
+		}
+		if x.findFailure(run); run.fails {
+			x.r.Warnings = append([]string{"it was stopped before by " + first.Message + placeOf(x, first) + ", which has not ended it"}, x.r.Warnings...)
+			return nil
+		}
+		if st.Status == session.Terminated {
+			break
+		}
+	}
+	x.r, x.drained, x.question.Keep = first, true, false
+	x.r.Warnings = append(x.r.Warnings, "another run was ended by something else, so the program was let go on after the failure: its session has ended")
+	return nil
+}
+
+// placeOf is where a result says that it went wrong, as text.
+func placeOf(x *examination, r *Result) string {
+	if r.Place.File == "" {
+		return ""
+	}
+	return " at " + x.s.RelAt(placeText(r.Place.File, r.Place.Line))
+}
+
+// judgeAgain judges where the program has come to since it was judged.
+func (x *examination) judgeAgain(ctx context.Context) error {
+	old := x.r
+	x.r = &Result{Session: old.Session, Workspace: old.Workspace, before: old.before, Target: old.Target, Runs: old.Runs}
+	x.stop, x.parts, x.callee, x.stood = judge.Stop{}, nil, "", 0
+	printed := x.v.Output
+	if err := x.readView(ctx); err != nil {
+		return err
+	}
+	x.v.Output.Stdout.Text = printed.Stdout.Text + x.v.Output.Stdout.Text
+	x.v.Output.Stderr.Text = printed.Stderr.Text + x.v.Output.Stderr.Text
+	x.r.View = x.v
+	if err := x.judge(ctx); err != nil {
+		return err
+	}
+	x.addOutput()
+	return nil
+}
+
 // succeed makes the result that of a program which has ended as it meant to.
 func (x *examination) succeed(ctx context.Context) {
 	old, code := x.r, 0

@@ -11,7 +11,7 @@ import (
 // the call that is to blame, arguments that the debugger does not list, where the program
 // ended itself. Whole says that all calls were noted: else the last exception of which that
 // is known need not be the last one.
-func (x *examination) learn(events []recording.Event, whole bool) {
+func (x *examination) learn(events []recording.Event, moment judge.Moment, whole bool) {
 	r := x.r
 	if c, blamed := r.Culprit.Get(); blamed && c.Value == "" {
 		x.addResult(c, events)
@@ -33,7 +33,7 @@ func (x *examination) learn(events []recording.Event, whole bool) {
 		if !whole {
 			exit.Caught = ""
 		}
-		x.showExit(exit)
+		x.showExit(exit, moment.Event == nil || exit.Thread == moment.Event.Thread)
 	}
 }
 
@@ -124,15 +124,16 @@ func (x *examination) exitEvent(e *recording.Event) {
 	x.addExcerpt(in.File, in.Line, 0)
 }
 
-// showExit tells where a program has ended itself, and the last exception before that.
-func (x *examination) showExit(exit judge.Exit) {
+// showExit tells where a program has ended itself, and the last exception before that. What was
+// raised in the same thread it has caught; what another thread has made of it is not known.
+func (x *examination) showExit(exit judge.Exit, same bool) {
 	r := x.r
 	if exit.At.File != "" && r.Place.File == "" {
 		r.Place = Place(exit.At)
 		x.addExcerpt(exit.At.File, exit.At.Line, 0)
 	}
 	if exit.Caught != "" && !x.isInLibrary(exit.Raised.File) {
-		r.Causes = append(r.Causes, Cause{Exception: &session.Exception{Message: exit.Caught}, Caught: true, Raised: Place(exit.Raised)})
+		r.Causes = append(r.Causes, Cause{Exception: &session.Exception{Message: exit.Caught}, Caught: same, Apart: !same, Raised: Place(exit.Raised)})
 	}
 }
 

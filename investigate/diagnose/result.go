@@ -87,6 +87,7 @@ type Excerpt struct {
 type Cause struct {
 	*session.Exception
 	Caught bool
+	Apart  bool  // it was raised in another thread than the failure
 	Raised Place // empty where that is not known
 }
 

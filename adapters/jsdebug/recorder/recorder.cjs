@@ -140,7 +140,7 @@ class Recorder {
       const loaded = [...this.loadedFiles].some((f) => this.weaver.same(f, p.file));
       this.remark(loaded ? `nothing runs at line ${p.line} of ${p.file} or behind it` : `${p.file} was not loaded`);
     });
-    if ((calls || lines) && !this.counted) {
+    if ((calls || lines) && !this.counted && !calls?.names.includes('*')) {
       const wanted = calls ? calls.names : [lines.function];
       this.notes.refuse(`no function of what the program loaded is called ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
     }

@@ -69,10 +69,20 @@ function object(value, limit) {
   if (types.isDate(value)) return Number.isNaN(time.call(value)) ? 'Invalid Date' : time.call(value) % 1000 ? leave(day.call(value)) : day.call(value);
   if (types.isRegExp(value)) return RegExp.prototype.toString.call(value);
   if (types.isNativeError(value)) return Reflect.ownKeys(value).some((key) => key !== 'stack' && key !== 'message') ? leave(error(value)) : error(value);
+  if (levels && ofError(value)) return leave(error(value));
   if (types.isPromise(value)) return leave(promise(value));
   if (types.isBoxedPrimitive(value)) return `(${shown(value.valueOf(), limit)})`;
   if (types.isWeakMap(value) || types.isWeakSet(value) || types.isGeneratorObject(value)) return leave(kind(value));
   return hidden(value) ? leave(properties(value, limit)) : properties(value, limit);
+}
+
+// ofError says that an object is what a worker's error has come to in another thread: of a
+// class of errors, without being a native one.
+function ofError(value) {
+  const stack = Object.getOwnPropertyDescriptor(value, 'stack'), message = Object.getOwnPropertyDescriptor(value, 'message');
+  if (typeof stack?.value !== 'string' || typeof message?.value !== 'string' || stack.enumerable || message.enumerable) return false;
+  for (let p = Object.getPrototypeOf(value); p && !types.isProxy(p); p = Object.getPrototypeOf(p)) if (p === Error.prototype) return true;
+  return false;
 }
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;

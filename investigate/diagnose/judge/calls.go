@@ -179,6 +179,7 @@ type Exit struct {
 	At     Where  // the call that ended it; none where that is not known
 	Caught string // the last exception before that the program has caught
 	Raised Where  // where that came from
+	Thread string // in which it was raised
 }
 
 // Where is a place in a function.
@@ -211,7 +212,7 @@ func ExitOf(events []recording.Event) Exit {
 				exit.At = in
 			}
 		case text != exit.Caught:
-			exit.Caught, exit.Raised = text, in
+			exit.Caught, exit.Raised, exit.Thread = text, in, e.Thread
 		}
 	}
 	return exit
