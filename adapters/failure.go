@@ -7,6 +7,9 @@ import "aidb-mcp/internal/text/pattern"
 type FailureSyntax struct {
 	// None matches a value that is nothing, as the debugger writes it.
 	None *pattern.Pattern
+	// False and True match values that a condition takes for false and for true, as the debugger
+	// writes them. Nil: only the words for these two are known.
+	False, True *pattern.Pattern
 	// Deadlock and Overflow match the words in which the runtime says that all of the
 	// program waits for itself, and that its stack was too small.
 	Deadlock, Overflow *pattern.Pattern

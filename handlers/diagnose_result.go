@@ -158,7 +158,7 @@ func (d *diagnosisReply) causes() []string {
 func (d *diagnosisReply) parts() []responses.PartValue {
 	var list []responses.PartValue
 	for _, p := range d.r.Parts {
-		shown := responses.PartValue{Expression: p.Text, Value: responses.Shorten(d.h.Mask.Variable(p.Text, p.Value), longestPart), Bad: p.Bad}
+		shown := responses.PartValue{Expression: p.Text, Value: responses.Shorten(d.h.Mask.Variable(p.Text, p.Value), longestPart), Bad: p.Bad, Unsure: p.Unsure && !p.Bad}
 		if p.Missing != "" {
 			shown.Value = "(" + p.Missing + ")"
 		}

@@ -54,6 +54,7 @@ type PartValue struct {
 	Expression string `json:"expression"`
 	Value      string `json:"value"`
 	Bad        bool   `json:"bad,omitempty"`
+	Unsure     bool   `json:"perhaps_not_evaluated,omitempty"`
 }
 
 // BuildError is one thing that a compiler, or an interpreter that reads the program, does

@@ -96,6 +96,9 @@ func (d *Diagnosis) writeParts(p *page) {
 	told := d.Culprit == nil
 	for _, part := range d.Parts {
 		line := inline(part.Expression) + " = " + part.Value
+		if part.Unsure {
+			line += "  (perhaps not evaluated)"
+		}
 		if part.Bad {
 			line = "→ " + line
 			if d.Culprit != nil {

@@ -12,6 +12,8 @@ var failureSyntax = adapters.FailureSyntax{
 	Lost:     lostExceptions,
 	Suspects: []adapters.Suspect{{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|segmentation fault|[Bb]us error`), Sought: adapters.Memory, Unexplained: true}},
 	None:     pattern.New(`^(?:None|nan)$`),
+	False:    pattern.New(`^(?:False|None|-?0(?:\.0)?|0j|b?''|b?""|\[\]|\{\}|\(\)|(?:set|frozenset|deque|bytearray)\((?:\[\])?\))$`),
+	True:     pattern.New(`^(?:True|-?\d*[1-9]\d*|-?\d*[1-9]\d*\.\d+|-?\d+\.\d*[1-9]\d*|b?'[^'].*|b?"[^"].*|\[[^\]].*|\{[^}].*|\([^)].*)$`),
 	Fails:    pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
 	Likens:   pattern.New(`^(?:(?:math|cmath|np|numpy)\.isclose|(?:np|numpy)\.(?:allclose|array_equal|array_equiv)|operator\.eq|isclose)$`),
 	Overflow: pattern.New(`^RecursionError\b|maximum recursion depth exceeded`),

@@ -11,6 +11,8 @@ var failureSyntax = adapters.FailureSyntax{
 	Printed:    printedFailure,
 	Lost:       lostErrors,
 	None:       pattern.New(`^(?:null|undefined|NaN)$`),
+	False:      pattern.New("^(?:undefined|null|false|-?0n?|NaN|''|\"\"|``)$"),
+	True:       pattern.New(`^(?:true|-?\d*[1-9]|-?\d+\.\d|-?Infinity|'[^']|"[^"]|\[|\{|\(\d+\) |[A-Z]\w*[ ({]|[A-Z]\w*$|ƒ|class\b|/)`),
 	Fails:      pattern.New(`\bthrow\b`),
 	Equates:    pattern.New(`^(?:(?:util\.)?isDeepStrictEqual|Object\.is|(?:_|lodash)\.isEqual)$`),
 	EqualTo:    pattern.New(`^.+\.equals$`),

@@ -11,6 +11,8 @@ var failureSyntax = adapters.FailureSyntax{
 	Printed:  printedFailure,
 	Lost:     lostExceptions,
 	None:     pattern.New(`^nil$`),
+	False:    pattern.New(`^(?:nil|false)$`),
+	True:     pattern.New(`^(?:true|-?\d|"|:|\[|\{|#<|[A-Z])`),
 	Deadlock: pattern.New(`No live threads left\. Deadlock\?`),
 	Overflow: pattern.New(`^SystemStackError\b|stack level too deep`),
 	Fails:    pattern.New(`^(?:raise|fail|flunk)\b`),

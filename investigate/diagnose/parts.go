@@ -137,7 +137,14 @@ func (x *examination) evaluateParts(ctx context.Context, f *session.Frame, read 
 	var parts []judge.Part
 	for _, p := range read[:min(len(read), 2*mostParts)] {
 		p.Text = x.syntax.Erased.ReplaceAllString(p.Text, "$1")
-		part := judge.Part{Part: p, Missing: "it is a call, and is not made again"}
+		evaluated, known, err := x.isEvaluated(ctx, f, p)
+		if err != nil {
+			return nil, err
+		}
+		if known && !evaluated {
+			continue
+		}
+		part := judge.Part{Part: p, Missing: "it is a call, and is not made again", Unsure: !known}
 		if !p.Calls && (x.s.Peeks() || x.s.OnlyReads(p.Text)) {
 			v, err := x.s.Stopped().Evaluate(adapters.WithReading(ctx), p.Text, 0, f.Index, session.Page{})
 			if err != nil && ctx.Err() != nil {

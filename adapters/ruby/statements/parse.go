@@ -132,8 +132,10 @@ func (r *reader) statement(s *statement) {
 		list = r.several(list)
 	}
 	for r.peek().is("and") || r.peek().is("or") {
+		word := map[bool]string{true: "&&", false: "||"}[r.peek().is("and")]
 		r.at++
-		list = append(list, r.expression())
+		left, right := list[len(list)-1], r.expression()
+		list[len(list)-1] = &node{form: choice, name: word, from: left.from, to: right.to, given: []*node{left, right}}
 	}
 	for isModifier(r.peek()) {
 		rescued := r.peek().is("rescue")

@@ -31,7 +31,8 @@ func Parts(text string) []exprsyntax.Part {
 
 type parter struct {
 	*statement
-	list []exprsyntax.Part
+	list   []exprsyntax.Part
+	behind []exprsyntax.Guard // of what is taken now
 }
 
 var (
@@ -59,14 +60,31 @@ func (p *parter) take(n *node, use exprsyntax.Use, index string) {
 	case operator:
 		p.takeOperator(n)
 	case choice:
-		if n.of != nil {
-			p.take(n.of, exprsyntax.Plain, "")
-		}
-		p.takeAll(n.given)
+		p.takeChoice(n)
 	case assigned:
 		p.takeAssigned(n)
 	default:
 		p.takeAll(n.given)
+	}
+}
+
+// takeChoice adds what one of several is chosen from: all but what stands first may be left out.
+func (p *parter) takeChoice(n *node) {
+	guard, wants := n.of, []exprsyntax.Outcome{exprsyntax.Holds, exprsyntax.Fails}
+	given := n.given
+	if guard == nil && n.name != "" {
+		guard, given, wants = given[0], given[1:], wants[map[string]int{"&&": 0, "||": 1}[n.name]:]
+	}
+	if guard == nil {
+		p.takeAll(given)
+		return
+	}
+	p.take(guard, exprsyntax.Plain, "")
+	for i, inner := range given {
+		behind := p.behind
+		p.behind = append(slices.Clone(behind), exprsyntax.Guard{Text: p.text(guard), Wants: wants[min(i, len(wants)-1)]})
+		p.take(inner, exprsyntax.Plain, "")
+		p.behind = behind
 	}
 }
 
@@ -142,9 +160,20 @@ func isConstant(name string) bool { return name != "" && name[0] >= 'A' && name[
 func (p *parter) add(n *node, use exprsyntax.Use, index string, calls bool) {
 	text := p.text(n)
 	at := slices.IndexFunc(p.list, func(o exprsyntax.Part) bool { return o.Text == text })
+	var behind [][]exprsyntax.Guard
+	if len(p.behind) > 0 {
+		behind = [][]exprsyntax.Guard{p.behind}
+	}
+	if at < 0 {
+		p.list = append(p.list, exprsyntax.Part{Text: text, Use: use, Index: index, Calls: calls, Behind: behind})
+		return
+	}
+	if known := &p.list[at]; len(known.Behind) == 0 || len(behind) == 0 {
+		known.Behind = nil
+	} else {
+		known.Behind = append(known.Behind, behind...)
+	}
 	switch {
-	case at < 0:
-		p.list = append(p.list, exprsyntax.Part{Text: text, Use: use, Index: index, Calls: calls})
 	case use != exprsyntax.Plain && (p.list[at].Use == exprsyntax.Plain || p.list[at].Use == exprsyntax.Compared):
 		p.list[at].Use, p.list[at].Index = use, index
 	}

@@ -14,6 +14,9 @@ type Part struct {
 	Use   Use
 	Index string // of what is Indexed: by what
 	Calls bool   // it makes a call, which evaluating it would make again
+	// Behind are the guards that it stands behind, the outermost first: it is evaluated where all
+	// of one of these lists let it. Empty: wherever the statement runs.
+	Behind [][]Guard
 }
 
 // Use is what a statement does with the value of a part.
@@ -69,9 +72,16 @@ func mergeParts(parts []Part) []Part {
 	var once []Part
 	for _, p := range parts {
 		at := slices.IndexFunc(once, func(o Part) bool { return o.Text == p.Text })
-		switch {
-		case at < 0:
+		if at < 0 {
 			once = append(once, p)
+			continue
+		}
+		if len(once[at].Behind) == 0 || len(p.Behind) == 0 {
+			once[at].Behind = nil
+		} else {
+			once[at].Behind = append(once[at].Behind, p.Behind...)
+		}
+		switch {
 		case p.Use != Plain && (once[at].Use == Plain || once[at].Use == Compared):
 			once[at].Use, once[at].Index = p.Use, p.Index
 		}
@@ -188,7 +198,12 @@ func (s *splitter) walk(end int) {
 	s.depth++
 	defer func() { s.depth-- }()
 	use, arm := Plain, len(s.parts)
+	guards := s.newGuards()
+	defer guards.close(0)
 	for s.at < end {
+		if guards.meet(end); s.at >= end {
+			return
+		}
 		t := s.tokens[s.at]
 		switch {
 		case t.is("=>") && s.rust, t.is("->") && s.typed && !s.arrows: // what stood before was a pattern

@@ -20,6 +20,7 @@ type Part struct {
 	Counted bool   // Count is
 	Missing string // why it has no value; empty where it has one
 	Bad     bool   // it is the culprit
+	Unsure  bool   // it stands behind something that may have left it out
 }
 
 // wrapped matches the message of a failure that only tells of another, which happened

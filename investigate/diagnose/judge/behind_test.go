@@ -1,0 +1,26 @@
+package judge
+
+import (
+	"testing"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
+)
+
+func TestLets(t *testing.T) {
+	syntax := adapters.FailureSyntax{None: pattern.New(`^nil$`), False: pattern.New(`^0$`), True: pattern.New(`^[1-9]$`)}
+	for _, c := range []struct {
+		wants exprsyntax.Outcome
+		value string
+		want  Letting
+	}{
+		{exprsyntax.Holds, "True", Let}, {exprsyntax.Holds, "false", Kept}, {exprsyntax.Holds, "0", Kept}, {exprsyntax.Holds, "3", Let},
+		{exprsyntax.Fails, "0", Let}, {exprsyntax.Fails, "true", Kept}, {exprsyntax.Nothing, "nil", Let}, {exprsyntax.Nothing, "0", Kept},
+		{exprsyntax.Holds, "", Unknown}, {exprsyntax.Fails, "Box()", Unknown}, {exprsyntax.Nothing, "", Unknown},
+	} {
+		if got := Lets(syntax, exprsyntax.Guard{Wants: c.wants}, c.value); got != c.want {
+			t.Errorf("%v of %q: %v, want %v", c.wants, c.value, got, c.want)
+		}
+	}
+}
