@@ -115,7 +115,7 @@ class Writes:
         found = []
         for node in s.bases if self.holds(s) else ():
             place, value = spelt(member(node)) == spelt(self.wanted) and self.places.find(node, frame) or (None, MISSING)
-            if place is not None and self.wants(place) and value is not MISSING and not isinstance(value, SIMPLE) and all(place != h[0] for h in found):
+            if place is not None and self.wants(place) and not self.elsewhere(frame.f_code, place) and value is not MISSING and not isinstance(value, SIMPLE) and all(place != h[0] for h in found):
                 before = self.look(value)
                 if self.left.get(place, before).differs(before):  # through another name of it
                     self.put(frame, frame.f_lineno, place, self.left[place].shown, before, UNSEEN)
@@ -146,8 +146,8 @@ class Writes:
         if not self.seen_at or not place.startswith(KINDS):
             return False
         file, first, last = self.seen_at
-        if last is None:  # it is of no function
-            return place.startswith(KINDS[:2])
+        if last is None:  # it is of no function, and those of other modules are others
+            return place.startswith(KINDS[:2]) or self.recorder.path(code) != file
         return not place.startswith(KINDS[:2]) or self.recorder.path(code) != file or not first <= code.co_firstlineno <= last
 
     # What happens.

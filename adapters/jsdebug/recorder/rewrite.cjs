@@ -376,6 +376,10 @@ class Source {
     const { writes } = this.wish;
     const wanted = this.weaver.wanted.name;
     if (!writes.file) return id.name === this.renamed.of(wanted, id.scope);
+    if (!this.places.map && !this.weaver.same(this.name, writes.file)) { // what has the name here is another one
+      const s = id.name === wanted && declared(id.name, id.scope);
+      return s === undefined || s && !s.up && this.weaver.imports(wanted);
+    }
     if (this.meant === undefined) {
       const n = new Hits(this).near(writes.file, writes.line, writes.expression), scope = n && (n.type === 'BlockStatement' ? n.inner : n.scope);
       this.called = this.renamed.of(wanted, scope);

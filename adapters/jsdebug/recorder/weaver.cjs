@@ -109,6 +109,18 @@ class Weaver {
     return from.startsWith('.') ? this.short(path.resolve(path.dirname(name), from)) : 'p ' + from;
   }
 
+  // imports says that the file in which it is asked takes a variable from another one.
+  imports(name) {
+    if (this.takes === undefined) {
+      try {
+        this.takes = new RegExp(`\\bimport\\b[^;'"]*[{,\\s]${name.replace(/\$/g, '\\$&')}[},\\s]`).test(fs.readFileSync(this.wish.writes.file, 'utf8'));
+      } catch {
+        this.takes = true;
+      }
+    }
+    return this.takes;
+  }
+
   users(name) {
     return !name.includes(`${path.sep}node_modules${path.sep}`) && this.wish.roots.some((r) => name.startsWith(r + path.sep));
   }

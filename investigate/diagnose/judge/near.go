@@ -7,12 +7,16 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
+// raisedNear is the distance of calls that have raised something, wherever they were made: behind
+// those that the functions have made which the failure has stopped.
+const raisedNear = 2
+
 // farthest is the distance of calls that nothing connects with the failure.
 const farthest = 1000
 
 // Near is how far each call of a recorded run was from a failure: 1 where a function that
-// the failure has stopped made it, or where it has raised something after they began, else one more
-// than the call that made it. isFrame knows those functions by "function file:line".
+// the failure has stopped made it, else one more than the call that made it, and at most 2 where it
+// has raised something after they began. isFrame knows those functions by "function file:line".
 func Near(events []recording.Event, isFrame func(caller string) bool) map[int64]int {
 	reached := false // one of those functions
 	near, open := map[int64]int{}, map[string][]int64{}
@@ -32,7 +36,7 @@ func Near(events []recording.Event, isFrame func(caller string) bool) map[int64]
 				open[e.Thread] = under[:at]
 			}
 			if _, known := near[e.Call]; known && e.Raised && reached {
-				near[e.Call] = 1
+				near[e.Call] = min(near[e.Call], raisedNear)
 			}
 		}
 	}
