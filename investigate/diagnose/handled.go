@@ -59,9 +59,9 @@ func (x *examination) continuesToEnd(ctx context.Context) (handled bool, err err
 }
 
 // isHandledIn says that another run has come to what has stopped this one, as far as can be told,
-// has gone on, and was ended by something else, of which its recorder tells.
+// has gone on, and was ended by something else that nobody caught, of which its recorder tells.
 func (x *examination) isHandledIn(run *witness) bool {
-	return x.isHandleable() && !x.drained && !run.fails && run.Exit != nil && run.Exit.Signal == "" && judge.Tells(run.Log.Events)
+	return x.isHandleable() && !x.drained && !run.fails && run.Exit != nil && run.Exit.Signal == "" && judge.EndsUncaught(run.Log.Events)
 }
 
 // continueToFailure lets such a program go on until it fails as the other run did, which is what

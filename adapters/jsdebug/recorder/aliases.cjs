@@ -34,6 +34,12 @@ class Aliases {
     if (where && typeof value === 'object' && value !== null && this.places.get(where)?.object.deref() !== value) this.put(where, value, this.look(value));
   }
 
+  // stands says that the object which was noted last in a place is there, and as it was.
+  stands({ value, where }) {
+    const { object, sum } = this.places.get(where) || {};
+    return object !== undefined && object.deref() === value && sum !== '' && this.sum(value) === sum;
+  }
+
   drop(place) {
     const object = this.places.get(place)?.object.deref();
     this.places.delete(place);

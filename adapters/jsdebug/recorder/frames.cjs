@@ -15,6 +15,7 @@ const METHOD = 3; // it has called a method, which may be one of the program's o
 const KEYED = 4; // of a target whose key is worked out: it is meant where that is the name in question
 const ALIAS = 5; // the object is meant where it lies in a place that is asked about
 const NAMED = 6; // the object is one that lies there
+const TOUCHED = 7; // a method has changed the object, if it did
 const GIVEN = 'given'; // recording.Given
 const UNSEEN = 'unseen'; // recording.Unseen
 const DEPTHLESS = -1; // recording.Unknown
@@ -174,6 +175,9 @@ function around(v, object) {
   if (sum) v.a = sum;
 }
 
+// inside says of the flag of a target that what lies in an object is meant.
+const inside = (flag) => flag !== undefined && flag !== 0 && flag !== KEYED && flag !== TOUCHED;
+
 const look = (x) => told(find(x));
 const code = (value) => typeof value === 'function';
 
@@ -246,7 +250,7 @@ class Frame {
         const found = find(t);
         if (t[4] === NAMED) return aliases.met(found);
         if (t[4] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
-        return t[4] && t[4] !== KEYED ? before(found) : told(found);
+        return inside(t[4]) ? before(found) : told(found);
       });
       const names = [], values = [];
       for (const r of reads) {
@@ -273,7 +277,8 @@ class Frame {
         const found = find(t);
         if (t[4] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
         if (found === HIDDEN || proxies && t[4] && util.types.isProxy(behind(found.value))) return proxies?.written();
-        if (t[4] && t[4] !== KEYED) return this.changed(at, was, found, stack, t[4] === EXACT);
+        if (inside(t[4])) return this.changed(at, was, found, stack, t[4] === EXACT);
+        if (t[4] === TOUCHED && aliases?.stands(found)) return;
         const now = told(found);
         if (now.e !== undefined || now.o === undefined) return;
         if (found.of !== undefined) memory?.wrote(found.of, now.o, found.last);

@@ -5,11 +5,11 @@
 // what a look leads to: 2, only what of it has become another; 3, by a method of its own. 4
 // is another thing: the look is meant where its last key is the name in question. 5: the
 // object is meant where it lies in a place that is asked about, by whatever name; 6: it is
-// one that lies there.
+// one that lies there; 7: a method has changed what lies there, if it did.
 'use strict';
 const { declared } = require('./scopes.cjs');
 
-const KEYED = 4;
+const KEYED = 4, TOUCHED = 7;
 const GLOBALS = new Set(['globalThis', 'global', 'exports', 'module']);
 
 // pure says that an expression can be looked at.
@@ -65,7 +65,7 @@ class Paths {
     if (n.inside) return this.plain(n.inside, scope).replace(/\]$/, `,${n.flag}]`);
     if (n.entry) return this.path(n, [...this.keys(n.entry), `{g:${this.key(n.key)}}`], rootOf(n.entry), scope, `${this.text(n.entry)}.get(${this.text(n.key)})`);
     const look = this.plain(n, scope);
-    return this.only && n.type === 'MemberExpression' && n.computed ? look.replace(/\]$/, `,${KEYED}]`) : look;
+    return this.only && n.type === 'MemberExpression' && n.computed ? look.replace(/\]$/, `,${KEYED}]`) : n.touched ? look.replace(/\]$/, `,${TOUCHED}]`) : look;
   }
 
   plain(n, scope) {

@@ -96,7 +96,7 @@ class Targets {
     if (given && !(this.whole && !this.only)) list.push({ inside: args[0], scope, flag: EXACT });
     if (this.whole) {
       const held = within(x);
-      if (held && pure(held) && held.type !== 'CallExpression') list.push(held);
+      if (held && pure(held) && held.type !== 'CallExpression') list.push({ ...held, touched: true });
       return;
     }
     if (!pure(object) || object.type === 'CallExpression' || !this.source.paths.known(object, scope)) return;

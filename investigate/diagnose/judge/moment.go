@@ -192,6 +192,11 @@ func Tells(events []recording.Event) bool {
 	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed })
 }
 
+// EndsUncaught says that the recorder of a run tells of a failure that nobody has caught.
+func EndsUncaught(events []recording.Event) bool {
+	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed && e.Text == recording.Uncaught })
+}
+
 // OnlyExits says that all that a recorder has told of is that the program asked to end. It
 // may have ended with another code than it asked for.
 func OnlyExits(events []recording.Event) bool {
