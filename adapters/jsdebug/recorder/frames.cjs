@@ -337,7 +337,7 @@ class Frame {
     if (each && exact && length !== was.length) this.cell(at, now.value, 'length', new Map([['length', was.length]]), new Map([['length', length]]), stack, text);
     if (each) for (const key of cells) this.cell(at, now.value, key, was.held, after, stack, text);
     else memory?.changed(now.value);
-    if (recorder.weaver.only === undefined && (!each || !exact)) this.write(at, `${id}[*]`, was.shown || {}, told({ value: now.value, of: each ? undefined : now.value }), stack, text);
+    if (recorder.weaver.only === undefined && !each) this.write(at, `${id}[*]`, was.shown || {}, told({ value: now.value, of: now.value }), stack, text);
   }
 
   // cell notes one of them, unless the statement is noted to have written it.
