@@ -315,6 +315,9 @@ class Writes:
     def put(self, frame, line, place, before, after, unseen="", value=MISSING):
         if not self.all:
             self.left[place] = after
+            for other in self.held_by.of(self.held_by.values.get(place)):
+                if other.startswith(KINDS):  # variables of one name: a change of what lies in them is told once
+                    self.left[other] = after
         after = dict(after.shown)
         if value is not MISSING:
             self.identify(after, value)

@@ -3,6 +3,7 @@
 const { types } = require('util');
 
 const KEPT = 20000;
+const MEMBER = /^\d+[[<]/; // how the places of members begin
 const [listed, viewed] = [Object.getPrototypeOf(Uint8Array.prototype), DataView.prototype].map((of) => Object.getOwnPropertyDescriptor(of, 'buffer').get);
 
 class Aliases {
@@ -19,12 +20,16 @@ class Aliases {
 
   // put says what lies in a place, and how it is.
   put(place, object, shown) {
-    this.drop(place);
+    if (this.places.get(place)?.object.deref() !== object) this.drop(place);
     if (typeof object !== 'object' || object === null) return;
     this.begun();
-    this.places.set(place, { object: new WeakRef(object), shown, sum: this.sum(object) });
-    const key = memoryOf(object);
+    const sum = this.sum(object), key = memoryOf(object);
+    this.places.set(place, { object: new WeakRef(object), shown, sum });
     if (!this.objects.has(key)) this.objects.set(key, new Set());
+    for (const other of this.objects.get(key)) { // variables of one name: a change of what lies in them is told once
+      const there = !MEMBER.test(other) && this.places.get(other);
+      if (there && there.object.deref() === object) Object.assign(there, { shown, sum });
+    }
     this.objects.get(key).add(place);
     if (this.places.size > KEPT) this.drop(this.places.keys().next().value);
   }

@@ -28,6 +28,11 @@ module AidbRecorder
       @places[value]&.keys || []
     end
 
+    # The other places that what lies in one lies in.
+    def beside(place, &block)
+      of(@values[place]).each(&block) if @values.key?(place)
+    end
+
     def empty?
       @values.empty?
     end
@@ -346,6 +351,7 @@ module AidbRecorder
 
     def put(frame, line, place, before, look, unseen = nil, identity = nil)
       @left[place] = look unless @wanted.all?
+      @held&.beside(place) { |other| @left[other] = look unless other.start_with?("o") } # variables of one name: a change of what lies in them is told once
       after = identity ? look.shown.merge(i: identity) : look.shown.dup
       hold(after, place)
       state = @recorder.fibers.current
