@@ -35,6 +35,8 @@ func TestCaller(t *testing.T) {
 		"Set::operator bool /w/my set/a.h:12": {"Set::operator bool", "/w/my set/a.h:12"},
 		"of<int, long> C:\\w\\my set\\a.h:12": {"of<int, long>", "C:\\w\\my set\\a.h:12"},
 		"get total <eval>:3":                  {"get total", "<eval>:3"},
+		"__init__ <made by a.Line>:30":        {"__init__", "<made by a.Line>:30"},
+		"vector<int, of<int> >::at /w/a.h:9":  {"vector<int, of<int> >::at", "/w/a.h:9"},
 		"node:fs:3":                           {"", "node:fs:3"},
 	} {
 		if function, at := Caller(caller); function != want[0] || at != want[1] {

@@ -286,6 +286,9 @@ func Caller(caller string) (function, at string) {
 	if m := drive.FindStringIndex(caller); m != nil && (i < 0 || m[0] < i) {
 		i = m[0]
 	}
+	if m := made.FindStringIndex(caller); i < 0 && m != nil {
+		i = m[0]
+	}
 	if i < 0 {
 		i = strings.LastIndexByte(caller, ' ')
 	}
@@ -294,6 +297,9 @@ func Caller(caller string) (function, at string) {
 	}
 	return caller[:i], caller[i+1:]
 }
+
+// made is the name of code that is in no file, as a library has made it.
+var made = pattern.New(` <[^<>]* [^<>]*>:\d+$`)
 
 // drive is the root of a path of Windows.
 var drive = pattern.New(` [A-Za-z]:[\\/]`)

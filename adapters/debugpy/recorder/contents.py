@@ -42,6 +42,8 @@ def contents(value):
             return list(kind.__iter__(value)) if kind.__len__(value) <= MOST else None
         if isinstance(value, tuple):
             return list(tuple.__iter__(value))
+        if hasattr(type(value), "__setitem__"):
+            return None  # a collection of a class's own making: how it is shown tells
         if all(kind is object or kind.__flags__ & HEAP for kind in type(value).__mro__):
             return parted(attributes(value).items())
     except Exception:  # another thread changes it meanwhile

@@ -12,6 +12,7 @@ module AidbRecorder
     MODULE_NAME = Module.instance_method(:name)
     MODULE_TO_S = Module.instance_method(:to_s)
     INSTANCE_METHOD = Module.instance_method(:instance_method)
+    METHOD_DEFINED = Module.instance_method(:method_defined?)
     STRING_INSPECT = String.instance_method(:inspect)
     STRING_SIZE = String.instance_method(:bytesize)
     ARRAY_AT = Array.instance_method(:at)

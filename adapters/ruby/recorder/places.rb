@@ -172,7 +172,10 @@ module AidbRecorder
     # if those objects are changed. Nil where that is not known.
     def contents(object)
       found = held(object, ASKED)
-      Hash === found && found.empty? ? nil : found # only C code may know what is in it
+      return found unless Hash === found && !(Struct === object)
+
+      # Only C code may know what is in it, or it is a collection of a class's own making.
+      found.empty? || Core::METHOD_DEFINED.bind_call(Core.type(object), :[]=) ? nil : found
     end
 
     def alike?(was, now)
