@@ -83,7 +83,11 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 			return err
 		}
 	}
-	return x.addWitness(ctx, run, "the program was run "+extraRunsText(x.witnessed)+", to note its calls")
+	note := "the program was run " + extraRunsText(x.witnessed) + ", to note its calls"
+	if len(run.called) == 0 && len(x.r.Frames) > 1 {
+		note += ", which could not be noted: its recorder has seen none of the functions that its stack shows"
+	}
+	return x.addWitness(ctx, run, note)
 }
 
 // addPartialCalls tells what the run that failed has noted of its calls where it left functions
