@@ -334,7 +334,7 @@ class Frame {
     if (!cells) return;
     const each = cells.length > 0 && cells.length <= MANY, length = Array.isArray(now.value) ? now.value.length : undefined;
     if (!exact) this.done.clear();
-    if (each && exact && length !== was.length) this.cell(at, now.value, 'length', new Map([['length', was.length]]), new Map([['length', length]]), stack, text);
+    if (each && length !== was.length) this.cell(at, now.value, 'length', new Map([['length', was.length]]), new Map([['length', length]]), stack, text);
     if (each) for (const key of cells) this.cell(at, now.value, key, was.held, after, stack, text);
     else memory?.changed(now.value);
     if (recorder.weaver.only === undefined && !each) this.write(at, `${id}[*]`, was.shown || {}, told({ value: now.value, of: now.value }), stack, text);
