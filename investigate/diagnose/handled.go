@@ -68,7 +68,7 @@ func (x *examination) isHandledIn(run *witness) bool {
 // went wrong then. Where it comes to that no more, the first stop is told, which is gone.
 func (x *examination) continueToFailure(ctx context.Context, run *witness) error {
 	first := x.r
-	for n := 0; n < mostHandled; n++ {
+	for range mostHandled {
 		if err := x.s.Continue(ctx, 0); err != nil {
 			return context.Cause(ctx)
 		}

@@ -82,7 +82,7 @@ func (g *guards) meet(end int) {
 		g.s.at--
 	case t.is("&&") && !g.s.opens(), t.kind == word && t.text == "and" && g.s.slices:
 		g.behind(bindsAnd, Holds)
-	case t.is("||") && !(g.s.rust && g.s.opens()), t.kind == word && t.text == "or" && g.s.slices:
+	case t.is("||") && (!g.s.rust || !g.s.opens()), t.kind == word && t.text == "or" && g.s.slices:
 		g.behind(bindsOr, Fails)
 	case t.is("??"):
 		g.behind(bindsOr, Nothing)
