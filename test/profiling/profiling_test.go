@@ -165,6 +165,10 @@ func TestShares(t *testing.T) {
 				t.Errorf("mix is not there: %s", r)
 			}
 			r.Contains([]string{"data", "hottest"}, "main", "heavy")
+			isOptimized := p.name != "c -O0" && p.name != "go" // of Go's nothing is said
+			if told := strings.Contains(r.String(), "are in optimized code"); told != isOptimized {
+				t.Errorf("that lines are an optimizer's is told: %t", told)
+			}
 		})
 	}
 }

@@ -19,6 +19,9 @@ type Call struct {
 	Function string
 	File     string // as the compiler has named it; empty where no lines are known
 	Line     int
+	// Optimized says so of its code, where lines are known. Of Go's, which has always been
+	// optimized where nobody debugs, it says nothing.
+	Optimized bool
 }
 
 // OpenAny reads an executable or a library that may have no debug information: of such a one
@@ -85,6 +88,7 @@ func (im *Image) Calls(pc uint64) []Call {
 	if !im.HasLines {
 		return []Call{call}
 	}
+	call.Optimized = !im.IsGo && im.IsOptimized(f)
 	u := im.unitOf(pc)
 	if u == nil {
 		return []Call{call}
@@ -100,7 +104,7 @@ func (im *Image) Calls(pc uint64) []Call {
 	for _, inlined := range reader.InlineStack(tree, pc) {
 		call.Function = im.inlinedName(inlined)
 		calls = append(calls, call)
-		call = Call{Function: f.Name}
+		call = Call{Function: f.Name, Optimized: call.Optimized}
 		at, isAt := inlined.Val(dwarf.AttrCallFile).(int64)
 		line, isLine := inlined.Val(dwarf.AttrCallLine).(int64)
 		if files := im.rowsOf(u).files; isAt && isLine && at >= 0 && int(at) < len(files) && files[at] != nil {

@@ -124,6 +124,8 @@ func (l Language) read(t *sample.Taken) *profiling.Profile {
 	note(t.Cut, "have stacks deeper than the 16 KiB that are copied: their outermost callers are missing, and the total of those is too low")
 	note(t.Broken, "have a stack whose outermost callers could not be found")
 	note(t.Unnamed, "are in code of no file, as a compiler at run time makes it: it has no names here")
+	note(t.Optimized, "are in optimized code: each stands at the line from which the compiler says its instruction comes. It moves and merges instructions, "+
+		"and computes what stands under a condition without asking that: a line with samples need not have run as it is written")
 	if missing := t.Used - t.Own; t.Kernel && t.Lost == 0 && missing > 50*time.Millisecond && missing > t.Used/10 {
 		p.Notes = append(p.Notes, fmt.Sprintf("the samples stand for %s of the %s of processor time that the program took: what a thread does in its last millisecond is in no sample, "+
 			"and nothing of one that lives no longer", t.Own.Round(10*time.Millisecond), t.Used.Round(10*time.Millisecond)))

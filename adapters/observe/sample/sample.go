@@ -38,9 +38,11 @@ type Taken struct {
 	Cut     int64 // whose stacks go deeper than what is copied of them
 	Broken  int64 // whose callers could not be found
 	Unnamed int64 // in code of no file, as that of a compiler at run time
-	Kernel  bool  // time in the kernel was sampled too
-	Threads int   // at the beginning
-	Lasted  time.Duration
+	// Optimized are those whose innermost line is of code of C, C++ or Rust that was optimized.
+	Optimized int64
+	Kernel    bool // time in the kernel was sampled too
+	Threads   int  // at the beginning
+	Lasted    time.Duration
 	// Used is the processor time that the process took, as the system counts it, of which the
 	// samples of itself stand for Own; 0 where that is not known.
 	Used, Own time.Duration

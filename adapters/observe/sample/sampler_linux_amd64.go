@@ -307,7 +307,10 @@ func (t *sampler) add(r *raw) {
 	case !whole:
 		t.taken.Broken++
 	}
-	frames := t.frames(t.spaceOf(r.pid), pcs)
+	frames, optimized := t.frames(t.spaceOf(r.pid), pcs)
+	if optimized {
+		t.taken.Optimized++
+	}
 	if len(frames) > 0 && bytes.HasPrefix([]byte(frames[0].Function), []byte("(code of no file")) {
 		t.taken.Unnamed++
 	}

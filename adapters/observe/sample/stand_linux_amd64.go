@@ -136,7 +136,8 @@ func (w *watcher) add(fields []string, dir string) {
 			waits = "system call " + fields[0]
 		}
 	}
-	w.stood.Profile.Add(w.frames(up.space, up.pcs), map[string]string{profiling.WaitsLabel: waits}, 1)
+	frames, _ := w.frames(up.space, up.pcs)
+	w.stood.Profile.Add(frames, map[string]string{profiling.WaitsLabel: waits}, 1)
 }
 
 // waits are system calls that wait, by their numbers.

@@ -176,8 +176,8 @@ func (t *sampler) goStack(w *walk, r *raw) []uint64 {
 }
 
 // frames names the addresses of a stack.
-func (t *sampler) frames(s *space, pcs []uint64) []profiling.Frame {
-	var list []profiling.Frame
+func (t *sampler) frames(s *space, pcs []uint64) (list []profiling.Frame, optimized bool) {
+	hasLine := false
 	w := walk{space: s, modules: &t.modules}
 	for i, pc := range pcs {
 		m := w.lookAt(pc)
@@ -198,12 +198,15 @@ func (t *sampler) frames(s *space, pcs []uint64) []profiling.Frame {
 		}
 		for _, c := range calls {
 			list = append(list, profiling.Frame{Function: c.Function, File: c.File, Line: c.Line})
+			if !hasLine && c.Line > 0 {
+				hasLine, optimized = true, c.Optimized
+			}
 		}
 	}
 	for len(list) > 1 && slices.Contains(beginnings, list[len(list)-1].Function) {
 		list = list[:len(list)-1]
 	}
-	return list
+	return list, optimized
 }
 
 // beginnings are functions that begin what a thread does: they say nothing of what that is.
