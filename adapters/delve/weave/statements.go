@@ -17,6 +17,7 @@ type target struct {
 	moved bool // the statement also writes to what says where it lies
 
 	through bool // it is a pointer, and what that leads to is written to
+	part    way  // from it to the field that the wish is about, where all around that is written to
 }
 
 // writesIn says whether a function writes to what the wish names.
@@ -36,6 +37,9 @@ func (f *sourceFile) targets(n ast.Node) []target {
 		for _, e := range exprs {
 			if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" {
 				continue
+			}
+			if !isNew {
+				list = append(list, f.wholes(e)...)
 			}
 			t, ok := f.lookTarget(e)
 			if !ok || !f.reader().pure(t.expr) {
@@ -271,7 +275,7 @@ func (f *sourceFile) save(s ast.Stmt, fn *function, list []target) (rest []targe
 		case !t.moved:
 			rest = append(rest, t)
 		case f.typeOf(t.expr).Addressable():
-			saved = append(saved, f.reader().pointer(f.source(t.expr)))
+			saved = append(saved, f.pointerTo(t))
 		}
 	}
 	if len(saved) > 0 {
@@ -324,7 +328,23 @@ func (f *sourceFile) operand(t target) string {
 	if t.through {
 		return fmt.Sprintf("%s.T(func() interface{} { return %s })", alias, f.source(t.expr))
 	}
+	if t.part.path != "" {
+		return f.pointerTo(t)
+	}
 	return f.reader().operand(t.expr)
+}
+
+// pointerTo is source of a pointer to a target.
+func (f *sourceFile) pointerTo(t target) string {
+	text := "(" + f.source(t.expr) + ")"
+	if !t.part.isClosed {
+		return f.reader().pointer(text + t.part.path)
+	}
+	index := ""
+	for _, i := range t.part.index {
+		index += fmt.Sprintf(", %d", i)
+	}
+	return fmt.Sprintf("%s.P(func() interface{} { return %[1]s.Field(&%s%s) })", alias, text, index)
 }
 
 // aims tells the recorder where the places are that the wish is about, whatever writes

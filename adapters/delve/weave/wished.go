@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 )
 
@@ -109,23 +110,53 @@ func isCollection(t types.Type) bool {
 // innermost bounds how deep in a struct a field is sought.
 const innermost = 4
 
-// leads is the way from a struct to the field in it that the wish is about.
+// leads is the way from a struct to the first field in it that the wish is about.
 func (f *sourceFile) leads(t types.Type, depth int) (path string, is bool) {
-	of, is := t.Underlying().(*types.Struct)
-	if !is || depth == innermost {
-		return "", false
-	}
-	for i := range of.NumFields() {
-		field := of.Field(i)
-		if !field.Exported() && field.Pkg() != f.pkg.Types {
-			continue
-		}
-		if f.isMeant(named{kind: "field", name: field.Name(), declared: f.declarationPlace(field)}) {
-			return "." + field.Name(), true
-		}
-		if inner, is := f.leads(field.Type(), depth+1); is {
-			return "." + field.Name() + inner, true
+	for w := range f.ways(t, way{}, depth) {
+		if !w.isClosed {
+			return w.path, true
 		}
 	}
 	return "", false
+}
+
+// way leads from a struct to a field in it.
+type way struct {
+	path     string // in the source
+	index    []int  // of the fields on it
+	isClosed bool   // another package's, of which it may not be written
+}
+
+// ways are those from a struct to the fields in it that the wish is about; behind is the way to it.
+func (f *sourceFile) ways(t types.Type, behind way, depth int) iter.Seq[way] {
+	return func(yield func(way) bool) {
+		of, is := t.Underlying().(*types.Struct)
+		if !is || depth == innermost {
+			return
+		}
+		for i := range of.NumFields() {
+			field := of.Field(i)
+			w := way{behind.path + "." + field.Name(), append(slices.Clip(behind.index), i), behind.isClosed || !field.Exported() && field.Pkg() != f.pkg.Types}
+			if f.isMeant(named{kind: "field", name: field.Name(), declared: f.declarationPlace(field)}) && !yield(w) {
+				return
+			}
+			for inner := range f.ways(field.Type(), w, depth+1) {
+				if !yield(inner) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// wholes are the fields that the wish is about in a struct that is written to as a whole.
+func (f *sourceFile) wholes(e ast.Expr) (list []target) {
+	t := f.typeOf(e)
+	if f.Wish.Writes.All || t.Type == nil || !t.Addressable() || !f.reader().pure(e) {
+		return nil
+	}
+	for w := range f.ways(t.Type, way{}, 0) {
+		list = append(list, target{expr: e, part: w})
+	}
+	return list
 }

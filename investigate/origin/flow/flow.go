@@ -168,11 +168,17 @@ func carriedBy(e recording.Event, s sight) (c carrier, kind string) {
 func (t trail) lastWrite(s sight) int {
 	n := 0
 	for _, e := range t.log[:s.before] {
-		if _, kind := carriedBy(e, s); kind != "" {
+		if c, kind := carriedBy(e, s); kind != "" && !(c.part && isMaking(e)) {
 			n++
 		}
 	}
 	return n
+}
+
+// isMaking says that an event is the declaration of a variable: what is a part of it begins
+// there, and is not written to.
+func isMaking(e recording.Event) bool {
+	return e.Kind == recording.Write && len(e.Values) == 2 && e.Values[0].Text == "" && e.Values[0].Error == ""
 }
 
 // findLastWrite finds the last write to where a value was seen, and what that carried on.

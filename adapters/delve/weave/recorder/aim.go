@@ -63,3 +63,13 @@ func hits(target interface{}, at unsafe.Pointer) bool {
 	}
 	return true
 }
+
+// Field is a pointer to a field within what another points to: of a package that does not
+// export it, so that the source cannot name it.
+func Field(whole interface{}, path ...int) interface{} {
+	v := reflect.ValueOf(whole).Elem()
+	for _, i := range path {
+		v = v.Field(i)
+	}
+	return reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Interface()
+}
