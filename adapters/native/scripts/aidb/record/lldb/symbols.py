@@ -113,6 +113,12 @@ class Symbols:
         if name.endswith("*"):
             inner = self.found_type(name[:-1].strip())
             return inner.GetPointerType() if inner.IsValid() else inner
+        if name.endswith("]"):
+            name, _, counts = name.partition("[")
+            of = self.type_of(name.strip())
+            for count in reversed(counts[:-1].split("][")) if of.IsValid() else ():
+                of = of.GetArrayType(int(count)) if count.isdigit() else lldb.SBType()
+            return of
         if name in BASIC:
             return self.target.GetBasicType(BASIC[name])
         return self.target.FindFirstType(name)
