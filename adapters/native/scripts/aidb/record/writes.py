@@ -55,9 +55,21 @@ class Place:
         self.bytes, self.write = None, None  # the same as bytes, and the write that may go on
         self.watch, self.entered, self.rests = None, False, False  # entered: it is told when the function is called
         self.others = 0  # writes of others, one after the other
+        self.watched = []  # where the processor watches: addresses and sizes
 
-    def registers(self):
-        return -(-(self.address % 8 + self.size) // 8)
+    def pieces(self):
+        """What the processor watches one by one, each where its size divides its address: nothing beside it is told."""
+        found, at, end = [], self.address, self.address + self.size
+        while at < end:
+            size = next(n for n in (8, 4, 2, 1) if at % n == 0 and n <= end - at)
+            found.append((at, size))
+            at += size
+        return found
+
+    def around(self):
+        """The same in as few as there can be, with what lies beside it in them."""
+        first = self.address - self.address % 8
+        return [(at, 8) for at in range(first, self.address + self.size, 8)]
 
 
 class Writes:
@@ -71,9 +83,10 @@ class Writes:
             p = Place(text)
             if p.size == 0:
                 raise Refused("it has no bytes of its own", "expression")
-            if p.registers() > REGISTERS:
+            if len(p.around()) > REGISTERS:
                 raise Refused("it is too large to be watched, which the processor does for 32 bytes at most: name a part of it", "expression")
-            room -= p.registers()
+            p.watched = p.pieces() if len(p.pieces()) <= room else p.around()
+            room -= len(p.watched)
             if room < 0:
                 self.notes.remark("not all places could be watched: the processor has four registers for that")
                 break
@@ -162,14 +175,19 @@ class Writes:
 
     def written_to(self, p, frame, before):
         """Says that the instruction which was told has written to a place, and not only to bytes beside it."""
-        wrote, pc = True, frame.pc()
-        if X86:
+        wrote, pc = (True if self.exact(p) else None), frame.pc()
+        if X86 and wrote:
             wrote = masked.wrote(self.debugger.memory(pc - masked.BEFORE, masked.BEFORE), pc, frame.registers(), p.address, p.size)
         if wrote is None and before in (None, p.bytes) and "masked" not in self.told:
             self.told.add("masked")
-            self.notes.remark("an instruction that writes only some of the bytes which it addresses, at %s, left this as it was: it is no row, "
-                              "and whether the same was written is not known" % frame.function())
+            self.notes.remark("an instruction in %s has written there or beside it, which the processor does not tell apart, and left it as it was: "
+                              "it is no row" % frame.function())
         return before not in (None, p.bytes) if wrote is None else wrote
+
+    @staticmethod
+    def exact(p):
+        """Says that nothing beside a place is watched with it."""
+        return sum(size for _, size in p.watched) == p.size
 
     def strange(self, p):
         """Others have written where a variable was: from many on its place is watched only from where its function

@@ -435,7 +435,11 @@ class Debugger(Symbols):
 
     def words_of(self, p):
         try:
-            return expressions.words(gdb.Value(p.address).cast(type_of(p.type).pointer()).dereference())
+            of = type_of(p.type)
+        except gdb.error:  # a type without a name: its bytes say whether it has changed
+            return "0x" + self.memory(p.address, p.size)[::-1].hex()
+        try:
+            return expressions.words(gdb.Value(p.address).cast(of.pointer()).dereference())
         except (gdb.error, gdb.MemoryError) as wrong:
             return "<%s>" % wrong
 

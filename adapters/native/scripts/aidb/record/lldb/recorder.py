@@ -386,13 +386,17 @@ class Debugger(Symbols):
         return next((f.start for f in self.functions() if f.name == function), None)
 
     def watch(self, p, call, _reads):
+        return Watches([self.watched(at, size, call) for at, size in p.watched])
+
+    @staticmethod
+    def watched(at, size, call):
         error = lldb.SBError()
         try:
             options = lldb.SBWatchpointOptions()
             options.SetWatchpointTypeWrite(lldb.eWatchpointWriteTypeAlways)
-            w = state["target"].WatchpointCreateByAddress(p.address, p.size, options, error)
+            w = state["target"].WatchpointCreateByAddress(at, size, options, error)
         except AttributeError:  # before LLVM 17
-            w = state["target"].WatchAddress(p.address, p.size, False, True, error)
+            w = state["target"].WatchAddress(at, size, False, True, error)
         if not w.IsValid() or error.Fail():
             raise Refused("it cannot be watched: %s" % (error.GetCString() or "the processor has no register for it"), "expression")
         calls[-w.GetID()] = call
@@ -408,6 +412,14 @@ class Debugger(Symbols):
             return expressions.words(target.CreateValueFromAddress("it", lldb.SBAddress(p.address, target), of))
         except expressions.Wrong as wrong:
             return "<%s>" % wrong
+
+
+class Watches(list):
+    """The watchpoints of a place."""
+
+    def SetEnabled(self, on):
+        for w in self:
+            w.SetEnabled(on)
 
 
 def bare(p, data):
