@@ -168,7 +168,7 @@ func carriedBy(e recording.Event, s sight) (c carrier, kind string) {
 func (t trail) lastWrite(s sight) int {
 	n := 0
 	for _, e := range t.log[:s.before] {
-		if c, kind := carriedBy(e, s); kind != "" && !(c.part && isMaking(e)) {
+		if c, kind := carriedBy(e, s); kind != "" && (!c.part || !isMaking(e)) {
 			n++
 		}
 	}
