@@ -113,7 +113,7 @@ class Symbols:
         if name.endswith("*"):
             inner = self.found_type(name[:-1].strip())
             return inner.GetPointerType() if inner.IsValid() else inner
-        if name.endswith("]"):
+        if name.endswith("]") and not name.startswith("["):
             name, _, counts = name.partition("[")
             of = self.type_of(name.strip())
             for count in reversed(counts[:-1].split("][")) if of.IsValid() else ():
