@@ -30,7 +30,7 @@ const (
 	Tail0   = "tail0"
 	Tail1   = "tail1"
 	// Pending is there while a recorder holds events that it has not written. A recorder that
-	// notes very many in a short time may do so for less than a second: of a program that is
+	// notes very many in a short time may do so for a few seconds: of a program that is
 	// killed meanwhile the last events are missing.
 	Pending = "pending"
 	// Judgements is [Judged] as numbers of eight bytes, the lowest first: how often, how often

@@ -1,12 +1,13 @@
-// Holds lines of events for a moment, so that a run that notes very many writes thousands at a
-// time: to write each by itself takes longer than all the rest.
+// Writes lines of events thousands at a time: to write each by itself takes longer than all the
+// rest. It says in a file that there are some which are not written yet.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 
 const SIZE = 1 << 16; // bytes that are held
 const WIDEST = 3; // bytes of a letter
-const OFTEN = 50; // milliseconds that a line is held, where more are noted or the program rests
+const OFTEN = 50; // milliseconds that an event is held, where more are noted or the program rests
+const SHARE = 10; // of the time of a run is what is held longer where to write it takes long
 const PENDING = 'pending'; // recording.Pending
 const { now } = Date;
 const { setTimeout } = globalThis; // the program may put another one in its place
@@ -16,7 +17,8 @@ class Batch {
     this.mark = path.join(records, PENDING);
     this.bytes = Buffer.allocUnsafeSlow(SIZE);
     this.used = 0;
-    this.since = 0; // when it was empty
+    this.since = 0; // when all was written
+    this.took = 0; // milliseconds, to write what was held then
     this.marked = false;
     this.waits = false;
   }
@@ -35,17 +37,25 @@ class Batch {
 
   // old says that what is held has to be written.
   old() {
-    return now() - this.since >= OFTEN;
+    return now() - this.since >= Math.max(OFTEN, SHARE * this.took);
+  }
+
+  // all writes what is held.
+  all(write) {
+    const begun = now();
+    write();
+    this.rests();
+    this.since = now();
+    this.took = this.since - begun;
   }
 
   // write writes to a file what is held.
   write(file) {
     if (this.used) fs.writeSync(file, this.bytes, 0, this.used);
     this.used = 0;
-    this.since = now();
   }
 
-  // holds says in a file that there are lines which are not written: a program that is killed
+  // holds says in a file that there are events which are not written: a program that is killed
   // takes them with it. Where it comes to rest they are written.
   holds(write) {
     if (this.marked) return;

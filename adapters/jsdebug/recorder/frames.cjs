@@ -1,14 +1,14 @@
 // What the statements call that were put into the program's sources.
 'use strict';
-const util = require('util');
-const { error } = require('./shown.cjs');
+const { types } = require('util');
 const { frames, Sites } = require('./stacks.cjs');
 const { passed: unnoted } = require('./thin.cjs');
 const { Aliases } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
+const { begin, member, behind, keyed, find, isError, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN } = require('./looks.cjs');
+const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
-const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 const MANY = 20;
 const EXACT = 2; // of a target: the statement has changed no more of the object than it is found to have
 const METHOD = 3; // it has called a method, which may be one of the program's own
@@ -18,15 +18,19 @@ const NAMED = 6; // the object is one that lies there
 const TOUCHED = 7; // a method has changed the object, if it did
 const GIVEN = 'given'; // recording.Given
 const UNSEEN = 'unseen'; // recording.Unseen
-const DEPTHLESS = -1; // recording.Unknown
 const DEEP = 14; // frames, among which callers are looked for
-const RESTS = 2; // of a noted function: it rests and goes on later
+const VOUCHES = true; // of a noted function: what it calls is called by the statement at which it stands
+const RESTS = 2; // it rests and goes on later
+
+const NONE = []; // in place of a list that is empty
+const NOTHING = {};
 
 let notes, recorder;
 let memory; // where it is asked what has written to a value
 let proxies; // where it is asked what is written
 let aliases; // where it is asked what is written to a variable or a member
 let busy = false;
+let top; // the call whose statement runs, where that is known; a captured stack tells where it is not
 
 // apart keeps what we look at from being noted itself.
 function apart(f) {
@@ -41,244 +45,88 @@ function apart(f) {
   }
 }
 
-// member is {value} of what an object holds, undefined where a call would have to tell.
-function member(object, key) {
-  if (typeof object === 'string') return { value: typeof key === 'symbol' ? undefined : object[key] };
-  for (let o = Object(object); o; o = Object.getPrototypeOf(o)) {
-    if (util.types.isProxy(o)) return undefined;
-    const d = Object.getOwnPropertyDescriptor(o, key);
-    if (d) return 'value' in d ? d : ArrayBuffer.isView(object) && key === 'length' ? { value: object.length } : undefined;
-  }
-  return { value: undefined };
-}
-
-const UNKNOWN = { e: 'only a call of the program tells it' };
-const HIDDEN = { ...UNKNOWN }; // by a Proxy
-const mapGet = Map.prototype.get;
-
-// walk follows keys from a value: {value, of, where, last}, or {e}; last is the last key
-// by itself, which leads from the same object to the same place.
-function walk(value, keys, where) {
-  let of, last;
-  for (const k of keys) {
-    if (value === null || value === undefined) return { e: `TypeError: it is ${value}` };
-    of = value = behind(value);
-    if (typeof k === 'object' && k.p) {
-      where = `${notes.identity(of)}[${k.n}]`;
-      value = k.p(of);
-      last = undefined;
-      continue;
-    }
-    let key = k;
-    if (Array.isArray(k)) key = keyFrom(k);
-    else if (typeof k === 'object') {
-      if (!util.types.isMap(of) || member(of, 'get')?.value !== mapGet) return UNKNOWN;
-      key = Array.isArray(k.g) ? plainFrom(k.g) : k.g;
-      where = entryPlace(of, key);
-      value = mapGet.call(of, key);
-      last = { g: key };
-      continue;
-    }
-    if (key === undefined) return UNKNOWN;
-    const got = member(of, key);
-    if (got === undefined) return util.types.isProxy(of) ? HIDDEN : UNKNOWN;
-    where = `${notes.identity(of)}[${String(key)}]`;
-    value = got.value;
-    last = key;
-  }
-  return { value, of, where, last };
-}
-
-// behind is what a look goes on in where it comes to a Proxy.
-function behind(value) {
-  return proxies && util.types.isProxy(value) ? proxies.behind(value) : value;
-}
-
-// keyed says that the key of a target is the name that is in question.
-function keyed([, , keys]) {
-  const last = keys[keys.length - 1], key = Array.isArray(last) ? keyFrom(last) : last;
-  return String(key) === recorder.weaver.only;
-}
-
-function entryPlace(map, key) {
-  return `${notes.identity(map)}<${notes.identity(key) || typeof key + ' ' + String(key)}>`;
-}
-
-// plainFrom is the value of a key's own path.
-function plainFrom([root, keys]) {
-  return walk(root(), keys || [], '').value;
-}
-
-// keyFrom is such a value where it is a key by itself: an object would have to be asked.
-function keyFrom(path) {
-  const key = plainFrom(path);
-  return typeof key === 'string' || typeof key === 'number' || typeof key === 'symbol' ? key : key === undefined || key === null || typeof key === 'boolean' ? String(key) : undefined;
-}
-
-// find is what a look leads to.
-function find([, root, keys, place]) {
-  try {
-    const where = typeof place === 'function' ? variable(place) : place || '';
-    return walk(root(), keys || [], where);
-  } catch (e) {
-    return failure(e);
-  }
-}
-
-function failure(e) {
-  return { e: isError(e) ? error(e) : `thrown: ${notes.shown(e)}` };
-}
-
-// isError says that something is an error, of a class as chai's too, which makes them itself.
-function isError(value) {
-  return util.types.isNativeError(value) || typeof value === 'object' && !util.types.isProxy(value) && value instanceof Error;
-}
-
-// thrown is what was thrown, as an event has it.
-function thrown(value) {
-  return isError(value) ? notes.thrown(error(value), value) : notes.value(value);
-}
-
-function variable(place) {
-  try {
-    return place();
-  } catch {
-    return ''; // of a function whose frame is not there yet
-  }
-}
-
-// told is a value with its place, as an event has it.
-function told(found, asked = false) {
-  if (found.e !== undefined) return found;
-  const v = notes.value(found.value);
-  if (found.where) v.o = found.where;
-  const id = notes.identity(found.value);
-  if (id) v.i = id;
-  if (found.of !== undefined) v.h = notes.identity(found.of);
-  const sum = id && memory?.sum(found.value, asked);
-  if (sum) v.m = sum;
-  return v;
-}
-
-// about is what was asked about, with those of its parts that were written to last.
-function about(x) {
-  const found = find(x), v = told(found, true);
-  if (!memory || found.e !== undefined) return v;
-  const parts = memory.parts(found.value).map((key) => told(walk(found.value, [key], ''))).filter((part) => part.o);
-  if (parts.length) v.p = parts;
-  return v;
-}
-
-// around gives a value that was put into an object what that holds then.
-function around(v, object) {
-  const sum = memory && object !== undefined && memory.small(object);
-  if (sum) v.a = sum;
-}
-
 // inside says of the flag of a target that what lies in an object is meant.
 const inside = (flag) => flag !== undefined && flag !== 0 && flag !== KEYED && flag !== TOUCHED;
 
-const look = (x) => told(find(x));
-const code = (value) => typeof value === 'function';
-
-// within is what an object holds, key by key, for a call that may change it; undefined
-// where that is too much.
-function within(object) {
-  object = behind(object);
-  if (typeof object !== 'object' || object === null || util.types.isProxy(object)) return undefined;
-  const { only } = recorder.weaver;
-  if (only !== undefined) return new Map(Object.hasOwn(object, only) ? [[only, member(object, only)?.value]] : []);
-  if (Array.isArray(object)) {
-    if (object.length > SNAPSHOT) return object.length;
-    const cells = new Map();
-    for (let i = 0; i < object.length; i++) cells.set(i, member(object, i)?.value);
-    return cells;
-  }
-  if (util.types.isMap(object) || util.types.isSet(object)) return object.size;
-  if (util.types.isDataView(object)) return 0; // its sum tells
-  if (util.types.isDate(object)) return Number(Date.prototype.getTime.call(object)) || 0;
-  const keys = Object.keys(object);
-  return keys.length <= SNAPSHOT ? new Map(keys.map((k) => [k, member(object, k)?.value])) : keys.length;
-}
-
-// before is what an object holds before a statement that may change it.
-function before({ value, e }, shown) {
-  if (e !== undefined) return {};
-  const held = within(value);
-  return {
-    held, length: Array.isArray(value) ? value.length : undefined, changes: memory?.changes(value),
-    sum: typeof held === 'number' ? shown?.m || memory?.sum(value) : '', shown: shown && { v: shown.v, u: shown.u, w: shown.w },
-  };
-}
-
-// differing are the keys under which an object holds something else than before, undefined
-// where it does not, and none where that is not known.
-function differing(was, after, value) {
-  const { held, sum } = was;
-  if (held instanceof Map && after instanceof Map) {
-    const cells = [...new Set([...held.keys(), ...after.keys()])].filter((key) => held.has(key) !== after.has(key) || !Object.is(held.get(key), after.get(key)));
-    return cells.length ? cells : undefined;
-  }
-  return held === after && (!sum || [sum, ''].includes(memory.sum(value))) ? undefined : [];
-}
-
 class Frame {
-  constructor(noted, at, name, key) {
+  constructor(noted, at, name) {
     this.call = ++recorder.calls;
-    this.name = `f${this.call}.`;
     this.noted = noted;
     this.at = at;
     this.function = name;
-    this.key = key;
-    this.was = [];
-    this.given = []; // away, by the statement that runs
-    this.done = new Set(); // places that it is noted to have written to
+    this.was = NONE;
+    this.given = NONE; // away, by the statement that runs
+    this.done = undefined; // places that it is noted to have written to
     this.result = undefined;
     this.steps = undefined;
     this.stack = undefined;
+    this.up = undefined; // the call whose statement has made this one, where that is known
+    this.counted = undefined;
+    this.vouches = memory !== undefined && noted === VOUCHES;
     this.rests = false;
+    this.over = false;
+    this.failed = false;
+  }
+
+  get name() {
+    return `f${this.call}.`;
+  }
+
+  // here says which statement runs.
+  here(at) {
+    this.at = at;
+    top = this.vouches ? this : undefined;
   }
 
   // use notes what a statement reads; one that calls something is noted without that too.
   // Given are the objects among that which it may give to what is not noted.
   use(at, reads, targets, called, gives) {
-    this.at = at;
-    this.given = [];
-    apart(() => {
-      this.was = targets.map((t) => {
-        if (!t || t[4] === KEYED && !keyed(t)) return undefined;
-        const found = find(t);
-        if (t[4] === NAMED) return aliases.met(found);
-        if (t[4] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
-        return inside(t[4]) ? before(found) : told(found);
-      });
-      const names = [], values = [];
-      for (const r of reads) {
-        const found = find(r);
-        if (found.e !== undefined || code(found.value)) continue;
-        const value = told(found);
-        names.push(r[0]);
-        values.push(value);
-        if (gives && value.m) this.given.push({ value: found.value, was: before(found, value) });
-      }
-      if (names.length || called) notes.used(at, this.function, this.call, names, values);
-    });
+    this.here(at);
+    if (busy) return;
+    busy = true;
+    try {
+      this.given = NONE;
+      this.was = targets.length ? targets.map(found) : NONE;
+      const { sink } = notes;
+      sink.open();
+      for (let i = 0; i < reads.length; i++) this.read(sink, reads[i], gives);
+      if (!called && !sink.count()) return;
+      sink.use(at, this.function, this.call);
+      notes.noted();
+    } catch (e) {
+      recorder.failed(e);
+    } finally {
+      busy = false;
+    }
+  }
+
+  // read notes one of these.
+  read(sink, read, gives) {
+    if (read[2] === 0 && bare(sink, read[0], read)) return;
+    const found = find(read);
+    if (found.e !== undefined || code(found.value)) return;
+    const value = told(found);
+    sink.shown(read[0], value);
+    if (!gives || !value.m) return;
+    if (this.given === NONE) this.given = [];
+    this.given.push({ value: found.value, was: before(found, value) });
   }
 
   wrote(at, known, targets) {
+    if (memory && targets.length === 1 && targets[0][2] === 0 && targets[0][5] === undefined) return this.set(at, known, targets[0]);
     apart(() => {
       let stack;
       const note = (t, i) => {
-        if (t[4] === NAMED || t[4] === KEYED && !keyed(t)) return;
+        if (t[5] === NAMED || t[5] === KEYED && !keyed(t)) return;
         const was = known && this.was[i] || {};
-        if (t[4] === ALIAS && !was.places?.length) return;
+        if (t[5] === ALIAS && !was.places?.length) return;
         stack ??= this.above(Frame.prototype.wrote);
-        if (t[4] === ALIAS) return this.renamed(at, was, stack);
+        if (t[5] === ALIAS) return this.renamed(at, was, stack);
         const found = find(t);
-        if (t[4] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
-        if (found === HIDDEN || proxies && t[4] && util.types.isProxy(behind(found.value))) return proxies?.written();
-        if (inside(t[4])) return this.changed(at, was, found, stack, t[4] === EXACT);
-        if (t[4] === TOUCHED && aliases?.stands(found)) return;
+        if (t[5] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
+        if (found === HIDDEN || proxies && t[5] && types.isProxy(behind(found.value))) return proxies?.written();
+        if (inside(t[5])) return this.changed(at, was, found, stack, t[5] === EXACT);
+        if (t[5] === TOUCHED && aliases?.stands(found)) return;
         const now = told(found);
         if (now.e !== undefined || now.o === undefined) return;
         if (found.of !== undefined) memory?.wrote(found.of, now.o, found.last);
@@ -289,14 +137,39 @@ class Frame {
         this.write(at, place, was.v === undefined || was.v === 'undefined' && !known ? {} : { v: was.v, u: was.u, w: was.w }, now, stack);
       };
       this.done = new Set();
-      targets.forEach((t, i) => t[4] !== EXACT && t[4] !== ALIAS && note(t, i));
-      targets.forEach((t, i) => (t[4] === EXACT || t[4] === ALIAS) && note(t, i));
+      targets.forEach((t, i) => t[5] !== EXACT && t[5] !== ALIAS && note(t, i));
+      targets.forEach((t, i) => (t[5] === EXACT || t[5] === ALIAS) && note(t, i));
     });
+  }
+
+  // set notes what a statement has written to one variable.
+  set(at, known, target) {
+    if (busy) return;
+    busy = true;
+    try {
+      const { sink } = notes, was = known && this.was[0] || NOTHING, stack = this.above(Frame.prototype.set);
+      sink.open();
+      if (was.v === undefined || was.v === 'undefined' && !known) sink.shown('', NOTHING);
+      else if (was instanceof Word) sink.word('', was.value, 0, '');
+      else sink.shown('', { v: was.v, u: was.u, w: was.w });
+      if (!bare(sink, '', target)) {
+        const now = told(find(target));
+        if (now.e !== undefined || now.o === undefined) return;
+        sink.shown('', now);
+      }
+      sink.write(at, this.function, this.call, '', stack, undefined);
+      notes.noted();
+    } catch (e) {
+      recorder.failed(e);
+    } finally {
+      busy = false;
+    }
   }
 
   // calledBy is the caller of a function that begins. Where its writes are noted too, what they
   // need to know of its callers is known from then on.
   calledBy() {
+    if (this.up) return called(this.up);
     if (!memory || this.noted === RESTS) return callers(api.enter, 1, 1, 7);
     this.stack = callers(api.enter, 3, 1, DEEP);
     return this.stack.slice(0, 1);
@@ -305,18 +178,24 @@ class Frame {
   // above are the callers of a function, which are the same for as long as it runs, unless
   // it is a generator, which is resumed by whoever wants the next of its values.
   above(from) {
-    return this.rests ? callers(from, 3, 1, DEEP) : (this.stack ??= callers(from, 3, 1, DEEP));
+    if (this.rests) return callers(from, 3, 1, DEEP);
+    return this.stack ??= this.up ? standing(this.up) : callers(from, 3, 1, DEEP);
   }
 
   write(at, place, was, now, stack, text) {
-    this.done.add(place);
-    notes.wrote(at, this.function, this.call, place, was, now, stack, text);
+    this.done?.add(place);
+    const { sink } = notes;
+    sink.open();
+    sink.shown('', was);
+    sink.shown('', now);
+    sink.write(at, this.function, this.call, place, stack, text);
+    notes.noted();
   }
 
   // renamed notes that a statement has changed an object by another name.
   renamed(at, { places }, stack) {
     for (const place of places) {
-      const found = !this.done.has(place) && aliases.written(place);
+      const found = !this.done?.has(place) && aliases.written(place);
       if (!found) continue;
       const [[, shown, now]] = found;
       this.write(at, place, { v: shown.v, u: shown.u, w: shown.w }, { ...now }, stack);
@@ -333,7 +212,7 @@ class Frame {
     const cells = differing(was, after, now.value);
     if (!cells) return;
     const each = cells.length > 0 && cells.length <= MANY, length = Array.isArray(now.value) ? now.value.length : undefined;
-    if (!exact) this.done.clear();
+    if (!exact) this.done = new Set();
     if (each && length !== was.length) this.cell(at, now.value, 'length', new Map([['length', was.length]]), new Map([['length', length]]), stack, text);
     if (each) for (const key of cells) this.cell(at, now.value, key, was.held, after, stack, text);
     else memory?.changed(now.value);
@@ -343,7 +222,7 @@ class Frame {
   // cell notes one of them, unless the statement is noted to have written it.
   cell(at, object, key, old, now, stack, text) {
     const h = notes.identity(object), place = `${h}[${String(key)}]`;
-    if (this.done.has(place) || recorder.weaver.only !== undefined && String(key) !== recorder.weaver.only) return;
+    if (this.done?.has(place) || recorder.weaver.only !== undefined && String(key) !== recorder.weaver.only) return;
     memory?.wrote(object, place, key);
     const v = now.has(key) ? told({ value: now.get(key), of: object }) : { v: 'undefined', h };
     around(v, object);
@@ -353,12 +232,13 @@ class Frame {
   // gave notes what has become of what the statement gave away, unless something that was
   // noted since has written to it.
   gave(at) {
+    if (this.given === NONE) return;
     apart(() => {
-      this.done.clear();
+      this.done = new Set();
       for (const { value, was } of this.given) {
         if (memory.changes(value) === was.changes) this.changed(at, was, { value }, this.above(Frame.prototype.gave), true, GIVEN);
       }
-      this.given = [];
+      this.given = NONE;
     });
   }
 
@@ -416,13 +296,50 @@ class Frame {
     this.over = true;
     if (this.steps) apart(() => this.stepped());
     if (!this.noted) return;
-    recorder.leave(this.key);
-    apart(() => {
-      const e = { k: 'leave', at: this.at, f: this.function, c: this.call };
-      if (this.failed) Object.assign(e, { x: true, v: [thrown(this.error)] });
-      else e.v = [told({ value: this.result })];
-      notes.write(e);
-    });
+    this.counted.open--;
+    this.leave();
+    top = this.up;
+    this.up = undefined;
+  }
+
+  // leave notes that the call has ended.
+  leave() {
+    if (busy) return;
+    busy = true;
+    try {
+      const { sink } = notes;
+      sink.open();
+      if (this.failed) sink.shown('', thrown(this.error));
+      else if (fixed(this.result)) sink.word('', this.result, 0, '');
+      else sink.shown('', told({ value: this.result }));
+      sink.leave(this.at, this.function, this.call, this.failed);
+      notes.noted();
+    } catch (e) {
+      recorder.failed(e);
+    } finally {
+      busy = false;
+    }
+  }
+
+  // begins notes that the call has begun; depth is how many of its function are around it.
+  begins(params, places, values, depth) {
+    if (busy) return;
+    busy = true;
+    try {
+      const { sink } = notes, stack = this.calledBy();
+      sink.open();
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i];
+        if (fixed(value)) sink.word(params[i], value, this.call, places[i]);
+        else sink.shown(params[i], told({ value, where: this.name + places[i] }));
+      }
+      sink.enter(this.at, this.function, this.call, stack, this.noted === RESTS ? depth ? UNTOLD : FIRST : depth);
+      notes.noted();
+    } catch (e) {
+      recorder.failed(e);
+    } finally {
+      busy = false;
+    }
   }
 
   // follow makes this the call whose lines are noted, if it is the one that is wanted.
@@ -479,6 +396,49 @@ class Frame {
   }
 }
 
+// standing are the callers of what a call's statement has called.
+function standing(call) {
+  const list = [];
+  for (let c = call; c; c = c.up) {
+    list.push(called(c)[0]);
+    if (!c.up && c.stack) list.push(...c.stack);
+    if (list.length >= 3) break;
+  }
+  return list.slice(0, 3);
+}
+
+const callings = new Map(); // of places: of functions: the lists of the statement there
+
+// called is the list of a call's statement.
+function called({ at, function: name }) {
+  let names = callings.get(at);
+  if (!names) callings.set(at, (names = new Map()));
+  let list = names.get(name);
+  if (!list) names.set(name, (list = [`${name} ${at}`]));
+  return list;
+}
+
+// Word is what cannot become anything else, as an event has it.
+class Word {
+  constructor(value) {
+    this.value = value;
+  }
+
+  get v() {
+    return notes.value(this.value).v;
+  }
+}
+
+// found is what is known of a target before the statement.
+function found(t) {
+  if (!t || t[5] === KEYED && !keyed(t)) return undefined;
+  const found = find(t);
+  if (t[5] === NAMED) return aliases.met(found);
+  if (t[5] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
+  if (inside(t[5])) return before(found);
+  return memory && found.e === undefined && fixed(found.value) ? new Word(found.value) : told(found);
+}
+
 const passed = new WeakMap(); // of errors: how many frames of their stacks have been left
 
 // left is where an error has left a call, by the error's own stack: it leaves the
@@ -499,14 +459,6 @@ function last(name) {
   return name.replace(/ \[as .*\]$/, '').replace(/^.*[. ]/, '');
 }
 
-function attempt(get) {
-  try {
-    return { value: get() };
-  } catch (e) {
-    return failure(e);
-  }
-}
-
 const callers = (...asked) => recorder.sites.callers(...asked);
 
 const api = {
@@ -520,27 +472,32 @@ const api = {
     return c;
   },
 
-  module(name) {
-    return new Frame(false, name, '(module)');
+  // module begins one. Where node runs a script from its beginning to its end, it is known when.
+  module(name, plain) {
+    const f = new Frame(false, name, '(module)');
+    if (memory && plain && recorder.runs === name) {
+      f.vouches = true;
+      f.stack = callers(api.module, 3, 1, DEEP);
+    }
+    return f;
   },
 
   // enter is given the parameters' names, where they are declared, and their values. Of a
   // function that rests and goes on later, which of its calls are around one is not known.
   enter(noted, at, name, params, places, values) {
-    const key = noted ? `${at} ${name}` : '';
-    const f = new Frame(noted, at, name, key);
-    if (noted) {
-      const depth = recorder.enter(key);
-      apart(() => {
-        const e = { k: 'enter', at, f: name, c: f.call, a: params, v: values.map((value, i) => told({ value, where: `${f.name}${params[i]}@${places[i]}` })), s: f.calledBy() };
-        if (noted === RESTS) {
-          e.w = true;
-          if (depth) e.d = DEPTHLESS;
-        } else if (depth) e.d = depth;
-        notes.write(e);
-      });
-    }
+    const f = new Frame(noted, at, name);
+    if (!noted) return f;
+    f.counted = recorder.counter(at, name);
+    if (f.vouches) f.up = top;
+    f.begins(params, places, values, f.counted.open++);
+    top = f.vouches ? f : undefined;
     return f;
+  },
+
+  // back is called where another code goes on than that which ran before.
+  back(value) {
+    top = undefined;
+    return value;
   },
 
   hit(number, at, name, when, list) {
@@ -587,6 +544,7 @@ function start(r) {
     aliases = new Aliases(() => { api.held = true; }, (value) => notes.value(value), (value) => held.contents(value));
   }
   if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
+  begin(r, { memory, proxies });
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });
   return api;
 }
@@ -601,4 +559,4 @@ function finish() {
   });
 }
 
-module.exports = { start, finish, thrown, callers, attempt, failure };
+module.exports = { start, finish, thrown, callers };

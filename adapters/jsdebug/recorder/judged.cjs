@@ -8,7 +8,8 @@ const { look } = require('./shown.cjs');
 const { own } = require('./whole.cjs');
 const { EACH } = require('./condition.cjs');
 const { Instances } = require('./instances.cjs');
-const { attempt, failure, callers } = require('./frames.cjs');
+const { callers } = require('./frames.cjs');
+const { attempt, failure } = require('./looks.cjs');
 
 const UNREADABLE = { e: 'not readable here' };
 const MOST = 5; // callers

@@ -8,7 +8,10 @@ const { look } = require('./shown.cjs');
 const { Hasher } = require('./whole.cjs');
 const { Batch } = require('./batch.cjs');
 const { Rows } = require('./rows.cjs');
+const { Ring, Single } = require('./ring.cjs');
 
+const ALONE = 1 << 18; // bytes of events that are written one by one, though there may be very many
+const OFTEN = 0xff; // so many events more or less, it is looked whether they have to be written
 const HEAD = 4 << 20;
 const TAIL = 8 << 20;
 const EARLY = 2000; // events that are kept while it is not known yet whether this process records
@@ -21,7 +24,8 @@ class Notes {
   constructor(records, text, deep, many) {
     this.records = records;
     this.many = many;
-    this.batch = undefined; // once the first file is full
+    this.batch = undefined; // once it is seen that there are many
+    this.alone = ALONE;
     this.ended = false;
     this.text = text;
     this.deep = deep;
@@ -34,6 +38,7 @@ class Notes {
     this.early = [];
     this.names = new WeakMap(); // of objects
     this.named = 0;
+    this.sink = new Single(this); // what the events of statements and calls are put into
   }
 
   // claim makes this the process that records, if there is none yet.
@@ -45,6 +50,7 @@ class Notes {
       this.early = null; // another one does
       return false;
     }
+    if (this.many) this.sink = this.ring = new Ring(this);
     const early = this.early;
     this.early = [];
     for (const event of early) this.write(event);
@@ -57,27 +63,27 @@ class Notes {
       return;
     }
     event.n = ++this.seq;
-    this.row(stringify(event) + '\n', event.k === 'failed');
+    const line = stringify(event) + '\n';
+    if (!this.ring) return this.row(line);
+    this.ring.row(line);
+    this.noted(event.k === 'failed');
   }
 
-  // used notes what a statement reads.
-  used(at, name, call, names, values) {
-    if (this.file === undefined) this.write({ k: 'use', at, f: name, c: call, a: names, v: values });
-    else this.row(this.rows.use(at, name, call, names, values, ++this.seq), false);
+  // noted writes the events that are held, if it is time to.
+  noted(atOnce = false) {
+    const { ring, batch } = this;
+    if (!ring) return;
+    if (!batch) ring.take((line) => this.row(line));
+    else if (atOnce || this.ended || !(ring.next & OFTEN) && batch.old()) this.rest();
+    else if (!batch.marked) batch.holds(() => this.rest());
   }
 
-  // wrote notes what was written to a place.
-  wrote(at, name, call, place, was, now, stack, text) {
-    if (this.file === undefined) this.write({ k: 'write', at, f: name, c: call, o: place, v: [was, now], s: stack, m: text });
-    else this.row(this.rows.write(at, name, call, place, was, now, stack, text, ++this.seq), false);
-  }
-
-  row(line, atOnce) {
-    if (this.batch && this.batched(line, atOnce)) return;
+  row(line) {
     const length = Buffer.byteLength(line);
     if (length > this.room) this.turn();
     this.room -= length;
     fs.writeSync(this.file, line);
+    if (this.many && (this.alone -= length) < 0) this.batch ??= new Batch(this.records);
   }
 
   // turn goes on in the other one of the last files, which is emptied.
@@ -85,18 +91,16 @@ class Notes {
     fs.closeSync(this.file);
     this.file = fs.openSync(path.join(this.records, 'tail' + (this.tail++ % 2)), 'w', 0o600);
     this.room = TAIL;
-    if (this.many) this.batch ??= new Batch(this.records);
   }
 
-  // batched holds a line with others, if they have room for it.
-  batched(line, atOnce) {
-    const { batch } = this;
-    if (!batch.takes(line)) this.flush();
-    if (!batch.takes(line)) return false;
-    this.room -= batch.put(line);
-    if (atOnce || this.ended || batch.old()) this.rest();
-    else batch.holds(() => this.rest());
-    return true;
+  // rest writes what is held; until more comes nothing is.
+  rest() {
+    const { ring, batch } = this;
+    batch.all(() => {
+      if (ring.lost) for (let n = this.tail ? 2 : 1; n; n--) this.turn(); // there is no gap in what the last files hold
+      ring.take((line) => this.batched(line));
+      this.flush();
+    });
   }
 
   // flush writes a batch: it is no longer than what a file may have beyond its size.
@@ -105,10 +109,12 @@ class Notes {
     if (this.room <= 0) this.turn();
   }
 
-  // rest writes what is held; until more comes nothing is.
-  rest() {
-    this.flush();
-    this.batch.rests();
+  // batched puts a line to others.
+  batched(line) {
+    const { batch } = this;
+    if (!batch.takes(line)) this.flush();
+    if (batch.takes(line)) this.room -= batch.put(line);
+    else this.row(line);
   }
 
   // finish ends the recording. What comes then is not held.

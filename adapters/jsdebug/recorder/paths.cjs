@@ -1,6 +1,6 @@
 // What can be looked at without running any of the program's code, and the source of
-// such looks. A look is [text, root, keys, place, flag]: root gives the value that keys
-// lead on from. A key is a text or a number, [root, keys] where a value tells it, {p, n}
+// such looks. A look is [text, root, keys, place, variable, flag]: root gives the value that
+// keys lead on from, place the call whose variable it is, or else a name of the place. A key is a text or a number, [root, keys] where a value tells it, {p, n}
 // for a private name, {g} for the entry of a Map. The flag says that the inside is meant of
 // what a look leads to: 2, only what of it has become another; 3, by a method of its own. 4
 // is another thing: the look is meant where its last key is the name in question. 5: the
@@ -97,15 +97,15 @@ class Paths {
     return `[()=>${this.text(rootOf(n))},${keys.length ? `[${keys}]` : 0}]`;
   }
 
-  // place is the source of the name of a variable's place.
+  // place is the source of a variable's place.
   place(root, scope) {
-    if (root.type !== 'Identifier') return '0';
+    if (root.type !== 'Identifier') return '0,""';
     const s = declared(root.name, scope);
-    if (!s) return JSON.stringify('global.' + root.name);
+    if (!s) return JSON.stringify('global.' + root.name) + ',""';
     const { id, from } = s.names.get(root.name);
-    if (from && from.type === 'ImportSpecifier') return JSON.stringify(`${this.imported(from.parent.source.value)}#${from.imported.name ?? from.imported.value}`);
-    if (!s.fn) return JSON.stringify(s.up ? `${this.file}#${root.name}@${id.start}` : `${this.file}#${root.name}`);
-    return `()=>__aidb_f${s.fn.depth}.name+${JSON.stringify(`${root.name}@${id.start}`)}`;
+    if (from && from.type === 'ImportSpecifier') return JSON.stringify(`${this.imported(from.parent.source.value)}#${from.imported.name ?? from.imported.value}`) + ',""';
+    if (!s.fn) return JSON.stringify(s.up ? `${this.file}#${root.name}@${id.start}` : `${this.file}#${root.name}`) + ',""';
+    return `()=>__aidb_f${s.fn.depth},${JSON.stringify(`${root.name}@${id.start}`)}`;
   }
 }
 

@@ -24,7 +24,8 @@ class Recorder {
     this.thin = this.wish.calls?.thin && new Thin(this.notes, this.wish.calls.thin);
     this.calls = 0;
     this.lines = new Map(); // of files: of lines: the statements that stand there, or what tells them
-    this.open = new Map(); // calls under way
+    this.open = new Map(); // of places: of functions: how many calls are under way
+    this.runs = ''; // the script that node has begun to run
     this.bound = new Set();
     this.loadedFiles = new Set();
     this.scripts = new Set(); // those that have been rewritten before node compiles them
@@ -111,15 +112,13 @@ class Recorder {
     this.remark(`the recorder failed: ${e && e.message}`);
   }
 
-  // enter answers how many calls of the same function are under way.
-  enter(key) {
-    const n = this.open.get(key) || 0;
-    this.open.set(key, n + 1);
-    return n;
-  }
-
-  leave(key) {
-    this.open.set(key, this.open.get(key) - 1);
+  // counter is what counts the calls of a function that are under way.
+  counter(at, name) {
+    let names = this.open.get(at);
+    if (!names) this.open.set(at, (names = new Map()));
+    let c = names.get(name);
+    if (!c) names.set(name, (c = { open: 0 }));
+    return c;
   }
 
   // finish ends the recording with the program.
@@ -200,6 +199,7 @@ function begin(records) {
   const recorder = new Recorder(records);
   Object.defineProperty(globalThis, KEY, { value: recorder, configurable: true });
   const api = start(recorder);
+  recorder.back = api.back;
   if (recorder.wish.first) judged.start(recorder, api);
   scripts(recorder);
   ownSource();
@@ -235,7 +235,14 @@ function scripts(recorder) {
       if (woven !== plain.code) [arguments[0], arguments[2]] = [woven, plain.format];
       if (code.includes('import(')) recorder.loads.need();
     }
-    const result = Reflect.apply(compile, this, arguments);
+    recorder.runs = name;
+    let result;
+    try {
+      result = Reflect.apply(compile, this, arguments);
+    } finally {
+      recorder.runs = '';
+      recorder.back();
+    }
     runners.loaded(recorder, name, this);
     return result;
   };

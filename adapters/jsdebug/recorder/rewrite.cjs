@@ -14,6 +14,7 @@ const { Moments } = require('./first.cjs');
 const { Builds } = require('./instances.cjs');
 const { Renamed } = require('./renamed.cjs');
 const { Targets, ALIAS } = require('./targets.cjs');
+const { Heres } = require('./heres.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
 const HEADS = { IfStatement: ['test'], WhileStatement: ['test'], DoWhileStatement: ['test'], ForStatement: ['test', 'update'], SwitchStatement: ['discriminant'], ForOfStatement: ['right'], ForInStatement: ['right'] };
@@ -61,9 +62,12 @@ class Source {
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from), weaver.only !== undefined);
     this.paths.renamed = this.renamed = new Renamed(this.places);
     this.targets = new Targets(this);
+    this.heres = new Heres(this);
     const { values, lines, writes, first } = this.wish;
     this.plain = !values && !lines && !writes && !first; // only calls are wanted
     if (!this.plain) prepare(tree);
+    this.all = !!writes && !!writes.all;
+    this.vague = this.all && /\bwith\s*\(/.test(code); // of what is called there it is not known by which statement
   }
 
   put(at, phase, n, text) {
@@ -136,7 +140,7 @@ class Source {
       this.tree.level = -1;
       this.first(this.tree, `var ${this.counters};`); // a function may be called before they are there
     }
-    if (writes || lines) this.first(this.tree, `const __aidb_f0=__aidb.module(${JSON.stringify(this.name)});`);
+    if (writes || lines) this.first(this.tree, `const __aidb_f0=__aidb.module(${JSON.stringify(this.name)},${!this.vague});`);
     this.edits.sort((a, b) => a.at - b.at || a.phase - b.phase || (a.phase === ENDS || a.phase === BLOCK_ENDS ? b.level - a.level || b.order - a.order : a.level - b.level || a.order - b.order));
     if (calls || writes || first) this.told.lines = this.pieces();
     const out = [];
@@ -158,6 +162,7 @@ class Source {
     if (n.type === 'ArrowFunctionExpression' && n.expression) this.remember(n.body, n);
     if (this.followed(n)) this.steps(n);
     if (!this.wish.writes) return;
+    if (this.all) this.heres.put(n);
     if (this.statement(n)) this.simple(n);
     if (HEADS[n.type]) this.heads(n);
     if (n.type === 'ForStatement' && n.init && n.init.type !== 'VariableDeclaration') this.value(n.init, n);
@@ -233,10 +238,11 @@ class Source {
     const only = !gives && targets.length && targets.every((t) => t.flag === ALIAS) ? '__aidb.held&&' : '';
     const before = reads.length || targets.length && known || called ? `${only}${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(known ? targets : [], fresh)}${flags(called, gives)});` : '';
     const behind = targets.length || gives ? `;${only}${this.wrote(n, targets, known)}${gives ? `${f}.gave(${this.at(n)});` : ''}` : '';
-    if (!before && !behind) return;
+    const here = before ? '' : this.heres.of(n, f);
+    if (!before && !behind && !here) return;
     const whole = this.exported(n) ? n.parent : n;
     const wrap = this.alone(n);
-    this.around(whole, (wrap ? '{' : '') + before, behind + (wrap ? '}' : ''));
+    this.around(whole, (wrap ? '{' : '') + (here && `${here};`) + before, behind + (wrap ? '}' : ''));
   }
 
   // calls says that a statement calls something: what it puts somewhere may be the result,
@@ -303,8 +309,9 @@ class Source {
     const called = (left || targets.length) && this.calls(x);
     const gives = this.gives(x, reads);
     const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}${flags(called, gives)}),` : '';
-    if (targets.length || gives) this.around(x, `${f}.kept((${use}`, `),${this.at(x)},${this.looks(targets)}${gives ? ',true' : ''})`);
-    else if (use) this.around(x, `(${use}`, ')');
+    const here = use ? '' : this.heres.of(x, f), begun = use || here && `${here},`;
+    if (targets.length || gives) this.around(x, `${f}.kept((${begun}`, `),${this.at(x)},${this.looks(targets)}${gives ? ',true' : ''})`);
+    else if (begun) this.around(x, `(${begun}`, ')');
     if (left && n.fn) this.left(n);
   }
 
@@ -347,7 +354,7 @@ class Source {
     const name = (key.type === 'PrivateIdentifier' ? '#' : '') + key.name;
     if (!this.asked({ type: 'MemberExpression', property: key, computed: false })) return;
     const type = n.parent.parent.id ? n.parent.parent.id.name : 'class';
-    this.around(value, `__aidb.field(${this.at(n)},${JSON.stringify(type)},this,${JSON.stringify(name)},${this.looks(this.reads(value))},(`, '))');
+    this.around(value, `__aidb.field(${this.at(n)},${JSON.stringify(type)},this,${JSON.stringify(name)},${this.looks(this.reads(value))},(${this.all ? '__aidb.back(),' : ''}`, '))');
   }
 
   wrote(n, targets, known) {
@@ -465,7 +472,7 @@ class Source {
     const f = '__aidb_f' + n.depth, params = n.params.flatMap(names);
     const list = (text) => `[${params.map(text)}]`;
     const follow = n.followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
-    const known = `${noted && (n.async || n.generator) ? 2 : noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)}` : ''}`;
+    const known = `${noted && this.heres.kind(n)},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => `"${p.name}@${p.start}"`)}` : ''}`;
     const values = noted ? list((p) => p.name) : '';
     let begun = `__aidb.enter(${known}${values && `,${values}`})`;
     if (this.plain && calls.thin) {

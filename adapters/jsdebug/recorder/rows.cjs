@@ -1,4 +1,4 @@
-// Makes the rows of the two kinds of events that there are most of: JSON.stringify takes longer
+// Makes the rows of the kinds of events that there are most of: JSON.stringify takes longer
 // for such a row than all the rest that is done for it. What it makes of them is the same.
 'use strict';
 const { stringify } = JSON;
@@ -22,6 +22,15 @@ class Rows {
     if (stack !== this.stack) [this.stack, this.stacked] = [stack, this.list(stack)];
     const remark = text === undefined ? '' : `,"m":${quoted(text)}`;
     return `{"k":"write","at":${this.known(at)},"f":${this.known(name)},"c":${call},"o":${quoted(place)},"v":[${valueOf(was)},${valueOf(now)}],"s":${this.stacked}${remark},"n":${n}}\n`;
+  }
+
+  enter(at, name, call, names, values, stack, nested, n) {
+    const { w, d } = nested, rest = (w ? ',"w":true' : '') + (d === undefined ? '' : `,"d":${d}`);
+    return `{"k":"enter","at":${this.known(at)},"f":${this.known(name)},"c":${call},"a":${this.list(names)},"v":${valuesOf(values)},"s":${this.list(stack)}${rest},"n":${n}}\n`;
+  }
+
+  leave(at, name, call, failed, values, n) {
+    return `{"k":"leave","at":${this.known(at)},"f":${this.known(name)},"c":${call}${failed ? ',"x":true' : ''},"v":${valuesOf(values)},"n":${n}}\n`;
   }
 
   known(text) {
