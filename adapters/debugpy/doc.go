@@ -16,10 +16,11 @@
 //     what is loaded into each process of the program. listeners.py decides who may connect:
 //     where the system shows who does, no token is needed. breakpoints.py corrects what
 //     debugpy says of conditions, log messages and lines without code.
-//   - what the debugger costs: resting.py and passing.py up to Python 3.11, where the
-//     debugger would trace each call and each line; sparing.py and resuming.py from 3.12 on,
+//   - what the debugger costs: resting.py, reaching.py and passing.py up to Python 3.11, where
+//     the debugger would trace each call and each line; sparing.py and resuming.py from 3.12 on,
 //     where sys.monitoring can be told to be silent about a place. A thread is traced as soon
-//     as there is something to stop for. Threads do not rest with gevent, nor on machines for
+//     as there is something to stop for that the program's code does not say itself: files are
+//     compiled with calls in front of statements with breakpoints, where that is possible. Threads do not rest with gevent, nor on machines for
 //     which debugpy brings no library that wakes a thread (it does for x86 and for macOS).
 //     Places are not silenced without a global interpreter lock, nor with debugpy's compiled part.
 //   - what the debugger shows: values.py, returning.py, raising.py, tests.py, loading.py,

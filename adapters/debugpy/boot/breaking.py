@@ -87,10 +87,20 @@ def with_chosen_files(original):
 pydevd.PyDB.apply_files_filter = with_chosen_files(pydevd.PyDB.apply_files_filter)
 
 
+MOST = 1000
+compiled = {}  # conditions, which are evaluated again and again
+
+
 def seeing_locals(expression, scope, variables):
     """Stands in for eval, with which what is nested in an expression, as the body of a
     generator is, does not see the variables of the function."""
-    code = compile(expression, "<string>", "eval") if isinstance(expression, str) else expression
+    code = expression
+    if isinstance(expression, str):
+        code = compiled.get(expression)
+        if code is None:
+            code = compile(expression, "<string>", "eval")
+            if len(compiled) < MOST:
+                compiled[expression] = code
     if variables is not scope and any(hasattr(constant, "co_code") for constant in code.co_consts):
         return eval(code, {**scope, **variables})
     return eval(code, scope, variables)

@@ -162,4 +162,5 @@ def install():
 # A process that was forked has it all from its parent.
 if not hasattr(constants, "aidb_passing") and possible():
     constants.aidb_passing = True
+    constants.aidb_forget = forget
     install()

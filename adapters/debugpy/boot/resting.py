@@ -28,10 +28,16 @@ def possible():
     )
 
 
+NOTHING = frozenset()
+covered = {}  # by the debugger's name of a file: the lines whose code says itself when it is reached
+reached = set()  # idents of threads that are traced because such a line is
+
+
 def watched(db):
-    """Whether there is something to stop for in a program that runs."""
+    """Whether there is something to stop for in a program that runs, which nothing but to
+    trace it shows."""
     return not db.pydb_disposed and bool(
-        any(db.breakpoints.values())
+        any(lines and not covered.get(file, NOTHING).issuperset(lines) for file, lines in list(db.breakpoints.items()))
         or db.break_on_caught_exceptions
         or db.break_on_user_uncaught_exceptions
         or db.function_breakpoint_name_to_breakpoint
@@ -40,8 +46,13 @@ def watched(db):
     )
 
 
+def stops(db):
+    """Whether there is anything to stop for."""
+    return watched(db) or any(db.breakpoints.values())
+
+
 def may_rest(db, info):
-    return (info is None or (info.pydev_state, info.pydev_step_cmd) == FREE) and not watched(db)
+    return (info is None or (info.pydev_state, info.pydev_step_cmd) == FREE) and threading.get_ident() not in reached and not watched(db)
 
 
 def patient(set_trace):
@@ -100,10 +111,10 @@ class Place:
         that it cannot be had. Taken is called when it is over, and told whether nothing may
         have been missed until then."""
         db = constants.get_global_debugger()
-        if db is None or watched(db):
+        if db is None or stops(db):
             return False
         self.guest, self.taken = guest, taken
-        if watched(db):  # by now
+        if stops(db):  # by now
             self.back(False)
         self.give(sys._getframe(1))
         return True
@@ -323,7 +334,7 @@ def waking_all(original):
     """Breakpoints were set, or exceptions that are to stop."""
 
     def on_breakpoints_changed(self, removed=False):
-        if watched(self):
+        if stops(self):
             place.back(False)
         original(self, removed)
         if self.ready_to_run and not removed and watched(self):

@@ -1,0 +1,138 @@
+//go:build linux
+
+package languages
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// eachOldPython runs a test with the Pythons before 3.12 that are there, in the short run with one
+// of them.
+func eachOldPython(t *testing.T, test func(t *testing.T, s *shop)) {
+	t.Helper()
+	home, _ := os.UserHomeDir()
+	ran := 0
+	for _, version := range []string{"3.11", "3.8", "3.10", "3.9"} {
+		kept, _ := filepath.Glob(filepath.Join(home, ".pyenv", "versions", version+".*", "bin", "python3"))
+		if len(kept) == 0 || ran > 0 && !testkit.IsLong() {
+			continue
+		}
+		ran++
+		t.Run(version, func(t *testing.T) {
+			s := openShop(t)
+			s.python = kept[0]
+			test(t, s)
+		})
+	}
+	if ran == 0 {
+		t.Skip("there is no Python before 3.12")
+	}
+}
+
+const reachedModule = `
+total = 0
+
+
+def add(number):
+    global total
+    total += number
+    return total
+`
+
+const reachedProgram = `
+import sys
+
+import reached
+
+traced = 0
+
+
+def mix(a, b):
+    global traced
+    if sys.gettrace() is not None:
+        traced += 1
+    return (a * 31 + b) % 1000003
+
+
+def step(total, i):
+    if total < 0:
+        total = 0  # @mark never
+    return mix(total, i)  # @mark each
+
+
+def work(rounds):
+    total = 1
+    for i in range(rounds):
+        total = step(total, i)
+    return total
+
+
+total = work(20000)
+for number in range(5):
+    reached.add(number)
+print("total", total, reached.total, "traced", traced, flush=True)
+`
+
+// Up to Python 3.11 the code of a function with a breakpoint says itself that its line is
+// reached: nothing is traced where that is not so, or where its condition does not hold.
+func TestPythonBreakpointsThatTraceNothing(t *testing.T) {
+	eachOldPython(t, func(t *testing.T, s *shop) {
+		s.Write("reached.py", reachedModule)
+		s.Write("program.py", reachedProgram)
+		total := 1
+		for i := range 20000 {
+			total = (total*31 + i) % 1000003
+		}
+		s.start(A{"target": "program.py", "breakpoints": []A{
+			{"file": "program.py", "line": s.Line("never")},
+			{"file": "program.py", "line": s.Line("each"), "condition": "total < 0"},
+			{"file": "reached.py", "line": 7, "hit_condition": "4"},
+		}}).Stopped("stopped_at_breakpoint", "reached.py:7").Want("3", "data", "locals", "number", "v")
+		s.OK("step", A{"action": "over"}).Has("reached.py:8")
+		s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
+		s.OK("inspect", A{"target": "output"}).Has(fmt.Sprintf("total %d 10 traced 0", total))
+	})
+}
+
+// A condition is judged once each time that its line is reached, and what it says is heard:
+// where it has no value, and where a count is asked for beside it.
+func TestPythonConditionsAreJudgedOnce(t *testing.T) {
+	eachOldPython(t, func(t *testing.T, s *shop) {
+		s.Write("program.py", `
+judged = []
+
+
+def asked(number):
+    judged.append(number)
+    return number % 10 == 7
+
+
+def step(number):
+    number += 1  # @mark each
+    return number
+
+
+def other(number):
+    number += 2  # @mark fails
+    return number
+
+
+for number in range(40):
+    step(number)
+other(1)
+print("judged", len(judged), judged == list(range(40)), flush=True)
+`)
+		s.start(A{"target": "program.py", "breakpoints": []A{
+			{"file": "program.py", "line": s.Line("each"), "condition": "asked(number)", "hit_condition": "2"},
+			{"file": "program.py", "line": s.Line("fails"), "condition": "nobody > 1"},
+		}}).Stopped("stopped_at_breakpoint", s.At("program.py", "each")).Want("17", "data", "locals", "number", "v")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "fails")).Has("nobody")
+		s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
+		s.OK("inspect", A{"target": "output"}).Has("judged 40 True")
+	})
+}
