@@ -46,6 +46,7 @@ func Set() debuggee.Set {
 			Name: "Python, at work", File: "main.py", Rounds: 1_000_000, Diagnose: 4, Writes: 10, Plain: debuggee.Runs("python3", "main.py"),
 			Text: atWork,
 		}},
+		Armed:    []debuggee.Armed{{Name: "Python, armed", File: "armed.py", Text: armed, Value: "total", Plain: debuggee.Runs("python3", "armed.py"), Start: debuggee.Object{"language": "python"}}},
 		Holdings: []debuggee.Holding{{Name: "Python, a list of 10,000,000", File: "held.py", Count: 10_000_000, Text: heldList}},
 	}
 }
@@ -111,4 +112,34 @@ def work(rounds):
 table = [1, 2, 3]
 total = work(int(sys.argv[1]))
 print(table[total + 3])
+`
+
+const armed = `import sys
+import time
+
+rate, now = int(sys.argv[1]) / 1000, lambda: time.monotonic() * 1000
+total = 1
+
+
+def step(number):
+    global total
+    total = (total * 31 + number) % 1000003  # armed
+    return total
+
+
+calls, gap, behind = 0, 0, 0
+since = began = told = now()
+while True:
+    at = now()
+    gap = max(gap, at - since)
+    due = min((at - began) * rate - calls - behind, 50)
+    behind = max((at - began) * rate - calls - 50, behind)
+    for _ in range(int(due)):
+        step(calls)
+        calls += 1
+    since = now()
+    if since - told > 500:
+        print("calls %d gap %.1f" % (calls, gap), flush=True)
+        told, gap = since, 0
+    time.sleep(0.001)
 `

@@ -45,6 +45,11 @@ func Set() debuggee.Set {
 			Build: debuggee.Builds("go", "build", "-o", "plain", "."), Plain: debuggee.Runs("./plain"),
 			Text: atWork,
 		}},
+		Armed: []debuggee.Armed{{
+			Name: "Go, armed", File: "armed.go", Text: armed, Value: "number",
+			Build: debuggee.Builds("go", "build", "-o", "armed", "armed.go"), Plain: debuggee.Runs("./armed"),
+			Start: debuggee.Object{"adapter_options": debuggee.Object{"observe": true}},
+		}},
 		Holdings: []debuggee.Holding{{
 			Name: "Go, a map of 1,000,000", File: "main.go", Target: ".", Count: 1_000_000, Text: heldMap,
 			More: map[string]string{"go.mod": "module held\n\ngo 1.25\n"},
@@ -153,5 +158,46 @@ func main() {
 	table := []int{1, 2, 3}
 	sum := work(rounds)
 	println(table[sum+3])
+}
+`
+
+const armed = `package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+)
+
+var total = 1
+
+//go:noinline
+func step(number int) int {
+	total = (total*31 + number) % 1000003 // armed
+	return total
+}
+
+func main() {
+	each, _ := strconv.Atoi(os.Args[1])
+	rate, calls, gap, behind := float64(each)/1000, 0, 0.0, 0.0
+	began := time.Now()
+	now := func() float64 { return time.Since(began).Seconds() * 1000 }
+	since, told := now(), now()
+	for {
+		at := now()
+		gap = max(gap, at-since)
+		due := min(at*rate-float64(calls)-behind, 50)
+		behind = max(at*rate-float64(calls)-50, behind)
+		for i := 0; i < int(due); i++ {
+			step(calls)
+			calls++
+		}
+		if since = now(); since-told > 500 {
+			fmt.Printf("calls %d gap %.1f\n", calls, gap)
+			told, gap = since, 0
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 `

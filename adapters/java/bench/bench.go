@@ -53,6 +53,10 @@ func Set() debuggee.Set {
 			Build: debuggee.Builds("javac", "-g", "Main.java"), Plain: debuggee.Runs("java", "-cp", ".", "Main"),
 			Text: atWork,
 		}},
+		Armed: []debuggee.Armed{{
+			Name: "Java, armed", File: "Armed.java", Text: armed, Value: "number", Build: debuggee.Builds("javac", "-g", "Armed.java"),
+			Plain: debuggee.Runs("java", "-cp", ".", "Armed"), Start: debuggee.Object{"adapter_options": debuggee.Object{"observe": true}},
+		}},
 		Holdings: []debuggee.Holding{{
 			Name: "Java, a HashMap of 1,000,000", File: "Main.java", Target: "Main", Count: 1_000_000, Text: heldMap,
 			Start: debuggee.Object{"language": "java", "adapter_options": debuggee.Object{"classPath": []string{"."}}},
@@ -165,6 +169,37 @@ const atWork = `public class Main {
         int[] table = {1, 2, 3};
         int sum = work(Integer.parseInt(args[0]));
         System.out.println(table[Math.abs(sum) + 3]);
+    }
+}
+`
+
+const armed = `public class Armed {
+    static int total = 1;
+
+    static int step(int number) {
+        total = (total * 31 + number) % 1000003; // armed
+        return total;
+    }
+
+    public static void main(String[] args) throws Exception {
+        double rate = Double.parseDouble(args[0]) / 1000, gap = 0, behind = 0;
+        int calls = 0;
+        long began = System.nanoTime();
+        double since = 0, told = 0;
+        for (;;) {
+            double at = (System.nanoTime() - began) / 1e6;
+            gap = Math.max(gap, at - since);
+            double due = Math.min(at * rate - calls - behind, 50);
+            behind = Math.max(at * rate - calls - 50, behind);
+            for (int i = 0; i < (int) due; i++) step(calls++);
+            since = (System.nanoTime() - began) / 1e6;
+            if (since - told > 500) {
+                System.out.println("calls " + calls + " gap " + (float) gap);
+                told = since;
+                gap = 0;
+            }
+            Thread.sleep(1);
+        }
     }
 }
 `

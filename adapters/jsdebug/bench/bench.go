@@ -54,6 +54,10 @@ func Set() debuggee.Set {
 			Name: "JavaScript, at work", File: "main.js", Rounds: 10_000_000, Diagnose: 2, Plain: debuggee.Runs("node", "main.js"),
 			Text: atWork,
 		}},
+		Armed: []debuggee.Armed{{
+			Name: "JavaScript, armed", File: "armed.js", Text: armed, Value: "total", Plain: debuggee.Runs("node", "armed.js"),
+			Start: debuggee.Object{"adapter_options": debuggee.Object{"observe": true}},
+		}},
 		Holdings: []debuggee.Holding{{Name: "JavaScript, a Map of 1,000,000", File: "held.js", Count: 1_000_000, Text: heldMap}},
 	}
 }
@@ -152,4 +156,29 @@ function work(rounds) {
 const table = [[1], [2], [3]];
 const sum = work(Number(process.argv[2]));
 console.log(table[sum + 3].length);
+`
+
+const armed = `'use strict';
+const rate = Number(process.argv[2]) / 1000, now = () => performance.now();
+let calls = 0, total = 1, gap = 0, since = now(), began = since, told = since, behind = 0;
+
+function step(number) {
+  total = (total * 31 + number) % 1000003; // armed
+  return total;
+}
+
+function turn() {
+  let at = now();
+  gap = Math.max(gap, at - since);
+  const due = Math.min((at - began) * rate - calls - behind, 50);
+  behind = Math.max((at - began) * rate - calls - 50, behind);
+  for (let i = 0; i < due; i++) step(calls++);
+  since = now();
+  if (since - told > 500) {
+    console.log('calls ' + calls + ' gap ' + gap.toFixed(1));
+    [told, gap] = [since, 0];
+  }
+  setTimeout(turn, 1);
+}
+turn();
 `

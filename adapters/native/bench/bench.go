@@ -31,6 +31,10 @@ func CPP() debuggee.Set {
 			Start: debuggee.Object{"language": "cpp"}, Build: debuggee.Builds("c++", "-g", "-o", "main", "main.cpp"), Plain: debuggee.Runs("./main"),
 			Text: cppAtWork,
 		}},
+		Armed: []debuggee.Armed{{
+			Name: "C++, armed", File: "armed.cpp", Text: armed, Value: "number", Build: debuggee.Builds("c++", "-g", "-o", "armed", "armed.cpp"),
+			Plain: debuggee.Runs("./armed"), Start: debuggee.Object{"adapter_options": debuggee.Object{"observe": true}},
+		}},
 		Holdings: []debuggee.Holding{{
 			Name: "C++, a map of 1,000,000", File: "main.cpp", Target: "main", Count: 1_000_000, Text: heldMap,
 			Start: debuggee.Object{"language": "cpp"}, Build: debuggee.Builds("c++", "-g", "-o", "main", "main.cpp"),
@@ -156,5 +160,43 @@ fn main() {
     let table = vec![1, 2, 3];
     let sum = work(std::env::args().nth(1).unwrap().parse().unwrap());
     println!("{}", table[sum as usize + 3]);
+}
+`
+
+const armed = `#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+static int total = 1;
+
+static int step(int number) {
+  total = (total * 31LL + number) % 1000003; // armed
+  return total;
+}
+
+int main(int, char **argv) {
+  using clock = std::chrono::steady_clock;
+  double rate = atof(argv[1]) / 1000, gap = 0, behind = 0;
+  int calls = 0;
+  auto began = clock::now();
+  auto now = [&] { return std::chrono::duration<double, std::milli>(clock::now() - began).count(); };
+  double since = now(), told = since;
+  for (;;) {
+    double at = now();
+    gap = std::max(gap, at - since);
+    double due = std::min(at * rate - calls - behind, 50.0);
+    behind = std::max(at * rate - calls - 50, behind);
+    for (int i = 0; i < (int)due; i++) step(calls++);
+    since = now();
+    if (since - told > 500) {
+      printf("calls %d gap %.1f\n", calls, gap);
+      fflush(stdout);
+      told = since;
+      gap = 0;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 `

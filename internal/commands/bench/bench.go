@@ -57,6 +57,7 @@ func Run(ctx context.Context, o Options) error {
 		{name: "each program at work", measure: b.paces, chooses: true},
 		{name: "each question about a program at work", measure: b.asked, chooses: true},
 		{name: "each big collection", measure: b.holdings, chooses: true},
+		{name: "each running program", measure: b.armings, chooses: true},
 	} {
 		if o.Only != "" && !part.chooses && part.name != o.Only {
 			continue

@@ -22,6 +22,7 @@ type Set struct {
 	Wides    []Wide
 	Paces    []Pace
 	Holdings []Holding
+	Armed    []Armed
 }
 
 // Object is the arguments of a call or a request.

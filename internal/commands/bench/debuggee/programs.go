@@ -95,6 +95,20 @@ type Holding struct {
 	Build  func(ctx context.Context, dir string) error
 }
 
+// Armed is a language in whose running program values are noted at the line that says "armed".
+// It is given how often a second it is to come there, at most 50 times between two pauses of a
+// millisecond, and tells each half second "calls N gap G": how often it has come there since it
+// began, and the longest time in milliseconds between two pauses since it told the last.
+type Armed struct {
+	Name  string
+	File  string
+	Text  string
+	Value string // a variable at the line
+	Build func(ctx context.Context, dir string) error
+	Plain func(ctx context.Context, dir, rounds string) *exec.Cmd
+	Start Object // what else is told to attach to it
+}
+
 // Builds is the command that builds a program in its directory.
 func Builds(command string, args ...string) func(context.Context, string) error {
 	return func(ctx context.Context, dir string) error {
