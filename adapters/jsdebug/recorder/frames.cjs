@@ -86,7 +86,7 @@ class Frame {
     busy = true;
     try {
       this.given = NONE;
-      this.was = targets.length ? targets.map(found) : NONE;
+      this.was = targets.length ? targets.map((t) => found(t, this)) : NONE;
       const { sink } = notes;
       sink.open();
       for (let i = 0; i < reads.length; i++) this.read(sink, reads[i], gives);
@@ -102,8 +102,8 @@ class Frame {
 
   // read notes one of these.
   read(sink, read, gives) {
-    if (read[2] === 0 && bare(sink, read[0], read)) return;
-    const found = find(read);
+    if (read[2] === 0 && bare(sink, read[0], read, this)) return;
+    const found = find(read, this);
     if (found.e !== undefined || code(found.value)) return;
     const value = told(found);
     sink.shown(read[0], value);
@@ -122,7 +122,7 @@ class Frame {
         if (t[5] === ALIAS && !was.places?.length) return;
         stack ??= this.above(Frame.prototype.wrote);
         if (t[5] === ALIAS) return this.renamed(at, was, stack);
-        const found = find(t);
+        const found = find(t, this);
         if (t[5] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
         if (found === HIDDEN || proxies && t[5] && types.isProxy(behind(found.value))) return proxies?.written();
         if (inside(t[5])) return this.changed(at, was, found, stack, t[5] === EXACT);
@@ -152,8 +152,8 @@ class Frame {
       if (was.v === undefined || was.v === 'undefined' && !known) sink.shown('', NOTHING);
       else if (was instanceof Word) sink.word('', was.value, 0, '');
       else sink.shown('', { v: was.v, u: was.u, w: was.w });
-      if (!bare(sink, '', target)) {
-        const now = told(find(target));
+      if (!bare(sink, '', target, this)) {
+        const now = told(find(target, this));
         if (now.e !== undefined || now.o === undefined) return;
         sink.shown('', now);
       }
@@ -430,9 +430,9 @@ class Word {
 }
 
 // found is what is known of a target before the statement.
-function found(t) {
+function found(t, frame) {
   if (!t || t[5] === KEYED && !keyed(t)) return undefined;
-  const found = find(t);
+  const found = find(t, frame);
   if (t[5] === NAMED) return aliases.met(found);
   if (t[5] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
   if (inside(t[5])) return before(found);

@@ -7,6 +7,8 @@ const { fixed } = require('./ring.cjs');
 
 const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 
+const OWN = 1; // the place of a variable of the call that looks
+
 let notes, recorder;
 let memory; // where it is asked what has written to a value
 let proxies; // where it is asked what is written
@@ -86,9 +88,9 @@ function keyFrom(path) {
 }
 
 // find is what a look leads to.
-function find([, root, keys, place, name]) {
+function find([, root, keys, place, name], frame) {
   try {
-    const where = typeof place === 'function' ? variable(place, name) : place || '';
+    const where = place === OWN ? frame.name + name : typeof place === 'function' ? variable(place, name) : place || '';
     return walk(root(), keys || [], where);
   } catch (e) {
     return failure(e);
@@ -189,7 +191,7 @@ function differing(was, after, value) {
 }
 
 // bare puts down what a variable holds, where that cannot become anything else.
-function bare(sink, name, [, root, , place, variable]) {
+function bare(sink, name, [, root, , place, variable], frame) {
   let value, call = 0;
   try {
     value = root();
@@ -197,7 +199,8 @@ function bare(sink, name, [, root, , place, variable]) {
     return false;
   }
   if (!fixed(value)) return false;
-  if (typeof place === 'function') {
+  if (place === OWN) call = frame.call;
+  else if (typeof place === 'function') {
     try {
       call = place().call;
     } catch {

@@ -1,6 +1,7 @@
 // What can be looked at without running any of the program's code, and the source of
 // such looks. A look is [text, root, keys, place, variable, flag]: root gives the value that
-// keys lead on from, place the call whose variable it is, or else a name of the place. A key is a text or a number, [root, keys] where a value tells it, {p, n}
+// keys lead on from, place the call whose variable it is, 1 for that which looks, or else a
+// name of the place. A key is a text or a number, [root, keys] where a value tells it, {p, n}
 // for a private name, {g} for the entry of a Map. The flag says that the inside is meant of
 // what a look leads to: 2, only what of it has become another; 3, by a method of its own. 4
 // is another thing: the look is meant where its last key is the name in question. 5: the
@@ -48,6 +49,7 @@ class Paths {
   // only: the targets that are looked at are wanted where their key is one name.
   constructor(code, file, imported, only = false) {
     Object.assign(this, { code, file, imported, only });
+    this.own = undefined; // the function whose call looks, for which stands 1
   }
 
   text(n) {
@@ -105,7 +107,7 @@ class Paths {
     const { id, from } = s.names.get(root.name);
     if (from && from.type === 'ImportSpecifier') return JSON.stringify(`${this.imported(from.parent.source.value)}#${from.imported.name ?? from.imported.value}`) + ',""';
     if (!s.fn) return JSON.stringify(s.up ? `${this.file}#${root.name}@${id.start}` : `${this.file}#${root.name}`) + ',""';
-    return `()=>__aidb_f${s.fn.depth},${JSON.stringify(`${root.name}@${id.start}`)}`;
+    return `${s.fn === this.own ? 1 : `()=>__aidb_f${s.fn.depth}`},${JSON.stringify(`${root.name}@${id.start}`)}`;
   }
 }
 

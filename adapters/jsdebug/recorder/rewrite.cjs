@@ -236,7 +236,7 @@ class Source {
     const gives = this.gives(n, reads);
     const known = !fresh || targets.some((t) => !fresh.has(t));
     const only = !gives && targets.length && targets.every((t) => t.flag === ALIAS) ? '__aidb.held&&' : '';
-    const before = reads.length || targets.length && known || called ? `${only}${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(known ? targets : [], fresh)}${flags(called, gives)});` : '';
+    const before = reads.length || targets.length && known || called ? `${only}${f}.use(${this.at(n)},${this.looks(reads, n.fn)},${this.looks(known ? targets : [], n.fn, fresh)}${flags(called, gives)});` : '';
     const behind = targets.length || gives ? `;${only}${this.wrote(n, targets, known)}${gives ? `${f}.gave(${this.at(n)});` : ''}` : '';
     const here = before ? '' : this.heres.of(n, f);
     if (!before && !behind && !here) return;
@@ -295,22 +295,26 @@ class Source {
     return pure(value) && value.type !== 'ThisExpression' && this.paths.known(value) ? JSON.stringify(key) : undefined;
   }
 
-  // looks are those at expressions, but for the variables that are fresh: they are not there yet.
-  looks(list, fresh = undefined) {
-    return `[${list.map((x) => (fresh?.has(x) ? 0 : this.paths.look(x)))}]`;
+  // looks are those at expressions by a call of a function, but for the variables that are fresh:
+  // they are not there yet.
+  looks(list, own, fresh = undefined) {
+    this.paths.own = own;
+    const text = `[${list.map((x) => (fresh?.has(x) ? 0 : this.paths.look(x)))}]`;
+    this.paths.own = undefined;
+    return text;
   }
 
   // value puts the notes around an expression whose value goes on from here: n is the
   // statement that it belongs to, left says that a function ends with it.
   value(x, n, left = false) {
-    const f = n.type === 'ArrowFunctionExpression' ? '__aidb_f' + n.depth : this.frameOf(n);
+    const own = n.type === 'ArrowFunctionExpression' ? n : n.fn, f = '__aidb_f' + (own ? own.depth : 0);
     this.literals(x, f, this.at(x));
     const targets = this.targets.of(x), reads = this.reads(x);
     const called = (left || targets.length) && this.calls(x);
     const gives = this.gives(x, reads);
-    const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}${flags(called, gives)}),` : '';
+    const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads, own)},${this.looks(targets, own)}${flags(called, gives)}),` : '';
     const here = use ? '' : this.heres.of(x, f), begun = use || here && `${here},`;
-    if (targets.length || gives) this.around(x, `${f}.kept((${begun}`, `),${this.at(x)},${this.looks(targets)}${gives ? ',true' : ''})`);
+    if (targets.length || gives) this.around(x, `${f}.kept((${begun}`, `),${this.at(x)},${this.looks(targets, own)}${gives ? ',true' : ''})`);
     else if (begun) this.around(x, `(${begun}`, ')');
     if (left && n.fn) this.left(n);
   }
@@ -330,7 +334,7 @@ class Source {
   loop(n, targets) {
     const text = this.wrote(n, targets, false);
     if (!text) return;
-    const use = this.wish.writes.all ? `${this.frameOf(n)}.use(${this.at(n)},${this.looks(this.reads(n.right))},[],true);` : '';
+    const use = this.wish.writes.all ? `${this.frameOf(n)}.use(${this.at(n)},${this.looks(this.reads(n.right), n.fn)},[],true);` : '';
     this.into(n, use + text);
   }
 
@@ -358,7 +362,7 @@ class Source {
   }
 
   wrote(n, targets, known) {
-    return targets.length ? `${this.frameOf(n)}.wrote(${this.at(n)},${known},${this.looks(targets)});` : '';
+    return targets.length ? `${this.frameOf(n)}.wrote(${this.at(n)},${known},${this.looks(targets, n.fn)});` : '';
   }
 
   // asked says that a target is one that the wish is about.
