@@ -41,7 +41,7 @@ type ArmedTrace struct {
 func (a *armedTraces) Arm(ctx context.Context, w live.Spec) (*ArmedTrace, live.State, error) {
 	arm, enter := a.observing().Arm, a.observing().Enter
 	if w.Stack && (arm != nil || enter != nil) && !a.observing().Stacks {
-		return nil, live.State{}, fault.New(fault.NotSupported, "what records in this program notes no callers: only the kernel does, in Go, C, C++ and Rust").WithField("stack").
+		return nil, live.State{}, fault.New(fault.NotSupported, "what records in this program notes no callers: only the kernel does, in programs of machine code").WithField("stack").
 			WithHint("leave stack out; trace without action runs the program again, and its rows of calls have the caller")
 	}
 	if arm == nil {

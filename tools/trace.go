@@ -38,8 +38,8 @@ type TraceParams struct {
 	Functions   []string        `json:"functions" doc:"calls: names, patterns, files"`
 	Function    string          `json:"function" doc:"lines: of which call"`
 	Call        int             `json:"call" min:"1" doc:"lines: the n-th"`
-	Stack       bool            `json:"stack" list:"bare" doc:"arm: the callers of each hit (Go, C, C++, Rust, by the kernel)"`
-	Limit       int             `json:"limit" min:"1" max:"1000" list:"bare" doc:"default 50"`
+	Stack       bool            `json:"stack" doc:"arm: callers"`
+	Limit       int             `json:"limit" min:"1" max:"1000" list:"bare"`
 	Against     json.RawMessage `json:"against" doc:"second run: args, env, stdin, test, target, patch (diff)"`
 	Trigger     *Trigger        `json:"trigger" list:"flat"`
 	Start
@@ -52,7 +52,7 @@ type TraceParams struct {
 func Trace() Typed[*TraceParams] {
 	return define[TraceParams]("trace", "Trace a run",
 		"Run the program again: expressions at a line (values), who wrote a variable (writes), "+
-			"calls with results (calls), lines of a call (lines), what first made a condition hold (first). against: where two runs part. arm, read, disarm: in a running program. Example: {\"what\":\"calls\",\"functions\":[\"total\"]}",
+			"calls with results (calls), lines of a call (lines), what first made a condition hold (first). arm, read, disarm: in a running program. Example: {\"what\":\"calls\",\"functions\":[\"total\"]}",
 		Annotations{OpenWorld: true})
 }
 

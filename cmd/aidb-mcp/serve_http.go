@@ -121,15 +121,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed}),
 		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
 	}
-	if own != nil {
-		server.Stir = own.Stir
-	}
-	if first.certificate != nil {
-		server.TLS = certificate.config(first.certificate)
-	}
-	if s.provider.Issuer != "" {
-		server.Provider = &s.provider
-	}
+	s.equip(server, own, certificate, first)
 	go a.reload(ctx, hangups, func(r *rules) {
 		certificate.current.Store(r.certificate)
 		allowed.Renew(r.grants)
@@ -143,6 +135,19 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	})
 	a.announce(l, server.TLS != nil)
 	return server.Serve(ctx, l)
+}
+
+// equip gives the server what only some have: TLS, an identity provider, a pool of its own.
+func (s *site) equip(server *gateway.Server, own *pool.Pool, c *certificate, first *rules) {
+	if own != nil {
+		server.Stir = own.Stir
+	}
+	if first.certificate != nil {
+		server.TLS = c.config(first.certificate)
+	}
+	if s.provider.Issuer != "" {
+		server.Provider = &s.provider
+	}
 }
 
 // settle closes this process to programs of the same user, and ends what servers have left
