@@ -22,6 +22,7 @@ type armedTraces struct {
 	within    func() (adapters.Entered, error) // the program with the debugger in it
 	hint      func() string                    // how a session comes to observe
 	here      func(file string) string         // a file of the program on this machine
+	ended     func() bool                      // the program has; a recorder may not have heard of it yet
 
 	arming sync.Mutex // guards the fields below
 	count  int
@@ -141,6 +142,7 @@ func (a *armedTraces) ReadArmed(id string, most int) (*ArmedTrace, []live.Row, l
 // readRows are rows with the program's files where they are here.
 func (a *armedTraces) readRows(t *ArmedTrace, most int) ([]live.Row, live.State) {
 	rows, state := t.recorder.Read(most)
+	state.Running = state.Running && !a.ended()
 	known := map[string]string{}
 	here := func(file string) string {
 		if _, is := known[file]; !is {

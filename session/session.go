@@ -70,6 +70,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	s.observing = func() adapters.Observing { return s.capabilities().Observing }
 	s.within = s.enteredProgram
 	s.hint, s.here = func() string { return observeHint(s) }, s.localPath
+	s.ended = func() bool { return s.status() == Terminated }
 	s.subject.Store(&subject{r.Program.Target, r.Program.Mode})
 	s.out = output.New(limits.OutputRing, s.tellPrinted)
 	s.exceptions.choose(r.Exceptions)

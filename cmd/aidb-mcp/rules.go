@@ -122,13 +122,20 @@ func (a *app) ownFiles() map[string]string {
 		files["the file of --token-file"] = a.site.tokenFile
 	}
 	if home != "" {
-		files["the keys of the cluster (AIDB_HOME says where they are kept)"] = filepath.Join(home, "cluster")
+		if keys := filepath.Join(home, "cluster"); a.site.member.where != "" || isThere(keys) {
+			files["the keys of the cluster (AIDB_HOME says where they are kept)"] = keys
+		}
 		files["the token of this user (AIDB_HOME says where it is kept)"] = filepath.Join(home, "token")
 	}
 	if place, err := a.storePlace(); err == nil && !store.IsShared(place) {
 		files["the account of calls (AIDB_HOME or --store says where it is kept)"] = place
 	}
 	return files
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // reload reads the rules again at each signal, and has them applied. Where one of

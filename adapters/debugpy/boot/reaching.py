@@ -157,7 +157,7 @@ def woven(path, file, read):
     nothing to stop for."""
     db = constants.get_global_debugger()
     lines = set(db.breakpoints.get(path, ())) if db is not None else ()
-    if not lines:
+    if not lines or place.crowded:
         return None
     source = read()
     tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)

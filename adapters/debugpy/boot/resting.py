@@ -99,6 +99,7 @@ class Place:
     that rests, until anybody asks for it."""
 
     def __init__(self):
+        self.crowded = False  # the program has begun a thread
         self.free()
 
     def free(self):
@@ -410,10 +411,25 @@ def noticing(invoke):
     return invoke_excepthook
 
 
+def crowd():
+    """The program begins a thread. While one of several stands at a breakpoint, the debugger
+    hears of the others because they are traced: one that was not would pass its own unheard.
+    So all are traced from now on where there are breakpoints."""
+    if place.crowded:
+        return
+    place.crowded = True
+    db = constants.get_global_debugger()
+    if covered:
+        covered.clear()
+        if db is not None and not db.pydb_disposed:
+            db.on_breakpoints_changed()
+
+
 def of_functions(original):
     """Stands in for __init__ of what begins a thread: one without a Thread has nobody to ask."""
 
     def __init__(self, function, args, kwargs):
+        crowd()
         if not isinstance(getattr(function, "__self__", None), threading.Thread):
             function = noticed(function)
         original(self, function, args, kwargs)
