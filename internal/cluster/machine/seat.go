@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"aidb-mcp/internal/cluster/span"
@@ -229,8 +230,8 @@ func (s *seat) askAll() {
 
 func (s *seat) ask(r request) {
 	defer r.cancel()
-	stop := s.guard(r)
-	var refused *fault.Error
+	lapsed, stop := s.guard(r)
+	refused := notBegun()
 	if r.ctx.Err() == nil {
 		refused = s.slot.Ask(r.ctx, r.frame)
 	}
@@ -244,22 +245,36 @@ func (s *seat) ask(r request) {
 		s.slot.Cancel(r.frame.ID(), answer.Notification("notifications/cancelled", struct {
 			RequestID json.RawMessage `json:"requestId"`
 		}{r.frame.ID()}))
+		if lapsed.Load() {
+			s.refuse(r.line, r.frame, fault.New(fault.WorkerGone, "the machine was out of reach for a while, and nobody knows whether the call has begun").
+				WithHint("session(status) tells where the program stands"))
+		}
+	case cancelled && lapsed.Load(): // a gateway that has not given it up waits for an answer
+		s.refuse(r.line, r.frame, notBegun())
 	case !cancelled && refused != nil:
 		s.refuse(r.line, r.frame, refused)
 	}
 }
 
-// guard gives a request up that has not begun when its gateway must have given it up:
-// when no lease of it is left. Stop ends the watch.
-func (s *seat) guard(r request) (stop func()) {
-	done := make(chan struct{})
+func notBegun() *fault.Error {
+	return fault.New(fault.WorkerGone, "the machine was out of reach for a while; the call has not begun, and will not").WithHint("call again")
+}
+
+// guard gives a request up that has not begun when its gateway may have given it up: when no
+// lease of it is left. Lapsed says that it was so; stop ends the watch.
+func (s *seat) guard(r request) (lapsed *atomic.Bool, stop func()) {
+	lapsed, done := &atomic.Bool{}, make(chan struct{})
+	giveUp := func() {
+		lapsed.Store(true)
+		r.cancel()
+	}
 	left := func() time.Duration {
 		return time.Duration(r.line.Lease()-s.h.clock())*time.Millisecond + wire.LeaseFor
 	}
 	first := left()
 	if first <= 0 {
-		r.cancel()
-		return func() {}
+		giveUp()
+		return lapsed, func() {}
 	}
 	go func() {
 		timer := time.NewTimer(first)
@@ -272,13 +287,13 @@ func (s *seat) guard(r request) (stop func()) {
 			}
 			rest := left()
 			if rest <= 0 {
-				r.cancel()
+				giveUp()
 				return
 			}
 			timer.Reset(rest)
 		}
 	}()
-	return sync.OnceFunc(func() { close(done) })
+	return lapsed, sync.OnceFunc(func() { close(done) })
 }
 
 func (s *seat) refuse(line *wire.Line, f frame.Frame, err *fault.Error) {
