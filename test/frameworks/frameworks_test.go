@@ -134,6 +134,7 @@ var variable = []*regexp.Regexp{
 	regexp.MustCompile(`@[0-9a-f]{1,8}\b`),
 	regexp.MustCompile(`[A-Z][a-z]+ \d{1,2}, \d{4} - \d\d:\d\d:\d\d`),
 	regexp.MustCompile(`/(?:tmp|usr|root|home)/[^\s"',;)\]]+`),
+	regexp.MustCompile(`\b(?:Rails |Sinatra \(v)\d[\d.]*`),           // the system's
 	regexp.MustCompile(`(?m)^ (?:Puma starting|\* |Use Ctrl-C).*\n`), // some of it comes once it listens
 }
 
