@@ -3,7 +3,6 @@ package delve
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,6 @@ import (
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/observe/inside"
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
 	"aidb-mcp/internal/system/process"
 )
@@ -68,7 +66,7 @@ func (a *adapter) armPausing(ctx context.Context, pid int, _ string, w live.Spec
 		if r.child != nil {
 			r.child.End()
 		}
-		return nil, pausingRefusal(err, w)
+		return nil, attach.RefusedByDebugger(err, "Delve", "a package's variable, as main.total", w)
 	}
 	r.Link, r.places, r.stood = link, armed.Places, armed.Cost
 	return r, nil
@@ -99,24 +97,6 @@ func (a *adapter) startLive(dir string, o wire.LiveOrder) (*process.Child, error
 		return nil, fmt.Errorf("telling the debugger what to record: %w", err)
 	}
 	return child, nil
-}
-
-// pausingRefusal is why Delve recorded nothing.
-func pausingRefusal(err error, w live.Spec) error {
-	refused := new(inside.RefusedError)
-	if !errors.As(err, &refused) {
-		return fault.New(fault.NotSupported, "Delve cannot record in the program: %w", err).
-			WithHint("look whether the program lives, and whether this user may trace it (kernel.yama.ptrace_scope)")
-	}
-	e := fault.New(fault.InvalidParam, "nothing was armed: %w", err).
-		WithHint("name what the source has: functions for calls; for values a line with code, and expressions that call nothing; for writes a package's variable, as main.total")
-	switch {
-	case w.Written != "":
-		e = e.WithField("expression")
-	case w.File == "":
-		e = e.WithField("functions")
-	}
-	return e
 }
 
 // pausingRecorder is a Delve that records. It is safe for concurrent use.

@@ -109,7 +109,7 @@ func (a *adapter) armPausing(ctx context.Context, pid int, name string, w live.S
 		if r.child != nil {
 			r.child.End()
 		}
-		return nil, pausingRefusal(err, d.recordsAs(), w)
+		return nil, attach.RefusedByDebugger(err, d.recordsAs(), "a global or static variable", w)
 	}
 	r.Link, r.places, r.stood = link, armed.Places, armed.Cost
 	return r, nil
@@ -181,24 +181,6 @@ func (s *start) lldbLive() []string {
 		args = append(args, "-o", command)
 	}
 	return args
-}
-
-// pausingRefusal is why a debugger recorded nothing.
-func pausingRefusal(err error, by string, w live.Spec) error {
-	refused := new(inside.RefusedError)
-	if !errors.As(err, &refused) {
-		return fault.New(fault.NotSupported, "%s cannot record in the program: %w", by, err).
-			WithHint("look whether the program lives, and whether this user may trace it (kernel.yama.ptrace_scope)")
-	}
-	e := fault.New(fault.InvalidParam, "nothing was armed: %w", err).
-		WithHint("name what the source has: functions for calls; for values a line with code, and expressions that call nothing; for writes a global or static variable")
-	switch {
-	case w.Written != "":
-		e = e.WithField("expression")
-	case w.File == "":
-		e = e.WithField("functions")
-	}
-	return e
 }
 
 // pausingRecorder is a debugger that records. It is safe for concurrent use.

@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/observe"
+	"aidb-mcp/adapters/observe/inside"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
 )
@@ -153,4 +154,23 @@ func (p *paused) Close() live.State {
 	defer p.mu.Unlock()
 	p.closed = true
 	return state
+}
+
+// RefusedByDebugger is why a debugger has recorded nothing. Written says what can be watched for
+// writes in its language.
+func RefusedByDebugger(err error, by, written string, w live.Spec) error {
+	refused := new(inside.RefusedError)
+	if !errors.As(err, &refused) {
+		return fault.New(fault.NotSupported, "%s cannot record in the program: %w", by, err).
+			WithHint("look whether the program lives, and whether this user may trace it (kernel.yama.ptrace_scope)")
+	}
+	e := fault.New(fault.InvalidParam, "nothing was armed: %w", err).
+		WithHint("name what the source has: functions for calls; for values a line with code, and expressions that call nothing; for writes %s", written)
+	switch {
+	case w.Written != "":
+		e = e.WithField("expression")
+	case w.File == "":
+		e = e.WithField("functions")
+	}
+	return e
 }

@@ -143,18 +143,9 @@ func (s *shared) moves(f frame.Frame) (frame.Frame, bool) {
 		again, c.again = c.again, frame.Frame{}
 	}
 	s.mu.Unlock()
-	if again.Kind() == 0 {
-		return f, false
-	}
-	to, again, err := move(s.seat, again, f)
-	switch {
-	case err != nil:
-		return answer.Fault(again, err), false
-	case to == nil:
-		return f, false
-	}
-	go s.visit(context.Background(), c, to, again) // who cancels it drops it
-	return f, true
+	return moved(s.seat, again, f, func(to pool.Visited, again frame.Frame) {
+		s.visit(context.Background(), c, to, again) // who cancels it drops it
+	})
 }
 
 func (s *shared) cancel(key string) {

@@ -208,6 +208,23 @@ func move(own pool.Slot, f, reply frame.Frame) (to pool.Visited, again frame.Fra
 		WithField("session_id").WithHint("give session_id")
 }
 
+// moved makes a request anew where move says, if it is one that was kept for that. True: another
+// answer comes. False: this one counts, which may be that there are several sessions.
+func moved(own pool.Slot, kept, reply frame.Frame, visit func(to pool.Visited, again frame.Frame)) (frame.Frame, bool) {
+	if kept.Kind() == 0 {
+		return reply, false
+	}
+	to, again, err := move(own, kept, reply)
+	switch {
+	case err != nil:
+		return answer.Fault(again, err), false
+	case to == nil:
+		return reply, false
+	}
+	go visit(to, again)
+	return reply, true
+}
+
 // nameSession has a call say which session it means.
 func nameSession(f frame.Frame, id string) frame.Frame {
 	arguments := map[string]json.RawMessage{}
