@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	godap "github.com/google/go-dap"
 
@@ -10,6 +11,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/hub"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/sleep"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/lifecycle"
 )
@@ -253,13 +255,23 @@ func (k *connection) onLoadedSource(raw json.RawMessage) {
 		return
 	}
 	pts := &k.run.s.points
-	unbound := pts.findUnbound(body.Source.Path)
-	if len(unbound) == 0 {
+	if len(pts.findUnbound(body.Source.Path)) == 0 {
 		return
 	}
 	// It owns nothing, and ends with the adapter's answers or the run.
-	k.run.spawn("setting the breakpoints of a file that is loaded", func() { pts.setAnew(k.run, unbound[0].ID) })
+	k.run.spawn("setting the breakpoints of a file that is loaded", func() {
+		if !sleep.For(k.run.ctx, bindsByItself) {
+			return
+		}
+		if unbound := pts.findUnbound(body.Source.Path); len(unbound) > 0 {
+			pts.setAnew(k.run, unbound[0].ID)
+		}
+	})
 }
+
+// bindsByItself is how long a breakpoint may take to be bound in a file that is loaded only now:
+// of that the adapter tells, and to take it back meanwhile might miss its first hit.
+const bindsByItself = 150 * time.Millisecond
 
 func (k *connection) onProcess(raw json.RawMessage) {
 	var body godap.ProcessEventBody

@@ -296,30 +296,7 @@ func TestBridge(t *testing.T) {
 	shown(t, s)
 	cmd := exec.Command(testkit.Binary(t), "dap", "--session", "python-1")
 	cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+runtimeOf(p))
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	e := newEditor(t, out, in)
-	e.greet("zed", A{"request": "attach"})
-	var stop godap.StoppedEventBody
-	e.event("stopped", &stop)
-	if _, locals := e.top(stop.ThreadId); locals["total"] != "21" {
-		t.Error(locals)
-	}
-	if err := in.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	joinBy(t, cmd)
 	absent := exec.Command(testkit.Binary(t), "dap", "--session", "python-9")
 	absent.Env = cmd.Env
 	if text, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(text), "no session python-9 is open to be joined; there are python-1 (./sum.py)") {
@@ -349,6 +326,12 @@ func TestBridgeBySocket(t *testing.T) {
 	}
 	cmd := exec.Command(testkit.Binary(t), "dap")
 	cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+runtime)
+	joinBy(t, cmd)
+}
+
+// joinBy joins by a command as an editor does that starts one, sees the stop and leaves.
+func joinBy(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
