@@ -254,12 +254,15 @@ func (k *connection) onLoadedSource(raw json.RawMessage) {
 	if !k.decode("loadedSource", raw, &body) || body.Source.Path == "" {
 		return
 	}
+	k.run.loading.hear()
 	pts := &k.run.s.points
 	if len(pts.findUnbound(body.Source.Path)) == 0 {
 		return
 	}
+	done := k.run.loading.set()
 	// It owns nothing, and ends with the adapter's answers or the run.
 	k.run.spawn("setting the breakpoints of a file that is loaded", func() {
+		defer done()
 		if !sleep.For(k.run.ctx, bindsByItself) {
 			return
 		}

@@ -28,7 +28,6 @@ const (
 	listenSoon   = 50 * time.Millisecond  // the first look of a wait; the next ones come later and later
 	listenLate   = 250 * time.Millisecond // and no later than this
 	listenSettle = 500 * time.Millisecond // a program that has begun to listen may stop, or listen at more
-	bindSoon     = 3 * time.Second        // of a program that listens already, breakpoints are bound
 	mostMentions = 3                      // of one run: a program that listens over and over is no server
 	mostSockets  = 20
 )
@@ -214,8 +213,9 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 
 // mayBindSoon says that the adapter may still be looking at what an attached program has loaded.
 func (s *Session) mayBindSoon() bool {
-	plan := s.currentRun().plan()
-	return plan != nil && plan.Capabilities.Breakpoints.BindsLoadedSilently && len(s.findUnbound("")) > 0
+	l := s.currentRun()
+	plan := l.plan()
+	return plan != nil && plan.Capabilities.Breakpoints.BindsLoadedSilently && len(s.findUnbound("")) > 0 && !l.loading.isOver()
 }
 
 // hasListeningNews says whether the program runs and has begun to listen, or says that it

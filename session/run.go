@@ -40,6 +40,7 @@ type run struct {
 	programs  programs
 	processes childProcesses
 	listening listeners
+	loading   loading
 	triggers  triggers
 
 	connections connections

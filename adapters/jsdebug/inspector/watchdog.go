@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"time"
 
 	"aidb-mcp/internal/system/process"
 )
@@ -58,16 +59,28 @@ type target struct {
 	Port     int    `json:"processInspectorPort"`
 }
 
-// Watches says whether a watchdog, ours or js-debug's, is there for a node's inspector.
-func Watches(pid, port int) bool {
+// IsOf says whether a node accepts connections at a port for a debugger: a watchdog, ours or
+// js-debug's, is there for it, or js-debug's bootloader, which opens it before the program's
+// own code runs, has not started one yet.
+func IsOf(pid, port int) bool {
+	hasWatchdog := false
 	for _, child := range process.Children(pid) {
 		var c charge
-		if json.Unmarshal([]byte(process.Variable(child.PID, chargeVariable)), &c) == nil && c.target().Port == port {
+		if json.Unmarshal([]byte(process.Variable(child.PID, chargeVariable)), &c) != nil {
+			continue
+		}
+		if c.target().Port == port {
 			return true
 		}
+		hasWatchdog = true
 	}
-	return false
+	return !hasWatchdog && process.Variable(pid, bootloaderVariable) != "" && time.Since(process.Began(pid)) < bootloads
 }
+
+const (
+	bootloaderVariable = "VSCODE_INSPECTOR_OPTIONS" // is in the environment of each node that the bootloader prepares
+	bootloads          = time.Minute                // is more than its start takes on a loaded machine
+)
 
 // message is one of js-debug's protocol with a watchdog: requests, their answers
 // and events.
