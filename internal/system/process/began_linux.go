@@ -24,10 +24,20 @@ func startTicks(pid int) string {
 	return string(fields[startTime])
 }
 
+// startOf is when a process began, in ticks since the system did; -1 when that cannot
+// be known.
+func startOf(pid int) int64 {
+	began, err := strconv.ParseInt(startTicks(pid), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return began
+}
+
 // Began is when a process was started, zero when that cannot be known.
 func Began(pid int) time.Time {
-	after, err := strconv.ParseInt(startTicks(pid), 10, 64)
-	if err != nil {
+	after := startOf(pid)
+	if after < 0 {
 		return time.Time{}
 	}
 	text, err := os.ReadFile("/proc/uptime")

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,8 +34,20 @@ func Mine() []Other {
 			list = append(list, Other{p.pid, command})
 		}
 	}
-	slices.SortFunc(list, func(a, b Other) int { return b.PID - a.PID })
+	newestFirst(list, startOf)
 	return list
+}
+
+// newestFirst orders processes by their beginnings. Their numbers do not tell it: the
+// kernel begins again with the low ones. They decide within a tick of its clock only.
+func newestFirst(list []Other, began func(pid int) int64) {
+	at := map[int]int64{}
+	for _, o := range list {
+		at[o.PID] = began(o.PID)
+	}
+	slices.SortFunc(list, func(a, b Other) int {
+		return cmp.Or(cmp.Compare(at[b.PID], at[a.PID]), cmp.Compare(b.PID, a.PID))
+	})
 }
 
 // OwnerOf is the user as whom a process runs, -1 when that cannot be known.

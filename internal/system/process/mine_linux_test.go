@@ -28,7 +28,14 @@ func TestMine(t *testing.T) {
 			t.Errorf("what is process %d?", other.PID)
 		}
 	}
-	if !slices.IsSortedFunc(list, func(a, b Other) int { return b.PID - a.PID }) {
-		t.Error("the newest is not the first")
+}
+
+// The newest is first where the kernel's numbers have begun anew, too.
+func TestTheNewestIsFirst(t *testing.T) {
+	list := []Other{{PID: 304}, {PID: 31_000}, {PID: 32_454}, {PID: 305}}
+	began := map[int]int64{31_000: 10, 32_454: 20, 304: 30, 305: 30}
+	newestFirst(list, func(pid int) int64 { return began[pid] })
+	if want := []Other{{PID: 305}, {PID: 304}, {PID: 32_454}, {PID: 31_000}}; !slices.Equal(list, want) {
+		t.Errorf("%v, want %v", list, want)
 	}
 }
