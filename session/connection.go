@@ -38,6 +38,7 @@ type connection struct {
 	caps       atomic.Pointer[godap.Capabilities]
 	pid        atomic.Int64 // of its program, 0 when not known
 	configured atomic.Bool  // breakpoints have been sent: later changes are sent too
+	answered   atomic.Bool  // launch or attach is
 	begun      atomic.Bool  // the adapter has told of the process that it debugs
 	over       atomic.Bool  // its program has ended
 

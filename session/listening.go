@@ -193,12 +193,15 @@ var errListens = errors.New("the program listens")
 
 // watchListening calls heard once the running program has listened for a while.
 func (s *Session) watchListening(ctx context.Context, heard func()) {
-	began := time.Now()
+	var joined time.Time // a busy machine takes long until then
 	for pause := listenSoon; ; pause = min(2*pause, listenLate) {
 		if !sleep.For(ctx, pause) {
 			return
 		}
-		if !hasListeningNews(s) || s.mayBindSoon() && time.Since(began) < bindSoon {
+		if joined.IsZero() && s.hasJoined() {
+			joined = time.Now()
+		}
+		if !hasListeningNews(s) || s.mayBindSoon() && (joined.IsZero() || time.Since(joined) < bindSoon) {
 			continue
 		}
 		if !sleep.For(ctx, listenSettle) {
@@ -216,6 +219,12 @@ func (s *Session) mayBindSoon() bool {
 	l := s.currentRun()
 	plan := l.plan()
 	return plan != nil && plan.Capabilities.Breakpoints.BindsLoadedSilently && len(s.findUnbound("")) > 0 && !l.loading.isOver()
+}
+
+// hasJoined says that the adapter has come to the program, and looks at what it has loaded.
+func (s *Session) hasJoined() bool {
+	k := s.currentRun().connections.main()
+	return k != nil && k.answered.Load()
 }
 
 // hasListeningNews says whether the program runs and has begun to listen, or says that it

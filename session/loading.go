@@ -16,7 +16,7 @@ type loading struct {
 
 const (
 	loadsApart = 500 * time.Millisecond // between two sources that are told of one after the other
-	bindSoon   = 10 * time.Second       // an adapter that tells of no source at all is waited for no longer
+	bindSoon   = 10 * time.Second       // after it has joined, an adapter that tells of no source is waited for no longer
 )
 
 func (o *loading) hear() {

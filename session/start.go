@@ -135,7 +135,11 @@ func (k *connection) handshake(ctx context.Context) error {
 	launched := make(chan error, 1)
 	reply := k.Send(k.request, k.arguments)
 	// It owns the reply, and ends with that, the limit of the start, or the connection.
-	go func() { launched <- reply.WaitOpen(ctx, nil) }()
+	go func() {
+		err := reply.WaitOpen(ctx, nil)
+		k.answered.Store(err == nil)
+		launched <- err
+	}()
 	k.run.setStep("launching")
 
 	answered, err := k.awaitInitialized(ctx, launched)
