@@ -155,7 +155,7 @@ func (v *follower) expressions(at token.Pos, head ast.Stmt) (names, list string)
 		o, err := v.check(text, "expressions", at, false)
 		switch {
 		case err != nil:
-			o = fmt.Sprintf("%s.Gap(%q)", alias, "not there yet")
+			o = fmt.Sprintf("%s.Gap(%q)", alias, "not in scope there")
 		case head != nil && v.usesLoopVariable(text, at, head):
 			o = alias + `.Gap("")`
 		}

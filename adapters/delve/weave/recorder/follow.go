@@ -62,13 +62,13 @@ func (t *Lines) endLine(names []string, list []interface{}) {
 	l := event("line", t.ran)
 	l.within = true
 	var changed []string
-	values, gone := make([]string, len(list)), make([]bool, len(list))
+	values, gone := make([]string, len(list)), make([]absence, len(list))
 	for i, o := range list {
 		from := len(l.b)
 		l.value(o, plain)
 		values[i] = string(l.b[from:])
 		l.b = l.b[:from]
-		if _, gone[i] = o.(Gap); gone[i] {
+		if gone[i] = absenceOf(o); gone[i] != readable {
 			continue
 		}
 		here := string(l.here)
@@ -84,14 +84,36 @@ func (t *Lines) endLine(names []string, list []interface{}) {
 		lines.Put(l)
 	}
 	for i, name := range names {
-		if !gone[i] {
+		switch gone[i] {
+		case readable:
 			t.state[name] = values[i]
+		case unnamed: // the next of that name is another variable
+			delete(t.state, name)
 		}
 	}
 	t.ran = ""
 }
 
-func (t *Lines) note(l *line, names, values, changed []string, gone []bool) {
+// absence is why an expression is not looked at where a line ends.
+type absence int
+
+const (
+	readable absence = iota
+	headsOwn         // it belongs to the head of the loop, which shows it itself: it is as it was
+	unnamed          // it has no value there: it is out of scope
+)
+
+func absenceOf(o interface{}) absence {
+	switch gap, is := o.(Gap); {
+	case !is:
+		return readable
+	case gap == "":
+		return headsOwn
+	}
+	return unnamed
+}
+
+func (t *Lines) note(l *line, names, values, changed []string, gone []absence) {
 	var a, v []byte
 	for i, name := range names {
 		is := t.asked
@@ -100,7 +122,7 @@ func (t *Lines) note(l *line, names, values, changed []string, gone []bool) {
 		}
 		if is {
 			value := values[i]
-			if old, known := t.state[name]; known && gone[i] {
+			if old, known := t.state[name]; known && gone[i] == headsOwn {
 				value = old
 			}
 			a, v = append(append(a, ','), quotedName(name)...), append(append(v, ','), value...)
