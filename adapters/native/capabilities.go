@@ -37,7 +37,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
 	c.Stops = adapters.Stops{
 		Read: d.ReadStop, Lineless: d.Lineless,
-		Together: d.Together, RepeatsStops: true, LosesEarlyPauses: true,
+		Together: d.Together, AtOnePlace: d.AtOnePlace, RepeatsStops: true, LosesEarlyPauses: true,
 	}
 	c.Values.Set, c.Values.Returned = d.Set, d.Returned
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release

@@ -54,6 +54,12 @@ func together(event godap.StoppedEventBody, threads []godap.StoppedEventBody) ad
 	return adapters.Gathered{Event: &first, Others: slices.Delete(threads, i, i+1)}
 }
 
+// AtOnePlace asks our script: of several breakpoints at one place, CodeLLDB names the first.
+func (d *lldbDialect) AtOnePlace(ctx context.Context, c adapters.Caller, thread int) ([]int, error) {
+	var ids []int
+	return ids, d.ask(ctx, c, &ids, "here", thread)
+}
+
 // isTrap says that LLDB knows of no breakpoint where a trap has sprung.
 func isTrap(e godap.StoppedEventBody) bool {
 	m := lldbSignal.FindStringSubmatch(e.Description)

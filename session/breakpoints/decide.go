@@ -112,6 +112,24 @@ func (s *Set) findAtLine(file string, line int) []int {
 	return ids
 }
 
+// Crowded says that a stop's ids may not be all: of those that are bound to the line of
+// one, or to functions of which there may be more than are known, some are not named.
+func (s *Set) Crowded(p Stop) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.findAll(s.byID(p)), func(hit *entry) bool {
+		return hit.Kind != Watch && slices.ContainsFunc(s.entries, func(e *entry) bool {
+			b, held := e.bindings[p.Connection]
+			return e != hit && e.Enabled && !e.lost && e.Kind != Watch && held && b.HasID && !slices.Contains(p.Hit, b.ID) && hit.mayMeet(e)
+		})
+	})
+}
+
+// mayMeet says that two breakpoints may be at one place.
+func (e *entry) mayMeet(o *entry) bool {
+	return e.Path() == o.Path() && e.Line == o.Line || e.several != "" || o.several != ""
+}
+
 // Question is a condition that must be evaluated before [Set.Decide].
 type Question struct {
 	ID        int

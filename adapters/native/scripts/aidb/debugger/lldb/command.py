@@ -19,7 +19,7 @@ from aidb.debugger.lldb.declared import listed, refuse, variable
 from aidb.debugger.lldb.forks import forks
 from aidb.debugger.lldb.functions import breakpoints, functions
 from aidb.debugger.lldb.release import release
-from aidb.debugger.lldb.stops import stops
+from aidb.debugger.lldb.stops import here, stops
 from aidb.debugger.lldb.values import Value
 from aidb.debugger.lldb.waits import blocked, waits
 
@@ -417,7 +417,7 @@ def resolve(target, frame, digits):
 
 KNOWN = {f.__name__: f for f in (
     arguments, unset, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure,
-    sanitizer, ended, forks, resolve, stops, waits, blocked, release, breakpoints, functions,
+    sanitizer, ended, forks, resolve, stops, here, waits, blocked, release, breakpoints, functions,
 )}
 
 

@@ -57,6 +57,15 @@ def place(thread):
     return [at for at in zip(data[::2], data[1::2]) if 0 < at[0] < 1 << 31]
 
 
+def here(target, thread):
+    """The numbers of all breakpoints at the place at which a thread has stopped, whatever their conditions are:
+    CodeLLDB tells of one of them."""
+    found = target.GetProcess().GetThreadByID(int(thread))
+    if found.GetStopReason() != lldb.eStopReasonBreakpoint:
+        return []
+    return list(dict.fromkeys(number for number, _ in place(found)))
+
+
 def left_over(target, places):
     """Threads that stand where they stood at the stop before: they have not run since, and LLDB says once more what
     they had stopped for. There are as many of them as there are more threads at a location than it has new hits."""
