@@ -12,6 +12,7 @@ from aidb.record.notes import Refused
 
 MOST = 2000  # functions
 OFTEN = 600  # calls of all functions, each of which costs its stops, before one that is called often is left alone
+FEW = 8  # functions that are named
 DEEP = 60  # frames in which open calls are looked for
 CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$")
 
@@ -26,14 +27,22 @@ class Calls:
         self.first = (wish.get("thin") or {}).get("first", 0)  # so many calls of each function are noted at least; 0: all
         found = chosen(self.debugger.functions(), wish["names"])
         if not found and not lenient:
-            raise Refused("nothing in the program is called %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
+            raise Refused(unknown(self.debugger, wish["names"]), "functions")
         for name in wish["names"] if found and not lenient else ():
-            if "*" not in name and not any(matches(f, name) for f in self.debugger.functions()):
-                self.notes.remark("nothing in the program is called %s%s" % (name, nearest(self.debugger.functions(), [name])))
+            self.remark_missing(name)
         if len(found) > MOST:
             self.notes.remark("%d functions match: the calls of the first %d by name are noted" % (len(found), MOST))
         for f in found[:MOST]:
             self.watch(f)
+
+    def remark_missing(self, name):
+        """Says of a name what of it is not noted."""
+        if "*" in name:
+            return
+        if not any(matches(f, name) for f in self.debugger.functions()):
+            self.notes.remark(unknown(self.debugger, [name]))
+        elif within := copied(self.debugger, [name]):
+            self.notes.remark("the compiler has put the code of %s into %s too: what is done there is no call, and is not noted" % (name, ", ".join(within)))
 
     def watch(self, f):
         body = self.debugger.break_address(f.body, lambda frame: self.enter(f, frame), not loops(f))
@@ -193,6 +202,20 @@ def matches(f, name):
     if f.library and "::" not in name:
         return False
     return f.name == name or means(name, f.name) or not f.library and f.name.startswith(name + "::") and not f.name.startswith(name + "::'lambda")
+
+
+def copied(debugger, names):
+    """The functions into which the compiler has put the code of those that are named, as far as the debugger can tell."""
+    return sorted({f for name in names if "*" not in name for f in getattr(debugger, "copied", lambda _: [])(name)})[:FEW]
+
+
+def unknown(debugger, names):
+    """Why no function is meant by names."""
+    text = ", ".join(names)
+    if within := copied(debugger, names):
+        return "%s has no code of its own that is called: the compiler has put it into %s, where no call of it can be noted; build it without optimization" % (
+            text, ", ".join(within))
+    return "nothing in the program is called %s%s" % (text, nearest(debugger.functions(), names))
 
 
 def nearest(functions, names):

@@ -6,7 +6,7 @@ import re
 import struct
 
 from aidb.record import source, unset
-from aidb.record.calls import chosen, loops, nearest
+from aidb.record.calls import chosen, loops, unknown
 from aidb.record.common import callers, whole
 from aidb.record.notes import Refused
 
@@ -53,7 +53,7 @@ class First:
                 file, line = os.path.realpath(at.group(1)), int(at.group(2))
                 here = [(f, line) for f in known if os.path.realpath(f.file) == file and any(n == line for n, _ in f.lines())]
             if not here:
-                raise Refused("nothing in the program is called %s%s" % (part, nearest(known, [part])), "scope")
+                raise Refused(unknown(self.debugger, [part]), "scope")
             for f, line in here:
                 lines = found.setdefault(f.start, (f, set()))[1]
                 lines.add(line)

@@ -3,7 +3,7 @@
 import re
 
 from aidb.record import source
-from aidb.record.calls import DEEP, chosen, loops, nearest
+from aidb.record.calls import DEEP, chosen, loops, unknown
 from aidb.record.common import whole
 from aidb.record.notes import Refused
 
@@ -19,7 +19,7 @@ class Lines:
         known = self.debugger.functions()
         found = chosen(known, [wish["function"]])
         if not found:
-            raise Refused("nothing in the program is called %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
+            raise Refused(unknown(self.debugger, [wish["function"]]), "function")
         self.breaks, self.coming, self.last = [], set(), None
         self.coming_up = {}  # variables in sight that have no value yet, with what lies there
         for f in found:

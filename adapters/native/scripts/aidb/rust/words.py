@@ -197,7 +197,7 @@ class Words(Library):
         if depth > self.DEPTH:
             return self.less("[…]")
         told = self.several("[", ((lambda i=i: self.of(v.part(i), depth + 1)) for i in range(n)), "]")
-        return "size=%d %s" % (n, told) if depth == 0 else told
+        return "size=%d %s" % (n, told) if depth == 0 and told.endswith("…]") else told  # its parts say how many they are
 
     def keyed(self, pairs, count, is_set, depth: int):
         if depth > self.DEPTH:

@@ -8,7 +8,7 @@ import signal
 
 import lldb
 
-from aidb.debugger.lldb import forks, registers
+from aidb.debugger.lldb import forks, functions, registers
 from aidb.debugger.lldb.command import ended
 from aidb.debugger.lldb.declared import unset_in
 from aidb.names import plain
@@ -381,6 +381,10 @@ class Debugger(Symbols):
                     self.all.append(Function(symbol, name))
             self.all = list(filter(wanted, self.all))
         return self.all
+
+    def copied(self, name):
+        """The functions into which the compiler has put the code of another: nothing calls it there."""
+        return sorted({joined(plain(p.symbol.GetName() or "")) for p in functions.copies(self.target, name) if p.users()} - {""})
 
     def start_of(self, function):
         return next((f.start for f in self.functions() if f.name == function), None)
