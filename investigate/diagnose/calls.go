@@ -182,6 +182,7 @@ func missingCallsText(left judge.Thinned, within string) string {
 func (x *examination) takeRecording(run *witness, often judge.Thinned) (within string) {
 	x.told = run.number
 	events, moment := run.Log.Events, run.moment
+	beside := moment.Beside(events, x.isTest)
 	if run.fails {
 		x.r.Moment = evidence.On(moment, x.momentSeen(moment, events))
 		events = moment.Until(events)
@@ -198,7 +199,27 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	log.Events = events
 	within = often.Within(events)
 	x.tabulate(log, near)
+	if run.fails && hasCalls(beside) {
+		x.addBeside(log, beside)
+	}
 	return within
+}
+
+// addBeside tells of calls that had ended in other threads before the failure: they are shown
+// where its own thread has none.
+func (x *examination) addBeside(log recording.Log, beside []recording.Event) {
+	if len(x.r.Calls.Rows) > 0 {
+		x.warn("what other threads have called before is not among the calls: trace shows it")
+		return
+	}
+	log.Events = beside
+	if x.tabulate(log, map[int64]int{}); len(x.r.Calls.Rows) > 0 {
+		x.warn("the calls had ended in other threads before the failure: that it waited for them is not known")
+	}
+}
+
+func hasCalls(events []recording.Event) bool {
+	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Enter })
 }
 
 // momentSeen is the event of a recorded run that is the failure.

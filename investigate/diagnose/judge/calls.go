@@ -2,6 +2,7 @@ package judge
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -68,6 +69,9 @@ func SameFailure(a, b string) bool {
 }
 
 func plainMessage(text string) string {
+	if words, err := strconv.Unquote(text); err == nil { // a recorder may show words as the value of a text
+		text = words
+	}
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.TrimRight(Alike(text), ".…: ")
 }
