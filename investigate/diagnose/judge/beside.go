@@ -33,9 +33,9 @@ func (m Moment) Beside(events []recording.Event, isTest bool) []recording.Event 
 		case e.Kind == recording.Enter:
 			if tops[e.Thread] == 0 {
 				tops[e.Thread] = e.Call
-				isOurs[e.Thread] = ended[e.Call] && (!isTest || isWrittenWithin(e.Function, own.Function))
+				isOurs[e.Thread] = !isTest || isWrittenWithin(e.Function, own.Function)
 			}
-			wanted[e.Call] = isOurs[e.Thread]
+			wanted[e.Call] = isOurs[e.Thread] && ended[e.Call]
 		case e.Kind == recording.Leave && e.Call == tops[e.Thread]:
 			tops[e.Thread] = 0
 		}
