@@ -30,7 +30,7 @@ public final class Newest {
         site.method.file = "a";
         site.method.function = "f";
         LiveRows rows = new LiveRows(Obj.of("condition", ""), null);
-        note(rows, Hooks.site(site));
+        note(rows, Sites.add(site));
         UnixDomainSocketAddress at = UnixDomainSocketAddress.of(Path.of(args[0]));
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(at);

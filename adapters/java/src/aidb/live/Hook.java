@@ -71,36 +71,4 @@ public final class Hook {
     public static void written(Object before, Object after, int place) {
         tell(place, 'w', null, before, after);
     }
-
-    public static Object box(boolean v) {
-        return v;
-    }
-
-    public static Object box(byte v) {
-        return v;
-    }
-
-    public static Object box(char v) {
-        return v;
-    }
-
-    public static Object box(short v) {
-        return v;
-    }
-
-    public static Object box(int v) {
-        return v;
-    }
-
-    public static Object box(long v) {
-        return v;
-    }
-
-    public static Object box(float v) {
-        return v;
-    }
-
-    public static Object box(double v) {
-        return v;
-    }
 }

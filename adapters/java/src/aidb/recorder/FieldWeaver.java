@@ -44,7 +44,7 @@ final class FieldWeaver {
         s.owner = model.owner;
         s.loader = loader;
         s.line = code.lines.floorEntry(i) == null ? s.method.line : code.lines.floorEntry(i).getValue();
-        int number = Hooks.site(s);
+        int number = Sites.add(s);
         Piece p = code.before(i);
         boolean wide = Reading.wide(to[2]);
         if (fixed) {

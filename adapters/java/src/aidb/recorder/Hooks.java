@@ -5,10 +5,8 @@ import aidb.text.Failure;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the code that is put into the program calls. Nothing is thrown from here, and nothing of it notes itself. */
@@ -16,15 +14,11 @@ public final class Hooks {
     static Notes notes;
     static Wish wish;
     static boolean live; // the recorder came into a running program: see Live
-    static int base; // the number of the first place
-    static int last = Integer.MAX_VALUE; // that there may be
     static boolean flight; // a debugger is in the program: see Flight
     static boolean all; // everything is written down that the origin of a value is found in
     static Lines lines; // whose lines are wanted, null: none
     static Thin thin; // counts calls, null: all are noted
     static final AtomicLong CALLS = new AtomicLong();
-    private static volatile Site[] sites = new Site[256];
-    private static int known;
     private static final ThreadLocal<State> STATES = new ThreadLocal<>() { // no lambda expression: the first of a program takes long to make
         @Override
         protected State initialValue() {
@@ -33,21 +27,6 @@ public final class Hooks {
     };
 
     private Hooks() {}
-
-    /** How many places there are. */
-    static synchronized int sites() {
-        return known;
-    }
-
-    /** The methods that code was put into: class and name. */
-    static synchronized Set<String> changed() {
-        Set<String> names = new HashSet<>();
-        for (int i = 0; i < known; i++) {
-            String function = sites[i].method.function;
-            names.add(sites[i].owner + function.substring(function.lastIndexOf('.')));
-        }
-        return names;
-    }
 
     static void remark(String text) {
         if (live) {
@@ -68,53 +47,6 @@ public final class Hooks {
 
     static State state() {
         return STATES.get();
-    }
-
-    static Site site(int number) {
-        return sites[number - base];
-    }
-
-    static synchronized int site(Site site) {
-        if (base + known > last) {
-            throw new IllegalStateException("it has too many places");
-        }
-        if (known == sites.length) {
-            sites = java.util.Arrays.copyOf(sites, known * 2);
-        }
-        sites[known] = site;
-        return base + known++;
-    }
-
-    public static Object box(boolean v) {
-        return v;
-    }
-
-    public static Object box(byte v) {
-        return v;
-    }
-
-    public static Object box(char v) {
-        return v;
-    }
-
-    public static Object box(short v) {
-        return v;
-    }
-
-    public static Object box(int v) {
-        return v;
-    }
-
-    public static Object box(long v) {
-        return v;
-    }
-
-    public static Object box(float v) {
-        return v;
-    }
-
-    public static Object box(double v) {
-        return v;
     }
 
     private interface Work {
@@ -158,7 +90,7 @@ public final class Hooks {
         }
         state.busy = true;
         try {
-            Site site = sites[number];
+            Site site = Sites.get(number);
             Site.Probe probe = site.probe;
             Scope scope = new Scope(site, self, values, state.top != null && state.top.method == site.method ? state.top : null);
             Notes.Event e = new Notes.Event("hit").text("at", site.method.file + ":" + site.line).text("f", site.method.function).text("t", Notes.thread())
@@ -194,7 +126,7 @@ public final class Hooks {
         }
         state.busy = true;
         try {
-            Site site = sites[number];
+            Site site = Sites.get(number);
             Site.Method m = site.method;
             if (m.counter != null && !m.counter.meets()) {
                 state.top = new Frame(state.top, m);
@@ -252,7 +184,7 @@ public final class Hooks {
 
     /** Something was thrown out of a method. */
     public static void failed(Throwable error, int number) {
-        Site.Method m = sites[number].method;
+        Site.Method m = Sites.get(number).method;
         if (m.test) {
             quietly(() -> Failures.test(error, m.function));
         }
@@ -284,7 +216,7 @@ public final class Hooks {
         if (state.busy) {
             return;
         }
-        Site.Method m = sites[number].method;
+        Site.Method m = Sites.get(number).method;
         while (state.top != null && state.top.method != m) {
             state.top = state.top.up; // a call that ended while it could not be noted
         }
@@ -333,7 +265,7 @@ public final class Hooks {
     /** A line of a followed method begins. */
     public static void line(Object self, Object[] values, int number) {
         inside((state, frame) -> {
-            Site site = sites[number];
+            Site site = Sites.get(number);
             if (frame.method == site.method) {
                 lines.reached(frame, new Scope(site, self, values, frame), site.line);
             }
@@ -343,22 +275,22 @@ public final class Hooks {
     // What is read.
 
     public static void read(Object value, int number) {
-        inside((state, frame) -> frame.read(sites[number], sites[number].name, value, null, null));
+        inside((state, frame) -> frame.read(Sites.get(number), Sites.get(number).name, value, null, null));
     }
 
     public static void read(Object holder, Object value, int number) {
-        inside((state, frame) -> frame.read(sites[number], sites[number].name, value, holder, null));
+        inside((state, frame) -> frame.read(Sites.get(number), Sites.get(number).name, value, holder, null));
     }
 
     public static void read(Object array, int i, Object value, int number) {
         Object is = array instanceof boolean[] ? (Object) ((Byte) value != 0) : value;
-        inside((state, frame) -> frame.read(sites[number], sites[number].name, is, array, i));
+        inside((state, frame) -> frame.read(Sites.get(number), Sites.get(number).name, is, array, i));
     }
 
     /** What get of a map or a list has answered. */
     public static void got(Object holder, Object key, Object value, int number) {
         if (holder instanceof Map || holder instanceof List) {
-            inside((state, frame) -> frame.read(sites[number], sites[number].name, value, holder, key));
+            inside((state, frame) -> frame.read(Sites.get(number), Sites.get(number).name, value, holder, key));
         }
     }
 
@@ -379,7 +311,7 @@ public final class Hooks {
             if (known != null) {
                 int i = (Integer) known[1];
                 known[1] = i + 1;
-                frame.read(sites[number], sites[number].name, value, known[0], i);
+                frame.read(Sites.get(number), Sites.get(number).name, value, known[0], i);
             }
         });
     }
@@ -388,7 +320,7 @@ public final class Hooks {
 
     public static void wrote(Object value, int number) {
         inside((state, frame) -> {
-            Site site = sites[number];
+            Site site = Sites.get(number);
             Notes.Value now = Notes.Value.of(value);
             Notes.Value was = frame.written.put(site.member, now);
             written(frame, "", frame.place(site.member), null, null, was == null ? new Notes.Value() : was, now);
@@ -398,7 +330,7 @@ public final class Hooks {
 
     public static void putting(Object on, Object value, int number) {
         inside((state, frame) -> {
-            Site site = sites[number];
+            Site site = Sites.get(number);
             Field f = Reach.field(on.getClass(), site.member);
             push(frame, site, on, null, value, f == null ? null : Reach.get(f, on));
         });
@@ -411,7 +343,7 @@ public final class Hooks {
 
     public static void puttingStatic(Object value, int number) {
         inside((state, frame) -> {
-            Site site = sites[number];
+            Site site = Sites.get(number);
             Class<?> type = site.type();
             Field f = type == null ? null : Reach.field(type, site.member);
             push(frame, site, null, null, value, f == null ? null : Reach.get(f, null));
@@ -429,7 +361,7 @@ public final class Hooks {
         }
         inside((state, frame) -> {
             boolean there = array != null && i >= 0 && i < Array.getLength(array);
-            Frame.Pending p = push(frame, sites[number], array, (Object) i, null, there ? Array.get(array, i) : null);
+            Frame.Pending p = push(frame, Sites.get(number), array, (Object) i, null, there ? Array.get(array, i) : null);
             p.held = Held.before(array);
         });
     }
@@ -462,7 +394,7 @@ public final class Hooks {
     /** The write to a field that was about to happen has. */
     public static void put(int number) {
         inside((state, frame) -> {
-            Frame.Pending p = pop(frame, sites[number]);
+            Frame.Pending p = pop(frame, Sites.get(number));
             if (p != null) {
                 written(frame, "", place(frame, p.site, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
                 Held.add(p.value, p.site.member, place(frame, p.site, p.on, null));
@@ -475,7 +407,7 @@ public final class Hooks {
             return;
         }
         inside((state, frame) -> {
-            Frame.Pending p = pop(frame, sites[number]);
+            Frame.Pending p = pop(frame, Sites.get(number));
             if (p != null && p.held != null) {
                 p.held.changed(frame);
             } else if (p != null && wish.elements()) {
@@ -507,14 +439,14 @@ public final class Hooks {
         if (noElements()) {
             return;
         }
-        inside((state, frame) -> before(push(frame, sites[number], on, null, null, null)));
+        inside((state, frame) -> before(push(frame, Sites.get(number), on, null, null, null)));
     }
 
     public static void changing(Object on, Object key, int number) {
         if (noElements()) {
             return;
         }
-        inside((state, frame) -> before(push(frame, sites[number], on, key, frame.held, null)));
+        inside((state, frame) -> before(push(frame, Sites.get(number), on, key, frame.held, null)));
     }
 
     private static void before(Frame.Pending p) {
@@ -529,7 +461,7 @@ public final class Hooks {
             return;
         }
         inside((state, frame) -> {
-            Frame.Pending p = pop(frame, sites[number]);
+            Frame.Pending p = pop(frame, Sites.get(number));
             if (p == null) {
                 return;
             }

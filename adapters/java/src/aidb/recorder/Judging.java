@@ -174,13 +174,13 @@ final class Judging {
     }
 
     private void put(Map<Integer, List<Code.Variable>> before, Map<Integer, List<Code.Variable>> after, Map<Integer, List<Code.Variable>> ends) {
-        int over = Hooks.site(weaver.site());
+        int over = Sites.add(weaver.site());
         weaver.prologue().push(over).judge("begins", "(I)V");
         for (Map.Entry<Integer, Integer> s : statements.entrySet()) {
             if (before.containsKey(s.getKey())) {
                 look(code.before(s.getKey()), before.get(s.getKey()), s.getValue(), "before");
             } else if (!wish.condition.ofResult) {
-                code.before(s.getKey()).push(Hooks.site(site(List.of(), s.getValue()))).judge("runs", "(I)V");
+                code.before(s.getKey()).push(Sites.add(site(List.of(), s.getValue()))).judge("runs", "(I)V");
             }
         }
         after.forEach((i, variables) -> look(code.after(i), variables, 0, "after"));
@@ -201,13 +201,13 @@ final class Judging {
         }
         for (int i = from; i < code.size(); i++) {
             if (code.op(i) == Opcodes.RETURN && assigned.reached(i)) {
-                weaver.self(code.before(i)).push(Hooks.site(weaver.site())).judge("built", "(Ljava/lang/Object;I)V");
+                weaver.self(code.before(i)).push(Sites.add(weaver.site())).judge("built", "(Ljava/lang/Object;I)V");
             }
         }
     }
 
     private void look(Piece p, List<Code.Variable> variables, int line, String how) {
-        weaver.self(p).values(variables).push(Hooks.site(site(variables, line))).judge(how, LOOK);
+        weaver.self(p).values(variables).push(Sites.add(site(variables, line))).judge(how, LOOK);
     }
 
     private void end(int i, List<Code.Variable> variables, int over) {
@@ -219,7 +219,7 @@ final class Judging {
         } else {
             Map.Entry<Integer, Integer> at = statements.floorEntry(i);
             String type = member.descriptor.substring(member.descriptor.indexOf(')') + 1);
-            weaver.self(Weaver.copy(p, type)).values(variables).push(Hooks.site(site(variables, at == null ? line(i) : at.getValue())))
+            weaver.self(Weaver.copy(p, type)).values(variables).push(Sites.add(site(variables, at == null ? line(i) : at.getValue())))
                 .judge("returns", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;I)V");
         }
     }

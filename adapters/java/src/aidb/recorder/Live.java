@@ -59,8 +59,8 @@ public final class Live implements ClassFileTransformer {
         this.line = line;
         this.most = most;
         number = Hook.add(rows);
-        Hooks.base = number * Hook.PLACES;
-        Hooks.last = Hooks.base + Hook.PLACES - 1;
+        Sites.base = number * Hook.PLACES;
+        Sites.last = Sites.base + Hook.PLACES - 1;
     }
 
     /** Its argument is the directory with the order and the socket. It returns at once: arming is told through the socket. */
@@ -161,7 +161,7 @@ public final class Live implements ClassFileTransformer {
             throw targets.nothing();
         }
         underWay(before);
-        line.add(Json.print(state(Obj.of("armed", true, "places", Hooks.sites(), "classes", woven.stream().sorted().toList(), "how", targets.how()))));
+        line.add(Json.print(state(Obj.of("armed", true, "places", Sites.count(), "classes", woven.stream().sorted().toList(), "how", targets.how()))));
     }
 
     /** The methods in which each thread is. */
@@ -182,7 +182,7 @@ public final class Live implements ClassFileTransformer {
             return;
         }
         Set<String> told = new TreeSet<>();
-        Set<String> changed = Hooks.changed();
+        Set<String> changed = Sites.methods();
         standing().forEach((t, now) -> now.stream().filter(m -> changed.contains(m) && before.getOrDefault(t, Set.of()).contains(m))
             .forEach(m -> told.add(m + " (thread " + t.getName() + ")")));
         if (!told.isEmpty()) {

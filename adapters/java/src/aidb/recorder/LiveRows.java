@@ -70,7 +70,7 @@ final class LiveRows implements BiConsumer<Integer, Object[]> {
         }
         busy.set(Boolean.TRUE);
         try {
-            note(Hooks.site(place), (Character) what[0], what);
+            note(Sites.get(place), (Character) what[0], what);
         } finally {
             busy.remove();
         }

@@ -88,7 +88,7 @@ public final class Moments {
         if (on) {
             Hooks.State state = Hooks.state();
             if (!state.busy) {
-                state.judged = new Call(state.judged, Hooks.site(number).method);
+                state.judged = new Call(state.judged, Sites.get(number).method);
             }
         }
     }
@@ -97,7 +97,7 @@ public final class Moments {
     public static void runs(int number) {
         if (on) {
             Hooks.State state = Hooks.state();
-            Site site = Hooks.site(number);
+            Site site = Sites.get(number);
             Call call = state.busy ? null : call(state, site);
             if (call != null) {
                 call.ran = site.line;
@@ -108,7 +108,7 @@ public final class Moments {
     /** A statement is about to run. */
     public static void before(Object self, Object[] values, int number) {
         if (on) {
-            Site site = Hooks.site(number);
+            Site site = Sites.get(number);
             Call call = wished.judge(site, self, values, null, site);
             if (call != null) {
                 call.ran = site.line;
@@ -119,14 +119,14 @@ public final class Moments {
     /** A statement has run. */
     public static void after(Object self, Object[] values, int number) {
         if (on) {
-            wished.judge(Hooks.site(number), self, values, null, null);
+            wished.judge(Sites.get(number), self, values, null, null);
         }
     }
 
     /** A call is about to return. */
     public static void ends(Object self, Object[] values, int number) {
         if (on) {
-            Site site = Hooks.site(number);
+            Site site = Sites.get(number);
             wished.judge(site, self, values, null, null);
             over(site);
         }
@@ -135,7 +135,7 @@ public final class Moments {
     /** A call is about to return a value, about which the condition is. */
     public static void returns(Object result, Object self, Object[] values, int number) {
         if (on) {
-            Site site = Hooks.site(number);
+            Site site = Sites.get(number);
             Hooks.State state = Hooks.state();
             Call call = state.busy ? null : call(state, site);
             if (call != null) {
@@ -149,14 +149,14 @@ public final class Moments {
     /** A call returns, and nothing is judged. */
     public static void over(int number) {
         if (on) {
-            over(Hooks.site(number));
+            over(Sites.get(number));
         }
     }
 
     /** Something was thrown out of a call: its variables are taken to be what they were before the statement. */
     public static void thrown(int number) {
         if (on) {
-            Site site = Hooks.site(number);
+            Site site = Sites.get(number);
             Hooks.State state = Hooks.state();
             Call call = state.busy ? null : call(state, site);
             if (call != null && call.site != null && !wished.condition.ofResult && !site.method.partly) {
@@ -169,7 +169,7 @@ public final class Moments {
     /** A constructor is about to return. */
     public static void built(Object it, int number) {
         if (on) {
-            wished.instances.built(it, Hooks.site(number).owner);
+            wished.instances.built(it, Sites.get(number).owner);
         }
     }
 

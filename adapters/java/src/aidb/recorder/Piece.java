@@ -12,11 +12,14 @@ import aidb.asm.tree.MethodInsnNode;
 import aidb.asm.tree.TypeInsnNode;
 import aidb.asm.tree.VarInsnNode;
 import java.util.List;
+import java.util.Map;
 
 /** Code that is put into a method: without jumps, but for one to its end (Code.lands). */
 final class Piece {
     static String hooks = "aidb/recorder/Hooks"; // another where the recorder came into a running program
     private static final String MOMENTS = "aidb/recorder/Moments";
+    private static final Map<String, String> WRAPPERS = Map.of("Z", "java/lang/Boolean", "B", "java/lang/Byte", "C", "java/lang/Character", "S", "java/lang/Short",
+        "I", "java/lang/Integer", "J", "java/lang/Long", "F", "java/lang/Float", "D", "java/lang/Double");
 
     private final InsnList code = new InsnList();
     private LabelNode landing;
@@ -91,7 +94,8 @@ final class Piece {
 
     /** Makes an object of the primitive on the stack. */
     Piece box(String descriptor) {
-        return descriptor.length() > 1 ? this : call("box", "(" + descriptor + ")Ljava/lang/Object;");
+        String wrapper = WRAPPERS.get(descriptor);
+        return wrapper == null ? this : call(wrapper, "valueOf", "(" + descriptor + ")L" + wrapper + ";");
     }
 
     /** Reads or writes the field that an instruction names: owner, name and descriptor. */

@@ -12,10 +12,6 @@ import java.util.TreeMap;
 
 /** Puts into one class of the program what a wish needs of it. */
 final class Weaver {
-    private static final Set<String> CHANGING = Set.of("put", "putIfAbsent", "remove", "merge", "computeIfAbsent", "computeIfPresent", "compute", "replace", "clear",
-        "putAll", "add", "addAll", "set", "sort", "removeIf", "replaceAll", "push", "pop", "poll", "offer", "addFirst", "addLast", "removeFirst", "removeLast",
-        "pollFirst", "pollLast", "retainAll", "removeAll", "take");
-
     private static final TreeMap<Integer, Site.Probe> NO_PROBES = new TreeMap<>();
 
     private final Wish wish;
@@ -154,9 +150,10 @@ final class Weaver {
             if (wish.all) {
                 reading.reads.stream().filter(r -> !r.dropped && r.at >= from && assigned.reached(r.at)).forEach(this::read);
             }
+            WriteWeaver writing = new WriteWeaver(this, in, member, wish);
             for (int i = from; i < code.size(); i++) {
                 if (assigned.reached(i)) {
-                    write(i);
+                    writing.write(i);
                 }
             }
         }
@@ -185,7 +182,7 @@ final class Weaver {
 
     /** Tells of what is thrown out of a test. */
     Piece failed(Piece p) {
-        return method.test ? p.op(Opcodes.DUP).push(Hooks.site(site())).call("failed", "(Ljava/lang/Throwable;I)V") : p;
+        return method.test ? p.op(Opcodes.DUP).push(Sites.add(site())).call("failed", "(Ljava/lang/Throwable;I)V") : p;
     }
 
     Site site() {
@@ -234,7 +231,7 @@ final class Weaver {
         method.parameters = names;
         method.places = places;
         s.variables = parameters;
-        self(prologue()).values(parameters).push(Hooks.site(s)).call("enter", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+        self(prologue()).values(parameters).push(Sites.add(s)).call("enter", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
     }
 
     /** Runs when the method begins, in a constructor when there is an object. */
@@ -247,7 +244,7 @@ final class Weaver {
     }
 
     private void ends() {
-        int number = Hooks.site(site());
+        int number = Sites.add(site());
         String result = member.descriptor.substring(member.descriptor.indexOf(')') + 1);
         for (int i = from; i < code.size(); i++) {
             int op = code.op(i);
@@ -310,7 +307,7 @@ final class Weaver {
         }
         Site s = lineSite(start);
         s.probe = probe;
-        self(code.before(start)).values(s.variables).push(Hooks.site(s)).call("hit", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+        self(code.before(start)).values(s.variables).push(Sites.add(s)).call("hit", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
     }
 
     private Site lineSite(int start) {
@@ -343,7 +340,7 @@ final class Weaver {
     private void reached(int start, int line) {
         Site s = lineSite(start);
         s.line = line;
-        self(code.before(start)).values(s.variables).push(Hooks.site(s)).call("line", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+        self(code.before(start)).values(s.variables).push(Sites.add(s)).call("line", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
     }
 
     /** Where the wanted lines are in this class: the beginnings of statements, else of what stands there. */
@@ -407,19 +404,19 @@ final class Weaver {
         switch (r.kind) {
             case LOCAL:
             case STATIC:
-                copy(after, type).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;I)V");
+                copy(after, type).push(Sites.add(s)).call("read", "(Ljava/lang/Object;I)V");
                 break;
             case FIELD:
                 code.before(r.at).op(Opcodes.DUP);
-                after.op(wide ? Opcodes.DUP2_X1 : Opcodes.DUP_X1).box(type).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+                after.op(wide ? Opcodes.DUP2_X1 : Opcodes.DUP_X1).box(type).push(Sites.add(s)).call("read", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
                 break;
             case ELEMENT:
                 code.before(r.at).op(Opcodes.DUP2);
-                after.op(wide ? Opcodes.DUP2_X2 : Opcodes.DUP_X2).box(type).push(Hooks.site(s)).call(r.owner == null ? "read" : "got", "(Ljava/lang/Object;ILjava/lang/Object;I)V");
+                after.op(wide ? Opcodes.DUP2_X2 : Opcodes.DUP_X2).box(type).push(Sites.add(s)).call(r.owner == null ? "read" : "got", "(Ljava/lang/Object;ILjava/lang/Object;I)V");
                 break;
             case GET:
                 code.before(r.at).op(Opcodes.DUP2);
-                after.op(Opcodes.DUP_X2).push(Hooks.site(s)).call("got", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V");
+                after.op(Opcodes.DUP_X2).push(Sites.add(s)).call("got", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V");
                 break;
             case ITERATOR:
                 code.before(r.at).op(Opcodes.DUP);
@@ -427,137 +424,7 @@ final class Weaver {
                 break;
             default:
                 code.before(r.at).op(Opcodes.DUP);
-                after.op(Opcodes.DUP_X1).push(Hooks.site(s)).call("next", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
-        }
-    }
-
-    // What is written.
-
-    private boolean wanted(String kind, String name) {
-        return wish.all || wish.writes.asks(kind, name, in, member);
-    }
-
-    private void write(int i) {
-        int op = code.op(i);
-        if (code.stores(i) || op == Opcodes.IINC) {
-            local(i, op);
-        } else if (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE) {
-            element(i, op);
-        } else if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC) {
-            field(i, op);
-        } else if (op == Opcodes.INVOKEVIRTUAL || op == Opcodes.INVOKEINTERFACE || op == Opcodes.INVOKESTATIC) {
-            inside(i, op);
-        }
-    }
-
-    private void local(int i, int op) {
-        int slot = code.slot(i);
-        boolean counts = op == Opcodes.IINC;
-        Code.Variable v = code.variable(slot, i + 1);
-        if (v == null || !wanted("", v.name()) || !counts && Assigned.kind(v.descriptor()) != "IJFDA".charAt(op - Opcodes.ISTORE)) {
-            return;
-        }
-        if (counts && wish.all) {
-            Site s = site();
-            s.name = v.name();
-            s.member = Scope.member(v);
-            s.owner = null;
-            code.before(i).load(slot, "I").box(v.descriptor()).push(Hooks.site(s)).call("read", "(Ljava/lang/Object;I)V");
-        }
-        Site s = site();
-        s.owner = null;
-        s.member = Scope.member(v);
-        code.after(i).load(slot, v.descriptor()).box(v.descriptor()).push(Hooks.site(s)).call("wrote", "(Ljava/lang/Object;I)V");
-    }
-
-    private void element(int i, int op) {
-        if (!wanted("[]", "")) {
-            return;
-        }
-        int number = Hooks.site(site());
-        boolean wide = op == Opcodes.LASTORE || op == Opcodes.DASTORE;
-        Piece p = code.before(i);
-        if (wide) {
-            p.op(Opcodes.DUP2_X2, Opcodes.POP2, Opcodes.DUP2_X2);
-        } else {
-            p.op(Opcodes.DUP_X2, Opcodes.POP, Opcodes.DUP2_X1);
-        }
-        p.push(number).call("puttingElement", "(Ljava/lang/Object;II)V");
-        code.after(i).push(number).call("putElement", "(I)V");
-    }
-
-    private void field(int i, int op) {
-        String[] f = code.reference(i);
-        if (!wanted(".", f[1]) || f[1].indexOf('$') >= 0) {
-            return;
-        }
-        Site s = site();
-        s.member = f[1];
-        s.owner = op == Opcodes.PUTSTATIC ? f[0].replace('/', '.') : null;
-        int number = Hooks.site(s);
-        boolean wide = Reading.wide(f[2]);
-        Piece p = code.before(i);
-        if (op == Opcodes.PUTSTATIC) {
-            copy(p, f[2]).push(number).call("puttingStatic", "(Ljava/lang/Object;I)V");
-        } else if (wide) {
-            p.op(Opcodes.DUP2_X1).box(f[2]).push(number).call("puttingWide", "(Ljava/lang/Object;Ljava/lang/Object;I)Ljava/lang/Object;");
-            p.cast(f[0]).op(Opcodes.DUP_X2, Opcodes.POP);
-        } else {
-            p.op(Opcodes.DUP2).box(f[2]).push(number).call("putting", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
-        }
-        code.after(i).push(number).call("put", "(I)V");
-    }
-
-    /** Calls that may change a collection of the JDK. */
-    private void inside(int i, int op) {
-        String[] m = code.reference(i);
-        List<String> types = parameters(m[2]);
-        if (!changesCollection(m, op)) {
-            return;
-        }
-        if (op == Opcodes.INVOKESTATIC) {
-            types = types.subList(1, types.size()); // what it changes comes first
-        }
-        if (types.size() > 3 || !wanted("[]", "")
-            || types.stream().anyMatch(t -> t.length() == 1 && !t.equals("I")) || types.lastIndexOf("I") > 0) {
-            return;
-        }
-        Site s = site();
-        s.member = m[1];
-        s.index = !types.isEmpty() && types.get(0).equals("I");
-        int number = Hooks.site(s);
-        Piece p = code.before(i);
-        String second = s.index ? "I" : "Ljava/lang/Object;";
-        if (types.size() == 3) {
-            p.call("hold", "(Ljava/lang/Object;)V");
-        }
-        switch (types.size()) {
-            case 0:
-                p.op(Opcodes.DUP).push(number).call("changing", "(Ljava/lang/Object;I)V");
-                break;
-            case 1:
-                p.op(Opcodes.DUP2).box(second).push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
-                break;
-            default: // the object, the key and the value: the value goes below them, and they are copied
-                p.op(Opcodes.DUP).call("giving", "(Ljava/lang/Object;)V").op(Opcodes.DUP_X2, Opcodes.POP, Opcodes.DUP2_X1).box(second);
-                p.push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
-        }
-        if (types.size() == 3) {
-            p.call("held", "()Ljava/lang/Object;");
-            castLast(p, types.get(2));
-        }
-        code.after(i).push(number).call("changed", "(I)V");
-    }
-
-    /** Whether a method, by its class and name, may change a collection of the JDK: its own, or what is given to it first. */
-    static boolean changesCollection(String[] method, int op) {
-        boolean given = op == Opcodes.INVOKESTATIC;
-        return given ? method[0].equals("java/util/Collections") && Insides.MOVING.contains(method[1]) : method[0].startsWith("java/util/") && CHANGING.contains(method[1]);
-    }
-
-    private void castLast(Piece p, String type) {
-        if (type.startsWith("L")) {
-            p.cast(type.substring(1, type.length() - 1));
+                after.op(Opcodes.DUP_X1).push(Sites.add(s)).call("next", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
         }
     }
 

@@ -287,7 +287,7 @@ final class Wish {
             for (int i = 0; i < m.code.size(); i++) {
                 int op = m.code.op(i);
                 boolean calls = op == Opcodes.INVOKEVIRTUAL || op == Opcodes.INVOKEINTERFACE || op == Opcodes.INVOKESTATIC;
-                if (mayHold(in) && (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE || calls && Weaver.changesCollection(m.code.reference(i), op))) {
+                if (mayHold(in) && (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE || calls && WriteWeaver.changesCollection(m.code.reference(i), op))) {
                     return true;
                 }
                 if ((op == Opcodes.PUTSTATIC || op == Opcodes.PUTFIELD) && m.code.reference(i)[1].equals(name) && asks(".", name, in, m)) {
