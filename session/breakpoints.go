@@ -42,6 +42,9 @@ func (pts *points) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Brea
 	if err != nil {
 		return Breakpoint{}, err
 	}
+	if err := pts.checkObserved(pts.session.capabilities().Observing, w); err != nil {
+		return Breakpoint{}, err
+	}
 	id, former := pts.breakpoints.Put(w, spec.ID, pts.session.files)
 	if err := pts.sendOrUndo(ctx, id, former); err != nil {
 		return Breakpoint{}, err

@@ -100,6 +100,11 @@ func (l *run) makePlan() (*adapters.Plan, error) {
 	if l.s.request.hasInput() && (isAttached(plan) || plan.Capabilities.Start.NoInput != "") {
 		return nil, noInputError(plan, l.s.adapter.Info().Name).WithField("stdin")
 	}
+	for _, b := range l.s.Breakpoints() {
+		if err := l.s.checkObserved(plan.Capabilities.Observing, b.Wish); err != nil {
+			return nil, err
+		}
+	}
 	return plan, l.ctx.Err()
 }
 

@@ -308,6 +308,14 @@ func TestRefused(t *testing.T) {
 	s.Fail("VALIDATION_MISSING_PARAM", "trace", A{"action": "arm", "what": "calls"}).Want("functions", "error", "field")
 	s.Fail("VALIDATION_INVALID_PARAM", "trace", A{"action": "arm", "what": "calls", "functions": []string{"nix"}}).Has("no function nix")
 
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "breakpoint", A{"action": "set", "location": "orders.go:33", "condition": "discount > 1", "log_message": "{discount} off {o.Item.Price}"}).
+		Want("log_message", "error", "field").Contains([]string{"error", "hint"}, `trace {"action":"arm","what":"values","location":"orders.go:33","expressions":["discount","o.Item.Price"],"condition":"discount > 1"}`)
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "breakpoint", A{"action": "set", "location": "main.total"}).Contains([]string{"error", "hint"}, `trace {"action":"arm","what":"calls","functions":["main.total"]}`)
+	s.OK("session", A{"action": "stop"})
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "session_start", A{
+		"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true}, "breakpoints": []A{{"file": "orders.go", "line": 33, "log_message": "{discount}"}},
+	}).Contains([]string{"error", "hint"}, `"location":"orders.go:33","expressions":["discount"]`)
+
 	still := testkit.Start(t, testkit.Options{Dir: dir, Args: []string{"--read-only"}})
 	still.Call("session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true}})
 	still.Fail("POLICY_DENIED", "trace", A{"action": "arm", "what": "calls", "functions": []string{p.total}})
