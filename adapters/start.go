@@ -38,4 +38,8 @@ type Start struct {
 	// Accepts are the executables of programs that accept a debugger at a port themselves, with
 	// no debugger's server beside them.
 	Accepts []string
+	// Serves is the program for which a process of this machine accepts a debugger at a port: the
+	// program itself, or a debugger's server beside it. 0 where that is not known; nil: Accepts says
+	// all there is to know.
+	Serves func(pid int) int
 }

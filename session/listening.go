@@ -54,6 +54,9 @@ func (k *connection) ignoreListening() {
 func (l *run) noteOwnSockets() {
 	r := l.s.request.Program
 	debuggee := adapters.FindDebuggee(r)
+	if serves := l.plan().Capabilities.Start.Serves; serves != nil && r.PID == 0 && debuggee.PID != 0 {
+		debuggee = adapters.FindDebuggee(adapters.Request{PID: serves(debuggee.PID)})
+	}
 	if !r.Attaches() || debuggee.PID == 0 {
 		return
 	}

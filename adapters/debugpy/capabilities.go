@@ -4,8 +4,12 @@ import "aidb-mcp/adapters"
 
 // Capabilities are all that is asked beyond the protocol.
 func (d *dialect) Capabilities() adapters.Capabilities {
+	start := adapters.Start{Correct: d.Correct, AttachKeepsRunning: true}
+	if d.remote {
+		start.Serves, start.Accepts = servedBy, []string{"python", "pypy"}
+	}
 	return adapters.Capabilities{
-		Start: adapters.Start{Correct: d.Correct, AttachKeepsRunning: true},
+		Start: start,
 		Threads: adapters.Threads{
 			Digest: d.Digest, Blocked: d.Blocked, TellsEndless: true,
 			// A thread that waits for a lock or for input runs no Python, so that it cannot be

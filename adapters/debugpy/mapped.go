@@ -18,10 +18,31 @@ func (*adapter) Files(_ context.Context, r adapters.Request) []string {
 		return nil
 	}
 	line, dir := wordsOf(pid), workdirOf(pid)
-	if slices.Contains(line, "--for-server") { // the adapter of a program that listens by itself
+	if servesProgram(line) {
 		line, dir = listenerCommand(r.Port, dir)
 	}
 	return filesOf(line, dir)
+}
+
+// servesProgram says by its command line that a process is the adapter of a program that listens by
+// itself.
+func servesProgram(line []string) bool { return slices.Contains(line, "--for-server") }
+
+// servedBy is the program whose adapter a process is, or the process itself where it is no adapter: 0
+// where the system does not tell who has connected to that. Processes that the program has forked
+// connect beside it.
+func servedBy(pid int) int {
+	if !servesProgram(wordsOf(pid)) {
+		return pid
+	}
+	all := slices.DeleteFunc(process.Peers(pid), func(peer int) bool { return peer == pid || pythonProcess(peer) != isPython })
+	for _, peer := range all {
+		above := process.Lineage(peer)
+		if !slices.ContainsFunc(all, func(o int) bool { return o != peer && slices.Contains(above, o) }) {
+			return peer
+		}
+	}
+	return 0
 }
 
 // listenerCommand is the command line, and the directory, of a program that was told to

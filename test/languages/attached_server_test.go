@@ -3,10 +3,12 @@
 package languages
 
 import (
+	"os"
 	"os/exec"
 	"strconv"
 	"testing"
 
+	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/testkit"
 )
 
@@ -17,14 +19,20 @@ func TestAttachedServerWaitsForARequest(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
 	const nodeServer = "require('http').createServer((request, response) => {\n  response.end('hello') // @mark answer\n}).listen(0, '127.0.0.1', () => console.log('up'))\n"
+	const pythonServer = "from http.server import BaseHTTPRequestHandler, HTTPServer\nclass Handler(BaseHTTPRequestHandler):\n    def do_GET(self):\n        self.send_response(200) # @mark answer\n        self.end_headers()\nserver = HTTPServer(('127.0.0.1', 0), Handler)\nprint('up', flush=True)\nserver.serve_forever()\n"
 	for name, c := range map[string]struct {
 		file, text string
 		command    func(port string) []string
 		byPort     bool
 	}{
 		"python": {
-			"serve.py", "from http.server import BaseHTTPRequestHandler, HTTPServer\nclass Handler(BaseHTTPRequestHandler):\n    def do_GET(self):\n        self.send_response(200) # @mark answer\n        self.end_headers()\nserver = HTTPServer(('127.0.0.1', 0), Handler)\nprint('up', flush=True)\nserver.serve_forever()\n",
+			"serve.py", pythonServer,
 			func(string) []string { return []string{"python3", "serve.py"} }, false,
+		},
+		"python by port": {
+			"serve.py", pythonServer, func(port string) []string {
+				return []string{"python3", "-Xfrozen_modules=off", "-m", "debugpy", "--listen", port, "serve.py"}
+			}, true,
 		},
 		"node":         {"serve.js", nodeServer, func(string) []string { return []string{"node", "--inspect-port=0", "serve.js"} }, false},
 		"node by port": {"serve.js", nodeServer, func(port string) []string { return []string{"node", "--inspect=127.0.0.1:" + port, "serve.js"} }, true},
@@ -42,7 +50,7 @@ func TestAttachedServerWaitsForARequest(t *testing.T) {
 			port := testkit.Port(t)
 			words := c.command(strconv.Itoa(port))
 			cmd := exec.Command(words[0], words[1:]...)
-			cmd.Dir = p.Dir
+			cmd.Dir, cmd.Env = p.Dir, append(os.Environ(), "PYTHONPATH="+install.Store{Home: install.Home()}.Dir("debugpy"))
 			begin(t, cmd)
 			start := A{"mode": "attach", "pid": cmd.Process.Pid}
 			if c.byPort {
