@@ -293,7 +293,7 @@ func TestJavaKilled(t *testing.T) {
 	t.Parallel()
 	o := startJava(t, "", 20)
 	class := o.class()
-	for range testkit.Rounds(3, 20) {
+	for range testkit.Rounds(3, 50) {
 		s := testkit.Start(t, testkit.Options{Dir: o.dir})
 		observe(t, s, o.process)
 		id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"Orders.price"}}).At("data", "id")

@@ -246,7 +246,7 @@ func difference(t *testing.T, pid int) string {
 func TestKilled(t *testing.T) {
 	times := 3
 	if testkit.IsLong() {
-		times = 25
+		times = 50
 	}
 	for _, p := range programs[:2] {
 		t.Run(p.language, func(t *testing.T) {
