@@ -3,9 +3,12 @@ package dap
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/internal/text/jsonwords"
 )
 
@@ -16,8 +19,11 @@ type Pending struct {
 	limit   time.Duration
 
 	done  chan struct{}
-	reply message // both are written before done is closed
+	reply message // all are written before done is closed
 	err   error
+	ended time.Time
+
+	recorded atomic.Bool // in the trace of the first who has waited
 }
 
 // Wait returns when the reply has come (decoded into body when that is not
@@ -38,7 +44,7 @@ func (p *Pending) WaitOpen(ctx context.Context, body any) error {
 
 // finish completes the request; it is called once.
 func (p *Pending) finish(reply message, err error) {
-	p.reply, p.err = reply, err
+	p.reply, p.err, p.ended = reply, err, time.Now()
 	close(p.done)
 }
 
@@ -58,10 +64,44 @@ func (p *Pending) wait(ctx context.Context, limit <-chan time.Time, body any) er
 	if err == nil {
 		err = p.result(body)
 	}
+	p.record(ctx, err)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.command, err)
 	}
 	return nil
+}
+
+// record tells of the request in the trace of the call that waits for it, once.
+func (p *Pending) record(ctx context.Context, err error) {
+	if p.recorded.Swap(true) {
+		return
+	}
+	ended := time.Now()
+	select {
+	case <-p.done:
+		ended = p.ended
+	default:
+	}
+	telemetry.Record(ctx, "dap", p.command, kindOf(err), p.sent, ended)
+}
+
+// kindOf is one word for what has failed, empty for nothing. What an adapter says of it
+// can hold values.
+func kindOf(err error) string {
+	_, refused := errors.AsType[*RequestError](err)
+	switch {
+	case err == nil:
+		return ""
+	case refused:
+		return "refused"
+	case errors.Is(err, ErrTimeout):
+		return "timeout"
+	case errors.Is(err, ErrClosed):
+		return "closed"
+	case errors.Is(err, ErrUnreadable):
+		return "unreadable"
+	}
+	return "cancelled"
 }
 
 // result reads the outcome of a request that is done.

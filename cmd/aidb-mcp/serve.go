@@ -41,6 +41,7 @@ func newServeCommand(a *app) *cobra.Command {
 		},
 	}
 	a.site.bindFlags(serve.Flags())
+	a.bindTelemetry(serve.Flags())
 	serve.Flags().StringVar(&a.pageAddress, "page", "", "serve the page on which a person watches at this loopback `address`, from the start on; without a value at a port of its own (default: once session(show) asks for it). With --http: serve it there, and the value is the URL by which browsers reach this server")
 	serve.Flags().Lookup("page").NoOptDefVal = page.AnyAddress
 	serve.Flags().BoolVar(&a.joinSocket, "join-socket", false, "let editors join at a socket that only this user reaches, in place of a port: by aidb-mcp dap, or nvim-dap")
@@ -79,6 +80,14 @@ func (a *app) serve(ctx context.Context) error {
 	process.MarkOwn()
 	go process.Sweep()
 
+	role := "server"
+	if a.worker != "" {
+		role = "worker"
+	}
+	traces, err := a.telemetry(role, false)
+	if err != nil {
+		return err
+	}
 	a.settings.Version = readVersion().Version
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{
@@ -104,7 +113,7 @@ func (a *app) serve(ctx context.Context) error {
 	}
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: offered, Calls: calls, Log: a.log, Grace: answerGrace,
-		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal,
+		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal, Traces: traces,
 		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader(), Report: doors.readReport}),
 		Views:     views{doors},
 		Prompts: prompts.New(prompts.Options{
@@ -119,6 +128,7 @@ func (a *app) serve(ctx context.Context) error {
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	kept.close(ctx, lastRows, func() { sessions.Close(closing) })
+	traces.Close(closing)
 	return err
 }
 

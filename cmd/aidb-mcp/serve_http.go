@@ -107,6 +107,10 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		return err
 	}
 	defer acts.Close()
+	traces, err := a.telemetry("gateway", true)
+	if err != nil {
+		return err
+	}
 	settle()
 	metrics, certificate := gateway.NewMetrics(), &certificate{}
 	allowed := &grants.Current{}
@@ -117,8 +121,9 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		return err
 	}
 	metrics.Watch(workers.Status)
+	defer push(traces, metrics)()
 	server := &gateway.Server{
-		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed}),
+		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed, Traces: traces}),
 		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
 	}
 	s.equip(server, own, certificate, first)

@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/internal/cluster/machine"
 	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/system/process"
 )
@@ -30,6 +31,7 @@ func newWorkerCommand(a *app) *cobra.Command {
 	f.BoolVar(&a.site.insecure, "insecure", false, "connect to another machine without TLS, all the same")
 	a.site.member.bindFlags(f)
 	a.site.bindPool(f)
+	a.bindTelemetry(f)
 	return worker
 }
 
@@ -62,15 +64,23 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	if err != nil {
 		return err
 	}
-	o.Observe = pool.Nobody()
+	traces, err := a.telemetry("machine", true)
+	if err != nil {
+		return err
+	}
+	metrics := gateway.NewMetrics()
+	o.Observe = metrics
 	process.Conceal()
 	process.MarkOwn()
 	go process.Sweep()
 
 	ended := make(chan error, 1)
 	dial.Refused = func(err error) { ended <- err }
+	own := pool.New(o)
+	metrics.Watch(own.Status)
+	defer push(traces, metrics)()
 	h := machine.New(machine.Options{
-		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: pool.New(o), Log: a.log,
+		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Log: a.log,
 	})
 	dial.Back = h.Back
 	nc, err := span.Connect(dial)

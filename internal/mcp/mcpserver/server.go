@@ -25,6 +25,7 @@ import (
 
 	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/internal/project/source"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
@@ -64,6 +65,9 @@ type Options struct {
 	// Journal, if there is one, runs beside the calls until its context ends and
 	// logs what happens, for clients that want to know.
 	Journal func(ctx context.Context, log client.Log)
+
+	// Traces are told of each request; nil: nobody is.
+	Traces *telemetry.Telemetry
 
 	// Extend is for the conformance tests, which need what the product has not: it
 	// may change the SDK's options, and what it returns adds to the server.
@@ -194,6 +198,9 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 		go listeners.follow(calls)
 	}
 	server.AddReceivingMiddleware(within...)
+	if o.Traces != nil {
+		server.AddReceivingMiddleware(traceMiddleware(o.Traces))
+	}
 	if o.Journal != nil {
 		server.AddReceivingMiddleware(logs.levelMiddleware)
 	}

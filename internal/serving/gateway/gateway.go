@@ -26,6 +26,7 @@ import (
 	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
+	"aidb-mcp/internal/telemetry"
 )
 
 // Path is where the gateway listens.
@@ -36,8 +37,9 @@ type Options struct {
 	Pool   pool.Workers
 	Access *Access
 	Log    *slog.Logger
-	Audit  *audit.Log      // nil: acts are not recorded
-	Grants *grants.Current // nil: all principals may do the same
+	Audit  *audit.Log           // nil: acts are not recorded
+	Grants *grants.Current      // nil: all principals may do the same
+	Traces *telemetry.Telemetry // nil: none are told
 
 	MaxBody     int64 // bytes of one request
 	MaxSessions int   // of all clients
@@ -82,7 +84,7 @@ func New(o Options) *Gateway {
 	}
 	most := max(maxRequests, requestsOfWorker*o.Pool.Limits().Workers)
 	return &Gateway{
-		o: o, crowd: newCrowd(most, most/4), intake: newIntake(o.MaxBody), ledger: newLedger(), granted: newGranted(o.Grants),
+		o: o, crowd: newCrowd(most, most/4), intake: newIntake(o.MaxBody), ledger: newLedger(), granted: newGranted(o.Grants, o.Traces),
 		sessions: map[string]*session{}, shared: map[string]*shared{},
 	}
 }
@@ -110,7 +112,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer g.crowd.leave(principal)
-	r = withAddress(r)
+	r = withTrace(withAddress(r))
 	switch r.Method {
 	case http.MethodPost:
 		g.countPosts(1)

@@ -13,12 +13,14 @@ import (
 	"aidb-mcp/internal/mcp/frame"
 	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/grants"
+	"aidb-mcp/internal/telemetry"
 )
 
 // granted holds requests against what their principal may do: which tools, and how many
 // calls a minute.
 type granted struct {
 	grants *grants.Current
+	traces *telemetry.Telemetry // nil: none are told
 
 	mu    sync.Mutex // guards the field below
 	rates map[string]*rate.Limiter
@@ -29,8 +31,28 @@ const listTools = "tools/list"
 // mostRates is of how many principals it is known how fast they call.
 const mostRates = 10_000
 
-func newGranted(g *grants.Current) *granted {
-	return &granted{grants: g, rates: map[string]*rate.Limiter{}}
+func newGranted(g *grants.Current, traces *telemetry.Telemetry) *granted {
+	return &granted{grants: g, traces: traces, rates: map[string]*rate.Limiter{}}
+}
+
+// begin lets a request begin as admit does, within a span of its own if traces are told: what
+// is passed on names that one.
+func (g *granted) begin(ctx context.Context, log *audit.Log, principal string, info json.RawMessage, f frame.Frame) (passed frame.Frame, done func(outcome string), refused *fault.Error) {
+	passed, ended := traced(ctx, g.traces, principal, f)
+	done, refused = g.admit(ctx, log, principal, info, f)
+	if ended == nil {
+		return passed, done, refused
+	}
+	if refused != nil {
+		ended("AIDB_" + string(refused.Code))
+		return passed, nil, refused
+	}
+	return passed, func(outcome string) {
+		ended(outcome)
+		if done != nil {
+			done(outcome)
+		}
+	}, nil
 }
 
 // admit lets a request begin, and notes it. Done notes what came of it, nil where nothing is

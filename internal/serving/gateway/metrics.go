@@ -66,6 +66,9 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
+// Gatherer tells all numbers of this moment.
+func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
 // Started, Ended and Called are the pool's.
 func (m *Metrics) Started(took time.Duration) { m.starts.Observe(took.Seconds()) }
 

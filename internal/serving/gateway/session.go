@@ -70,10 +70,10 @@ func (s *session) ask(ctx context.Context, requests []frame.Frame) *stream {
 	s.streams[to.number] = to
 	var passed []frame.Frame
 	for _, f := range requests {
-		if refused := s.expect(ctx, f, to); refused != nil {
+		if at, refused := s.expect(ctx, f, to); refused != nil {
 			to.add(answer.Fault(f, refused))
 		} else {
-			passed = append(passed, f)
+			passed = append(passed, at)
 		}
 	}
 	s.mu.Unlock()
@@ -162,26 +162,26 @@ func (s *session) moves(f frame.Frame) (frame.Frame, bool) {
 	})
 }
 
-// expect notes a request whose answer is to come to a stream, or says why it
-// cannot be passed on; mu is held.
-func (s *session) expect(ctx context.Context, f frame.Frame, to *stream) *fault.Error {
+// expect notes a request whose answer is to come to a stream, and is the request as it is
+// passed on, or says why it cannot be; mu is held.
+func (s *session) expect(ctx context.Context, f frame.Frame, to *stream) (frame.Frame, *fault.Error) {
 	id := string(f.ID())
 	switch {
 	case len(s.waiting) >= maxUnanswered:
-		return tooMany()
+		return f, tooMany()
 	case slices.ContainsFunc(s.waiting, func(w *waiting) bool { return w.id == id }):
-		return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
+		return f, fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
 			WithHint("give each call of a session an id of its own")
 	}
-	done, refused := s.granted.admit(ctx, s.audit, s.principal, s.initialize.Get("params", "clientInfo"), f)
+	passed, done, refused := s.granted.begin(ctx, s.audit, s.principal, s.initialize.Get("params", "clientInfo"), f)
 	if refused != nil {
-		return refused
+		return f, refused
 	}
 	s.waiting = append(s.waiting, &waiting{id: id, token: string(f.Name(progressPath...)), stream: to, lists: f.Method() == listTools, done: done, giveUp: func() {}})
 	if f.Method() == "initialize" {
 		s.initialize = f
 	}
-	return nil
+	return passed, nil
 }
 
 func tooMany() *fault.Error {

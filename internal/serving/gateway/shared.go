@@ -66,7 +66,7 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 		to.end()
 		return to, to.forget
 	}
-	done, refused := s.granted.admit(ctx, s.audit, s.principal, nil, f)
+	passed, done, refused := s.granted.begin(ctx, s.audit, s.principal, nil, f)
 	if refused != nil {
 		s.mu.Unlock()
 		to.add(answer.Fault(f, refused))
@@ -85,7 +85,7 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 	s.mu.Unlock()
 
 	unique := []byte(key)
-	at := f.With(unique, "id").With(unique, progressPath...)
+	at := passed.With(unique, "id").With(unique, progressPath...)
 	s.pass(ctx, c, at)
 	return to, func() {
 		s.cancel(key)
