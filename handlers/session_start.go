@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -65,6 +66,7 @@ func (h *Handlers) startSession(ctx context.Context, c *Call, p *tools.SessionSt
 
 // start starts a session; id is its name, also when it fails. Said joins the summary.
 func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartParams, r session.StartRequest, said string) (env *responses.Envelope, id string, err error) {
+	r.Call = telemetry.CallOf(ctx)
 	s, err := h.Sessions.Open(r)
 	if err != nil {
 		return nil, "", err

@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/project/launch"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -51,6 +52,7 @@ func (h *Handlers) startCompound(ctx context.Context, c *Call, p *tools.SessionS
 	}
 	x := &compound{Compound: of, h: h, names: names}
 	for i, r := range requests {
+		r.Call = telemetry.CallOf(ctx)
 		s, err := h.Sessions.Open(r)
 		if err != nil {
 			x.end(ctx)

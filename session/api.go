@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
@@ -42,6 +43,8 @@ type StartRequest struct {
 	// Ready finds in what the program has printed the address at which it says that it
 	// can be called, empty when there is none; nil: nothing is looked for.
 	Ready func(printed string) string
+	// Call is the call that asks for it, whose trace has the requests of the start.
+	Call telemetry.Call
 
 	changed *Changed // set for a run in a copy, whose original was permitted
 }

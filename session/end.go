@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/session/lifecycle"
 )
 
@@ -379,6 +380,7 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	s.breakpoints.Follow(s.files)
 	s.tracker.Reset()
 	s.request.Program.Record, s.request.Program.Left = nil, adapters.LeftUnasked
+	s.request.Call = telemetry.CallOf(ctx)
 	s.newRun(false).begin()
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/lifecycle"
 )
@@ -66,7 +67,7 @@ func (s *Session) resume(ctx context.Context, how lifecycle.Motion, command stri
 	// It owns the reply, and ends with that, the connection, or the run.
 	go func() {
 		var refused *dap.RequestError
-		err := pending.WaitOpen(l.ctx, nil)
+		err := pending.WaitOpen(telemetry.CallOf(ctx).In(l.ctx), nil)
 		if !errors.As(err, &refused) { // the end of the connection is told by the state
 			answered <- nil
 			return

@@ -69,7 +69,7 @@ func (s *Session) newRun(first bool) *run {
 		gone:    make(chan struct{}),
 		adopted: make(chan error, 1),
 	}
-	l.ctx, l.cancel = context.WithCancelCause(context.Background())
+	l.ctx, l.cancel = context.WithCancelCause(s.request.Call.In(context.Background()))
 	s.change(func(m *lifecycle.Machine) {
 		l.number = m.Begin()
 		s.current.Store(l)

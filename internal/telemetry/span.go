@@ -135,6 +135,24 @@ func Record(ctx context.Context, of, name, why string, began, ended time.Time) {
 	s.end(ended)
 }
 
+// Call is the span of a call, for what goes on beside it or after it: what is asked for
+// after its end is not told. The zero Call is none.
+type Call struct{ span *Span }
+
+// CallOf is the call that a context belongs to.
+func CallOf(ctx context.Context) Call {
+	s, _ := ctx.Value(spanKey{}).(*Span)
+	return Call{s}
+}
+
+// In is a context that belongs to the call, too, and lives as long as before.
+func (c Call) In(ctx context.Context) context.Context {
+	if c.span == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, spanKey{}, c.span)
+}
+
 // count notes one more request. False: no span of it is told.
 func (s *Span) count(as string) bool {
 	s.mu.Lock()

@@ -12,6 +12,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
 )
@@ -68,6 +69,7 @@ func (x *examination) watchTime() time.Duration {
 func (x *examination) run(ctx context.Context) error {
 	x.endSession(ctx)
 	x.request.Program.Seed = session.NewSeed()
+	x.request.Call = telemetry.CallOf(ctx)
 	s, err := x.Sessions.Open(x.request)
 	if err != nil {
 		return err

@@ -39,9 +39,9 @@ func newGranted(g *grants.Current, traces *telemetry.Telemetry) *granted {
 // is passed on names that one.
 func (g *granted) begin(ctx context.Context, log *audit.Log, principal string, info json.RawMessage, f frame.Frame) (passed frame.Frame, done func(outcome string), refused *fault.Error) {
 	passed, ended := traced(ctx, g.traces, principal, f)
-	done, refused = g.admit(ctx, log, principal, info, f)
+	noted, refused := g.admit(ctx, log, principal, info, f)
 	if ended == nil {
-		return passed, done, refused
+		return passed, noted, refused
 	}
 	if refused != nil {
 		ended("AIDB_" + string(refused.Code))
@@ -49,8 +49,8 @@ func (g *granted) begin(ctx context.Context, log *audit.Log, principal string, i
 	}
 	return passed, func(outcome string) {
 		ended(outcome)
-		if done != nil {
-			done(outcome)
+		if noted != nil {
+			noted(outcome)
 		}
 	}, nil
 }
