@@ -56,14 +56,7 @@ func (s *seat) Find(id string) (pool.Visited, *fault.Error) {
 		return nil, fault.New(fault.SessionNotFound, "there is no session %q: %w", id, err).
 			WithField("session_id").WithHint("give it as session_start answered it")
 	}
-	var at *machine
-	s.l.mu.Lock()
-	for _, m := range s.l.machines {
-		if m.is.Handles == h.Machine && !m.gone {
-			at = m
-		}
-	}
-	s.l.mu.Unlock()
+	at := s.l.named(h.Machine)
 	switch {
 	case at == nil:
 		return nil, lostMachine()
@@ -73,6 +66,31 @@ func (s *seat) Find(id string) (pool.Visited, *fault.Error) {
 			WithField("session_id").WithHint("call again when it is back")
 	}
 	return visited{s.l.visitor(s.who.Principal, at), id}, nil
+}
+
+// named is the machine that handles call so, nil if there is none. Just after the gateway has
+// begun, machines may take a moment to tell that they are there.
+func (l *Link) named(handles string) *machine {
+	over := time.NewTimer(time.Until(l.began.Add(firstWords)))
+	defer over.Stop()
+	for {
+		l.mu.Lock()
+		changed := l.changed
+		for _, m := range l.machines {
+			if m.is.Handles == handles && !m.gone {
+				l.mu.Unlock()
+				return m
+			}
+		}
+		l.mu.Unlock()
+		select {
+		case <-changed:
+		case <-over.C:
+			return nil
+		case <-l.stop:
+			return nil
+		}
+	}
 }
 
 func lostMachine() *fault.Error {

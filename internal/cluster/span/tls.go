@@ -33,8 +33,22 @@ func TLS(address, ca string) (*tls.Config, error) {
 	return config, nil
 }
 
-// CheckAddress says what is wrong with the address of a server.
-func CheckAddress(address string, insecure bool) error {
+// CheckAddress says what is wrong with the address of a server, or with those of several
+// that replace each other, with commas between them.
+func CheckAddress(addresses string, insecure bool) error {
+	all := strings.Split(addresses, ",")
+	for _, address := range all {
+		if err := checkOne(address, insecure); err != nil {
+			return err
+		}
+		if strings.HasPrefix(address, "tls://") != strings.HasPrefix(all[0], "tls://") {
+			return fmt.Errorf("%q: the servers of a cluster are all reached by tls://, or none is", addresses)
+		}
+	}
+	return nil
+}
+
+func checkOne(address string, insecure bool) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
 		return fmt.Errorf("%q is no address of a cluster: want nats://HOST:PORT or tls://HOST:PORT", address)
