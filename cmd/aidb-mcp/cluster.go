@@ -23,6 +23,7 @@ import (
 	"aidb-mcp/internal/cluster/machine"
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -48,7 +49,7 @@ func (m *member) bindFlags(f *pflag.FlagSet) {
 }
 
 func (m *member) bindGateway(f *pflag.FlagSet) {
-	f.StringVar(&m.where, "cluster", "", "serve the workers of many machines: embedded for a cluster that this server begins, or the `address` of a NATS server, nats://… or tls://…")
+	f.StringVar(&m.where, "cluster", "", "serve the workers of many machines: embedded for a cluster that this server begins, or the `address` of a NATS server, nats://… or tls://…, or of several with commas between them")
 	f.StringVar(&m.listen, "cluster-listen", "127.0.0.1:4222", "`address` at which the embedded server listens for machines")
 	f.BoolVar(&m.alone, "cluster-gateway-only", false, "have no workers on this machine; without it an embedded cluster's first machine is this one")
 	m.bindFlags(f)
@@ -137,13 +138,13 @@ func (a *app) dial(m *member, role span.Role, name string) (span.Dial, error) {
 
 // cluster is the gateway's end of a cluster; own is the pool of this machine, nil where it
 // has none.
-func (a *app) cluster(ctx context.Context, o pool.Options, metrics *gateway.Metrics, r *rules, certificate *certificate) (*link.Link, *pool.Pool, error) {
+func (a *app) cluster(ctx context.Context, o pool.Options, metrics *gateway.Metrics, r *rules, certificate *certificate, allowed *grants.Current, rates *grants.Rates) (*link.Link, *pool.Pool, error) {
 	m := &a.site.member
 	name, err := m.nameOf()
 	if err != nil {
 		return nil, nil, err
 	}
-	l := link.New(link.Options{Name: name, Limits: o.Filled(), Observe: metrics, Log: a.log})
+	l := link.New(link.Options{Name: name, Limits: o.Filled(), Observe: metrics, Log: a.log, Grants: allowed, Rates: rates})
 	if m.where != embedded {
 		d, err := a.dial(m, span.Gateway, name)
 		if err != nil {
@@ -224,9 +225,11 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 	if err != nil {
 		return nil, err
 	}
+	o.For = nil // what a principal may do comes with it, from whichever gateway
 	own := pool.New(o)
 	h := machine.New(machine.Options{
 		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Log: a.log,
+		Narrow: a.narrowing(o.Command, a.site.foreign),
 	})
 	go func() {
 		if err := h.Serve(context.WithoutCancel(ctx), nc); err != nil { // it ends with the gateway, which closes its clients' places first
@@ -234,6 +237,14 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 		}
 	}()
 	return own, nil
+}
+
+// narrowing is narrow for our own server; another cannot be told of folders.
+func (a *app) narrowing(usual []string, foreign bool) func(dir string, g grants.Grant) ([]string, error) {
+	if foreign {
+		return nil
+	}
+	return a.narrow(usual)
 }
 
 // parseWorkspace reads NAME=DIR, or DIR alone, whose last step is then the name.

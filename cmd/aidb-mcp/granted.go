@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/grants"
+	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/system/boundedfile"
 )
 
@@ -32,6 +33,9 @@ func (a *app) readGrants(foreign bool) (grants.File, error) {
 		return nil, fmt.Errorf("--principals %s: %w", name, err)
 	}
 	for principal, grant := range file {
+		if grant.Workspaces != nil && a.site.member.where == "" {
+			return nil, fmt.Errorf("--principals %s: %q: workspaces are those of a cluster (--cluster), and this server has one directory: say allow-root", name, principal)
+		}
 		if foreign && (grant.Folders != nil || grant.ReadOnly || grant.NoAttach) {
 			return nil, fmt.Errorf("--principals %s: %q: allow-root, read-only and no-attach are of this debugger, and another server is served", name, principal)
 		}
@@ -46,6 +50,19 @@ func (a *app) readGrants(foreign bool) (grants.File, error) {
 // or that hold what is the gateway's own.
 func (a *app) checkFolders(folders []string) error {
 	if len(folders) == 0 {
+		return nil
+	}
+	if a.site.member.where != "" { // they lie on the machines, each of which holds them against its own
+		for _, folder := range folders {
+			if !filepath.IsAbs(folder) {
+				return fmt.Errorf("allow-root %s: want an absolute path", folder)
+			}
+			if isThere(folder) {
+				if err := a.keepOut([]string{folder}); err != nil {
+					return err
+				}
+			}
+		}
 		return nil
 	}
 	server, err := a.policy.Within(a.allowed)
@@ -64,10 +81,47 @@ func (a *app) checkFolders(folders []string) error {
 }
 
 // commands are how the worker of each principal is started, and how many it may have.
-func (a *app) commands(usual []string, current *grants.Current) func(principal string) ([]string, int) {
-	return func(principal string) ([]string, int) {
+func (a *app) commands(usual []string, current *grants.Current) func(principal string) pool.Rules {
+	return func(principal string) pool.Rules {
 		g := current.Of(principal)
-		return narrowed(usual, g), g.Workers
+		return pool.Rules{Command: narrowed(usual, g), Workers: g.Workers}
+	}
+}
+
+// narrow is how a machine of a cluster starts the worker of a principal in one of its
+// workspaces: with as much as both the machine and the grant allow. Of the grant's folders
+// those count that lie within the machine's; who may use some workspaces only is kept to
+// the one that it works in.
+func (a *app) narrow(usual []string) func(dir string, g grants.Grant) ([]string, error) {
+	return func(dir string, g grants.Grant) ([]string, error) {
+		machine, err := a.policy.Within(a.allowed)
+		if err != nil {
+			return nil, err
+		}
+		wanted := g.Folders
+		if wanted == nil && g.Workspaces != nil {
+			wanted = []string{dir}
+		}
+		if wanted == nil {
+			return narrowed(usual, g), nil
+		}
+		g.Folders = nil
+		for _, folder := range wanted {
+			if machine.Allows(folder) && a.keepOut([]string{folder}) == nil {
+				g.Folders = append(g.Folders, folder)
+			}
+		}
+		if len(g.Folders) == 0 {
+			return nil, fmt.Errorf("none of its folders (%s) is one that this machine lets be used", strings.Join(wanted, ", "))
+		}
+		within, err := a.policy.Within(g.Folders)
+		if err != nil {
+			return nil, err
+		}
+		if !within.Allows(dir) {
+			return nil, fmt.Errorf("its directory %s lies outside of the folders %s", dir, strings.Join(g.Folders, ", "))
+		}
+		return narrowed(usual, g), nil
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/cluster/link"
 	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/grants"
@@ -116,14 +117,15 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	allowed := &grants.Current{}
 	allowed.Renew(first.grants)
 	o.Observe, o.For, o.Pages = metrics, a.commands(o.Command, allowed), pages.ForWorkers()
-	workers, own, err := a.workers(ctx, o, command, metrics, first, certificate)
+	rates := &grants.Rates{}
+	workers, own, err := a.workers(ctx, o, command, metrics, first, certificate, allowed, rates)
 	if err != nil {
 		return err
 	}
 	metrics.Watch(workers.Status)
 	defer push(traces, metrics)()
 	server := &gateway.Server{
-		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed, Traces: traces}),
+		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed, Rates: rates, Traces: traces}),
 		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
 	}
 	s.equip(server, own, certificate, first)
@@ -133,6 +135,9 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		server.Renew(r.Rules)
 		if own != nil {
 			own.Renew()
+		}
+		if l, ok := workers.(*link.Link); ok {
+			l.Renew()
 		}
 		if err := acts.Reopen(); err != nil {
 			a.log.Error("the audit log goes on where it was", "error", err)
@@ -196,19 +201,16 @@ func (a *app) poolOptions(flags *pflag.FlagSet, command []string) (pool.Options,
 }
 
 // workers are what clients are put to, and the pool of this machine, if it has one.
-func (a *app) workers(ctx context.Context, o pool.Options, command []string, metrics *gateway.Metrics, r *rules, c *certificate) (pool.Workers, *pool.Pool, error) {
+func (a *app) workers(ctx context.Context, o pool.Options, command []string, metrics *gateway.Metrics, r *rules, c *certificate, allowed *grants.Current, rates *grants.Rates) (pool.Workers, *pool.Pool, error) {
 	m := &a.site.member
 	if m.where == "" {
 		own := pool.New(o)
 		return own, own, nil
 	}
-	if a.site.grantsFile != "" {
-		return nil, nil, errors.New("--principals and --cluster do not go together: machines that have joined know nothing of what a principal may do")
-	}
 	if m.where != embedded && len(command) > 0 {
 		return nil, nil, errors.New("the command behind \"--\" is for aidb-mcp worker on the machines: this gateway of --cluster has no workers")
 	}
-	return a.cluster(ctx, o, metrics, r, c)
+	return a.cluster(ctx, o, metrics, r, c, allowed, rates)
 }
 
 // openAudit opens the record of acts, nil if none is kept. Secrets are not shown there,

@@ -26,7 +26,7 @@ func newWorkerCommand(a *app) *cobra.Command {
 		},
 	}
 	f := worker.Flags()
-	f.StringVar(&a.site.member.where, "join", "", "`address` of the cluster's server, nats://HOST:PORT or tls://HOST:PORT")
+	f.StringVar(&a.site.member.where, "join", "", "`address` of the cluster's server, nats://HOST:PORT or tls://HOST:PORT; several with commas between them")
 	f.StringArrayVar(&workspaces, "workspace", nil, "`NAME=DIR` of a directory to debug in, and what clients call it; may be given several times")
 	f.BoolVar(&a.site.insecure, "insecure", false, "connect to another machine without TLS, all the same")
 	a.site.member.bindFlags(f)
@@ -81,6 +81,7 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	defer push(traces, metrics)()
 	h := machine.New(machine.Options{
 		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Log: a.log,
+		Narrow: a.narrowing(o.Command, len(command) > 0),
 	})
 	dial.Back = h.Back
 	nc, err := span.Connect(dial)

@@ -4,12 +4,14 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +26,7 @@ import (
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/serving/pool/pooltest"
 )
@@ -92,6 +95,12 @@ func (c *cluster) machineAt(w *cable, name string, o pool.Options, workspaces ..
 	notes = filepath.Join(dir, "notes")
 	o.Command, o.Env, o.Log = []string{os.Args[0]}, append(os.Environ(), "AIDB_NOTES="+notes), c.log
 	of := machine.Options{Name: name, Labels: map[string]string{"is": name}, Pool: pool.New(o), Log: c.log}
+	of.Narrow = func(dir string, g grants.Grant) ([]string, error) {
+		if slices.Contains(g.Folders, "elsewhere") {
+			return nil, errors.New("it lies elsewhere")
+		}
+		return append(slices.Clone(o.Command), fmt.Sprint("read-only=", g.ReadOnly), "in="+filepath.Base(dir)), nil
+	}
 	for _, w := range workspaces {
 		at := filepath.Join(dir, w)
 		if err := os.Mkdir(at, 0o700); err != nil {
@@ -115,7 +124,14 @@ func (c *cluster) machineAt(w *cable, name string, o pool.Options, workspaces ..
 
 func (c *cluster) gatewayAt(w *cable, name string) *link.Link {
 	c.t.Helper()
-	l := link.New(link.Options{Name: name, Observe: pool.Nobody(), Log: c.log})
+	return c.gatewayWith(w, link.Options{Name: name})
+}
+
+func (c *cluster) gatewayWith(w *cable, o link.Options) *link.Link {
+	c.t.Helper()
+	name := o.Name
+	o.Observe, o.Log, o.Limits = pool.Nobody(), c.log, o.Limits.Filled()
+	l := link.New(o)
 	if err := l.Serve(c.dial(span.Gateway, name, w)); err != nil {
 		c.t.Fatal(err)
 	}

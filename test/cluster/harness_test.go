@@ -17,15 +17,22 @@ import (
 	"testing"
 	"time"
 
+	"aidb-mcp/internal/cluster/clustertest"
 	"aidb-mcp/internal/testkit"
 )
 
 type A = testkit.A
 
-func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
+func TestMain(m *testing.M) {
+	clustertest.Serve()
+	os.Exit(testkit.Main(m))
+}
 
 // secret is the token of the principal ada.
 const secret = "6ZQ3V2Y5K7T4N1W8"
+
+// another is that of bob.
+const another = "9WQ3V2Y5K7T4N1W6"
 
 // longest is how long a start may take on a machine that has much else to do, in ms.
 const longest = 120_000
@@ -68,7 +75,7 @@ func begin(t *testing.T, flags ...string) *gateway {
 func start(t *testing.T, cluster string, flags ...string) *gateway {
 	t.Helper()
 	tokens := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(tokens, []byte("ada "+secret+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(tokens, []byte("ada "+secret+"\nbob "+another+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	g := &gateway{home: home(t), cluster: cluster}
@@ -136,12 +143,18 @@ func (g *gateway) machine(t *testing.T, name, through string, workspaces map[str
 // agent is a client in a workspace, any where that is empty.
 func (g *gateway) agent(t *testing.T, workspace string) *testkit.Server {
 	t.Helper()
+	return g.agentOf(t, secret, workspace)
+}
+
+// agentOf is a client of the principal with a token.
+func (g *gateway) agentOf(t *testing.T, token, workspace string) *testkit.Server {
+	t.Helper()
 	url := g.url
 	if workspace != "" {
 		url += "/" + workspace
 	}
 	s := testkit.Start(t, testkit.Options{
-		Bare: true, Args: []string{"connect", url}, Env: []string{"AIDB_TOKEN=" + secret, "AIDB_HOME=" + t.TempDir()},
+		Bare: true, Args: []string{"connect", url}, Env: []string{"AIDB_TOKEN=" + token, "AIDB_HOME=" + t.TempDir()},
 	})
 	if _, err := s.Client.ListTools(t.Context(), nil); err != nil { // as agents do: the bridge reads there which arguments are headers, too
 		t.Fatal(err)

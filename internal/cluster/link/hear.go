@@ -111,7 +111,7 @@ func (s *seat) introduce(f frame.Frame) frame.Frame {
 		return f
 	}
 	s.l.mu.Lock()
-	all := s.l.offers()
+	all := s.l.offers(s.who.Principal)
 	s.l.mu.Unlock()
 	text := "\nYou work in the workspace " + place + " on the machine " + at.name + "."
 	if s.who.Workspace == "" && len(all) > 1 {

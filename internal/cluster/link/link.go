@@ -21,6 +21,7 @@ import (
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/cluster/wire"
 	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -30,6 +31,8 @@ type Options struct {
 	Limits  pool.Options
 	Observe pool.Observer
 	Log     *slog.Logger
+	Grants  *grants.Current // nil: all principals may do the same
+	Rates   *grants.Rates   // is told of the calls that they make at other gateways; nil: nobody is
 }
 
 // How machines are watched.
@@ -131,8 +134,9 @@ func (l *Link) hearHere(m *nats.Msg) {
 	next := l.machines[name]
 	again := next.is.Connection != is.Connection
 	isNew := !slices.Equal(next.is.Workspaces, is.Workspaces)
+	others, moved := next.count(is, l.reply)
 	next.is, next.heard, next.placing = is, time.Now(), 0
-	if isNew {
+	if isNew || moved {
 		close(l.changed)
 		l.changed = make(chan struct{})
 	}
@@ -145,6 +149,10 @@ func (l *Link) hearHere(m *nats.Msg) {
 	}
 	if again {
 		l.touch(next)
+	}
+	l.spend(others)
+	if moved {
+		l.tellGrants()
 	}
 }
 
@@ -311,12 +319,15 @@ type offer struct {
 	workspace string
 }
 
-// offers are the workspaces that there are; l.mu is held.
-func (l *Link) offers() (all []offer) {
+// offers are the workspaces that there are for a principal; l.mu is held.
+func (l *Link) offers(principal string) (all []offer) {
+	g := l.o.Grants.Of(principal)
 	for _, name := range slices.Sorted(maps.Keys(l.machines)) {
 		if at := l.machines[name]; at.lives() {
 			for _, w := range at.is.Workspaces {
-				all = append(all, offer{at, w})
+				if g.MayUse(w) {
+					all = append(all, offer{at, w})
+				}
 			}
 		}
 	}

@@ -15,8 +15,9 @@ import (
 func (l *Link) choose(ctx context.Context, who pool.Client) (offer, *fault.Error) {
 	for {
 		l.mu.Lock()
-		all := l.offers()
+		all := l.offers(who.Principal)
 		fit := slices.DeleteFunc(slices.Clone(all), func(o offer) bool { return !o.fits(who) })
+		fit = l.withRoom(who.Principal, fit)
 		if len(fit) > 0 {
 			best := slices.MinFunc(fit, func(a, b offer) int { return a.at.load() - b.at.load() })
 			best.at.placing++
@@ -24,7 +25,7 @@ func (l *Link) choose(ctx context.Context, who pool.Client) (offer, *fault.Error
 			return best, nil
 		}
 		changed := l.changed
-		away := l.awayWith(who.Workspace)
+		away := l.awayWith(who)
 		l.mu.Unlock()
 		wait := time.Until(l.began.Add(firstWords))
 		if wait <= 0 {
@@ -56,9 +57,12 @@ func (at *machine) load() int {
 }
 
 // awayWith is a machine that had a workspace and does not answer; l.mu is held.
-func (l *Link) awayWith(workspace string) (away *machine) {
+func (l *Link) awayWith(who pool.Client) (away *machine) {
+	if !l.o.Grants.Of(who.Principal).MayUse(who.Workspace) {
+		return nil
+	}
 	for _, at := range l.machines {
-		if !at.lives() && slices.Contains(at.is.Workspaces, workspace) && (away == nil || at.heard.After(away.heard)) {
+		if !at.lives() && slices.Contains(at.is.Workspaces, who.Workspace) && (away == nil || at.heard.After(away.heard)) {
 			away = at
 		}
 	}

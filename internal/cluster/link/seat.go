@@ -40,6 +40,8 @@ type seat struct {
 	closing  bool
 	done     bool
 
+	granted span.Granted // as the machine was told last
+
 	visits bool           // it has no worker: it asks those of others
 	visit  int            // number of the last
 	live   []handle.Entry // then: what lives of the principal at the machine
@@ -82,6 +84,9 @@ func (s *seat) Ask(ctx context.Context, f frame.Frame) *fault.Error {
 		if untold := s.takeUntold(); untold != nil {
 			return untold
 		}
+	}
+	if refused := s.l.awaitRoom(ctx, s); refused != nil {
+		return refused
 	}
 	for {
 		line, opened, refused := s.open(ctx)
@@ -189,10 +194,11 @@ func (s *seat) begin(at *machine, place string) {
 		Heard:   func() (int64, time.Time) { return s.l.heard(at) },
 		Ended:   func(err error) { s.lose(at, loss{line: name, why: err.Error()}) },
 	})
-	s.line = line
+	s.line, s.granted = line, s.l.grantedTo(s.who.Principal, at)
 	s.l.enter(name, s)
 	line.Say(span.OpOpen, span.Marshal(span.Opening{
 		Epoch: s.l.epochOf(at), Seat: s.id, Principal: s.who.Principal, Workspace: place, Hello: rawOf(s.hello), Visits: s.visits,
+		Granted: s.granted,
 	}))
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/cluster/wire"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -34,6 +35,10 @@ type Options struct {
 	Version    string
 	Pool       *pool.Pool
 	Log        *slog.Logger
+
+	// Narrow is how the workers of a principal are started that may do less than others;
+	// the error says why it may not work in a directory. Nil: such principals have no workers.
+	Narrow func(dir string, g grants.Grant) (command []string, err error)
 }
 
 // The bounds of what is kept.
@@ -59,6 +64,7 @@ type Host struct {
 	lines  map[string]*seat     // by the name of the line that each has
 	buried map[string]time.Time // lines that are over, and since when
 	closed bool
+	uses   uses
 
 	changed chan struct{} // the presence has
 }
@@ -68,6 +74,7 @@ func New(o Options) *Host {
 	return &Host{
 		o: o, epoch: rand.Text(), began: time.Now(), changed: make(chan struct{}, 1),
 		seats: map[string]*seat{}, lines: map[string]*seat{}, buried: map[string]time.Time{},
+		uses: newUses(),
 	}
 }
 
@@ -160,6 +167,7 @@ func (h *Host) presence() span.Presence {
 	p := span.Presence{
 		Epoch: h.epoch, Clock: h.clock(), Connection: h.nc.Stats().Reconnects, Handles: limits.Machine, Labels: h.o.Labels, Version: h.o.Version, Workers: limits.Workers,
 		Running: status.Workers, Waiting: status.Waiting, Calls: status.Calls, GivenUp: status.GivenUp, Sessions: status.Sessions,
+		Uses: h.uses.all(h.o.Pool.Taken()),
 	}
 	for _, w := range h.o.Workspaces {
 		p.Workspaces = append(p.Workspaces, w.Name)
@@ -255,7 +263,9 @@ func (h *Host) open(p wire.Packet, reply string) (*seat, error) {
 		return nil, fmt.Errorf("there are %d seats already", maxSeats)
 	}
 	fresh := s == nil
-	if fresh {
+	if !fresh {
+		s.grant(o.Granted)
+	} else {
 		s = newSeat(h, o)
 		if o.Visits {
 			s.visits = map[string]context.CancelFunc{}

@@ -33,6 +33,7 @@ type seat struct {
 	begins   context.Context    // until the line ends
 	reply    string             // where the gateway listens
 	heard    time.Time
+	granted  span.Granted
 	sessions []pool.Session
 	waiting  map[string]context.CancelFunc // requests that have not been asked, by id
 	visits   map[string]context.CancelFunc // to workers of others, by id; nil: it has a worker of its own
@@ -52,7 +53,7 @@ const maxAsks = 256
 func newSeat(h *Host, o span.Opening) *seat {
 	s := &seat{
 		h: h, id: o.Seat, principal: o.Principal, workspace: o.Workspace, asks: make(chan request, maxAsks),
-		heard: time.Now(), waiting: map[string]context.CancelFunc{},
+		heard: time.Now(), waiting: map[string]context.CancelFunc{}, granted: o.Granted,
 	}
 	s.over, s.endSeat = context.WithCancel(context.Background())
 	return s
@@ -62,6 +63,7 @@ func newSeat(h *Host, o span.Opening) *seat {
 func (s *seat) work(dir string, handshake []json.RawMessage) {
 	s.slot = s.h.o.Pool.Seat(s.principal, func(f frame.Frame) { s.say(span.OpFrame, f.Bytes()) })
 	s.slot.Within(dir)
+	s.slot.Under(func() (pool.Rules, *fault.Error) { return s.rules(dir) })
 	s.slot.Follow(func(sessions []pool.Session) {
 		s.mu.Lock()
 		s.sessions = sessions
@@ -169,6 +171,15 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 	case span.OpVisit:
 		s.visit(line, body)
 		return
+	case span.OpGrant:
+		var g span.Granted
+		if json.Unmarshal(body, &g) == nil {
+			s.grant(g)
+		}
+		return
+	case span.OpYield:
+		go s.h.makeRoom(s.principal)
+		return
 	case span.OpGreet:
 		var several []json.RawMessage
 		if json.Unmarshal(body, &several) == nil {
@@ -189,6 +200,10 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 	}
 	switch op {
 	case span.OpAsk:
+		if refused := s.mayCall(); refused != nil {
+			s.refuse(line, f, refused)
+			return
+		}
 		s.queue(line, f)
 	case span.OpTell:
 		s.slot.Tell(f)

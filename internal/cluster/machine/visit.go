@@ -26,6 +26,10 @@ func (s *seat) visit(line *wire.Line, body []byte) {
 		s.h.o.Log.Warn("a gateway says what is no message; it is passed over", "error", err)
 		return
 	}
+	if refused := s.mayCall(); refused != nil {
+		s.refuse(line, f, refused)
+		return
+	}
 	at, refused := s.h.o.Pool.Find(s.principal, v.Handle)
 	if at == nil {
 		if refused == nil {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/serving/grants"
 )
 
 // The subjects. A name of a member is one step of a subject.
@@ -92,6 +93,14 @@ type Presence struct {
 	Calls      int               `json:"calls"`
 	GivenUp    int               `json:"given_up"`
 	Sessions   map[string]int    `json:"sessions,omitempty"` // by language
+	Uses       map[string]Use    `json:"uses,omitempty"`     // by principals that are limited
+}
+
+// Use is what one principal has here, and has done: so each gateway knows what it may still
+// do that has used others, too.
+type Use struct {
+	Workers int               `json:"workers,omitempty"`
+	Calls   map[string]uint64 `json:"calls,omitempty"` // by where their gateway listens, since the machine began
 }
 
 // Operations on a line, from a gateway.
@@ -104,6 +113,8 @@ const (
 	OpClose  = "close"
 	OpLeave  = "leave" // the client goes; its debug sessions stay for a while
 	OpVisit  = "visit" // a Visit
+	OpGrant  = "grant" // Granted, in place of what it has said before
+	OpYield  = "yield" // a worker of the principal that has nothing to do is to end
 )
 
 // Operations on a line, from a machine.
@@ -124,6 +135,13 @@ type Opening struct {
 	Workspace string            `json:"workspace"`
 	Hello     []json.RawMessage `json:"hello,omitempty"`
 	Visits    bool              `json:"visits,omitempty"` // it has no worker, and asks those that hold debug sessions of its principal
+	Granted   Granted           `json:"granted,omitzero"`
+}
+
+// Granted is what a principal may do, as its gateway has it.
+type Granted struct {
+	Grant     grants.Grant `json:"grant,omitzero"`
+	Elsewhere int          `json:"elsewhere,omitempty"` // workers that it has on other machines
 }
 
 // Visit is a request about a debug session that another client of the principal has started.

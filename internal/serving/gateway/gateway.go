@@ -39,6 +39,7 @@ type Options struct {
 	Log    *slog.Logger
 	Audit  *audit.Log           // nil: acts are not recorded
 	Grants *grants.Current      // nil: all principals may do the same
+	Rates  *grants.Rates        // how many calls they make, where others make some for them, too; nil: nobody does
 	Traces *telemetry.Telemetry // nil: none are told
 
 	MaxBody     int64 // bytes of one request
@@ -84,7 +85,7 @@ func New(o Options) *Gateway {
 	}
 	most := max(maxRequests, requestsOfWorker*o.Pool.Limits().Workers)
 	return &Gateway{
-		o: o, crowd: newCrowd(most, most/4), intake: newIntake(o.MaxBody), ledger: newLedger(), granted: newGranted(o.Grants, o.Traces),
+		o: o, crowd: newCrowd(most, most/4), intake: newIntake(o.MaxBody), ledger: newLedger(), granted: newGranted(o.Grants, o.Rates, o.Traces),
 		sessions: map[string]*session{}, shared: map[string]*shared{},
 	}
 }

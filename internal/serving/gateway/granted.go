@@ -4,10 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/mcp/frame"
@@ -20,19 +17,17 @@ import (
 // calls a minute.
 type granted struct {
 	grants *grants.Current
+	rates  *grants.Rates
 	traces *telemetry.Telemetry // nil: none are told
-
-	mu    sync.Mutex // guards the field below
-	rates map[string]*rate.Limiter
 }
 
 const listTools = "tools/list"
 
-// mostRates is of how many principals it is known how fast they call.
-const mostRates = 10_000
-
-func newGranted(g *grants.Current, traces *telemetry.Telemetry) *granted {
-	return &granted{grants: g, traces: traces, rates: map[string]*rate.Limiter{}}
+func newGranted(g *grants.Current, rates *grants.Rates, traces *telemetry.Telemetry) *granted {
+	if rates == nil {
+		rates = &grants.Rates{}
+	}
+	return &granted{grants: g, rates: rates, traces: traces}
 }
 
 // begin lets a request begin as admit does, within a span of its own if traces are told: what
@@ -60,7 +55,7 @@ func (g *granted) begin(ctx context.Context, log *audit.Log, principal string, i
 // too many is not, for it would fill the log.
 func (g *granted) admit(ctx context.Context, log *audit.Log, principal string, info json.RawMessage, f frame.Frame) (done func(outcome string), refused *fault.Error) {
 	grant := g.grants.Of(principal)
-	if wait := g.wait(principal, grant.Calls); wait > 0 {
+	if wait := g.rates.Wait(principal, grant.Calls); wait > 0 {
 		return nil, fault.New(fault.WorkerLimit, "%s may make %d calls a minute, and has made them", principal, grant.Calls).
 			WithHint("call again in %s", wait.Round(100*time.Millisecond))
 	}
@@ -76,35 +71,6 @@ func (g *granted) admit(ctx context.Context, log *audit.Log, principal string, i
 		return nil, refused
 	}
 	return done, nil
-}
-
-// wait takes one call of those that a principal may make, and is how long it must wait
-// when there is none. Those of ten seconds may come at once.
-func (g *granted) wait(principal string, calls int) time.Duration {
-	if calls == 0 {
-		return 0
-	}
-	each := rate.Limit(float64(calls) / time.Minute.Seconds())
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	l := g.rates[principal]
-	if l == nil {
-		if len(g.rates) >= mostRates {
-			clear(g.rates)
-		}
-		l = rate.NewLimiter(each, max(1, calls/6))
-		g.rates[principal] = l
-	}
-	if l.Limit() != each {
-		l.SetLimit(each)
-		l.SetBurst(max(1, calls/6))
-	}
-	r := l.Reserve()
-	wait := r.Delay()
-	if wait > 0 {
-		r.Cancel()
-	}
-	return wait
 }
 
 // shown is an answer to tools/list with those only that the principal may call.

@@ -14,12 +14,13 @@ import (
 
 // Grant is what one principal may do. Zero values leave what the server allows.
 type Grant struct {
-	Folders  []string `json:"allow-root"`
-	ReadOnly bool     `json:"read-only"`
-	NoAttach bool     `json:"no-attach"`
-	Tools    []string `json:"tools"`            // those that may be called; nil: all
-	Workers  int      `json:"workers"`          // at once
-	Calls    int      `json:"calls-per-minute"` // of all methods
+	Folders    []string `json:"allow-root,omitempty"`
+	ReadOnly   bool     `json:"read-only,omitempty"`
+	NoAttach   bool     `json:"no-attach,omitempty"`
+	Tools      []string `json:"tools,omitempty"`            // those that may be called; nil: all
+	Workspaces []string `json:"workspaces,omitempty"`       // of a cluster, that may be worked in; nil: all
+	Workers    int      `json:"workers,omitempty"`          // at once
+	Calls      int      `json:"calls-per-minute,omitempty"` // of all methods
 }
 
 // Others is the name that stands for all principals whose own is not in the file.
@@ -63,6 +64,8 @@ func (g Grant) check() error {
 		return fmt.Errorf("allow-root: want a list of directories, or leave it out")
 	case slices.Contains(g.Tools, ""), g.Tools != nil && len(g.Tools) == 0:
 		return fmt.Errorf("tools: want a list of tools, or leave it out")
+	case slices.Contains(g.Workspaces, ""), g.Workspaces != nil && len(g.Workspaces) == 0:
+		return fmt.Errorf("workspaces: want a list of the names of workspaces, or leave it out")
 	case g.Workers < 0 || g.Workers > mostWorkers:
 		return fmt.Errorf("workers: want a whole number from 1 to %d", mostWorkers)
 	case g.Calls < 0 || g.Calls > mostCalls:
@@ -81,6 +84,17 @@ func (f File) Of(principal string) Grant {
 
 // Allows says whether a tool may be called.
 func (g Grant) Allows(tool string) bool { return g.Tools == nil || slices.Contains(g.Tools, tool) }
+
+// MayUse says whether a workspace of a cluster may be worked in.
+func (g Grant) MayUse(workspace string) bool {
+	return g.Workspaces == nil || slices.Contains(g.Workspaces, workspace)
+}
+
+// Same says that two grants allow the same.
+func (g Grant) Same(h Grant) bool {
+	return slices.Equal(g.Folders, h.Folders) && slices.Equal(g.Tools, h.Tools) && slices.Equal(g.Workspaces, h.Workspaces) &&
+		g.ReadOnly == h.ReadOnly && g.NoAttach == h.NoAttach && g.Workers == h.Workers && g.Calls == h.Calls
+}
 
 // Current is the file that counts now. Nil and the zero value allow all.
 type Current struct{ file atomic.Pointer[File] }

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -111,6 +112,13 @@ func (p *places) has(principal string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.taken[principal]
+}
+
+// all is how many places each principal has that has any.
+func (p *places) all() map[string]int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return maps.Clone(p.taken)
 }
 
 // grant gives free places away; mu is held.

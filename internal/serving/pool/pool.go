@@ -20,10 +20,10 @@ import (
 
 // Options describe the workers. Zero values mean the defaults.
 type Options struct {
-	Command []string                                               // the worker's program and its arguments
-	Dir     string                                                 // it works in
-	For     func(principal string) (command []string, workers int) // in place of Command, and how many at once, 0 for any number; nil: the same for all
-	Env     []string                                               // complete; the principal is added
+	Command []string                     // the worker's program and its arguments
+	Dir     string                       // it works in
+	For     func(principal string) Rules // in place of Command; nil: the same for all
+	Env     []string                     // complete; the principal is added
 	Log     *slog.Logger
 	Observe Observer // told of what happens; nil: nobody
 	Machine string   // its name in handles; empty: one that no other start has
@@ -90,6 +90,13 @@ func (o *Options) fill() {
 	if o.Observe == nil {
 		o.Observe = nobody{}
 	}
+}
+
+// Rules are what the workers of a principal are started with.
+type Rules struct {
+	Command   []string
+	Workers   int // at once, 0 for any number
+	Elsewhere int // of those, how many the principal has in other pools
 }
 
 // What a worker finds in its environment.

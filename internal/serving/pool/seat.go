@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"aidb-mcp/internal/fault"
@@ -25,6 +26,8 @@ type ClientSlot struct {
 	receive   func(frame.Frame)
 	dir       string          // its workers work in; empty: the pool's
 	follow    func([]Session) // is told of their sessions; nil: nobody
+	rules     func() (Rules, *fault.Error)
+	renewed   atomic.Int64 // how often they have changed
 
 	mu       sync.Mutex // guards the fields below
 	worker   *worker    // nil: none runs
@@ -192,9 +195,16 @@ func (s *ClientSlot) start(ctx context.Context) (*worker, *fault.Error) {
 	}
 	waiting, cancel := context.WithTimeout(ctx, s.pool.o.Wait)
 	defer cancel()
+	age := s.age() // before they are read
+	rules, refused := s.currentRules()
+	if refused != nil {
+		return nil, refused
+	}
 	most := 0
-	if s.pool.o.For != nil {
-		_, most = s.pool.o.For(s.principal)
+	if rules.Workers > 0 {
+		if most = rules.Workers - rules.Elsewhere; most <= 0 {
+			return nil, s.pool.elsewhereAnswer(s.principal, rules)
+		}
 	}
 	place := s.pool.places.ask(s.principal, most)
 	s.pool.share()
@@ -203,14 +213,13 @@ func (s *ClientSlot) start(ctx context.Context) (*worker, *fault.Error) {
 			return nil, abandonedAnswer(ctx)
 		}
 		if most > 0 && s.pool.places.has(s.principal) >= most {
-			return nil, fault.New(fault.WorkerLimit, "%s may have %d workers, and none became free within %s", s.principal, most, s.pool.o.Wait).
-				WithHint("end a session that you do not need; a worker becomes free when its client ends its session, or after %s without a message", s.pool.o.Idle)
+			return nil, s.pool.fullAnswer(s.principal, rules)
 		}
 		return nil, fault.New(fault.WorkerLimit, "all %d workers are taken, and none became free within %s", s.pool.o.Workers, s.pool.o.Wait).
 			WithHint("call again later; a worker becomes free when its client ends its session, or after %s without a message", s.pool.o.Idle)
 	}
 	begun := time.Now()
-	w, err := s.spawn()
+	w, err := s.spawn(rules.Command, age)
 	if err == nil {
 		err = s.greet(w)
 	} else {
@@ -267,14 +276,10 @@ func (s *ClientSlot) forget() {
 }
 
 // spawn starts the process.
-func (s *ClientSlot) spawn() (*worker, error) {
+func (s *ClientSlot) spawn(command []string, age int64) (*worker, error) {
 	o := &s.pool.o
-	command := o.Command
-	if o.For != nil {
-		command, _ = o.For(s.principal)
-	}
 	w := &worker{
-		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true, age: s.pool.age.Load(),
+		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true, age: age,
 		calls: map[string]*call{}, asked: map[string]bool{}, over: make(chan struct{}),
 	}
 	env := append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal, MachineVariable+"="+o.Machine)

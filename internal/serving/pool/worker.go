@@ -215,7 +215,7 @@ func (w *worker) finishCall(f frame.Frame) bool {
 		return false
 	}
 	w.seat.pool.o.Observe.Called(calledOf(c, f))
-	if !c.cut && c.request.Method() == "initialize" && len(f.Bytes()) <= longestGreeting && w.age == w.seat.pool.age.Load() {
+	if !c.cut && c.request.Method() == "initialize" && len(f.Bytes()) <= longestGreeting && w.age == w.seat.age() {
 		w.mu.Lock()
 		w.hello, w.welcome = c.request, f
 		w.hasGreeted()
@@ -357,7 +357,7 @@ func (w *worker) handleRest() {
 	switch p := w.seat.pool; {
 	case rests && p.places.countWaiting() > 0:
 		p.share()
-	case rests && w.age != p.age.Load():
+	case rests && w.age != w.seat.age():
 		w.retire(true, false)
 	}
 }

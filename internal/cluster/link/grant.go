@@ -1,0 +1,193 @@
+package link
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/fault"
+)
+
+// What a principal may do goes with it to its machines, which hold it to that. What it does
+// through other gateways and on other machines these tell, each second: until then, two
+// gateways may together let through more than is allowed.
+
+// grantedTo is what a machine is told of a principal; the link's mutex is not held.
+func (l *Link) grantedTo(principal string, at *machine) span.Granted {
+	g := span.Granted{Grant: l.o.Grants.Of(principal)}
+	if g.Grant.Workers == 0 {
+		return g
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, other := range l.machines {
+		if other != at && other.lives() {
+			g.Elsewhere += other.is.Uses[principal].Workers
+		}
+	}
+	return g
+}
+
+// Renew tells the machines of what principals may do now.
+func (l *Link) Renew() { l.tellGrants() }
+
+// tellGrants tells the machines what has changed of that, or of where workers are.
+func (l *Link) tellGrants() {
+	l.mu.Lock()
+	seats := slices.Collect(maps.Keys(l.seats))
+	l.mu.Unlock()
+	for _, s := range seats {
+		s.tellGrant()
+	}
+}
+
+func (s *seat) tellGrant() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.line == nil || s.closing {
+		return
+	}
+	g := s.l.grantedTo(s.who.Principal, s.at)
+	if g.Elsewhere == s.granted.Elsewhere && g.Grant.Same(s.granted.Grant) {
+		return
+	}
+	s.granted = g
+	s.line.Say(span.OpGrant, span.Marshal(g))
+}
+
+// count compares what a machine tells of principals with what it told before: the calls that
+// they have made by other gateways since, and whether their workers are others. The link's
+// mutex is held.
+func (at *machine) count(is span.Presence, own string) (others map[string]int, moved bool) {
+	isFirst := at.is.Epoch == "" // what was before nobody counts
+	for principal, use := range is.Uses {
+		before := at.is.Uses[principal]
+		moved = moved || before.Workers != use.Workers
+		for gateway, n := range use.Calls {
+			if was := before.Calls[gateway]; gateway != own && !isFirst && n > was {
+				if others == nil {
+					others = map[string]int{}
+				}
+				others[principal] += int(min(n-was, 1_000_000))
+			}
+		}
+	}
+	for principal, before := range at.is.Uses {
+		if _, still := is.Uses[principal]; !still && before.Workers > 0 {
+			moved = true
+		}
+	}
+	return others, moved
+}
+
+// spend counts the calls that principals have made by other gateways.
+func (l *Link) spend(others map[string]int) {
+	if l.o.Rates == nil {
+		return
+	}
+	for principal, n := range others {
+		l.o.Rates.Spend(principal, l.o.Grants.Of(principal).Calls, n)
+	}
+}
+
+// awaitRoom waits until the principal of a seat may have a worker where the seat is, or will
+// be. Where all that it may have are on other machines, one that has nothing to do makes room.
+func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
+	most := l.o.Grants.Of(s.who.Principal).Workers
+	if most == 0 {
+		return nil
+	}
+	wait := l.o.Limits.Wait
+	over := time.NewTimer(wait)
+	defer over.Stop()
+	for asked := false; ; asked = true {
+		s.mu.Lock()
+		at := s.at
+		s.mu.Unlock()
+		l.mu.Lock()
+		total, has := 0, map[*machine]int{}
+		for _, m := range l.machines {
+			if n := m.is.Uses[s.who.Principal].Workers; n > 0 && m.lives() {
+				total, has[m] = total+n, n
+			}
+		}
+		changed := l.changed
+		l.mu.Unlock()
+		if total < most || at != nil && has[at] > 0 { // the machine's pool sees to the rest
+			return nil
+		}
+		if at == nil && l.fitsAny(s, has) {
+			return nil
+		}
+		if !asked {
+			for m := range has {
+				l.yield(ctx, s.who.Principal, m)
+			}
+		}
+		select {
+		case <-changed:
+		case <-over.C:
+			return fault.New(fault.WorkerLimit, "%s may have %d workers, and none became free within %s: %s", s.who.Principal, most, wait, where(has)).
+				WithHint("end a session that you do not need; a worker becomes free when its client ends its session, or has been without a message for a while")
+		case <-ctx.Done():
+			return fault.New(fault.Cancelled, "the call was given up: %v", context.Cause(ctx))
+		}
+	}
+}
+
+// Uses is how many workers a limited principal has on all machines, as they have told.
+func (l *Link) Uses(principal string) (workers int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range l.machines {
+		if m.lives() {
+			workers += m.is.Uses[principal].Workers
+		}
+	}
+	return workers
+}
+
+// withRoom are the offers at which a principal may have a worker: all, or where it has as
+// many as it may those on machines that can end one of them for it; l.mu is held.
+func (l *Link) withRoom(principal string, offers []offer) []offer {
+	most, total := l.o.Grants.Of(principal).Workers, 0
+	for _, m := range l.machines {
+		if m.lives() {
+			total += m.is.Uses[principal].Workers
+		}
+	}
+	own := slices.DeleteFunc(slices.Clone(offers), func(o offer) bool { return o.at.is.Uses[principal].Workers == 0 })
+	if most == 0 || total < most || len(own) == 0 {
+		return offers
+	}
+	return own
+}
+
+// fitsAny says that one of the machines where the principal has workers is among those where
+// the seat may be: its pool can make room.
+func (l *Link) fitsAny(s *seat, has map[*machine]int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.offers(s.who.Principal), func(o offer) bool { return has[o.at] > 0 && o.fits(s.who) })
+}
+
+// yield asks a machine to end a worker of a principal that has nothing to do.
+func (l *Link) yield(ctx context.Context, principal string, at *machine) {
+	v := l.visitor(principal, at)
+	if line, _, refused := v.open(ctx); refused == nil {
+		line.Say(span.OpYield, nil)
+	}
+}
+
+func where(has map[*machine]int) string {
+	var words []string
+	for m, n := range has {
+		words = append(words, fmt.Sprintf("%d on %s", n, m.name))
+	}
+	slices.Sort(words)
+	return strings.Join(words, ", ")
+}

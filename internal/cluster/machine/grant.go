@@ -1,0 +1,142 @@
+package machine
+
+import (
+	"maps"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/serving/grants"
+	"aidb-mcp/internal/serving/pool"
+)
+
+// What a principal may do comes with it from its gateway, and holds here: how its workers
+// are started, how many there are, and how many calls it makes, through all gateways.
+
+// grant puts what a gateway says of the seat's principal in the place of what it has said before.
+func (s *seat) grant(g span.Granted) {
+	s.mu.Lock()
+	same := s.granted.Grant.Same(g.Grant)
+	s.granted = g
+	s.mu.Unlock()
+	if !same && s.slot != nil {
+		go s.slot.Renew()
+	}
+}
+
+func (s *seat) currentGrant() span.Granted {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.granted
+}
+
+// rules are how the seat's workers are started, in this directory.
+func (s *seat) rules(dir string) (pool.Rules, *fault.Error) {
+	is := s.currentGrant()
+	g := is.Grant
+	r := pool.Rules{Command: s.h.o.Pool.Limits().Command, Workers: g.Workers, Elsewhere: is.Elsewhere}
+	if !g.MayUse(s.workspace) {
+		return r, fault.New(fault.PolicyDenied, "%s may not work in the workspace %s", s.principal, s.workspace).
+			WithHint("begin a new session of the protocol in a workspace that it may use")
+	}
+	if g.Folders == nil && g.Workspaces == nil && !g.ReadOnly && !g.NoAttach {
+		return r, nil
+	}
+	if s.h.o.Narrow == nil {
+		return r, fault.New(fault.PolicyDenied, "%s may do less than others, and the server on the machine %s cannot be held to it", s.principal, s.h.o.Name).
+			WithHint("tell whoever runs this server")
+	}
+	command, err := s.h.o.Narrow(dir, g)
+	if err != nil {
+		return r, fault.New(fault.PolicyDenied, "%s may not work in the workspace %s on the machine %s: %w", s.principal, s.workspace, s.h.o.Name, err).
+			WithHint("tell whoever runs this server, or work in another workspace")
+	}
+	r.Command = command
+	return r, nil
+}
+
+// mayCall counts a call of the seat's principal, and refuses one too many of this minute,
+// whichever gateways they have come by.
+func (s *seat) mayCall() *fault.Error {
+	s.mu.Lock()
+	g, reply := s.granted.Grant, s.reply
+	s.mu.Unlock()
+	if g.Workers == 0 && g.Calls == 0 {
+		return nil
+	}
+	if wait := s.h.uses.call(s.principal, reply, g.Calls); wait > 0 {
+		return fault.New(fault.WorkerLimit, "%s may make %d calls a minute, and has made them", s.principal, g.Calls).
+			WithHint("call again in %s", wait.Round(100*time.Millisecond))
+	}
+	return nil
+}
+
+// makeRoom ends a worker of a principal that has nothing to do, and tells that it has.
+func (h *Host) makeRoom(principal string) {
+	if h.o.Pool.MakeRoom(principal) {
+		h.stir()
+	}
+}
+
+// The bounds of what is told of principals.
+const (
+	mostUses     = 1000
+	mostGateways = 64               // of one principal
+	forgetUse    = 10 * time.Minute // after its last call
+)
+
+// uses is what limited principals have done here.
+type uses struct {
+	rates *grants.Rates
+
+	mu sync.Mutex // guards the field below
+	of map[string]*use
+}
+
+type use struct {
+	calls map[string]uint64 // by where the gateway listens
+	last  time.Time
+}
+
+func newUses() uses { return uses{rates: &grants.Rates{Slack: 2}, of: map[string]*use{}} }
+
+// call counts one, and is how long it must wait where it is too many.
+func (u *uses) call(principal, gateway string, calls int) time.Duration {
+	if wait := u.rates.Wait(principal, calls); wait > 0 {
+		return wait
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	one := u.of[principal]
+	if one == nil {
+		if len(u.of) >= mostUses {
+			return 0 // it is held to its limit here, but not told of
+		}
+		one = &use{calls: map[string]uint64{}}
+		u.of[principal] = one
+	}
+	if _, known := one.calls[gateway]; known || len(one.calls) < mostGateways {
+		one.calls[gateway]++
+	}
+	one.last = time.Now()
+	return 0
+}
+
+// all is what is told of them, with the workers that they have.
+func (u *uses) all(taken map[string]int) map[string]span.Use {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.of) == 0 {
+		return nil
+	}
+	told := map[string]span.Use{}
+	for principal, one := range u.of {
+		if taken[principal] == 0 && time.Since(one.last) > forgetUse {
+			delete(u.of, principal)
+			continue
+		}
+		told[principal] = span.Use{Workers: taken[principal], Calls: maps.Clone(one.calls)}
+	}
+	return told
+}

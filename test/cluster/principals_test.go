@@ -1,0 +1,70 @@
+//go:build linux
+
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// What principals may do holds on the machines that they work on, until the file says
+// otherwise, and what they do there is recorded at the gateway.
+func TestPrincipalsOfACluster(t *testing.T) {
+	testkit.Adapters(t)
+	shop, web := testkit.NewProgramOf(t, "python", "tour"), testkit.NewProgramOf(t, "python", "tour")
+	file, record := filepath.Join(t.TempDir(), "principals"), filepath.Join(t.TempDir(), "audit")
+	say := func(grants A) {
+		text, err := json.Marshal(grants)
+		if err == nil {
+			err = os.WriteFile(file, text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(A{"ada": A{"workspaces": []string{"shop"}, "tools": []string{"session_start", "session", "inspect"}}, "bob": A{"read-only": true, "no-attach": true}})
+	g := begin(t, "--principals", file, "--audit-log", record, "--log-level", "info")
+	g.machine(t, "m1", g.cluster, map[string]string{"shop": shop.Dir, "web": web.Dir})
+
+	a := g.agent(t, "")
+	if text := a.Client.InitializeResult().Instructions; !strings.Contains(text, "workspace shop") || strings.Contains(text, "web (on") {
+		t.Errorf("ada is told of %s", text)
+	}
+	id := inTour(a, shop)
+	a.OK("inspect", A{"session_id": id, "expression": "count + 1"}).Want("7", "data", "result", "v")
+	a.Fail("POLICY_DENIED", "step", A{"action": "over"}).Contains([]string{"error", "message"}, "ada may not call it")
+	a.Fail("POLICY_DENIED", "session_start", A{"target": web.Dir + "/main.py"}).Contains([]string{"error", "hint"}, shop.Dir)
+	a.OK("session", A{"action": "stop"})
+
+	b := g.agentOf(t, another, "web")
+	b.Fail("POLICY_DENIED", "session_start", A{"target": web.Dir + "/main.py"}).Contains([]string{"error", "message"}, "--read-only")
+	b.Fail("POLICY_DENIED", "session_start", A{"mode": "attach", "pid": os.Getpid(), "language": "python"}).Contains([]string{"error", "message"}, "--no-attach")
+	say(A{"ada": A{}, "bob": A{}})
+	g.Signal(syscall.SIGHUP)
+	testkit.Eventually(t, testkit.CallLimit, "the file to be read again", func() bool { return strings.Contains(g.Stderr(), "read again") })
+	b.OK("session_start", A{"target": web.Dir + "/main.py", "stop_on_entry": true, "timeout_ms": longest})
+	b.OK("session", A{"action": "stop"})
+
+	text, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"principal":"ada"`, `"principal":"bob"`, `"AIDB_POLICY_DENIED"`, fmt.Sprintf("%q", id), `"ok"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the record lacks %s:\n%s", want, text)
+		}
+	}
+}
+
+// inTour has the agent's program stand where it calls, and is the id of the session.
+func inTour(s *testkit.Server, p *testkit.Program) (id string) {
+	return s.OK("session_start", A{"target": p.Dir + "/main.py", "args": []string{"calls"}, "breakpoints": []A{{"file": p.Dir + "/main.py", "line": p.Line("call")}}, "timeout_ms": longest}).
+		Want("stopped_at_breakpoint", "data", "execution_state", "status").At("session_id")
+}
