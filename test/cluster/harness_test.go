@@ -163,8 +163,10 @@ func (g *gateway) agentOf(t *testing.T, token, workspace string) *testkit.Server
 }
 
 // workersOf are the worker processes of a machine.
-func workersOf(w *testkit.Wire) (all []testkit.Proc) {
-	for _, p := range testkit.Descendants(w.PID()) {
+func workersOf(w *testkit.Wire) (all []testkit.Proc) { return workersUnder(w.PID()) }
+
+func workersUnder(pid int) (all []testkit.Proc) {
+	for _, p := range testkit.Descendants(pid) {
 		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
 		if err == nil && strings.Contains(p.Command, " serve") && !strings.Contains(p.Command, " supervise ") && strings.Contains(string(env), "AIDB_PRINCIPAL=ada") {
 			all = append(all, p)
@@ -180,6 +182,7 @@ type cable struct {
 
 	mu      sync.Mutex
 	stalled chan struct{} // closed when it goes on; nil: it does
+	delay   time.Duration // of each part
 	open    []net.Conn
 }
 
@@ -219,8 +222,11 @@ func (c *cable) copy(to io.WriteCloser, from io.ReadCloser) {
 	for {
 		n, err := from.Read(buffer)
 		c.mu.Lock()
-		stalled := c.stalled
+		stalled, delay := c.stalled, c.delay
 		c.mu.Unlock()
+		if delay > 0 {
+			<-time.After(delay)
+		}
 		if stalled != nil {
 			<-stalled
 		}
@@ -242,6 +248,13 @@ func (c *cable) stall() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stalled = make(chan struct{})
+}
+
+// slow delays each part of what is sent.
+func (c *cable) slow(delay time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.delay = delay
 }
 
 func (c *cable) resume() {
