@@ -138,14 +138,15 @@ func (a *app) dial(m *member, role span.Role, name string) (span.Dial, error) {
 
 // cluster is the gateway's end of a cluster; own is the pool of this machine, nil where it
 // has none.
-func (a *app) cluster(ctx context.Context, o pool.Options, metrics *gateway.Metrics, r *rules, certificate *certificate, allowed *grants.Current, rates *grants.Rates) (*link.Link, *pool.Pool, error) {
+func (a *app) cluster(ctx context.Context, o pool.Options, g clusterParts) (pool.Workers, *pool.Pool, error) {
 	m := &a.site.member
 	name, err := m.nameOf()
 	if err != nil {
 		return nil, nil, err
 	}
-	l := link.New(link.Options{Name: name, Limits: o.Filled(), Observe: metrics, Log: a.log, Grants: allowed, Rates: rates})
+	of := link.Options{Name: name, Limits: o.Filled(), Observe: g.metrics, Log: a.log, Grants: g.allowed, Rates: g.rates}
 	if m.where != embedded {
+		l := link.New(of)
 		d, err := a.dial(m, span.Gateway, name)
 		if err != nil {
 			return nil, nil, err
@@ -157,29 +158,34 @@ func (a *app) cluster(ctx context.Context, o pool.Options, metrics *gateway.Metr
 		}
 		return l, nil, l.Serve(nc)
 	}
-	e, err := a.engine(ctx, r, certificate)
+	e, err := a.engine(ctx, g.rules, g.certificate)
 	if err != nil {
 		return nil, nil, err
 	}
-	connect := func(role span.Role) (d span.Dial, err error) {
+	connect := func(role span.Role, tenant string) (d span.Dial, err error) {
 		d = span.Dial{URL: "nats://embedded", Role: role, Name: name, Server: e, Log: a.log}
 		if d.Key, err = nkeys.CreateUser(); err == nil {
-			err = e.Own(d.Key, role, name)
+			err = e.Own(d.Key, role, name, tenant)
 		}
 		return d, err
 	}
-	d, err := connect(span.Gateway)
-	if err != nil {
-		return nil, nil, err
-	}
-	nc, err := span.Connect(d)
-	if err == nil {
-		err = l.Serve(nc)
-	}
+	tenants, err := link.NewTenants(of, g.rules.grants, func(tenant string) (*link.Link, error) {
+		d, err := connect(span.Gateway, tenant)
+		if err != nil {
+			return nil, err
+		}
+		nc, err := span.Connect(d)
+		if err != nil {
+			return nil, err
+		}
+		l := link.New(of)
+		return l, l.Serve(nc)
+	})
 	if err != nil || m.alone {
-		return l, nil, err
+		return tenants, nil, err
 	}
-	if d, err = connect(span.Machine); err != nil {
+	d, err := connect(span.Machine, "")
+	if err != nil {
 		return nil, nil, err
 	}
 	dir := cmp.Or(a.workspace, ".")
@@ -188,7 +194,31 @@ func (a *app) cluster(ctx context.Context, o pool.Options, metrics *gateway.Metr
 		return nil, nil, err
 	}
 	own, err := a.host(ctx, o, name, []machine.Workspace{workspace}, d)
-	return l, own, err
+	return tenants, own, err
+}
+
+// clusterParts are what a gateway's end of a cluster shares with the rest of the gateway.
+type clusterParts struct {
+	metrics     *gateway.Metrics
+	rules       *rules
+	certificate *certificate
+	allowed     *grants.Current
+	rates       *grants.Rates
+}
+
+// readyFor readies a cluster for other grants. The error is why they cannot count.
+func readyFor(workers pool.Workers, file grants.File) error {
+	if t, ok := workers.(*link.Tenants); ok {
+		return t.Prepare(file)
+	}
+	return nil
+}
+
+// renew tells the machines of a cluster what principals may do now.
+func renew(workers pool.Workers) {
+	if l, ok := workers.(interface{ Renew() }); ok {
+		l.Renew()
+	}
 }
 
 // engine starts the embedded server.
@@ -296,6 +326,7 @@ func roleOf(isGateway bool) span.Role {
 
 func newClusterTokenCommand(a *app) *cobra.Command {
 	var isGateway bool
+	var tenant string
 	valid := 15 * time.Minute
 	token := &cobra.Command{
 		Use:   "token",
@@ -304,12 +335,15 @@ func newClusterTokenCommand(a *app) *cobra.Command {
 			"It is good once, for a few minutes: the machine makes a key of its own with it, by which it is known from then on.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if err := span.CheckName(tenant); tenant != "" && err != nil {
+				return fmt.Errorf("--tenant %q: %w", tenant, err)
+			}
 			all, err := members()
 			if err != nil {
 				return err
 			}
 			all.Sweep()
-			text, err := all.Token(roleOf(isGateway), valid)
+			text, err := all.Token(roleOf(isGateway), tenant, valid)
 			if err == nil {
 				_, err = fmt.Fprintln(a.stdout, text)
 			}
@@ -317,6 +351,7 @@ func newClusterTokenCommand(a *app) *cobra.Command {
 		},
 	}
 	token.Flags().BoolVar(&isGateway, "gateway", false, "for another gateway, and not for a machine")
+	token.Flags().StringVar(&tenant, "tenant", "", "for a machine or gateway of this tenant, whose members know of no others")
 	token.Flags().Var(limit(&valid), "for", "how long it is good")
 	return token
 }
@@ -336,9 +371,9 @@ func newClusterListCommand(a *app) *cobra.Command {
 				return err
 			}
 			table := tabwriter.NewWriter(a.stdout, 0, 4, 2, ' ', 0)
-			fmt.Fprintln(table, "role\tname\tjoined\tkey")
+			fmt.Fprintln(table, "role\tname\ttenant\tjoined\tkey")
 			for _, m := range list {
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", m.Role, m.Name, m.Joined.Format(time.DateTime), m.Key)
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", m.Role, m.Name, m.Tenant, m.Joined.Format(time.DateTime), m.Key)
 			}
 			return table.Flush()
 		},

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
+	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
@@ -36,6 +38,9 @@ func (a *app) readGrants(foreign bool) (grants.File, error) {
 		if grant.Workspaces != nil && a.site.member.where == "" {
 			return nil, fmt.Errorf("--principals %s: %q: workspaces are those of a cluster (--cluster), and this server has one directory: say allow-root", name, principal)
 		}
+		if err := a.checkTenant(grant.Tenant); err != nil {
+			return nil, fmt.Errorf("--principals %s: %q: tenant: %w", name, principal, err)
+		}
 		if foreign && (grant.Folders != nil || grant.ReadOnly || grant.NoAttach) {
 			return nil, fmt.Errorf("--principals %s: %q: allow-root, read-only and no-attach are of this debugger, and another server is served", name, principal)
 		}
@@ -44,6 +49,19 @@ func (a *app) readGrants(foreign bool) (grants.File, error) {
 		}
 	}
 	return file, nil
+}
+
+// checkTenant refuses a tenant where it cannot be chosen.
+func (a *app) checkTenant(tenant string) error {
+	switch where := a.site.member.where; {
+	case tenant == "":
+		return nil
+	case where == "":
+		return errors.New("tenants are those of a cluster (--cluster embedded)")
+	case where != embedded:
+		return errors.New("this gateway is its cluster's server's member, and of the tenant that it has joined as: say tenants where --cluster embedded is")
+	}
+	return span.CheckName(tenant)
 }
 
 // checkFolders refuses folders that are none, that lie outside of what the server may use,

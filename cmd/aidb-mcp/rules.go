@@ -138,9 +138,9 @@ func isThere(path string) bool {
 	return err == nil
 }
 
-// reload reads the rules again at each signal, and has them applied. Where one of
-// them cannot be read, all stay as they are.
-func (a *app) reload(ctx context.Context, hangups <-chan os.Signal, apply func(*rules)) {
+// reload reads the rules again at each signal, and has them applied when all is ready for
+// them. Where one of them cannot be read, all stay as they are.
+func (a *app) reload(ctx context.Context, hangups <-chan os.Signal, ready func(*rules) error, apply func(*rules)) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -152,6 +152,8 @@ func (a *app) reload(ctx context.Context, hangups <-chan os.Signal, apply func(*
 		if err == nil {
 			if r, err = fresh.readRules(); err == nil && (r.certificate == nil) != (a.site.cert == "") {
 				err = errors.New("whether it encrypts is decided when it starts")
+			} else if err == nil {
+				err = ready(r)
 			}
 		}
 		if err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/internal/cluster/link"
 	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/grants"
@@ -118,7 +117,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	allowed.Renew(first.grants)
 	o.Observe, o.For, o.Pages = metrics, a.commands(o.Command, allowed), pages.ForWorkers()
 	rates := &grants.Rates{}
-	workers, own, err := a.workers(ctx, o, command, metrics, first, certificate, allowed, rates)
+	workers, own, err := a.workers(ctx, o, command, clusterParts{metrics, first, certificate, allowed, rates})
 	if err != nil {
 		return err
 	}
@@ -129,16 +128,15 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
 	}
 	s.equip(server, own, certificate, first)
-	go a.reload(ctx, hangups, func(r *rules) {
+	ready := func(r *rules) error { return readyFor(workers, r.grants) }
+	go a.reload(ctx, hangups, ready, func(r *rules) {
 		certificate.current.Store(r.certificate)
 		allowed.Renew(r.grants)
 		server.Renew(r.Rules)
 		if own != nil {
 			own.Renew()
 		}
-		if l, ok := workers.(*link.Link); ok {
-			l.Renew()
-		}
+		renew(workers)
 		if err := acts.Reopen(); err != nil {
 			a.log.Error("the audit log goes on where it was", "error", err)
 		}
@@ -201,7 +199,7 @@ func (a *app) poolOptions(flags *pflag.FlagSet, command []string) (pool.Options,
 }
 
 // workers are what clients are put to, and the pool of this machine, if it has one.
-func (a *app) workers(ctx context.Context, o pool.Options, command []string, metrics *gateway.Metrics, r *rules, c *certificate, allowed *grants.Current, rates *grants.Rates) (pool.Workers, *pool.Pool, error) {
+func (a *app) workers(ctx context.Context, o pool.Options, command []string, g clusterParts) (pool.Workers, *pool.Pool, error) {
 	m := &a.site.member
 	if m.where == "" {
 		own := pool.New(o)
@@ -210,7 +208,7 @@ func (a *app) workers(ctx context.Context, o pool.Options, command []string, met
 	if m.where != embedded && len(command) > 0 {
 		return nil, nil, errors.New("the command behind \"--\" is for aidb-mcp worker on the machines: this gateway of --cluster has no workers")
 	}
-	return a.cluster(ctx, o, metrics, r, c, allowed, rates)
+	return a.cluster(ctx, o, g)
 }
 
 // openAudit opens the record of acts, nil if none is kept. Secrets are not shown there,

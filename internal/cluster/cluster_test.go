@@ -255,7 +255,7 @@ func TestTheDoor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.members.Join(span.Machine, "m2", "UAAA", token); !errors.Is(err, engine.ErrToken) {
+	if _, err := c.members.Join(span.Machine, "m2", "UAAA", token); !errors.Is(err, engine.ErrToken) {
 		t.Errorf("a token is good twice: %v", err)
 	}
 	if _, err := dial(span.Machine, "m1", ""); err != nil {
@@ -280,7 +280,7 @@ func TestTheDoor(t *testing.T) {
 
 func (c *cluster) token(role span.Role, valid time.Duration) string {
 	c.t.Helper()
-	token, err := c.members.Token(role, valid)
+	token, err := c.members.Token(role, "", valid)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -69,7 +69,13 @@ func newCluster(t *testing.T) *cluster {
 // dial joins the cluster by a wire and connects.
 func (c *cluster) dial(role span.Role, name string, w *cable) *nats.Conn {
 	c.t.Helper()
-	token, err := c.members.Token(role, time.Minute)
+	return c.dialAs("", role, name, w)
+}
+
+// dialAs is dial for a tenant.
+func (c *cluster) dialAs(tenant string, role span.Role, name string, w *cable) *nats.Conn {
+	c.t.Helper()
+	token, err := c.members.Token(role, tenant, time.Minute)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -91,6 +97,12 @@ func (c *cluster) cable() *cable { return newCable(c.t, c.engine.Addr().String()
 // machineAt is a machine with workspaces, each in a folder of its own name.
 func (c *cluster) machineAt(w *cable, name string, o pool.Options, workspaces ...string) (notes string) {
 	c.t.Helper()
+	return c.machineOf("", w, name, o, workspaces...)
+}
+
+// machineOf is machineAt for a tenant.
+func (c *cluster) machineOf(tenant string, w *cable, name string, o pool.Options, workspaces ...string) (notes string) {
+	c.t.Helper()
 	dir := c.t.TempDir()
 	notes = filepath.Join(dir, "notes")
 	o.Command, o.Env, o.Log = []string{os.Args[0]}, append(os.Environ(), "AIDB_NOTES="+notes), c.log
@@ -109,7 +121,7 @@ func (c *cluster) machineAt(w *cable, name string, o pool.Options, workspaces ..
 		of.Workspaces = append(of.Workspaces, machine.Workspace{Name: w, Dir: at})
 	}
 	h := machine.New(of)
-	nc := c.dial(span.Machine, name, w)
+	nc := c.dialAs(tenant, span.Machine, name, w)
 	ctx, end := context.WithCancel(context.Background())
 	over := make(chan struct{})
 	go func() {
@@ -129,10 +141,16 @@ func (c *cluster) gatewayAt(w *cable, name string) *link.Link {
 
 func (c *cluster) gatewayWith(w *cable, o link.Options) *link.Link {
 	c.t.Helper()
+	return c.gatewayOf("", w, o)
+}
+
+// gatewayOf is gatewayWith for a tenant.
+func (c *cluster) gatewayOf(tenant string, w *cable, o link.Options) *link.Link {
+	c.t.Helper()
 	name := o.Name
 	o.Observe, o.Log, o.Limits = pool.Nobody(), c.log, o.Limits.Filled()
 	l := link.New(o)
-	if err := l.Serve(c.dial(span.Gateway, name, w)); err != nil {
+	if err := l.Serve(c.dialAs(tenant, span.Gateway, name, w)); err != nil {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(func() {
@@ -151,11 +169,15 @@ type client struct {
 	n     int
 }
 
+func newClient(t *testing.T) *client { return &client{t: t, heard: make(chan frame.Frame, 100_000)} }
+
 func sit(t *testing.T, l *link.Link, who pool.Client) *client {
-	c := &client{t: t, heard: make(chan frame.Frame, 100_000)}
-	c.Slot = l.Place(who, func(f frame.Frame) { c.heard <- f })
+	c := newClient(t)
+	c.Slot = l.Place(who, c.hear)
 	return c
 }
+
+func (c *client) hear(f frame.Frame) { c.heard <- f }
 
 func parse(t *testing.T, text string) frame.Frame {
 	t.Helper()

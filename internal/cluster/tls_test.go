@@ -65,7 +65,7 @@ func TestEncryption(t *testing.T) {
 		t.Fatal(err)
 	}
 	dial := func(url, ca string) error {
-		token, err := members.Token(span.Machine, time.Minute)
+		token, err := members.Token(span.Machine, "", time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestEncryption(t *testing.T) {
 	if err := dial(e.Where(), file); err != nil {
 		t.Error(err)
 	}
-	if err := e.Own(key, span.Gateway, "g1"); err != nil {
+	if err := e.Own(key, span.Gateway, "g1", ""); err != nil {
 		t.Fatal(err)
 	}
 	nc, err := span.Connect(span.Dial{URL: "nats://embedded", Role: span.Gateway, Name: "g1", Key: key, Server: e, Log: log})

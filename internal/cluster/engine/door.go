@@ -28,6 +28,7 @@ type door struct {
 type member struct {
 	role    span.Role
 	name    string
+	tenant  string
 	key     string
 	witness bool
 }
@@ -49,7 +50,12 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 		d.log.Warn("a connection to the cluster was refused", "from", c.RemoteAddress(), "calls itself", shorten(o.Name), "why", err)
 		return false
 	}
-	c.RegisterUser(&server.User{Username: m.name, Permissions: permissions(m.role, m.name)})
+	account, err := d.account(m.tenant)
+	if err != nil {
+		d.log.Error("a connection to the cluster was refused", "member", m.name, "why", err)
+		return false
+	}
+	c.RegisterUser(&server.User{Username: m.name, Permissions: permissions(m.role, m.name), Account: account})
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.with == nil {
@@ -63,6 +69,19 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 	}
 	d.with[c.GetID()] = m
 	return true
+}
+
+// account is that of a tenant: what is said in one is heard in no other. Members of no tenant
+// share the server's own.
+func (d *door) account(tenant string) (*server.Account, error) {
+	if tenant == "" {
+		return nil, nil
+	}
+	account, _ := d.server.LookupOrRegisterAccount("tenant-" + tenant)
+	if account == nil {
+		return nil, fmt.Errorf("there is no account for the tenant %s", tenant)
+	}
+	return account, nil
 }
 
 // proves says that who shows a public key has signed the server's own words with it.
@@ -100,17 +119,17 @@ func (d *door) admit(o *server.ClientOpts) (member, error) {
 	if m.role != span.Gateway && m.role != span.Machine {
 		return m, fmt.Errorf("there is no such role")
 	}
-	known, err := d.members.Has(m.role, m.name, m.key)
-	if err != nil || known {
+	tenant, known, err := d.members.Has(m.role, m.name, m.key)
+	if m.tenant = tenant; err != nil || known {
 		return m, err
 	}
 	if o.Token == "" || witness {
 		return m, fmt.Errorf("it is no member")
 	}
-	if err := d.members.Join(m.role, m.name, m.key, o.Token); err != nil {
+	if m.tenant, err = d.members.Join(m.role, m.name, m.key, o.Token); err != nil {
 		return m, err
 	}
-	d.log.Info("a member has joined the cluster", "role", m.role, "name", m.name, "key", m.key)
+	d.log.Info("a member has joined the cluster", "role", m.role, "name", m.name, "tenant", m.tenant, "key", m.key)
 	return m, nil
 }
 
@@ -126,11 +145,11 @@ func (d *door) putOut() error {
 			delete(d.with, id)
 			continue
 		}
-		known, err := d.members.Has(m.role, m.name, m.key)
+		tenant, known, err := d.members.Has(m.role, m.name, m.key)
 		if err != nil {
 			return err
 		}
-		if !known {
+		if !known || tenant != m.tenant {
 			delete(d.with, id)
 			d.log.Warn("a member has been removed from the cluster, and is put out", "role", m.role, "name", m.name)
 			_ = d.server.DisconnectClientByID(id) // it may just have gone

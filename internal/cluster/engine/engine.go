@@ -86,13 +86,13 @@ func Start(o Options) (*Engine, error) {
 	return &Engine{s, o, d}, nil
 }
 
-// Own lets a key of this process in, for as long as the server runs.
-func (e *Engine) Own(key nkeys.KeyPair, role span.Role, name string) error {
+// Own lets a key of this process in as a member of a tenant, for as long as the server runs.
+func (e *Engine) Own(key nkeys.KeyPair, role span.Role, name, tenant string) error {
 	public, err := key.PublicKey()
 	if err != nil {
 		return fmt.Errorf("reading a key of this process: %w", err)
 	}
-	e.door.allow(member{role: role, name: name, key: public})
+	e.door.allow(member{role: role, name: name, tenant: tenant, key: public})
 	return nil
 }
 

@@ -40,6 +40,7 @@ const (
 type Member struct {
 	Role   span.Role `json:"role"`
 	Name   string    `json:"name"`
+	Tenant string    `json:"tenant,omitempty"`
 	Key    string    `json:"key"` // public
 	Joined time.Time `json:"joined"`
 }
@@ -47,6 +48,7 @@ type Member struct {
 // ticket is a join token that has not been used.
 type ticket struct {
 	Role    span.Role `json:"role"`
+	Tenant  string    `json:"tenant,omitempty"`
 	Expires time.Time `json:"expires"`
 }
 
@@ -60,19 +62,19 @@ func (m *Members) file(role span.Role, name string) string {
 	return filepath.Join(m.dir, membersDir, string(role)+"-"+name+".json")
 }
 
-// Has says that a member has a key.
-func (m *Members) Has(role span.Role, name, key string) (bool, error) {
+// Has says that a member has a key, and whose it is.
+func (m *Members) Has(role span.Role, name, key string) (tenant string, has bool, err error) {
 	is, err := read[Member](m.file(role, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return "", false, nil
 	}
-	return err == nil && is.Key == key, err
+	return is.Tenant, err == nil && is.Key == key, err
 }
 
-// Token makes a token with which one member may join.
-func (m *Members) Token(role span.Role, valid time.Duration) (string, error) {
+// Token makes a token with which one member of a tenant may join, of none where that is empty.
+func (m *Members) Token(role span.Role, tenant string, valid time.Duration) (string, error) {
 	token := rand.Text()
-	text, err := json.Marshal(ticket{role, time.Now().Add(valid)})
+	text, err := json.Marshal(ticket{role, tenant, time.Now().Add(valid)})
 	if err == nil {
 		err = os.WriteFile(m.ticketFile(token), text, 0o600)
 	}
@@ -88,24 +90,28 @@ func (m *Members) ticketFile(token string) string {
 	return filepath.Join(m.dir, tokensDir, hex.EncodeToString(sum[:])+".json")
 }
 
-// Join makes the owner of a key a member, and uses the token up.
-func (m *Members) Join(role span.Role, name, key, token string) error {
+// Join makes the owner of a key a member of the token's tenant, and uses the token up.
+func (m *Members) Join(role span.Role, name, key, token string) (tenant string, err error) {
 	file := m.ticketFile(token)
 	t, err := read[ticket](file)
 	if err != nil || t.Role != role || time.Now().After(t.Expires) {
-		return ErrToken
+		return "", ErrToken
 	}
 	if _, err := os.Stat(m.file(role, name)); err == nil {
-		return ErrTaken
+		return "", ErrTaken
 	}
 	if err := os.Remove(file); err != nil { // of two who come at once, one has removed it
-		return ErrToken
+		return "", ErrToken
 	}
-	text, err := json.Marshal(Member{role, name, key, time.Now().UTC()})
+	return t.Tenant, m.keep(Member{role, name, t.Tenant, key, time.Now().UTC()})
+}
+
+func (m *Members) keep(is Member) error {
+	text, err := json.Marshal(is)
 	if err != nil {
 		return fmt.Errorf("writing a member: %w", err)
 	}
-	f, err := os.OpenFile(m.file(role, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(m.file(is.Role, is.Name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return ErrTaken
 	}

@@ -19,6 +19,7 @@ type Grant struct {
 	NoAttach   bool     `json:"no-attach,omitempty"`
 	Tools      []string `json:"tools,omitempty"`            // those that may be called; nil: all
 	Workspaces []string `json:"workspaces,omitempty"`       // of a cluster, that may be worked in; nil: all
+	Tenant     string   `json:"tenant,omitempty"`           // of a cluster, whose machines are all that there are for it
 	Workers    int      `json:"workers,omitempty"`          // at once
 	Calls      int      `json:"calls-per-minute,omitempty"` // of all methods
 }
@@ -93,7 +94,18 @@ func (g Grant) MayUse(workspace string) bool {
 // Same says that two grants allow the same.
 func (g Grant) Same(h Grant) bool {
 	return slices.Equal(g.Folders, h.Folders) && slices.Equal(g.Tools, h.Tools) && slices.Equal(g.Workspaces, h.Workspaces) &&
-		g.ReadOnly == h.ReadOnly && g.NoAttach == h.NoAttach && g.Workers == h.Workers && g.Calls == h.Calls
+		g.Tenant == h.Tenant && g.ReadOnly == h.ReadOnly && g.NoAttach == h.NoAttach && g.Workers == h.Workers && g.Calls == h.Calls
+}
+
+// Tenants are those that the file names.
+func (f File) Tenants() (all []string) {
+	for _, g := range f {
+		if g.Tenant != "" && !slices.Contains(all, g.Tenant) {
+			all = append(all, g.Tenant)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // Current is the file that counts now. Nil and the zero value allow all.
