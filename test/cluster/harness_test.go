@@ -43,6 +43,7 @@ type gateway struct {
 	url     string // of clients
 	cluster string // host:port for machines
 	home    string
+	tenant  string // of the machines that join from now on
 }
 
 // home is a home of its own, in which the debug adapters are those of all tests.
@@ -123,7 +124,7 @@ func (g *gateway) run(t *testing.T, args ...string) string {
 // machine starts a machine with workspaces, that connects through an address.
 func (g *gateway) machine(t *testing.T, name, through string, workspaces map[string]string, more ...string) *testkit.Wire {
 	t.Helper()
-	args := append([]string{"worker", "--join", "nats://" + through, "--name", name, "--join-token-file", g.token(t)}, more...)
+	args := append([]string{"worker", "--join", "nats://" + through, "--name", name, "--join-token-file", g.token(t, "--tenant="+g.tenant)}, more...)
 	for workspace, dir := range workspaces {
 		args = append(args, "--workspace", workspace+"="+dir)
 	}

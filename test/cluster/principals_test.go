@@ -63,6 +63,33 @@ func TestPrincipalsOfACluster(t *testing.T) {
 	}
 }
 
+// Tenants have their own machines by the commands that the documents name.
+func TestTenantsOfACluster(t *testing.T) {
+	red, blue := t.TempDir(), t.TempDir()
+	file := filepath.Join(t.TempDir(), "principals")
+	if err := os.WriteFile(file, []byte(`{"ada": {"tenant": "red"}, "bob": {"tenant": "blue"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := begin(t, "--principals", file)
+	g.tenant = "red"
+	g.machine(t, "m1", g.cluster, map[string]string{"shop": red})
+	g.tenant = "blue"
+	g.machine(t, "m2", g.cluster, map[string]string{"shop": blue, "web": blue})
+	if list := g.run(t, "cluster", "list"); !strings.Contains(list, "red") || !strings.Contains(list, "blue") {
+		t.Errorf("%s", list)
+	}
+	for token, where := range map[string][2]string{secret: {"m1", "m2"}, another: {"m2", "m1"}} {
+		text := g.agentOf(t, token, "shop").Client.InitializeResult().Instructions
+		if !strings.Contains(text, "on the machine "+where[0]) || strings.Contains(text, where[1]) {
+			t.Errorf("%s: %s", where[0], text)
+		}
+	}
+	text := g.agentOf(t, another, "web").Client.InitializeResult().Instructions
+	if !strings.Contains(text, "workspace web on the machine m2") {
+		t.Errorf("%s", text)
+	}
+}
+
 // inTour has the agent's program stand where it calls, and is the id of the session.
 func inTour(s *testkit.Server, p *testkit.Program) (id string) {
 	return s.OK("session_start", A{"target": p.Dir + "/main.py", "args": []string{"calls"}, "breakpoints": []A{{"file": p.Dir + "/main.py", "line": p.Line("call")}}, "timeout_ms": longest}).
