@@ -259,7 +259,7 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 	own := pool.New(o)
 	h := machine.New(machine.Options{
 		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Log: a.log,
-		Narrow: a.narrowing(o.Command, a.site.foreign),
+		Narrow: a.narrowing(o.Command, a.site.foreign), Fences: !a.site.foreign,
 	})
 	go func() {
 		if err := h.Serve(context.WithoutCancel(ctx), nc); err != nil { // it ends with the gateway, which closes its clients' places first

@@ -81,7 +81,7 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	defer push(traces, metrics)()
 	h := machine.New(machine.Options{
 		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Log: a.log,
-		Narrow: a.narrowing(o.Command, len(command) > 0),
+		Narrow: a.narrowing(o.Command, len(command) > 0), Fences: len(command) == 0,
 	})
 	dial.Back = h.Back
 	nc, err := span.Connect(dial)

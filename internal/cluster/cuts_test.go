@@ -1,11 +1,13 @@
 package cluster
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	mcpclient "aidb-mcp/internal/mcp/client"
 	"aidb-mcp/internal/mcp/frame"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/testkit"
@@ -38,6 +40,58 @@ func TestCutsOfTheWire(t *testing.T) {
 				t.Parallel()
 				testCut(t, tt.side, tt.cut, long)
 			})
+		}
+	}
+}
+
+// A worker of ours is told by when a call must have begun. What was asked on a line that its
+// gateway has given up is cancelled when that opens the next, so that it never begins late.
+func TestCallsThatWereGivenUp(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.fences = true
+	wire := c.cable()
+	c.machineAt(wire, "m1", pool.Options{}, "shop")
+	a := sit(t, c.gatewayAt(c.cable(), "g1"), pool.Client{Principal: "ada"})
+	for _, params := range []string{`{"name":"echo"}`, `{"name":"echo","_meta":{"progressToken":1.10}}`} {
+		line := a.ask("tools/call", params).Text("result", "line")
+		var call struct {
+			Params struct {
+				Meta map[string]json.Number `json:"_meta"`
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &call); err != nil {
+			t.Fatal(err)
+		}
+		before, err := call.Params.Meta[mcpclient.BeforeKey].Int64()
+		if left := time.Until(time.UnixMilli(before)); err != nil || left <= 0 || left > 4*time.Second {
+			t.Errorf("it must begin within %s: %s", left, line)
+		}
+		if strings.Contains(params, "_meta") && call.Params.Meta["progressToken"] != "1.10" {
+			t.Errorf("%s", line)
+		}
+	}
+	a.ask("sessions", `[{"id":"go-1","language":"go"}]`) // so that the worker is asked for again
+	if refused := a.send("tools/call", `{"name":"late"}`); refused != nil {
+		t.Fatal(refused)
+	}
+	late := fmt.Sprint(a.n)
+	if reply := a.ask("ping", `{}`); reply.Text("result", "late") != late {
+		t.Fatalf("%s", reply.Bytes())
+	}
+	wire.stall(0, 1)
+	if text := string(a.answer().Bytes()); !strings.Contains(text, "AIDB_WORKER_GONE") {
+		t.Fatal(text)
+	}
+	wire.resume()
+	until(t, "machine that is there again", func() bool { return a.send("echo", `{}`) == nil })
+	for { // the worker hears of it, and says so
+		f := a.next()
+		if string(f.Get("params", "cancelled", "requestId")) == late {
+			return
+		}
+		if f.Kind() == frame.Answer && string(f.ID()) == late {
+			t.Fatalf("%s", f.Bytes())
 		}
 	}
 }

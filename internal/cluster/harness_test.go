@@ -45,6 +45,7 @@ type cluster struct {
 	members *engine.Members
 	log     *slog.Logger
 	keys    map[string]nkeys.KeyPair // of members, by name
+	fences  bool                     // machines tell workers by when calls must begin
 }
 
 func newCluster(t *testing.T) *cluster {
@@ -63,7 +64,7 @@ func newCluster(t *testing.T) *cluster {
 	}
 	t.Cleanup(e.Shutdown)
 	go e.Watch(t.Context())
-	return &cluster{t, e, members, log, map[string]nkeys.KeyPair{}}
+	return &cluster{t: t, engine: e, members: members, log: log, keys: map[string]nkeys.KeyPair{}}
 }
 
 // dial joins the cluster by a wire and connects.
@@ -106,7 +107,7 @@ func (c *cluster) machineOf(tenant string, w *cable, name string, o pool.Options
 	dir := c.t.TempDir()
 	notes = filepath.Join(dir, "notes")
 	o.Command, o.Env, o.Log = []string{os.Args[0]}, append(os.Environ(), "AIDB_NOTES="+notes), c.log
-	of := machine.Options{Name: name, Labels: map[string]string{"is": name}, Pool: pool.New(o), Log: c.log}
+	of := machine.Options{Name: name, Labels: map[string]string{"is": name}, Pool: pool.New(o), Log: c.log, Fences: c.fences}
 	of.Narrow = func(dir string, g grants.Grant) ([]string, error) {
 		if slices.Contains(g.Folders, "elsewhere") {
 			return nil, errors.New("it lies elsewhere")

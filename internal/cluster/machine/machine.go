@@ -39,6 +39,9 @@ type Options struct {
 	// Narrow is how the workers of a principal are started that may do less than others;
 	// the error says why it may not work in a directory. Nil: such principals have no workers.
 	Narrow func(dir string, g grants.Grant) (command []string, err error)
+	// Fences says that workers are of this program: they are told by when a call must have
+	// begun, and refuse it later.
+	Fences bool
 }
 
 // The bounds of what is kept.
@@ -57,7 +60,6 @@ type Host struct {
 	o     Options
 	nc    *nats.Conn
 	epoch string
-	began time.Time
 
 	mu     sync.Mutex // guards the fields below
 	seats  map[string]*seat
@@ -65,6 +67,7 @@ type Host struct {
 	buried map[string]time.Time // lines that are over, and since when
 	closed bool
 	uses   uses
+	clocks wakeful
 
 	changed chan struct{} // the presence has
 }
@@ -72,7 +75,7 @@ type Host struct {
 // New makes a host, which has an epoch but serves nobody yet.
 func New(o Options) *Host {
 	return &Host{
-		o: o, epoch: rand.Text(), began: time.Now(), changed: make(chan struct{}, 1),
+		o: o, epoch: rand.Text(), clocks: wakeful{began: time.Now()}, changed: make(chan struct{}, 1),
 		seats: map[string]*seat{}, lines: map[string]*seat{}, buried: map[string]time.Time{},
 		uses: newUses(),
 	}
@@ -81,8 +84,8 @@ func New(o Options) *Host {
 // Epoch names this run of the machine.
 func (h *Host) Epoch() string { return h.epoch }
 
-// clock is what leases are given and judged by: ours, which no setting of the time moves.
-func (h *Host) clock() int64 { return time.Since(h.began).Milliseconds() }
+// clock is what leases are given and judged by, in milliseconds since we began.
+func (h *Host) clock() int64 { return h.clocks.now().Milliseconds() }
 
 // ServeUntil is Serve, and ends also when the cluster lets this machine in no more, which
 // is the error then.
@@ -281,6 +284,9 @@ func (h *Host) open(p wire.Packet, reply string) (*seat, error) {
 	}
 	h.lines[p.Line] = s
 	h.mu.Unlock()
+	if before != "" {
+		s.dropCalls()
+	}
 	return s, nil
 }
 

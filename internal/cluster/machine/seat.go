@@ -45,6 +45,7 @@ type request struct {
 	cancel context.CancelFunc
 	frame  frame.Frame
 	line   *wire.Line
+	drop   bool // it is none: all that has been asked is given up
 }
 
 // maxAsks is how many requests of one client may wait to be asked; a gateway lets fewer through.
@@ -223,7 +224,7 @@ func (s *seat) queue(line *wire.Line, f frame.Frame) {
 	s.waiting[string(f.ID())] = cancel
 	s.mu.Unlock()
 	select {
-	case s.asks <- request{ctx, cancel, f, line}:
+	case s.asks <- request{ctx: ctx, cancel: cancel, frame: f, line: line}:
 	default:
 		cancel()
 		s.refuse(line, f, fault.New(fault.WorkerLimit, "%d requests wait to be asked already, and no more can", maxAsks).
@@ -238,7 +239,11 @@ func (s *seat) askAll() {
 		case <-s.over.Done():
 			return
 		case r := <-s.asks:
-			s.ask(r)
+			if r.drop {
+				s.slot.CancelAll()
+			} else {
+				s.ask(r)
+			}
 		}
 	}
 }
@@ -248,7 +253,7 @@ func (s *seat) ask(r request) {
 	lapsed, stop := s.guard(r)
 	refused := notBegun()
 	if r.ctx.Err() == nil {
-		refused = s.slot.Ask(r.ctx, r.frame)
+		refused = s.slot.Ask(r.ctx, s.fence(r.line, r.frame))
 	}
 	stop()
 	s.mu.Lock()
@@ -283,9 +288,7 @@ func (s *seat) guard(r request) (lapsed *atomic.Bool, stop func()) {
 		lapsed.Store(true)
 		r.cancel()
 	}
-	left := func() time.Duration {
-		return time.Duration(r.line.Lease()-s.h.clock())*time.Millisecond + wire.LeaseFor
-	}
+	left := func() time.Duration { return s.h.leaseLeft(r.line) }
 	first := left()
 	if first <= 0 {
 		giveUp()

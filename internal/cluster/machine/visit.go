@@ -41,7 +41,7 @@ func (s *seat) visit(line *wire.Line, body []byte) {
 	id := string(f.ID())
 	token := f.Get(tokenPath...)
 	answered := false // guarded by the seat's mutex
-	cancel, refused := at.AskAs(s.over, f, func(reply frame.Frame) {
+	cancel, refused := at.AskAs(s.over, s.fence(line, f), func(reply frame.Frame) {
 		switch {
 		case reply.Kind() == frame.Answer:
 			s.mu.Lock()

@@ -57,6 +57,10 @@ type Session struct {
 // ElsewhereKey is where a call's _meta has the sessions of its client at other servers.
 const ElsewhereKey = "aidb/elsewhere"
 
+// BeforeKey is where a call's _meta says by when it must have begun, in milliseconds of this
+// machine's clock. Who has passed it on may have been held up meanwhile, and have been given up.
+const BeforeKey = "aidb/before"
+
 // Question is one to a person.
 type Question struct {
 	Key     string   // names it among those of a call; the same whenever the call is made

@@ -216,6 +216,25 @@ func (f Frame) With(value []byte, path ...string) Frame {
 	return g
 }
 
+// Put is the frame with a member of one of its objects, which may lack it, and itself be
+// missing; the same frame where that is no object.
+func (f Frame) Put(value any, object, name string) Frame {
+	members := map[string]json.RawMessage{}
+	if raw := f.Get(object); len(raw) > 0 && raw[0] == '{' && json.Unmarshal(raw, &members) != nil {
+		return f
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return f
+	}
+	members[name] = text
+	whole, err := json.Marshal(members)
+	if err != nil {
+		return f
+	}
+	return f.With(whole, object)
+}
+
 // find looks a value up; of two of one name below the top the last counts, as for most readers.
 func (f Frame) find(path []string) (found member, ok bool) {
 	within := slices.Values(f.top)

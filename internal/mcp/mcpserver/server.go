@@ -266,6 +266,9 @@ func handlerOf(name string, calls Caller, seal *seal, views bool) mcp.ToolHandle
 		if err := seal.check(req.Params); err != nil {
 			return nil, err
 		}
+		if isLate(req.Params.GetMeta(), time.Now()) {
+			return lateResult(), nil
+		}
 		by := newClient(ctx, req)
 		by.views = views
 		reply := calls.Call(ctx, name, req.Params.Arguments, by)

@@ -79,5 +79,5 @@ func withTraceparent(f frame.Frame, traceparent string) frame.Frame {
 		return f
 	}
 	meta["traceparent"] = text
-	return put(f, meta, "params", "_meta")
+	return f.Put(meta, "params", "_meta")
 }

@@ -108,7 +108,7 @@ func (v visitor) introduce(f frame.Frame) frame.Frame {
 	if isObject(v.info) {
 		meta["io.modelcontextprotocol/clientInfo"] = v.info
 	}
-	return put(f, meta, "params", "_meta")
+	return f.Put(meta, "params", "_meta")
 }
 
 // complete marks the result of a worker that was greeted in a revision without the mark.
@@ -121,25 +121,7 @@ func complete(reply frame.Frame) frame.Frame {
 	if reply.Get("result", "inputRequests") != nil {
 		kind = "input_required"
 	}
-	return put(reply, kind, "result", mark)
-}
-
-// put sets a member of an object of the frame, which may lack it, and leaves the others as they are.
-func put(f frame.Frame, value any, object, name string) frame.Frame {
-	members := map[string]json.RawMessage{}
-	if raw := f.Get(object); isObject(raw) && json.Unmarshal(raw, &members) != nil {
-		return f
-	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		return f
-	}
-	members[name] = text
-	whole, err := json.Marshal(members)
-	if err != nil {
-		return f
-	}
-	return f.With(whole, object)
+	return reply.Put(kind, "result", mark)
 }
 
 // maxAgain is how long a request may be that is kept in case it must be made elsewhere, in bytes.
@@ -169,7 +151,7 @@ func homeless(own pool.Slot, f frame.Frame) (frame.Frame, bool) {
 		return f, false
 	}
 	meta[client.ElsewhereKey] = list
-	return put(f, meta, "params", "_meta"), true
+	return f.Put(meta, "params", "_meta"), true
 }
 
 // mostTold is of how many sessions elsewhere a worker is told.
@@ -236,5 +218,5 @@ func nameSession(f frame.Frame, id string) frame.Frame {
 		return f
 	}
 	arguments["session_id"] = text
-	return put(f, arguments, "params", "arguments")
+	return f.Put(arguments, "params", "arguments")
 }

@@ -24,6 +24,9 @@ type guest struct {
 	receive func(frame.Frame)
 }
 
+// guestPrefix begins the ids of their calls.
+const guestPrefix = "aidb-guest-"
+
 // Find is who is to be asked about the session of an id, for one who has no worker here.
 // Both are nil where the id is no handle.
 func (p *Pool) Find(principal, id string) (Visited, *fault.Error) {
@@ -163,7 +166,7 @@ func (s *ClientSlot) AskAs(ctx context.Context, f frame.Frame, receive func(fram
 		return nil, lostAnswer()
 	}
 	g := &guest{seat: s, worker: w, receive: receive}
-	g.id = json.RawMessage(strconv.Quote("aidb-guest-" + strconv.FormatInt(s.pool.guests.Add(1), 10)))
+	g.id = json.RawMessage(strconv.Quote(guestPrefix + strconv.FormatInt(s.pool.guests.Add(1), 10)))
 	s.guests[string(g.id)] = g
 	s.mu.Unlock()
 	at := f.With(g.id, "id").With(g.id, "params", "_meta", "progressToken")

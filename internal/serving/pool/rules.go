@@ -1,6 +1,12 @@
 package pool
 
-import "aidb-mcp/internal/fault"
+import (
+	"encoding/json"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/answer"
+)
 
 // Under has the workers of a seat start by rules of its own, and not by those of its pool. It
 // is called before the first call; the error says why none may start.
@@ -58,4 +64,35 @@ func (p *Pool) fullAnswer(principal string, r Rules) *fault.Error {
 func (p *Pool) elsewhereAnswer(principal string, r Rules) *fault.Error {
 	return fault.New(fault.WorkerLimit, "%s may have %d workers on all machines, and has %d on others", principal, r.Workers, r.Elsewhere).
 		WithHint("end a session that you do not need; a worker becomes free when its client ends its session, or after %s without a message", p.o.Idle)
+}
+
+// CancelAll cancels all calls of the seat's client. They will not be answered.
+func (s *ClientSlot) CancelAll() {
+	s.mu.Lock()
+	w := s.worker
+	s.mu.Unlock()
+	if w == nil {
+		return
+	}
+	for _, id := range w.open() {
+		s.Cancel(id, answer.Notification("notifications/cancelled", struct {
+			RequestID json.RawMessage `json:"requestId"`
+			Reason    string          `json:"reason"`
+		}{id, "its gateway has given it up"}))
+	}
+}
+
+// isGuests says that a call is one of another client.
+func isGuests(id string) bool { return strings.HasPrefix(id, `"`+guestPrefix) }
+
+// open are the ids of calls of its client that have not been answered.
+func (w *worker) open() (all []json.RawMessage) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for id, c := range w.calls {
+		if !isOurs(c.request.ID()) && !isGuests(id) {
+			all = append(all, json.RawMessage(id))
+		}
+	}
+	return all
 }
