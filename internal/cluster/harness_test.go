@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -88,6 +89,24 @@ func (c *cluster) dialAs(tenant string, role span.Role, name string, w *cable) *
 	nc, err := span.Connect(span.Dial{URL: "nats://" + w.address(), Role: role, Name: name, Key: key, Token: token, Log: c.log})
 	if err != nil {
 		c.t.Fatal(err)
+	}
+	c.t.Cleanup(nc.Close)
+	return nc
+}
+
+// dialDirectly joins by no wire that could be cut, and may be called from any goroutine.
+func (c *cluster) dialDirectly(role span.Role, name string) *nats.Conn {
+	key, err := nkeys.CreateUser()
+	if err == nil {
+		err = c.engine.Own(key, role, name, "")
+	}
+	var nc *nats.Conn
+	if err == nil {
+		nc, err = span.Connect(span.Dial{URL: "nats://embedded", Role: role, Name: name, Key: key, Server: c.engine, Log: c.log})
+	}
+	if err != nil {
+		c.t.Error(err)
+		runtime.Goexit()
 	}
 	c.t.Cleanup(nc.Close)
 	return nc

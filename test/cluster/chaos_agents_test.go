@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,6 +21,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
+
+// digits are what differs between texts that say the same.
+var digits = regexp.MustCompile(`[0-9]+`)
 
 //go:embed testdata/loop
 var loops embed.FS
@@ -82,12 +86,13 @@ type agent struct {
 	random    *rand.Rand
 	client    *mcpClient // of firstEra
 
-	mu     sync.Mutex // guards the fields below
-	id     string     // of the session; empty: there is none
-	out    string     // what the program writes
-	reads  int        // the number that it has come to, as was answered last
-	maybe  int        // calls since, of which nobody knows
-	told   []string   // since the last result
+	mu     sync.Mutex     // guards the fields below
+	id     string         // of the session; empty: there is none
+	out    string         // what the program writes
+	reads  int            // the number that it has come to, as was answered last
+	maybe  int            // calls since, of which nobody knows
+	told   []string       // since the last result
+	why    map[string]int // nobody knows of calls
 	counts counts
 }
 
@@ -100,6 +105,7 @@ func (c *chaos) agents() (all []*agent) {
 		before, _, _ := strings.Cut(string(text), " here")
 		all = append(all, &agent{
 			c: c, n: i, file: file, way: []string{firstEra, secondEra, perCall, firstEra, secondEra}[i],
+			why:  map[string]int{},
 			line: strings.Count(before, "\n") + 1, random: rand.New(rand.NewPCG(c.random.Uint64(), uint64(i))),
 		})
 	}
@@ -185,6 +191,7 @@ func (a *agent) goOn() {
 	default:
 		a.counts.unknown++
 		a.maybe++
+		a.why[digits.ReplaceAllString(r.text[:min(len(r.text), 160)], "…")]++
 	}
 	if !r.ok {
 		a.told = append(a.told, r.text[:min(len(r.text), 300)])

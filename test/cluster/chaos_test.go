@@ -174,7 +174,7 @@ func wreak(t *testing.T, c *chaos) {
 	for _, a := range agents {
 		a.finish()
 		one := a.count()
-		t.Logf("%s: %s", a, one)
+		t.Logf("%s: %s; unknown: %v", a, one, a.why)
 		total.add(one)
 	}
 	t.Logf("%d faults in %s: %s", n, time.Since(begun).Round(time.Second), total)

@@ -5,6 +5,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -43,6 +44,7 @@ type gateway struct {
 	url     string // of clients
 	cluster string // host:port for machines
 	home    string
+	scheme  string // by which machines connect; empty: nats://
 	tenant  string // of the machines that join from now on
 }
 
@@ -124,7 +126,7 @@ func (g *gateway) run(t *testing.T, args ...string) string {
 // machine starts a machine with workspaces, that connects through an address.
 func (g *gateway) machine(t *testing.T, name, through string, workspaces map[string]string, more ...string) *testkit.Wire {
 	t.Helper()
-	args := append([]string{"worker", "--join", "nats://" + through, "--name", name, "--join-token-file", g.token(t, "--tenant="+g.tenant)}, more...)
+	args := append([]string{"worker", "--join", cmp.Or(g.scheme, "nats://") + through, "--name", name, "--join-token-file", g.token(t, "--tenant="+g.tenant)}, more...)
 	for workspace, dir := range workspaces {
 		args = append(args, "--workspace", workspace+"="+dir)
 	}

@@ -319,11 +319,11 @@ type offer struct {
 	workspace string
 }
 
-// offers are the workspaces that there are for a principal; l.mu is held.
+// offers are the workspaces that there are for a principal, in no order; l.mu is held.
 func (l *Link) offers(principal string) (all []offer) {
 	g := l.o.Grants.Of(principal)
-	for _, name := range slices.Sorted(maps.Keys(l.machines)) {
-		if at := l.machines[name]; at.lives() {
+	for _, at := range l.machines {
+		if at.lives() {
 			for _, w := range at.is.Workspaces {
 				if g.MayUse(w) {
 					all = append(all, offer{at, w})
@@ -340,6 +340,9 @@ func listed(offers []offer) string {
 	by := map[string][]string{}
 	for _, o := range offers {
 		by[o.workspace] = append(by[o.workspace], o.at.name)
+	}
+	for _, machines := range by {
+		slices.Sort(machines)
 	}
 	var words []string
 	for i, w := range slices.Sorted(maps.Keys(by)) {

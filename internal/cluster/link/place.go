@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ func (l *Link) choose(ctx context.Context, who pool.Client) (offer, *fault.Error
 		fit := slices.DeleteFunc(slices.Clone(all), func(o offer) bool { return !o.fits(who) })
 		fit = l.withRoom(who.Principal, fit)
 		if len(fit) > 0 {
-			best := slices.MinFunc(fit, func(a, b offer) int { return a.at.load() - b.at.load() })
+			best := slices.MinFunc(fit, func(a, b offer) int { return cmp.Or(a.at.load()-b.at.load(), strings.Compare(a.at.name, b.at.name)) })
 			best.at.placing++
 			l.mu.Unlock()
 			return best, nil

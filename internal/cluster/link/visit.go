@@ -62,7 +62,7 @@ func (s *seat) Find(id string) (pool.Visited, *fault.Error) {
 		return nil, lostMachine()
 	case !s.l.lives(at):
 		_, heard := s.l.heard(at)
-		return nil, fault.New(fault.WorkerGone, "the machine that the session names has not been heard since %s", clock(heard)).
+		return nil, fault.New(fault.WorkerGone, "the machine that the session names has not been heard since %s; the call has not begun", clock(heard)).
 			WithField("session_id").WithHint("call again when it is back")
 	}
 	return visited{s.l.visitor(s.who.Principal, at), id}, nil
