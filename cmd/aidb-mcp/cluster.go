@@ -144,7 +144,7 @@ func (a *app) cluster(ctx context.Context, o pool.Options, g clusterParts) (pool
 	if err != nil {
 		return nil, nil, err
 	}
-	of := link.Options{Name: name, Limits: o.Filled(), Observe: g.metrics, Log: a.log, Grants: g.allowed, Rates: g.rates}
+	of := link.Options{Name: name, Limits: o.Filled(), Observe: g.metrics, Log: a.log, Grants: g.allowed, Rates: g.rates, Pages: g.pages.Below()}
 	if m.where != embedded {
 		l := link.New(of)
 		d, err := a.dial(m, span.Gateway, name)
@@ -204,6 +204,7 @@ type clusterParts struct {
 	certificate *certificate
 	allowed     *grants.Current
 	rates       *grants.Rates
+	pages       *gateway.Pages
 }
 
 // readyFor readies a cluster for other grants. The error is why they cannot count.
@@ -256,9 +257,15 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 		return nil, err
 	}
 	o.For = nil // what a principal may do comes with it, from whichever gateway
+	var pages *machine.Pages
+	if o.Pages != nil {
+		if pages, err = a.machinePages(&o); err != nil {
+			return nil, err
+		}
+	}
 	own := pool.New(o)
 	h := machine.New(machine.Options{
-		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Log: a.log,
+		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Pages: pages, Log: a.log,
 		Narrow: a.narrowing(o.Command, a.site.foreign), Fences: !a.site.foreign,
 	})
 	go func() {

@@ -117,10 +117,11 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	allowed.Renew(first.grants)
 	o.Observe, o.For, o.Pages = metrics, a.commands(o.Command, allowed), pages.ForWorkers()
 	rates := &grants.Rates{}
-	workers, own, err := a.workers(ctx, o, command, clusterParts{metrics, first, certificate, allowed, rates})
+	workers, own, err := a.workers(ctx, o, command, clusterParts{metrics, first, certificate, allowed, rates, pages})
 	if err != nil {
 		return err
 	}
+	reachPages(pages, workers)
 	metrics.Watch(workers.Status)
 	defer push(traces, metrics)()
 	server := &gateway.Server{

@@ -1,13 +1,42 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net"
 
+	"aidb-mcp/internal/cluster/machine"
 	"aidb-mcp/internal/serving/gateway"
+	"aidb-mcp/internal/serving/handle"
+	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/persons/page"
 )
+
+// machinePages are those of this machine's workers in a cluster, which gateways bring persons to.
+func (a *app) machinePages(o *pool.Options) (*machine.Pages, error) {
+	dir, err := a.root.Sockets("pages-")
+	if err != nil {
+		return nil, fmt.Errorf("finding a place for the sockets of pages: %w", err)
+	}
+	o.Machine = cmp.Or(o.Machine, handle.NewMachine())
+	pages, err := machine.NewPages(dir, o.Machine)
+	if err == nil {
+		o.Pages = pages
+	}
+	return pages, err
+}
+
+// reachPages has persons brought to the pages of a cluster's machines.
+func reachPages(pages *gateway.Pages, workers pool.Workers) {
+	type reaches interface {
+		Page(ctx context.Context, id string) (net.Conn, string, error)
+	}
+	if far, ok := workers.(reaches); ok {
+		pages.Reach(far.Page)
+	}
+}
 
 // pages are the pages for persons, nil where none are asked for.
 func (a *app) pages(l net.Listener, encrypted bool, command []string) (*gateway.Pages, error) {
@@ -16,8 +45,6 @@ func (a *app) pages(l net.Listener, encrypted bool, command []string) (*gateway.
 		return nil, nil
 	case len(command) > 0:
 		return nil, errors.New("--page is for workers of this program: another server has no page")
-	case a.site.member.where != "":
-		return nil, errors.New("--page and --cluster do not go together: the pages of other machines cannot be reached through this one")
 	case l.Addr().Network() == "unix":
 		return nil, errors.New("--page needs an address that a browser can open, which a socket is not")
 	}

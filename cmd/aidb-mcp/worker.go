@@ -70,6 +70,12 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	}
 	metrics := gateway.NewMetrics()
 	o.Observe = metrics
+	var pages *machine.Pages
+	if len(command) == 0 {
+		if pages, err = a.machinePages(&o); err != nil {
+			return err
+		}
+	}
 	process.Conceal()
 	process.MarkOwn()
 	go process.Sweep()
@@ -80,7 +86,7 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	metrics.Watch(own.Status)
 	defer push(traces, metrics)()
 	h := machine.New(machine.Options{
-		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Log: a.log,
+		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Pages: pages, Log: a.log,
 		Narrow: a.narrowing(o.Command, len(command) > 0), Fences: len(command) == 0,
 	})
 	dial.Back = h.Back

@@ -44,6 +44,7 @@ type gateway struct {
 	url     string // of clients
 	cluster string // host:port for machines
 	home    string
+	tokens  string // the file
 	scheme  string // by which machines connect; empty: nats://
 	tenant  string // of the machines that join from now on
 }
@@ -81,7 +82,7 @@ func start(t *testing.T, cluster string, flags ...string) *gateway {
 	if err := os.WriteFile(tokens, []byte("ada "+secret+"\nbob "+another+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g := &gateway{home: home(t), cluster: cluster}
+	g := &gateway{home: home(t), cluster: cluster, tokens: tokens}
 	g.Wire = testkit.StartWire(t, testkit.Options{
 		Args: append([]string{"--http", "127.0.0.1:0", "--token-file", tokens}, flags...), Env: []string{"AIDB_HOME=" + g.home},
 	})

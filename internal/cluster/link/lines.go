@@ -17,7 +17,7 @@ func (l *Link) send(at *machine, packet []byte) error {
 	return nil // of any other error nobody knows
 }
 
-func (l *Link) enter(line string, s *seat) {
+func (l *Link) enter(line string, s taker) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lines[line] = s

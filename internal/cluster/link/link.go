@@ -31,6 +31,7 @@ type Options struct {
 	Limits  pool.Options
 	Observe pool.Observer
 	Log     *slog.Logger
+	Pages   string          // below which persons reach pages here; empty: there are none
 	Grants  *grants.Current // nil: all principals may do the same
 	Rates   *grants.Rates   // is told of the calls that they make at other gateways; nil: nobody is
 }
@@ -59,12 +60,15 @@ type Link struct {
 
 	mu       sync.Mutex // guards the fields below; taken before no other
 	machines map[string]*machine
-	lines    map[string]*seat
+	lines    map[string]taker
 	seats    map[*seat]struct{}
 	visits   map[visitKey]*seat
 	changed  chan struct{} // closed when a machine comes or changes
 	closed   bool
 }
+
+// taker takes the packets of a line.
+type taker interface{ take(p wire.Packet) }
 
 // machine is what is known of one. Its fields are guarded by the link's mutex.
 type machine struct {
@@ -80,7 +84,7 @@ type machine struct {
 func New(o Options) *Link {
 	return &Link{
 		o: o, began: time.Now(), stop: make(chan struct{}),
-		machines: map[string]*machine{}, lines: map[string]*seat{}, seats: map[*seat]struct{}{}, visits: map[visitKey]*seat{}, changed: make(chan struct{}),
+		machines: map[string]*machine{}, lines: map[string]taker{}, seats: map[*seat]struct{}{}, visits: map[visitKey]*seat{}, changed: make(chan struct{}),
 	}
 }
 

@@ -198,7 +198,7 @@ func (s *seat) begin(at *machine, place string) {
 	s.l.enter(name, s)
 	line.Say(span.OpOpen, span.Marshal(span.Opening{
 		Epoch: s.l.epochOf(at), Seat: s.id, Principal: s.who.Principal, Workspace: place, Hello: rawOf(s.hello), Visits: s.visits,
-		Granted: s.granted,
+		Granted: s.granted, Pages: s.l.o.Pages,
 	}))
 }
 

@@ -34,6 +34,7 @@ type Options struct {
 	Labels     map[string]string
 	Version    string
 	Pool       *pool.Pool
+	Pages      *Pages // those of the pool; nil: it has none
 	Log        *slog.Logger
 
 	// Narrow is how the workers of a principal are started that may do less than others;
@@ -61,13 +62,14 @@ type Host struct {
 	nc    *nats.Conn
 	epoch string
 
-	mu     sync.Mutex // guards the fields below
-	seats  map[string]*seat
-	lines  map[string]*seat     // by the name of the line that each has
-	buried map[string]time.Time // lines that are over, and since when
-	closed bool
-	uses   uses
-	clocks wakeful
+	mu       sync.Mutex // guards the fields below
+	seats    map[string]*seat
+	lines    map[string]*seat     // by the name of the line that each has
+	buried   map[string]time.Time // lines that are over, and since when
+	closed   bool
+	uses     uses
+	visitors map[string]*visitor // of pages, by the name of their lines
+	clocks   wakeful
 
 	changed chan struct{} // the presence has
 }
@@ -77,7 +79,7 @@ func New(o Options) *Host {
 	return &Host{
 		o: o, epoch: rand.Text(), clocks: wakeful{began: time.Now()}, changed: make(chan struct{}, 1),
 		seats: map[string]*seat{}, lines: map[string]*seat{}, buried: map[string]time.Time{},
-		uses: newUses(),
+		uses: newUses(), visitors: map[string]*visitor{},
 	}
 }
 
@@ -188,6 +190,7 @@ func (h *Host) sweep() {
 			orphans = append(orphans, s)
 		}
 	}
+	h.sweepPages(now)
 	for name, since := range h.buried {
 		if now.Sub(since) > buriedFor {
 			delete(h.buried, name)
@@ -205,6 +208,9 @@ func (h *Host) take(m *nats.Msg) {
 	p, err := wire.Decode(m.Data)
 	if err != nil || m.Reply == "" {
 		h.o.Log.Warn("a message of the cluster is none of ours; it is passed over", "error", err)
+		return
+	}
+	if h.takePage(m, p) {
 		return
 	}
 	h.mu.Lock()
@@ -239,6 +245,9 @@ func (h *Host) open(p wire.Packet, reply string) (*seat, error) {
 	}
 	if err := json.Unmarshal(p.Body, &o); err != nil {
 		return nil, fmt.Errorf("reading an opening: %w", err)
+	}
+	if o.Pages != "" {
+		h.o.Pages.reached(o.Pages)
 	}
 	i := slices.IndexFunc(h.o.Workspaces, func(w Workspace) bool { return w.Name == o.Workspace })
 	switch {

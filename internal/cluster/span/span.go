@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"strings"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/serving/grants"
@@ -114,6 +115,7 @@ const (
 	OpLeave  = "leave" // the client goes; its debug sessions stay for a while
 	OpVisit  = "visit" // a Visit
 	OpGrant  = "grant" // Granted, in place of what it has said before
+	OpPage   = "page"  // PageOpening: first on a line of its own
 	OpYield  = "yield" // a worker of the principal that has nothing to do is to end
 )
 
@@ -136,6 +138,29 @@ type Opening struct {
 	Hello     []json.RawMessage `json:"hello,omitempty"`
 	Visits    bool              `json:"visits,omitempty"` // it has no worker, and asks those that hold debug sessions of its principal
 	Granted   Granted           `json:"granted,omitzero"`
+	Pages     string            `json:"pages,omitempty"` // below which persons reach the gateway's pages
+}
+
+// PageOpening begins a line to the page of a worker, for persons.
+type PageOpening struct {
+	Page string `json:"page"`
+}
+
+// PageOpened answers it.
+type PageOpened struct {
+	Principal string `json:"principal"` // whose worker it is
+}
+
+// PageID names a page in addresses: its machine, as handles call that, and what nobody can guess.
+func PageID(machine, secret string) string { return machine + "." + secret }
+
+// MachineOfPage is the machine that the id of a page names, empty for none.
+func MachineOfPage(id string) string {
+	machine, _, ok := strings.Cut(id, ".")
+	if !ok {
+		return ""
+	}
+	return machine
 }
 
 // Granted is what a principal may do, as its gateway has it.

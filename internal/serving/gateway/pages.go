@@ -28,7 +28,8 @@ type Pages struct {
 	dir     string
 	base    string // scheme and host by which persons reach us
 	log     *slog.Logger
-	mu      sync.Mutex // guards the fields below
+	far     func(ctx context.Context, id string) (conn net.Conn, principal string, err error)
+	mu      sync.Mutex // guards the field below
 	workers map[string]*workerPage
 }
 
@@ -37,6 +38,7 @@ type workerPage struct {
 	id, worker, principal, socket string
 	proxy                         http.Handler
 	transport                     *http.Transport
+	isFar                         bool // on another machine
 }
 
 // NewPages makes a place for pages, in a directory that it makes. Base is how a browser writes
@@ -52,6 +54,84 @@ func NewPages(dir, base string, log *slog.Logger) (*Pages, error) {
 	return &Pages{dir: dir, base: at.Scheme + "://" + at.Host, log: log, workers: map[string]*workerPage{}}, nil
 }
 
+// Below is the address below which each page has its own.
+func (p *Pages) Below() string {
+	if p == nil {
+		return ""
+	}
+	return p.base + PagesPath
+}
+
+// Reach has persons brought to pages on other machines, too, by a function that connects to
+// one and says whose it is. It is called before the first request.
+func (p *Pages) Reach(far func(ctx context.Context, id string) (net.Conn, string, error)) {
+	if p != nil {
+		p.far = far
+	}
+}
+
+// mostFar is how many pages on other machines are known at once.
+const mostFar = 1000
+
+// findFar is the page of an id that names another machine, nil for none.
+func (p *Pages) findFar(ctx context.Context, id string) *workerPage {
+	if p.far == nil || !strings.Contains(id, ".") || len(id) > maxPlaceName {
+		return nil
+	}
+	conn, principal, err := p.far(ctx, id)
+	if err != nil {
+		p.log.Debug("a page on another machine cannot be reached", "error", err)
+		return nil
+	}
+	first := make(chan net.Conn, 1)
+	first <- conn
+	w := &workerPage{id: id, worker: id, principal: principal, isFar: true}
+	w.transport = pageTransport(func(ctx context.Context) (net.Conn, error) {
+		select {
+		case conn := <-first:
+			return conn, nil
+		default:
+		}
+		conn, principal, err := p.far(ctx, id)
+		if err == nil && principal != w.principal {
+			conn.Close()
+			return nil, fmt.Errorf("the page has become another's")
+		}
+		return conn, err
+	})
+	w.proxy = p.proxyTo(w)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known := p.workers[id]; known != nil { // another request has come between
+		conn.Close()
+		return known
+	}
+	p.forgetFar()
+	p.workers[id] = w
+	return w
+}
+
+// forgetFar drops all pages on other machines when there are too many: those that are there
+// are found again; mu is held.
+func (p *Pages) forgetFar() {
+	if len(p.workers) < mostFar {
+		return
+	}
+	for id, w := range p.workers {
+		if w.isFar {
+			w.transport.CloseIdleConnections()
+			delete(p.workers, id)
+		}
+	}
+}
+
+func pageTransport(dial func(ctx context.Context) (net.Conn, error)) *http.Transport {
+	return &http.Transport{
+		DialContext:     func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) },
+		MaxConnsPerHost: mostPageRequests, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10, DisableCompression: true,
+	}
+}
+
 // ForWorkers are the pages as the pool wants them; nil pages are none.
 func (p *Pages) ForWorkers() pool.Pages {
 	if p == nil {
@@ -63,13 +143,10 @@ func (p *Pages) ForWorkers() pool.Pages {
 // Open makes a place for the page of a worker that starts, and tells it where.
 func (p *Pages) Open(worker, principal string) (env []string) {
 	w := &workerPage{id: strings.ToLower(rand.Text()), worker: worker, principal: principal, socket: filepath.Join(p.dir, worker)}
-	w.transport = &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			var d net.Dialer
-			return d.DialContext(ctx, "unix", w.socket)
-		},
-		MaxConnsPerHost: mostPageRequests, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10, DisableCompression: true,
-	}
+	w.transport = pageTransport(func(ctx context.Context) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", w.socket)
+	})
 	w.proxy = p.proxyTo(w)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,14 +199,18 @@ func (p *Pages) proxyTo(w *workerPage) http.Handler {
 }
 
 // find is the page of a path, nil for none.
-func (p *Pages) find(path string) *workerPage {
+func (p *Pages) find(ctx context.Context, path string) *workerPage {
 	id, _, isBelow := strings.Cut(strings.TrimPrefix(path, PagesPath), "/")
 	if !isBelow {
 		return nil
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.workers[id]
+	w := p.workers[id]
+	p.mu.Unlock()
+	if w == nil {
+		w = p.findFar(ctx, id)
+	}
+	return w
 }
 
 // pageHandler brings who comes to a page, while the principal whose it is may come in.
@@ -139,7 +220,7 @@ func (s *Server) pageHandler() http.Handler {
 			turnDown(rw, http.StatusForbidden, "foreign Host "+shorten(r.Host))
 			return
 		}
-		w := s.Pages.find(r.URL.Path)
+		w := s.Pages.find(r.Context(), r.URL.Path)
 		if w == nil || !s.Access.mayStay(w.principal) {
 			turnDown(rw, http.StatusNotFound, "there is no such page, or no longer: session(show) gives the address")
 			return
@@ -147,7 +228,7 @@ func (s *Server) pageHandler() http.Handler {
 		control := http.NewResponseController(rw)
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			_ = control.SetReadDeadline(time.Time{}) // a stream lasts as long as the page is open
-		} else {
+		} else if !w.isFar { // whose machine sees to it itself
 			s.Stir(w.worker) // a person is at work
 		}
 		w.proxy.ServeHTTP(&patientWriter{rw, control}, r)
