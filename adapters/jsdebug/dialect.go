@@ -224,7 +224,8 @@ func (*dialect) Noise(stream, line string) bool {
 // OfDebugger knows the inspector that was attached to, and that of a process that the program has
 // started: it is open before js-debug has attached to it.
 func (d *dialect) OfDebugger(socket process.Socket) bool {
-	return d.port != 0 && int(socket.Address.Port()) == d.port || inspector.IsOf(socket.PID, int(socket.Address.Port()))
+	port := int(socket.Address.Port())
+	return d.port != 0 && port == d.port || inspector.IsOf(socket.PID, port) || isOpenedByNode(socket)
 }
 
 // Sift drops what js-debug tells its makers, and lifts what it says of itself

@@ -150,6 +150,30 @@ func assignedAddress(variable string, pid int) inspectorAddress {
 	return addressFromOptions(append(strings.Fields(variable), nodeOptions(args)...))
 }
 
+// isOpenedByNode says that a socket is the inspector that node opens by its own options
+// before it runs anything of the program's: where any port is free to it, the process's
+// first one. Nobody watches it until js-debug's bootloader has run.
+func isOpenedByNode(socket process.Socket) bool {
+	_, args := process.WorkOf(socket.PID)
+	options := append(strings.Fields(process.Variable(socket.PID, "NODE_OPTIONS")), nodeOptions(args)...)
+	if !slices.ContainsFunc(options, asksForInspector) {
+		return false
+	}
+	if at := addressFromOptions(options); at.port != 0 {
+		return int(socket.Address.Port()) == at.port
+	}
+	for _, first := range process.Listening(socket.PID) {
+		return first.Inode == socket.Inode
+	}
+	return false
+}
+
+// asksForInspector says that by this option a node opens its inspector at its start.
+func asksForInspector(option string) bool {
+	name, _, _ := strings.Cut(option, "=")
+	return slices.Contains([]string{"--inspect", "--inspect-brk", "--inspect-wait"}, strings.ReplaceAll(name, "_", "-"))
+}
+
 // nodeOptions are the arguments of node before its script; what follows an option that
 // has no "=" may be its value.
 func nodeOptions(args []string) []string {

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/process"
 )
 
 // planAttach: a node opens its inspector when it is told to by a signal, and on
@@ -15,3 +16,6 @@ func (*adapter) planAttach(context.Context, job) (*adapters.Plan, error) {
 	return nil, fault.New(fault.NotSupported, "attaching to node by its process id works only on Linux").WithField("pid").
 		WithHint("start the program with node --inspect=9230 and attach with port 9230")
 }
+
+// isOpenedByNode is asked of no socket where the system tells none.
+func isOpenedByNode(process.Socket) bool { return false }

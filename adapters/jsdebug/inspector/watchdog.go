@@ -79,7 +79,7 @@ func IsOf(pid, port int) bool {
 
 const (
 	bootloaderVariable = "VSCODE_INSPECTOR_OPTIONS" // is in the environment of each node that the bootloader prepares
-	bootloads          = time.Minute                // is more than its start takes on a loaded machine
+	bootloads          = 10 * time.Second           // is more than its start takes on a loaded machine
 )
 
 // message is one of js-debug's protocol with a watchdog: requests, their answers

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"net/netip"
 	"os"
 	"slices"
@@ -18,7 +19,8 @@ type Socket struct {
 }
 
 // Listening are the sockets at which a process, and those that it has started, accept
-// connections. What may not be looked into has none.
+// connections, those of one process by their descriptors: what it has opened first mostly
+// comes first. What may not be looked into has none.
 func Listening(pid int) []Socket {
 	var list []Socket
 	tables := map[string]map[string]netip.AddrPort{} // by network namespace
@@ -62,6 +64,9 @@ func socketsOf(pid int) []string {
 	if err != nil {
 		return nil
 	}
+	slices.SortFunc(files, func(a, b os.DirEntry) int { // numbers, not names
+		return cmp.Or(cmp.Compare(len(a.Name()), len(b.Name())), strings.Compare(a.Name(), b.Name()))
+	})
 	var inodes []string
 	for _, f := range files {
 		link, err := os.Readlink(dir + "/" + f.Name())
