@@ -58,7 +58,7 @@ func runScenario(t *testing.T, file string, sizes *sizes) {
 	if set.built {
 		program.Build(".")
 	}
-	server := Start(t, Options{Dir: program.Dir, Args: set.args})
+	server := Start(t, Options{Dir: program.Dir, Args: set.args, Limits: true})
 	calls, tail := parseCalls(t, archive)
 	for i, c := range calls {
 		tool, args := c.request(t, program)

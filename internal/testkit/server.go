@@ -39,6 +39,7 @@ type Options struct {
 	Tmp      string   // its temporary directory; empty: a new one
 	Protocol string   // MCP revision; empty: the newest
 	Replies  string   // their form; empty: both, so that they can be compared; "default": the server's own
+	Limits   bool     // its limits are those that users have, in the long run too, where others leave a debugger more time
 	Progress func(message string)
 	Client   func(*mcp.ClientOptions) // what else the client can do
 }
@@ -76,6 +77,11 @@ type child struct {
 }
 
 var serial atomic.Int64
+
+// patience is the time that a debugger has in the long run: the server looks for races
+// there, which makes it many times slower, beside all else that runs. What a limit does is
+// tested with one of the test's own.
+var patience = []string{"AIDB_REQUEST_TIMEOUT=60s", "AIDB_ADAPTER_START_TIMEOUT=2m"}
 
 // Start starts the server and connects the client. When the test ends the
 // client goes away, and everything of the server must be gone.
@@ -136,6 +142,9 @@ func launch(t testing.TB, o Options) *Server {
 	// Certificates that the machine adds would be read at the start of each of node's processes,
 	// which takes them longer than all the rest of it.
 	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, "AIDB_HOME="+Home(), "NODE_EXTRA_CA_CERTS=", s.Mark)
+	if IsLong() && !o.Limits {
+		cmd.Env = append(cmd.Env, patience...)
+	}
 	cmd.Env = append(cmd.Env, o.Env...)
 	s.child = &child{cmd: cmd, exited: make(chan struct{}), raw: map[string][]string{}}
 	if err := s.child.start(); err != nil {
