@@ -163,7 +163,7 @@ func (x *examination) recordAlike(ctx context.Context) (run *witness, err error)
 // addNoCallsReason says why no calls are told, although the program's stack shows that
 // it has made some.
 func (x *examination) addNoCallsReason(err error) {
-	if x.s.Records() && len(x.r.Frames) > 1 {
+	if x.s.Records() && (len(x.r.Frames) > 1 || x.isTest) {
 		x.r.Warnings = append(x.r.Warnings, "its calls could not be noted: "+err.Error())
 	}
 }
