@@ -1,59 +1,32 @@
 package jsdebug
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	godap "github.com/google/go-dap"
 )
 
-// hook is loaded into the program: see hook/hook.cjs for what it knows.
+// hookFiles are loaded into the program: hook.cjs, which says what it knows, and what that
+// loads; besides, where the program runs tests, tests.cjs. vitest-runner.mjs takes the place
+// of vitest's own runner, by vitest-start.mjs.
 //
-//go:embed hook/hook.cjs
-var hook []byte
-
-// errorsHook is loaded by the hook: see hook/errors.cjs.
-//
-//go:embed hook/errors.cjs
-var errorsHook []byte
-
-// originHook is loaded by the hook: see hook/origin.cjs.
-//
-//go:embed hook/origin.cjs
-var originHook []byte
-
-// keptHook is loaded by the one before: see hook/kept.cjs.
-//
-//go:embed hook/kept.cjs
-var keptHook []byte
-
-// testHook is loaded, besides, into programs that run tests.
-//
-//go:embed hook/tests.cjs
-var testHook []byte
-
-// vitestRunner takes the place of vitest's own runner, by vitestStart.
-//
-//go:embed hook/vitest-runner.mjs
-var vitestRunner []byte
-
-//go:embed hook/vitest-start.mjs
-var vitestStart []byte
+//go:embed hook/hook.cjs hook/errors.cjs hook/kept.cjs hook/origin.cjs hook/outline.cjs
+//go:embed hook/tests.cjs hook/vitest-runner.mjs hook/vitest-start.mjs
+var hookFiles embed.FS
 
 // The names that they have in js-debug's directory. What lies below node_modules
 // is left as it is by what compiles a project.
 const (
 	hookName     = "aidb-hook.cjs"
-	errorsName   = "aidb-errors.cjs"
-	originName   = "aidb-origin.cjs"
-	keptName     = "aidb-kept.cjs"
 	testHookName = "aidb-tests.cjs"
-	runnerName   = "node_modules/aidb/vitest-runner.mjs"
 	reportName   = "aidb-tests.jsonl"
-	startName    = "node_modules/aidb/vitest-start.mjs"
+	runnerFolder = "node_modules/aidb/"
+	startName    = runnerFolder + "vitest-start.mjs"
 )
 
 // The questions that js-debug asks the hook, in the program, about an error.
@@ -65,14 +38,25 @@ const (
 	describe  = `globalThis.__aidb?.describe()`
 )
 
-// writeHook puts the hook, in its parts, into js-debug's directory.
-func (s *server) writeHook() error {
-	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, originName: originHook, keptName: keptHook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
-		path := filepath.Join(s.scratch, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return fmt.Errorf("writing the hook: %w", err)
+// writeHook puts the hook, in its parts, into a directory, which is js-debug's.
+func writeHook(dir string) error {
+	files, err := hookFiles.ReadDir("hook")
+	if err != nil {
+		return fmt.Errorf("reading the hook: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(runnerFolder)), 0o700); err != nil {
+		return fmt.Errorf("writing the hook: %w", err)
+	}
+	for _, f := range files {
+		text, err := hookFiles.ReadFile("hook/" + f.Name())
+		if err != nil {
+			return fmt.Errorf("reading the hook: %w", err)
 		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
+		name := "aidb-" + f.Name()
+		if strings.HasSuffix(name, ".mjs") {
+			name = runnerFolder + f.Name()
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), text, 0o600); err != nil {
 			return fmt.Errorf("writing the hook: %w", err)
 		}
 	}

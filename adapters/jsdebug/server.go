@@ -86,7 +86,7 @@ func (s *server) main() []string {
 
 // fill writes what js-debug and the program load into the scratch directory.
 func (s *server) fill() error {
-	if err := s.writeHook(); err != nil || s.boot == "" {
+	if err := writeHook(s.scratch); err != nil || s.boot == "" {
 		return err
 	}
 	if filepath.Dir(s.boot) != s.scratch { // it is there

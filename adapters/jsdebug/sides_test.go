@@ -4,8 +4,6 @@ package jsdebug
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"aidb-mcp/adapters"
@@ -14,10 +12,8 @@ import (
 // The sides of an expectation come from what the error itself has, and from nothing else.
 func TestSidesOfErrors(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, originName: originHook, keptName: keptHook} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	if err := writeHook(dir); err != nil {
+		t.Fatal(err)
 	}
 	const own, matched = "the error's own expected and actual", "expected and actual of the error's matcherResult"
 	for name, c := range map[string]struct {

@@ -14,7 +14,8 @@ const { AsyncResource } = require('async_hooks');
 const { types } = require('util');
 const vm = require('vm');
 const hook = globalThis.__aidb;
-const { callSites, fileOf, library, outline, rethrow, sourceOf, stopAtThrows } = require('./aidb-hook.cjs');
+const { callSites, fileOf, library, rethrow, sourceOf, stopAtThrows } = require('./aidb-hook.cjs');
+const { outline } = require('./aidb-outline.cjs');
 
 const report = path.join(__dirname, 'aidb-tests.jsonl');
 
