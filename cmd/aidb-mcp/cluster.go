@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,7 +116,8 @@ func (a *app) dial(m *member, role span.Role, name string) (span.Dial, error) {
 	if err != nil {
 		return d, err
 	}
-	if d.Key, _, err = span.Key(filepath.Join(dir, string(role)+"-"+name+".nk")); err != nil {
+	var isNew bool
+	if d.Key, isNew, err = span.Key(filepath.Join(dir, string(role)+"-"+name+".nk")); err != nil {
 		return d, err
 	}
 	if d.TLS, err = span.TLS(m.where, m.ca); err != nil || m.tokenFile == "" {
@@ -126,6 +128,9 @@ func (a *app) dial(m *member, role span.Role, name string) (span.Dial, error) {
 		text, err = io.ReadAll(io.LimitReader(a.stdin, 4<<10))
 	} else {
 		text, err = os.ReadFile(m.tokenFile)
+	}
+	if errors.Is(err, fs.ErrNotExist) && !isNew { // a member needs none
+		return d, nil
 	}
 	if err != nil {
 		return d, fmt.Errorf("reading --join-token-file: %w", err)

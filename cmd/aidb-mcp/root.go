@@ -91,6 +91,7 @@ type app struct {
 
 	rules     []string        // flags that a process of ours needs to be held to the same
 	site      site            // of serving over HTTP
+	target    int             // the process that this server is there for; 0: any
 	handed    []gateway.Token // on standard input
 	worker    string          // the name that the gateway has given us, whose worker we are; empty: nobody's
 	principal string          // whom we work for then

@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -42,6 +43,7 @@ func newServeCommand(a *app) *cobra.Command {
 	}
 	a.site.bindFlags(serve.Flags())
 	a.bindTelemetry(serve.Flags())
+	a.bindTarget(serve.Flags())
 	serve.Flags().StringVar(&a.pageAddress, "page", "", "serve the page on which a person watches at this loopback `address`, from the start on; without a value at a port of its own (default: once session(show) asks for it). With --http: serve it there, and the value is the URL by which browsers reach this server")
 	serve.Flags().Lookup("page").NoOptDefVal = page.AnyAddress
 	serve.Flags().BoolVar(&a.joinSocket, "join-socket", false, "let editors join at a socket that only this user reaches, in place of a port: by aidb-mcp dap, or nvim-dap")
@@ -80,6 +82,10 @@ func (a *app) serve(ctx context.Context) error {
 	process.MarkOwn()
 	go process.Sweep()
 
+	target, err := a.targetNotice()
+	if err != nil {
+		return err
+	}
 	role := "server"
 	if a.worker != "" {
 		role = "worker"
@@ -113,7 +119,7 @@ func (a *app) serve(ctx context.Context) error {
 	}
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: offered, Calls: calls, Log: a.log, Grace: answerGrace,
-		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal, Traces: traces,
+		Notice: strings.TrimSpace(a.policy.String() + " " + target), Follow: a.asWorker(sessions), Journal: calls.Journal, Traces: traces,
 		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader(), Report: doors.readReport}),
 		Views:     views{doors},
 		Prompts: prompts.New(prompts.Options{

@@ -128,6 +128,9 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed, Rates: rates, Traces: traces}),
 		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
 	}
+	server.Operator = func(principal string) bool {
+		return allowed.Of(principal).Operator || s.tokenFile == "" && s.provider.Issuer == "" && s.grantsFile == "" // only this user has a token then
+	}
 	s.equip(server, own, certificate, first)
 	ready := func(r *rules) error { return readyFor(workers, r.grants) }
 	go a.reload(ctx, hangups, ready, func(r *rules) {
@@ -146,10 +149,19 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	return server.Serve(ctx, l)
 }
 
+// card is what this server calls itself, as in the MCP registry.
+var card = gateway.Card{
+	Name: "io.github.aidb-mcp/aidb-mcp", Title: "AI Debugger",
+	Description: "A debugger for AI agents: diagnose, trace and step through programs over MCP",
+}
+
 // equip gives the server what only some have: TLS, an identity provider, a pool of its own.
 func (s *site) equip(server *gateway.Server, own *pool.Pool, c *certificate, first *rules) {
 	if own != nil {
 		server.Stir = own.Stir
+	}
+	if !s.foreign {
+		server.Card = card
 	}
 	if first.certificate != nil {
 		server.TLS = c.config(first.certificate)

@@ -32,6 +32,7 @@ func newWorkerCommand(a *app) *cobra.Command {
 	a.site.member.bindFlags(f)
 	a.site.bindPool(f)
 	a.bindTelemetry(f)
+	a.bindTarget(f)
 	return worker
 }
 
@@ -41,7 +42,7 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	if m.where == "" {
 		return errors.New("--join is missing: the address of the cluster's server, as aidb-mcp serve --cluster shows it")
 	}
-	workspaces, err := parseWorkspaces(texts)
+	workspaces, err := a.workspaces(texts)
 	if err != nil {
 		return err
 	}
@@ -99,6 +100,15 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	}
 	fmt.Fprintf(a.stderr, "aidb-mcp serves the cluster at %s as %s\n", m.where, name)
 	return h.ServeUntil(ctx, nc, ended)
+}
+
+// workspaces are those that are given, else that of the target.
+func (a *app) workspaces(texts []string) ([]machine.Workspace, error) {
+	if a.target == 0 || len(texts) > 0 {
+		return parseWorkspaces(texts)
+	}
+	one, err := a.targetWorkspace()
+	return []machine.Workspace{one}, err
 }
 
 func parseWorkspaces(texts []string) (all []machine.Workspace, err error) {

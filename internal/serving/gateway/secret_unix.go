@@ -5,11 +5,15 @@ package gateway
 import (
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 )
 
 // othersAccess says who else may read or has made a file, empty for nobody.
 func othersAccess(info fs.FileInfo) string {
+	if isHanded(info) {
+		return ""
+	}
 	if info.Mode().Perm()&0o077 != 0 {
 		return "can be read by others"
 	}
@@ -17,6 +21,17 @@ func othersAccess(info fs.FileInfo) string {
 		return "belongs to somebody else"
 	}
 	return ""
+}
+
+// isHanded says that root has made a file readable for a group of ours, as Kubernetes does
+// with the secrets of a pod that does not run as root.
+func isHanded(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || stat.Uid != 0 || os.Getuid() == 0 || info.Mode().Perm()&^0o640 != 0 {
+		return false
+	}
+	groups, err := os.Getgroups()
+	return err == nil && slices.Contains(append(groups, os.Getegid()), int(stat.Gid))
 }
 
 // othersKeyAccess says who else may use a private key, empty for nobody. Its group

@@ -50,6 +50,8 @@ type Server struct {
 	Provider *Provider           // nil: no identity provider
 	TLS      *tls.Config         // nil: plain HTTP
 	Version  string
+	Card     Card                        // its zero value: none is shown, for it is another's server
+	Operator func(principal string) bool // may see what all workers do; nil: nobody
 	Log      *slog.Logger
 
 	connections connections
@@ -137,6 +139,15 @@ func (s *Server) routes() http.Handler {
 	}
 	mux.Handle("GET /healthz", s.Access.Near(brief(http.HandlerFunc(s.health))))
 	mux.Handle("GET /metrics", s.Access.Guard(brief(s.Metrics.Handler())))
+	if _, reports := s.Pool.(pool.Reporter); reports && s.Operator != nil {
+		mux.Handle("GET "+StatusPath, s.Access.Guard(brief(recoverPanics(s.Log, http.HandlerFunc(s.status)))))
+	}
+	if s.Card != (Card{}) {
+		mux.Handle("GET "+CardPath, s.Access.openly(brief(http.HandlerFunc(s.card))))
+		for _, path := range []string{catalogPath, catalogOfAll} {
+			mux.Handle("GET "+path, s.Access.openly(brief(http.HandlerFunc(s.catalog))))
+		}
+	}
 	if s.Pages != nil {
 		mux.Handle(PagesPath, recoverPanics(s.Log, s.pageHandler()))
 	}

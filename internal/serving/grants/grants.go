@@ -22,6 +22,7 @@ type Grant struct {
 	Tenant     string   `json:"tenant,omitempty"`           // of a cluster, whose machines are all that there are for it
 	Workers    int      `json:"workers,omitempty"`          // at once
 	Calls      int      `json:"calls-per-minute,omitempty"` // of all methods
+	Operator   bool     `json:"operator,omitempty"`         // may see what everybody's workers do
 }
 
 // Others is the name that stands for all principals whose own is not in the file.

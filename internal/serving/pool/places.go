@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 )
 
 // places are what workers take. Those who wait for one are served in the order
@@ -20,6 +21,7 @@ type places struct {
 type waiter struct {
 	principal string
 	most      int // how many places the principal may have, 0 for any number
+	since     time.Time
 	granted   chan struct{}
 }
 
@@ -29,7 +31,7 @@ func newPlaces(n int) *places { return &places{free: n, taken: map[string]int{}}
 func (p *places) ask(principal string, most int) *waiter {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w := &waiter{principal: principal, most: most, granted: make(chan struct{})}
+	w := &waiter{principal: principal, most: most, since: time.Now(), granted: make(chan struct{})}
 	p.queue = append(p.queue, w)
 	p.grant()
 	return w
