@@ -41,6 +41,9 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if err := needInjector(); err != nil {
 		return nil, err
 	}
+	if err := refuseOutOfSight(j.PID); err != nil {
+		return nil, err
+	}
 	path, err := j.processInterpreter()
 	if err != nil {
 		return nil, err
@@ -95,6 +98,16 @@ func refuseDebugged(pid int) error {
 		return f.WithHint("end that debugger's session first, then start again")
 	}
 	return nil
+}
+
+// refuseOutOfSight refuses a program whose files are others than ours, as in another
+// container: the debugger is put into it as files of ours, which it would have to load.
+func refuseOutOfSight(pid int) error {
+	if process.OtherRoot(pid) == "" {
+		return nil
+	}
+	return fault.New(fault.SessionStart, "process %d runs in another container, into which the debugger cannot be put", pid).WithField("pid").
+		WithHint("start the program there with `python -m debugpy --listen 5678 …` and attach to its port, or run aidb-mcp in that container")
 }
 
 // needInjector: without such a program nothing can be put into another process.

@@ -24,6 +24,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", s.gdbImport(),
 		"-iex", "python import aidb.debugger.gdb.command",
 	}
+	args = append(args, gdbRoot(s)...)
 	if s.path != "" { // names of functions are looked up before the program runs
 		args = append(args, "-iex", "file "+gdbQuote(s.path))
 	}

@@ -33,6 +33,7 @@ func lldbCommands(s *start) []string {
 	for _, m := range s.mappings {
 		list = append(list, fmt.Sprintf("settings append target.source-map %s %s", lldbQuote(m.remote), lldbQuote(m.local)))
 	}
+	list = append(list, lldbRoot(s)...)
 	list = append(append(list, s.lldbImports()...), s.lldbSession())
 	if s.lang == build.Rust {
 		list = append(list, rustCommands(s)...)

@@ -14,6 +14,7 @@ import (
 	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/process"
 )
 
 // job is one request, understood as far as its mode.
@@ -35,6 +36,7 @@ type program struct {
 	dir      string
 	env      []string // complete; nil when it runs already
 	pid      int
+	root     string // of the process where its files are not ours, as in a container; its own lie below it
 	core     string
 	remote   string // host:port of a gdbserver
 	modules  []string
@@ -200,6 +202,9 @@ func (j *job) planProcess() (program, error) {
 	}
 	if err := j.usable(b); err != nil {
 		return p, err
+	}
+	if p.root = process.OtherRoot(j.PID); p.root != "" {
+		path = filepath.Join(p.root, path)
 	}
 	p.path, p.modules, p.before = path, b.Roots(), fmt.Sprintf("/proc/%d/exe", j.PID)
 	p.target = fmt.Sprintf("%s (process %d)", prepare.Show(j.Request, path), j.PID)

@@ -38,24 +38,11 @@ func (a *app) targetWorkspace() (machine.Workspace, error) {
 	if span.CheckName(name) != nil {
 		name = "target"
 	}
-	seen := filepath.Join(fmt.Sprintf("/proc/%d/root", a.target), dir)
-	if same, err := isSameRoot(a.target); err == nil && same {
-		seen = dir
-	}
+	seen := filepath.Join(process.OtherRoot(a.target), dir)
 	if info, err := os.Stat(seen); err != nil || !info.IsDir() {
 		return machine.Workspace{}, fmt.Errorf("--target-pid %d: its directory %s cannot be seen at %s: give --workspace NAME=DIR", a.target, dir, seen)
 	}
 	return machine.Workspace{Name: name, Dir: seen}, nil
-}
-
-// isSameRoot says that a process has the files that we have.
-func isSameRoot(pid int) (bool, error) {
-	its, err := os.Stat(fmt.Sprintf("/proc/%d/root/", pid))
-	if err != nil {
-		return false, fmt.Errorf("looking at the root of process %d: %w", pid, err)
-	}
-	ours, err := os.Stat("/")
-	return err == nil && os.SameFile(its, ours), err
 }
 
 // targetNotice tells clients what the server is there for.
