@@ -1,6 +1,7 @@
 package debugpy
 
 import (
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -19,6 +20,9 @@ var (
 func printedFailure(stderr string) adapters.Printed {
 	if all := tracebacks.FindAllStringSubmatchIndex(stderr, -1); len(all) > 0 {
 		last := all[len(all)-1]
+		if endsNothing(stderr, all) {
+			return adapters.Printed{}
+		}
 		message, rest := splitRaised(stderr[last[1]:])
 		if strings.Trim(rest, "\n") != "" && hasUnindentedLine(rest) { // the program has printed more
 			return adapters.Printed{}
@@ -29,6 +33,19 @@ func printedFailure(stderr string) adapters.Printed {
 		return collectionFailure(stderr[:m[0]], stderr[m[1]:])
 	}
 	return adapters.Printed{}
+}
+
+// endsNothing says that the last of the tracebacks is of an exception that has ended no more than
+// a thread, or nothing. The first of those that were raised for each other has the words for it.
+func endsNothing(stderr string, tracebacks [][]int) bool {
+	first := len(tracebacks) - 1
+	for first > 0 && raisedFor.MatchString(stderr[:tracebacks[first][0]]) {
+		first--
+	}
+	return slices.ContainsFunc([]*pattern.Pattern{unretrieved, ignored, threads}, func(lost *pattern.Pattern) bool {
+		all := lost.FindAllStringSubmatchIndex(stderr, -1)
+		return slices.ContainsFunc(all, func(m []int) bool { return m[1] == tracebacks[first][1] })
+	})
 }
 
 // splitRaised takes the message from a traceback's line that names its exception, and what follows it.
@@ -68,6 +85,8 @@ func collectionFailure(before, text string) adapters.Printed {
 // is thrown away, and ignored how the interpreter does one that a finalizer has raised.
 var (
 	unretrieved = pattern.New(`(?m)^(?:\w+:asyncio:)?(Task|Future) exception was never retrieved\n(?:future: <.*>\n)?Traceback \(most recent call last\):\n`)
+	threads     = pattern.New(`(?m)^Exception in thread (.*):\nTraceback \(most recent call last\):\n`)
+	raisedFor     = pattern.New(`\n(?:During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception):\n\n$`)
 	ignored     = pattern.New(`(?m)^Exception ignored (?:in|while|from).*\nTraceback \(most recent call last\):\n`)
 )
 
@@ -82,6 +101,9 @@ func lostExceptions(stderr string) []adapters.Lost {
 	}
 	for _, m := range unretrieved.FindAllStringSubmatchIndex(stderr, -1) {
 		add("a "+strings.ToLower(stderr[m[2]:m[3]])+" whose result nobody has asked for", m[1])
+	}
+	for _, m := range threads.FindAllStringSubmatchIndex(stderr, -1) {
+		add("thread "+stderr[m[2]:m[3]]+", which it has ended", m[1])
 	}
 	for _, m := range ignored.FindAllStringSubmatchIndex(stderr, -1) {
 		add("code that Python itself has called", m[1])

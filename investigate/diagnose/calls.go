@@ -34,9 +34,12 @@ func (x *examination) addCalls(ctx context.Context) error {
 	if !Starts(x.request) {
 		return nil
 	}
+	if err := x.reconsiderPrinted(ctx, nil); err != nil {
+		return err
+	}
 	own, whole := x.ownRecording()
 	if whole {
-		return x.addWitness(ctx, own, "")
+		return x.addOwn(ctx, own)
 	}
 	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) {
 		if own != nil { // another run may die elsewhere
@@ -78,7 +81,10 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 			return err
 		}
 	}
-	if x.runs.Made == 1 && x.isHandledIn(run) {
+	if err := x.reconsiderPrinted(ctx, run); err != nil {
+		return err
+	}
+	if x.isHandleable() && x.printed == nil && x.isEndedElsewhereIn(run) {
 		if err := x.continueToFailure(ctx, run); err != nil {
 			return err
 		}

@@ -58,10 +58,64 @@ func (x *examination) continuesToEnd(ctx context.Context) (handled bool, err err
 	return true, nil
 }
 
-// isHandledIn says that another run has come to what has stopped this one, as far as can be told,
-// has gone on, and was ended by something else that nobody caught, of which its recorder tells.
-func (x *examination) isHandledIn(run *witness) bool {
-	return x.isHandleable() && !x.drained && !run.fails && run.Exit != nil && run.Exit.Signal == "" && judge.EndsUncaught(run.Log.Events)
+// isEndedElsewhereIn says that another run has come to what has stopped this one, as far as can be
+// told, has gone on, and was ended by something else, of which its recorder tells.
+func (x *examination) isEndedElsewhereIn(run *witness) bool {
+	return x.runs.Made == 1 && !x.isTest && !x.drained && x.r.Verdict == judge.Exception &&
+		run.Exit != nil && run.Exit.Signal == "" && judge.EndsElsewhere(run.Log.Events, x.toFailing(), run.Exit.Code)
+}
+
+// reconsiderPrinted judges a program anew that has ended by itself and printed an exception, where a
+// run of it shows that nothing was raised that nobody caught. Without one it is that which has
+// ended so.
+func (x *examination) reconsiderPrinted(ctx context.Context, run *witness) error {
+	if x.printed == nil || x.r.Verdict != judge.Exception {
+		return nil
+	}
+	if run == nil {
+		own, err := x.s.Recorded()
+		if err != nil || own == nil || x.r.ExitCode == nil || !judge.EndsElsewhere(own.Log.Events, x.toFailing(), *x.r.ExitCode) {
+			return nil //nolint:nilerr // another run may show it
+		}
+	} else if !x.isEndedElsewhereIn(run) {
+		return nil
+	}
+	x.exits, x.v.Output = true, *x.printed
+	if err := x.judgeAgain(ctx); err != nil {
+		return err
+	}
+	if run != nil {
+		x.findFailure(run)
+	}
+	return nil
+}
+
+// addOwn tells what the run that failed has noted itself. Where it stands in a thread which a
+// failure may end alone, another run shows whether the program goes on, and what ends it then.
+func (x *examination) addOwn(ctx context.Context, own *witness) error {
+	if x.runs.Made > 1 || x.isTest || x.r.Verdict != judge.Exception || !own.moment.InThreadOfItsOwn(own.Log.Events) || !x.hasTime() {
+		return x.addWitness(ctx, own, "")
+	}
+	x.hot = true // what is asked for is but how it ends
+	run, err := x.record(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if run == nil {
+		return x.addWitness(ctx, own, "")
+	}
+	if x.isEndedElsewhereIn(run) {
+		if err := x.continueToFailure(ctx, run); err != nil {
+			return err
+		}
+		if run.fails {
+			return x.addWitness(ctx, run, "the program was run a second time, to note what ends it")
+		}
+	}
+	if run.fails && recorded.EndingOf(run.Recording).Plain() {
+		x.r.Warnings = append(x.r.Warnings, "that has ended its thread and not the program: another run went on and ended with exit code 0")
+	}
+	return x.addWitness(ctx, own, "")
 }
 
 // continueToFailure lets such a program go on until it fails as the other run did, which is what

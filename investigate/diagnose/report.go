@@ -83,6 +83,8 @@ func (x *examination) readPrintedFailure() {
 	if p.Message == "" {
 		return
 	}
+	before := x.v.Output
+	x.printed = &before
 	r.Verdict, r.Message = judge.Exception, p.Message
 	if judge.IsUnreadable(x.syntax, p.Message) {
 		r.Verdict = judge.BuildFailed

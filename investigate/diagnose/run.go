@@ -49,6 +49,10 @@ type examination struct {
 	told int
 	// drained: the session was let run on after the failure, and stands there no more.
 	drained bool
+	// printed is the output in which an exception was read that nobody has seen otherwise. A run
+	// that was recorded may show that the program has only printed it, and exits by itself.
+	printed *session.Output
+	exits   bool
 	r       *Result
 }
 
@@ -80,6 +84,7 @@ func (x *examination) run(ctx context.Context) error {
 	x.syntax, x.isTest = s.Failures(), false
 	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
+	x.printed, x.exits = nil, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
 	x.runs.Made++
 	st, err := x.await(ctx)
@@ -225,7 +230,9 @@ func (x *examination) judgeEnd() {
 	r.ExitCode, r.Signal, r.Message = st.ExitCode, st.Signal, x.v.TestFailed
 	switch r.Verdict {
 	case judge.ExitCode:
-		x.readPrintedFailure()
+		if !x.exits {
+			x.readPrintedFailure()
+		}
 	case judge.Signal:
 		r.Message = judge.Fatal(x.syntax, x.v.Output.Stderr.Text)
 	}

@@ -6,6 +6,7 @@ import dis
 import types
 
 from .places import MISSING
+from .private import mangle, mangled
 
 RESULT = "result"  # recording.Result
 EACH = "each"  # recording.Each
@@ -116,18 +117,13 @@ def looks(node):
     return True
 
 
-def mangled(name):
-    return name.startswith("__") and not name.endswith("__")
-
-
 class Mangler(ast.NodeTransformer):
     def __init__(self, cls):
-        self.prefix = "_" + cls.lstrip("_")
+        self.cls = cls
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
-        if mangled(node.attr):
-            node.attr = self.prefix + node.attr
+        node.attr = mangle(node.attr, self.cls)
         return node
 
 

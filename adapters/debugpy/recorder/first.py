@@ -11,6 +11,7 @@ from . import notes as n
 from .condition import EACH, MISSING, RESULT, Condition, free
 from .instances import Instances
 from .judged import Judged
+from .private import within
 from .show import SCALARS, text
 from .source import ANONYMOUS, Source, lines_of
 
@@ -324,7 +325,7 @@ class First:
     def evaluated(code, frame, more):
         if not more:
             return n.evaluate(code, frame)
-        return eval(code, {**frame.f_globals, **frame.f_locals, **more})
+        return eval(within(code, frame), {**frame.f_globals, **frame.f_locals, **more})
 
     # The end.
 

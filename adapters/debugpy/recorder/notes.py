@@ -7,6 +7,7 @@ import os
 import sys
 
 from . import show
+from .private import within
 from .whole import Hasher
 
 try:
@@ -159,6 +160,7 @@ def roomily(what, *arguments):
 def evaluate(code, frame):
     """The value of an expression in a frame. What is nested in it, as the body of a
     generator is, would not see the variables of the function by itself."""
+    code = within(code, frame)
     scope, variables = frame.f_globals, frame.f_locals
     if variables is not scope and any(hasattr(constant, "co_code") for constant in code.co_consts):
         return eval(code, {**scope, **variables})

@@ -7,6 +7,7 @@ import types
 import weakref
 
 from .attributes import MEMBER, Attributes, attributes
+from .private import class_of, mangle, mangled
 from .statements import ast, index, negative, pure
 
 MISSING = object()
@@ -93,7 +94,7 @@ class Places:
             return None
         base = base[1]
         if isinstance(node, ast.Attribute):
-            name = private(node.attr, frame)
+            name = mangle(node.attr, class_of(frame.f_code)) if mangled(node.attr) else node.attr
             holder, value = attribute(base, name)
             if isinstance(node.ctx, (ast.Store, ast.Del)):  # it is written to the object itself
                 holder = base
@@ -127,16 +128,6 @@ class Places:
         if not code.co_flags & 2 and name in scope and scope is not frame.f_globals and code.co_name != "<module>":
             return "class%d.%s" % (self.number(frame), name), scope[name]
         return "global %s.%s" % (frame.f_globals.get("__name__"), name), frame.f_globals.get(name, MISSING)
-
-
-def private(name, frame):
-    """A name as the class that it is written in mangles it."""
-    if not name.startswith("__") or name.endswith("__"):
-        return name
-    qualified = getattr(frame.f_code, "co_qualname", "").replace("<locals>.", "").split(".")
-    if len(qualified) > 1:
-        return "_%s%s" % (qualified[-2].lstrip("_"), name)
-    return name
 
 
 def owner(value, name):

@@ -192,9 +192,31 @@ func Tells(events []recording.Event) bool {
 	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed })
 }
 
-// EndsUncaught says that the recorder of a run tells of a failure that nobody has caught.
-func EndsUncaught(events []recording.Event) bool {
-	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed && e.Text == recording.Uncaught })
+// EndsElsewhere says that a recorded run, which has ended with a code, was ended by something else
+// than a failure: the last that its recorder tells of is an exit with that code or an exception
+// that nobody caught, and it has not told of the failure, or only of one in another thread, before.
+func EndsElsewhere(events []recording.Event, f Failing, code int) bool {
+	last := -1
+	for i, e := range events {
+		if e.Kind == recording.Failed && (e.Text == recording.Uncaught || e.Text == recording.Exited) {
+			last = i
+		}
+	}
+	if code == 0 || last < 0 || events[last].Text == recording.Exited && !isCode(raisedText(events[last]), code) {
+		return false
+	}
+	m, found := MomentOf(events, f)
+	return !found || m.Event != nil && m.At < last && m.Event.Thread != events[last].Thread
+}
+
+// InThreadOfItsOwn says that a run stands in a thread which is not the main one, and in no task that
+// rests while others go on: what nobody catches there may end that thread alone.
+func (m Moment) InThreadOfItsOwn(events []recording.Event) bool {
+	if len(m.threads) == 0 || m.threads[0] == "" {
+		return false
+	}
+	first := slices.IndexFunc(events, func(e recording.Event) bool { return e.Kind == recording.Enter && e.Thread == m.threads[0] })
+	return first >= 0 && !events[first].Rests
 }
 
 // OnlyExits says that all that a recorder has told of is that the program asked to end. It
