@@ -86,7 +86,7 @@ func collectionFailure(before, text string) adapters.Printed {
 var (
 	unretrieved = pattern.New(`(?m)^(?:\w+:asyncio:)?(Task|Future) exception was never retrieved\n(?:future: <.*>\n)?Traceback \(most recent call last\):\n`)
 	threads     = pattern.New(`(?m)^Exception in thread (.*):\nTraceback \(most recent call last\):\n`)
-	raisedFor     = pattern.New(`\n(?:During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception):\n\n$`)
+	raisedFor   = pattern.New(`\n(?:During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception):\n\n$`)
 	ignored     = pattern.New(`(?m)^Exception ignored (?:in|while|from).*\nTraceback \(most recent call last\):\n`)
 )
 

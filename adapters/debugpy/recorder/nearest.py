@@ -32,7 +32,19 @@ def of_failure(error, frame):
 
 def functions(roots):
     """The functions that files define: (file, qualified name)."""
-    found, files = [], 0
+    found = []
+    for path, text in sources(roots):
+        defined(text, path, found)
+    return found
+
+
+def classes(roots):
+    """The classes that files define, and what each derives from, as it is written."""
+    return {name: (bases or "").strip() for _, text in sources(roots) for name, bases in CLASS.findall(text)}
+
+
+def sources(roots):
+    files = 0
     for root in roots:
         for base, dirs, names in os.walk(root):
             dirs[:] = [d for d in dirs if not d.startswith(".") and d not in ("node_modules", "site-packages", "__pycache__")]
@@ -41,16 +53,16 @@ def functions(roots):
                     continue
                 files += 1
                 if files > MOST:
-                    return found
+                    return
                 try:
                     with open(os.path.join(base, name), encoding="utf-8", errors="replace") as f:
-                        defined(f.read(), os.path.join(base, name), found)
+                        yield os.path.join(base, name), f.read()
                 except OSError:
                     pass
-    return found
 
 
 DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
+CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)[ \t]*(?:\(([^()]{0,80})\))?[ \t]*:", re.MULTILINE)
 
 
 def defined(text, path, found):

@@ -3,6 +3,7 @@ import ast
 import atexit
 import fnmatch
 import os
+import re
 import sys
 
 from . import nearest
@@ -22,6 +23,12 @@ OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a modul
 MISSING = object()
 OURS = os.path.realpath(n.OURS) + os.sep
 
+
+
+def unmade(classes, name):
+    """Why the making of a class's objects is no call that is seen."""
+    of = [x.strip() for x in classes[name].split(",") if x.strip().split(".")[-1] in classes]
+    return " is a class that defines no __init__ or __new__ of its own" + (": ask for that of what it derives from, " + " or ".join(of) if of else "")
 
 class Recorder:
     def __init__(self, notes, wish):
@@ -237,13 +244,14 @@ class Recorder:
             return False
         module = self.module(path)
         whole = module + "." + own if module else own
+        made = re.sub(r"\.(?:__init__|__new__)$", "", whole)  # what makes an object goes by the name of its class, too
         for name in names:
             if name == path or name.endswith(".py") and path.endswith(os.sep + name):
                 return True
             if "*" in name:
                 if (fnmatch.fnmatchcase(own, name) or fnmatch.fnmatchcase(whole, name)) and users():
                     return True
-            elif ("." + whole).endswith("." + name):
+            elif ("." + whole).endswith("." + name) or ("." + made).endswith("." + name):
                 return True
             elif (module == name or module.startswith(name + ".")) and not self.function(name):
                 return users()
@@ -279,6 +287,10 @@ class Recorder:
 
     def near(self, names, defined):
         """What is defined and perhaps meant by names that nothing has."""
+        classes = nearest.classes(self.wish["roots"])
+        made = [x for x in names if x.split(".")[-1] in classes]
+        if made:
+            return "; " + "; ".join(x + unmade(classes, x.split(".")[-1]) for x in made)
         near = [x for x in (nearest.like(name.split(".")[-1].strip("*") or name, {own.split(".")[-1]: 0 for _, own in defined}) for name in names) if x]
         return "; there is " + "; ".join(near) if near else ""
 

@@ -89,4 +89,17 @@ class Builds {
   }
 }
 
-module.exports = { Instances, Builds };
+// unbuilt are the classes without a constructor of their own, each with what it extends.
+function unbuilt(tree, code) {
+  const found = [];
+  const add = (n, id) => {
+    if (id?.type === 'Identifier' && !n.body.body.some((m) => m.kind === 'constructor')) found.push([id.name, n.superClass ? code.slice(n.superClass.start, n.superClass.end).slice(0, 80) : '']);
+  };
+  each(tree, (n) => {
+    if (n.type === 'ClassDeclaration' || n.type === 'ClassExpression') add(n, n.id);
+    else if (n.type === 'VariableDeclarator' && n.init?.type === 'ClassExpression') add(n.init, n.id);
+  });
+  return found.slice(0, 500);
+}
+
+module.exports = { Instances, Builds, unbuilt };

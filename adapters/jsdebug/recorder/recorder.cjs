@@ -34,6 +34,7 @@ class Recorder {
     this.spots = 0; // where the condition of a First has a value
     this.unknown = new Set(); // names of it that mean nothing where they were looked for
     this.functions = new Set();
+    this.unbuilt = new Map(); // classes without a constructor of their own: what they derive from
     this.remarks = new Set();
     const { tests } = this.how;
     if (!tests) this.claim();
@@ -87,6 +88,7 @@ class Recorder {
     this.spots += told.judged || 0;
     for (const name of told.unknown || []) this.unknown.add(name);
     for (const name of told.functions || []) this.functions.add(name);
+    for (const [name, parent] of told.unbuilt || []) this.unbuilt.set(name, parent);
     if (told.lines) this.lines.set(told.name, told.lines);
     this.sites?.loaded(told.name);
   }
@@ -162,6 +164,8 @@ class Recorder {
   }
 
   nearest(wanted) {
+    const classes = wanted.map((w) => w.replace(/\.constructor$/, '')).filter((w) => this.unbuilt.has(w));
+    if (classes.length) return classes.map((w) => `; ${w} is a class without a constructor of its own${this.functions.has(this.unbuilt.get(w)) || this.unbuilt.has(this.unbuilt.get(w)) ? `: ask for that of what it extends, ${this.unbuilt.get(w)}` : ''}`).join('');
     const list = [...this.functions, ...this.weaver.others()].filter((f) => f !== '(anonymous)').map((f) => [Math.min(...wanted.map((w) => distance(w, f))), f]).sort((a, b) => a[0] - b[0]);
     return list.length ? `; the nearest names are ${list.slice(0, 5).map((x) => x[1]).join(', ')}` : '';
   }

@@ -11,7 +11,7 @@ const { moved } = require('./moved.cjs');
 const { Calls } = require('./calls.cjs');
 const { quick, counterOf } = require('./quick.cjs');
 const { Moments } = require('./first.cjs');
-const { Builds } = require('./instances.cjs');
+const { Builds, unbuilt } = require('./instances.cjs');
 const { Renamed } = require('./renamed.cjs');
 const { Targets, ALIAS } = require('./targets.cjs');
 const { Heres } = require('./heres.cjs');
@@ -132,6 +132,7 @@ class Source {
     if (this.plain) new Calls(this).visit(this.tree, null, 0, 0, false, false);
     else if (calls || lines || writes) each(this.tree, (n) => this.node(n));
     this.told.functions = [...this.functions].slice(0, 500);
+    if (lines || calls && !calls.names.includes('*')) this.told.unbuilt = unbuilt(this.tree, this.code);
     if (!this.edits.length) {
       if ((calls || first) && this.places.map) this.told.lines = this.pieces();
       return { code: this.code, told: this.told };

@@ -132,6 +132,7 @@ class Weaver {
 
   // named says that a function goes by a name, or by a pattern of names.
   named(name, want, pattern = this.pattern(want)) {
+    want = want.replace(/(.)\.constructor$/, '$1'); // which goes by the name of its class
     return pattern ? pattern.test(name) || pattern.test(last(name)) : name === want || name.endsWith('.' + want);
   }
 
@@ -168,7 +169,7 @@ class Weaver {
     if (writes && writes.all) return false;
     const mapped = code.includes('sourceMappingURL=') || /\.[cm]?tsx?$/.test(name);
     if (values && (mapped || values.some((p) => this.same(p.file, name)))) return false;
-    const word = (w) => code.includes(last(w)), some = (names) => mapped || names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w));
+    const word = (w) => code.includes(last(w.replace(/(.)\.constructor$/, '$1'))), some = (names) => mapped || names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w));
     if (calls && some(calls.names)) return false;
     if (first?.each && (/\bclass\b/.test(code) || word(first.each))) return false;
     if (first) return first.scope?.length ? !some(first.scope.map((at) => this.fileLine(at)[0])) : !mapped && this.names().some((name) => !word(name));

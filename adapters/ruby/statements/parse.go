@@ -164,8 +164,21 @@ func (r *reader) head(s *statement) {
 		for r.accept("and") || r.accept("or") {
 			s.conditions = append(s.conditions, r.expression())
 		}
+		if len(s.conditions) == 1 && (word == "if" || word == "unless") && r.accept("then") {
+			r.branches(s, word == "unless")
+		}
 	case "when":
 		s.conditions = append(s.conditions, r.list()...)
+		r.body(s)
+	case "in":
+		for t := r.peek(); t.kind != end && t.kind != newline && !t.is("then"); t = r.peek() {
+			r.at++ // a pattern takes values apart, and calls nothing that is written there
+		}
+		r.body(s)
+	case "else":
+		if t := r.peek(); t.kind != end && t.kind != newline {
+			r.statement(s)
+		}
 	case "for":
 		for t := r.peek(); t.kind != end && t.kind != newline && !t.is("in"); t = r.peek() {
 			r.at++
@@ -175,6 +188,37 @@ func (r *reader) head(s *statement) {
 		}
 	}
 	r.at = len(r.tokens) - 1 // what follows are statements of its own
+}
+
+// body reads the statement that stands in the line of its head, behind then.
+func (r *reader) body(s *statement) {
+	if r.accept("then") {
+		r.statement(s)
+	}
+}
+
+// branches reads what is chosen from in one line: if a then b else c end. Which of them ran is
+// what the condition was.
+func (r *reader) branches(s *statement, isTurned bool) {
+	var yes, no statement
+	r.statement(&yes)
+	if r.peek().is("else") {
+		r.at++
+		r.statement(&no)
+	}
+	if !r.accept("end") || len(yes.values) != 1 || len(yes.conditions)+len(no.conditions) > 0 || len(no.values) > 1 {
+		return // it has more in it than is understood
+	}
+	given := []*node{yes.values[0], {form: literal}}
+	if len(no.values) == 1 {
+		given[1] = no.values[0]
+	}
+	if isTurned {
+		slices.Reverse(given)
+	}
+	condition := s.conditions[0]
+	s.conditions, s.gives = nil, true
+	s.values = []*node{{form: choice, from: condition.from, to: r.tokens[max(r.at-1, 0)].to, of: condition, given: given}}
 }
 
 // list reads expressions with commas between them.

@@ -119,6 +119,10 @@ func TestParts(t *testing.T) {
 		"sum += product":                      "sum. product",
 		"@size -= 1":                          "@size.",
 		"puts total":                          "total",
+		"when String then @a[k].b":            "@a[] k @a[k]. @a[k].b",
+		"in {a: String => s} then s.b":        "s. s.b",
+		"if x then @a.b else y end":           "x @a. @a.b y",
+		"else @a.b":                           "@a. @a.b",
 		"x = items.map { |i| i.name }":        "items. items.map { |i| i.name }!",
 	} {
 		var got []string
