@@ -32,6 +32,23 @@ var tongues = map[string]tongue{
 				{At: "lends", For: "sync.Cond.Wait of changed"},
 			}},
 			{"helped", 0, []wait{{At: "helped-again", For: "sync.Mutex.Lock of mu", Held: "not known"}}},
+			{"sent", 0, []wait{{At: "sends", For: "chan send to results"}}},
+			{"ranged", 0, []wait{{At: "ranges", For: "chan receive from jobs"}}},
+			{"closing", 0, []wait{
+				{At: "reads-jobs", For: "chan receive from jobs", Made: "makes-reader"},
+				{At: "waits-before-close", For: "sync.WaitGroup.Wait of workers"},
+			}},
+			{"upgraded", 1, []wait{{At: "then-writes", For: "sync.RWMutex.Lock of table", Held: "goroutine 1 itself", Taken: "reads-first"}}},
+			{"ring", 1, []wait{
+				{At: "wanted", For: "sync.Mutex.Lock of to.mu", Held: "goroutine", Taken: "taken", Made: "sits-down"},
+				{At: "all-eat", For: "sync.WaitGroup.Wait of done"},
+			}},
+			{"called", 1, []wait{{At: "second-time", For: "sync.Mutex.Lock of a.mu", Held: "goroutine 1 itself", Taken: "visits"}}},
+			{"missed", 0, []wait{
+				{At: "sends-result", For: "chan send to results", Made: "makes-sender"},
+				{At: "waits-for-failure", For: "chan receive from failures"},
+			}},
+			{"counted", 0, []wait{{At: "one-too-many", For: "sync.WaitGroup.Wait of workers"}}},
 		},
 	},
 	"python": {

@@ -170,6 +170,95 @@ func TestFailsAfterwards(t *testing.T) {
 	}()
 }
 
+// TestFirstAnswer takes the first of two answers, and nobody the other.
+func TestFirstAnswer(t *testing.T) {
+	answers, asked := make(chan int), make(chan bool, 2)
+	for range 2 {
+		go func() { // @mark asks
+			asked <- true
+			answers <- 1 // @mark second
+		}()
+	}
+	<-answers
+	<-asked
+	<-asked
+}
+
+// TestProducerAfterBreak reads a part of what is produced.
+func TestProducerAfterBreak(t *testing.T) {
+	numbers := make(chan int)
+	go func() { // @mark produces
+		defer close(numbers)
+		for n := 0; ; n++ {
+			numbers <- n // @mark next
+		}
+	}()
+	for n := range numbers {
+		if n == 3 {
+			break
+		}
+	}
+}
+
+// TestConditionNotSignalled waits for a change of which nobody tells.
+func TestConditionNotSignalled(t *testing.T) {
+	changed := sync.NewCond(new(sync.Mutex))
+	waits := make(chan bool)
+	go func() { // @mark conditioned
+		changed.L.Lock()
+		close(waits)
+		changed.Wait() // @mark unsignalled
+		changed.L.Unlock()
+	}()
+	<-waits
+}
+
+// TestGroupNeverDone waits in a goroutine for a worker that forgets to say that it is done.
+func TestGroupNeverDone(t *testing.T) {
+	var workers sync.WaitGroup
+	workers.Add(1)
+	ended := make(chan bool)
+	go func() { // @mark closer
+		workers.Wait() // @mark never-done
+		close(ended)
+	}()
+}
+
+// TestNilChannel reads from a channel that was never made.
+func TestNilChannel(t *testing.T) {
+	var done chan bool
+	go func() { // @mark nil-made
+		<-done // @mark nil-read
+	}()
+}
+
+// TestStages leaves two stages of a pipeline whose source is not closed.
+func TestStages(t *testing.T) {
+	source := make(chan int)
+	doubled := make(chan int)
+	go func() { // @mark doubles
+		for n := range source { // @mark source
+			doubled <- 2 * n
+		}
+		close(doubled)
+	}()
+	go func() { // @mark prints
+		for range doubled { // @mark doubled
+		}
+	}()
+	source <- 1
+}
+
+// TestReaderHeld reads a table that a goroutine holds for writing for ever.
+func TestReaderHeld(t *testing.T) {
+	var table sync.RWMutex
+	table.Lock()
+	go func() { // @mark reader
+		table.RLock() // @mark read-lock
+		table.RUnlock()
+	}()
+}
+
 // What follows leaves nothing.
 
 func TestCleanSettles(t *testing.T) {

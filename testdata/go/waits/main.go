@@ -11,6 +11,7 @@ var kernels = map[string]func(){
 	"crossed": crossed, "twice": twice, "recursive": recursive, "receive": receive, "group": group,
 	"cond": cond, "select": choose, "full": full, "once": once, "embedded": embedded,
 	"lent": lent, "helped": helped,
+	"sent": sent, "ranged": ranged, "closing": closing, "upgraded": upgraded, "ring": ring, "called": called, "missed": missed, "counted": counted,
 }
 
 func main() {
@@ -194,3 +195,86 @@ func helped() {
 }
 
 func take(mu *sync.Mutex) { mu.Lock() }
+
+// sent: the one who would receive has gone.
+func sent() {
+	results := make(chan int)
+	results <- 1 // @mark sends
+}
+
+// ranged: nobody closes the channel that is read to its end.
+func ranged() {
+	jobs := make(chan int, 2)
+	jobs <- 1
+	jobs <- 2
+	sum := 0
+	for job := range jobs { // @mark ranges
+		sum += job
+	}
+	fmt.Println(sum)
+}
+
+// closing: a worker waits for more work, and main for the worker before it closes.
+func closing() {
+	jobs := make(chan int)
+	var workers sync.WaitGroup
+	workers.Add(1)
+	go func() { // @mark makes-reader
+		defer workers.Done()
+		for range jobs { // @mark reads-jobs
+		}
+	}()
+	jobs <- 1
+	workers.Wait() // @mark waits-before-close
+	close(jobs)
+}
+
+// upgraded: a reader takes the lock for writing before it gives back that for reading.
+func upgraded() {
+	var table sync.RWMutex
+	table.RLock() // @mark reads-first
+	table.Lock()  // @mark then-writes
+	table.Unlock()
+	table.RUnlock()
+}
+
+// ring: three philosophers have one fork each.
+func ring() {
+	var forks [3]account
+	var ready, done sync.WaitGroup
+	ready.Add(3)
+	done.Add(3)
+	for n := range 3 {
+		go transfer(&forks[n], &forks[(n+1)%3], &ready, &done) // @mark sits-down
+	}
+	done.Wait() // @mark all-eat
+}
+
+// called: what is called back takes the lock that its caller holds.
+func called() {
+	a := &account{balance: 1}
+	a.each(func() { a.total() })
+}
+
+func (a *account) each(visit func()) {
+	a.mu.Lock() // @mark visits
+	defer a.mu.Unlock()
+	visit()
+}
+
+// missed: a worker sends before main waits, and main takes the other channel.
+func missed() {
+	results, failures := make(chan int), make(chan error)
+	go func() { // @mark makes-sender
+		results <- 1 // @mark sends-result
+	}()
+	fmt.Println(<-failures) // @mark waits-for-failure
+}
+
+// counted: the group counts one more than there are workers.
+func counted() {
+	var workers sync.WaitGroup
+	workers.Add(2)
+	go workers.Done()
+	workers.Wait() // @mark one-too-many
+}
