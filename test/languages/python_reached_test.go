@@ -136,3 +136,121 @@ print("judged", len(judged), judged == list(range(40)), flush=True)
 		s.OK("inspect", A{"target": "output"}).Has("judged 40 True")
 	})
 }
+
+// What is judged by the code of a line itself means there what it would mean to the debugger,
+// changes nothing of the function, and stops nowhere.
+func TestPythonConditionsThatTheCodeJudges(t *testing.T) {
+	eachOldPython(t, func(t *testing.T, s *shop) {
+		s.Write("program.py", `
+import sys
+
+calls = 0
+
+
+def asked(number):
+    global calls
+    calls += 1  # @mark within
+    return number == 3
+
+
+class Box:
+    def __init__(self, number):
+        self.__kept = number
+        self.number = number
+
+    def grow(self, by):
+        self.number += by  # @mark grow
+        return self.number
+
+    def __eq__(self, other):
+        same = self.number == other.number  # @mark equal
+        return same
+
+
+def outer(secret):
+    def inner(number):
+        number += 1  # @mark inner
+        return number
+    return inner
+
+
+def recursive(number):
+    number -= 1  # @mark recursive
+    return recursive(number) if number > 0 else 0
+
+
+def handled(number):
+    try:
+        raise KeyError(number)
+    except KeyError:
+        kept = sys.exc_info()[1]  # @mark handled
+        return kept.args[0] + number
+
+
+box, inner = Box(1), outer(5)
+for number in range(6):
+    box.grow(number)
+    inner(number)
+    handled(number)
+recursive(4)
+print("equal", box == Box(16), inner.__code__.co_freevars, calls, flush=True)
+`)
+		s.start(A{"target": "program.py", "breakpoints": []A{
+			{"file": "program.py", "line": s.Line("within")},
+			{"file": "program.py", "line": s.Line("grow"), "condition": "asked(by)"},
+			{"file": "program.py", "line": s.Line("inner"), "condition": "number == 4 and 'secret' not in globals()"},
+			{"file": "program.py", "line": s.Line("recursive"), "condition": "recursive(number - 1) == 0 and number == 2"},
+			{"file": "program.py", "line": s.Line("handled"), "condition": "number == 5 and nobody"},
+			{"file": "program.py", "line": s.Line("equal"), "condition": "self == other"},
+		}}).Stopped("stopped_at_breakpoint", s.At("program.py", "grow")).Want("3", "data", "locals", "by", "v")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "inner")).Want("4", "data", "locals", "number", "v")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "handled")).Has("nobody")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "recursive")).Want("2", "data", "locals", "number", "v")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "equal"))
+		s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
+		s.OK("inspect", A{"target": "output"}).Has("equal True () 7") // the session asks once more where it has stopped
+	})
+}
+
+// The passes of a line count, whoever counts them: its code, or the debugger while the thread is
+// traced; and a condition that is changed is the one that holds from then on.
+func TestPythonPassesThatTheCodeCounts(t *testing.T) {
+	eachOldPython(t, func(t *testing.T, s *shop) {
+		s.Write("program.py", `
+import sys
+
+traced = 0
+
+
+def each(number):
+    global traced
+    if sys.gettrace() is not None:
+        traced += 1
+    number += 1  # @mark thousands
+    return number
+
+
+def other(number):
+    number += 2  # @mark changed
+    return number
+
+
+for number in range(10000):
+    each(number)
+    other(number)
+print("traced", traced, flush=True)
+`)
+		s.start(A{"target": "program.py", "breakpoints": []A{
+			{"file": "program.py", "line": s.Line("thousands"), "hit_condition": "% 3000"},
+			{"file": "program.py", "line": s.Line("changed"), "condition": "number == 4000"},
+		}}).Stopped("stopped_at_breakpoint", s.At("program.py", "thousands")).Want("2999", "data", "locals", "number", "v")
+		s.OK("step", A{"action": "over"}).Has("program.py:12")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "changed")).Want("4000", "data", "locals", "number", "v")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "thousands")).Want("5999", "data", "locals", "number", "v")
+		s.OK("breakpoint", A{"action": "remove", "location": s.At("program.py", "changed")})
+		s.OK("breakpoint", A{"action": "set", "location": s.At("program.py", "changed"), "condition": "number == 7000"})
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "changed")).Want("7000", "data", "locals", "number", "v")
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "thousands")).Want("8999", "data", "locals", "number", "v")
+		s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
+	})
+}

@@ -20,32 +20,57 @@ MARK = "\0aidb:%d"
 class Reach:
     """What is called in front of a statement with a breakpoint."""
 
-    __slots__ = ("path", "line")
+    # wish is what the code there judges; None: nothing. other: something else counts there by
+    # now. passes of the breakpoint that is wanted are not counted yet; at those that are due, it is asked.
+    __slots__ = ("path", "line", "wish", "other", "wanted", "passes", "due")
+    fault = Exception
 
-    def __init__(self, path, line):
-        self.path, self.line = path, line
+    def __init__(self, path, line, wish):
+        self.path, self.line, self.wish = path, line, wish
+        self.other, self.wanted, self.passes, self.due = True, None, 0, 0
 
     def __reduce__(self):
         return functools.partial, (int,)  # in another process nobody waits for it
 
-    def __call__(self):
+    def holds(self):
+        judgement.held = False
+        self(True, 2)
+
+    def counted(self):
+        """A pass of the line that may be one that is to stop."""
+        wanted = self.wanted
+        self.count(1)
+        self(False, 2)
+        self.due = distance(self.wish.hits, wanted._hit_count)
+
+    def count(self, but):
+        """Tells the breakpoint what was passed, but for the last ones, which it counts itself."""
+        if self.passes > but and self.wanted is not None:
+            self.wanted._hit_count += self.passes - but
+        self.passes = self.due = 0
+
+    def __call__(self, held=False, up=1):
         db = constants.get_global_debugger()
-        if db is None or db.pydb_disposed:
+        if db is None or db.pydb_disposed or judgement.on:
             return
         lines = db.breakpoints.get(self.path)
         wanted = lines and lines.get(self.line)
         if wanted is None:
             return
+        frame = sys._getframe(up)
+        if self.passes or self.due:
+            self.count(0)
         tracer = sys.gettrace()
         if tracer is not None:
-            return seen(db, tracer, sys._getframe(1))
+            return seen(db, tracer, frame)
         here = get_ident()
         thread = threading._active.get(here) or threading.current_thread()
         info = getattr(thread, "additional_info", None) or db.set_additional_thread_info(thread)
         if info.is_tracing:
             return
-        frame = sys._getframe(1)
-        if (wanted.condition or wanted.hit_condition) and not wanted.is_logpoint and not judges(info, wanted, frame, here):
+        if held:
+            judged[here] = wanted, frame, True
+        elif (wanted.condition or wanted.hit_condition) and not wanted.is_logpoint and not judges(info, wanted, frame, here):
             return
         if not getattr(thread, "is_pydev_daemon_thread", False) and not getattr(thread, "pydev_do_not_trace", None):
             reached.add(here)
@@ -123,7 +148,6 @@ def where_it_begins(original):
     return check
 
 
-COUNT = re.compile(r"@HIT@ (==|>=|<=|>|<|%)\s*(\d+)( == 0)?$")
 counts = {}  # conditions of hits, as what says of a number whether they hold
 
 
@@ -156,29 +180,61 @@ def woven(path, file, read):
     """The code of a file with what says that its lines are reached, None where there is
     nothing to stop for."""
     db = constants.get_global_debugger()
-    lines = set(db.breakpoints.get(path, ())) if db is not None else ()
+    lines = dict(db.breakpoints.get(path, ())) if db is not None else ()
     if not lines or place.crowded:
         return None
     source = read()
-    tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-    spots = places(tree, lines)
-    if len(spots) < len(lines):
+    code, marks = with_marks(source, file, path, {line: judged_by_code(b) for line, b in lines.items()})
+    if code is None:
         return None
-    beyond = 2 + source.count(b"\n")  # a line that the file does not have
-    marks = {}
-    for line, (body, statement) in spots.items():
-        mark = MARK % line
-        marks[mark] = Reach(path, line)
-        call = ast.Expr(ast.Call(ast.BoolOp(ast.Or(), [ast.Constant(mark), ast.Constant(mark)]), [], []))
-        for part in ast.walk(call):
-            part.lineno = part.end_lineno = beyond
-            part.col_offset = part.end_col_offset = 0
-        body.insert(next(i for i, s in enumerate(body) if s is statement), call)
-    code = planted(compile(ast.fix_missing_locations(tree), file, "exec", dont_inherit=True), marks, beyond)
+    code = planted(code, marks, beyond(source))
     covered[path] = frozenset(lines)
+    reaches.extend(r for r in marks.values() if r is not judgement and r.wish)
+    settle(db)
     constants.aidb_executed(file)
     constants.aidb_forget()
     return code
+
+
+def beyond(source):
+    """A line that a file does not have."""
+    return 2 + source.count(b"\n")
+
+
+def judged_by_code(breakpoint):
+    wish = wish_of(breakpoint)
+    return wish if judgeable(wish) else None
+
+
+def with_marks(source, file, path, wishes):
+    """The code of a file with marks that stand for calls at some lines, and the calls by their
+    marks; no code where that is not possible. Wishes are what the code is to judge itself, by the lines."""
+    for judged in (wishes, dict.fromkeys(wishes)) if any(wishes.values()) else (wishes,):
+        tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        spots = places(tree, set(judged))
+        if len(spots) < len(judged):
+            return None, {}
+        marks = {GUARD: judgement}
+        for line, (body, statement) in spots.items():
+            mark = MARK % line
+            marks[mark] = Reach(path, line, judged[line])
+            put(body, statement, judging(judged[line], mark) if judged[line] else ast.Expr(call_of(mark)), beyond(source))
+        code = compile(ast.fix_missing_locations(tree), file, "exec", dont_inherit=True)
+        if not any(judged.values()) or same_scopes(code, compile(source, file, "exec", dont_inherit=True)):
+            return code, marks
+    return None, {}
+
+
+def call_of(mark):
+    return ast.Call(ast.BoolOp(ast.Or(), [ast.Constant(mark), ast.Constant(mark)]), [], [])
+
+
+def put(body, statement, before, line):
+    """Puts a statement before another one, all of it on one line."""
+    for part in ast.walk(before):
+        part.lineno = part.end_lineno = line
+        part.col_offset = part.end_col_offset = 0
+    body.insert(next(i for i, s in enumerate(body) if s is statement), before)
 
 
 def planted(code, marks, beyond):
@@ -313,6 +369,7 @@ def of_reached_lines(original):
 
 
 def begin():
+    pydevd.PyDB.on_breakpoints_changed = settling(pydevd.PyDB.on_breakpoints_changed)
     pydevd.PyDB.handle_breakpoint_condition = judged_once(pydevd.PyDB.handle_breakpoint_condition)
     LineBreakpoint.handle_hit_condition = counting(LineBreakpoint.handle_hit_condition)
     constants.aidb.entered = staticmethod(where_it_begins(constants.aidb.entered))
