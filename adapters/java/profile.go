@@ -25,6 +25,9 @@ const (
 	sampledEvery  = 10     // ms
 	recordedMore  = 20 * time.Second
 	readLimit     = time.Minute
+
+	searchRunning = 500 * time.Millisecond // for ways from roots, in a program that is to go on
+	searchAtEnd   = 10 * time.Second       // in one that ends; less than loadLimit
 )
 
 // takeProfile profiles a program that runs.
@@ -87,14 +90,15 @@ func (v jvm) jcmd(ctx context.Context, words ...string) (string, error) {
 const events = `<?xml version="1.0" encoding="UTF-8"?>
 <configuration version="2.0">
   <event name="jdk.ExecutionSample"><setting name="enabled">%t</setting><setting name="period">%d ms</setting></event>
-  <event name="jdk.OldObjectSample"><setting name="enabled">%t</setting><setting name="stackTrace">true</setting><setting name="cutoff">500 ms</setting></event>
+  <event name="jdk.OldObjectSample"><setting name="enabled">%t</setting><setting name="stackTrace">true</setting><setting name="cutoff">%d ms</setting></event>
 </configuration>
 `
 
-// settings writes down what is to be noted.
-func settings(dir string, what profiling.What) (string, error) {
+// settings writes down what is to be noted, and for how long the program may be stopped for
+// the ways to what it holds. (path-to-gc-roots=true would search them without end.)
+func settings(dir string, what profiling.What, search time.Duration) (string, error) {
 	path := filepath.Join(dir, "aidb.jfc")
-	return path, os.WriteFile(path, fmt.Appendf(nil, events, what == profiling.CPU, sampledEvery, what == profiling.Memory), 0o600)
+	return path, os.WriteFile(path, fmt.Appendf(nil, events, what == profiling.CPU, sampledEvery, what == profiling.Memory, search.Milliseconds()), 0o600)
 }
 
 // scratch makes a private directory of a profile.
@@ -110,7 +114,7 @@ func (v jvm) scratch() (string, error) {
 // Over is called when the time is, of memory, with the recording's name: it takes what it needs out
 // of the recording, which may have ended by itself then.
 func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Wish, over func(name string) error) (file string, ended bool, err error) {
-	set, err := settings(dir, w.What)
+	set, err := settings(dir, w.What, searchRunning)
 	if err != nil {
 		return "", false, err
 	}

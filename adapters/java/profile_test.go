@@ -1,10 +1,62 @@
 package java
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/profiling"
+	"aidb-mcp/internal/system/process"
 )
+
+// The search for ways from roots ends, however big the heap is: a command that asked for
+// path-to-gc-roots would search without end, and stop the program for as long.
+func TestSearchesEnd(t *testing.T) {
+	dir := t.TempDir()
+	for _, search := range []time.Duration{searchRunning, searchAtEnd} {
+		path, err := settings(dir, profiling.Memory, search)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if want := fmt.Sprintf(`<setting name="cutoff">%d ms</setting>`, search.Milliseconds()); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("no %s in %s, %v", want, text, err)
+		}
+	}
+	if searchAtEnd >= loadLimit {
+		t.Errorf("a command is given up after %s, while the search may last for %s", loadLimit, searchAtEnd)
+	}
+}
+
+// A JVM that never answers is given up, and nothing is left of who asked it.
+func TestJcmdThatNeverAnswers(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	started := filepath.Join(home, "pid")
+	if err := os.Mkdir(filepath.Join(home, "bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, "bin", "jcmd"), []byte("#!/bin/sh\necho $$ >"+started+"\nexec sleep 1000\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	v := jvm{adapter: &adapter{}, pid: 1, tools: jdk{home: home}}
+	began := time.Now()
+	_, err := v.jcmd(t.Context(), "JFR.dump", "name="+recordingName)
+	if took := time.Since(began); err == nil || !strings.Contains(err.Error(), "did not answer jcmd JFR.dump within "+loadLimit.String()) || took > 3*loadLimit {
+		t.Errorf("after %s: %v", took, err)
+	}
+	number, err := os.ReadFile(started)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(number))); err != nil || !process.Gone(pid) && !process.Zombie(pid) {
+		t.Errorf("process %d is left, %v", pid, err)
+	}
+}
 
 func TestThreadsOf(t *testing.T) {
 	const dump = `2026-11-27 03:00:00

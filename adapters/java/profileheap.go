@@ -62,7 +62,7 @@ func (v jvm) memory(ctx context.Context, p adapters.Profiled, w profiling.Wish) 
 		return nil, fault.New(fault.SessionTerminated, "the program has ended, and what it held with it").
 			WithHint("take a shorter time, or look at it twice: profile without seconds")
 	}
-	made.Cost += "; the search for the ways from roots stops it twice, for at most 500 ms each"
+	made.Cost += fmt.Sprintf("; the search for the ways from roots stops it twice, for at most %s each", searchRunning)
 	if unread != nil {
 		made.Notes = append(made.Notes, "who allocates and holds what grew is not known: "+unread.Error())
 	} else {

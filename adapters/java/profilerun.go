@@ -90,7 +90,7 @@ func (o *ownRun) options(ctx context.Context, k javas, progress func(string)) ([
 	if o.wish.What == profiling.Waits {
 		return nil, nil
 	}
-	set, err := settings(o.dir, o.wish.What)
+	set, err := settings(o.dir, o.wish.What, searchAtEnd)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,6 @@ func (o *ownRun) options(ctx context.Context, k javas, progress func(string)) ([
 		if err != nil {
 			return nil, err
 		}
-		start += ",path-to-gc-roots=true"
 		more = []string{"-javaagent:" + filepath.Join(agent, agentFile) + "=" + o.dir}
 	}
 	return append([]string{start, "-XX:FlightRecorderOptions=stackdepth=256", "-Xlog:jfr*=off", "-Xlog:jfr+startup=off"}, more...), nil
@@ -172,7 +171,7 @@ func (o *ownRun) finish(ctx context.Context) error {
 			return err
 		}
 		o.last = made
-		if _, err := o.jcmd(ctx, "JFR.dump", "name="+recordingName, "filename="+o.recording(), "path-to-gc-roots=true"); err == nil {
+		if _, err := o.jcmd(ctx, "JFR.dump", "name="+recordingName, "filename="+o.recording()); err == nil {
 			return nil
 		}
 	}
@@ -219,7 +218,7 @@ func (o *ownRun) standing(ctx context.Context) (*profiling.Profile, error) {
 func (o *ownRun) held(ctx context.Context, cut bool) (*profiling.Profile, error) {
 	made := &profiling.Profile{
 		How:  "the JVM's own count of the objects that are reachable, by class (GC.class_histogram), before the program began and when it ended",
-		Cost: "each count collects garbage and walks through the heap, and stops the program for that; the search for the ways from roots stops it at its end",
+		Cost: fmt.Sprintf("each count collects garbage and walks through the heap, and stops the program for that; the search for the ways from roots stops it at its end, for at most %s", searchAtEnd),
 	}
 	o.mu.Lock()
 	last := o.last

@@ -163,7 +163,7 @@ func (r *reading) row(n node, block []string, path string) {
 		if n.open == '{' {
 			try.object(n, linesBelow(block[i:]), path)
 		} else {
-			try.list(n, append(r.tableHeaders(), block[i]), path)
+			try.list(n, append(r.tableHeaders(), linesBelow(block[i:])...), path) // in its line, or below a heading
 		}
 		if try.missing == nil {
 			return

@@ -53,6 +53,20 @@ func TestCheckFacts(t *testing.T) {
 	}
 }
 
+// A list in a list stands in a line, or below a heading of its own.
+func TestCheckFactsOfLists(t *testing.T) {
+	const reply = `{"success":true,"summary":"held","data":{"ways":[["root: a","Busy.KEPT"],["root: b","String"]]}}`
+	if err := checkFacts("held\nways\n  root: a, Busy.KEPT\n  root: b, String", []byte(reply)); err != nil {
+		t.Error(err)
+	}
+	if err := checkFacts("held\nways\n  root: a\n  Busy.KEPT\nways\n  root: b\n  String", []byte(reply)); err != nil {
+		t.Error(err)
+	}
+	if err := checkFacts("held\nways\n  root: a\n  Busy.KEPT\nways\n  String", []byte(reply)); err == nil || !strings.Contains(err.Error(), "root: b") {
+		t.Error(err)
+	}
+}
+
 // An error may say with its code what the JSON says in a sentence.
 func TestCheckFactsOfErrors(t *testing.T) {
 	const reply = `{"success":false,"summary":"the program does not build","error":{"code":"AIDB_BUILD_FAILED","message":"a.go:1: no","hint":"mend it",` +

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -79,6 +80,48 @@ func TestJavaMemoryOfARun(t *testing.T) {
 		t.Fatalf("nothing has grown: %s", cut)
 	}
 	cut.Has("it was still running and was ended")
+}
+
+// bigText holds nine million objects, and a hundred arrays.
+const bigText = `import java.util.*;
+
+public class Big {
+    static final Map<String, Object> MANY = new HashMap<>();
+    static final List<byte[]> KEPT = new ArrayList<>();
+
+    public static void main(String[] args) {
+        for (int i = 0; i < 3_000_000; i++) {
+            MANY.put("k" + i, new Object());
+        }
+        for (int i = 0; i < 100; i++) {
+            KEPT.add(new byte[200_000]);
+        }
+        System.out.println("made " + MANY.size());
+    }
+}
+`
+
+// What a program holds is told in bounded time, however much it is.
+func TestJavaMemoryOfABigHeap(t *testing.T) {
+	testkit.Long(t, "the bound is held by the units of adapters/java, and profiles of a run by TestJavaMemoryOfARun")
+	t.Parallel()
+	p := testkit.NewProgram(t, "")
+	p.Write("Big.java", bigText)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	began := time.Now()
+	r := s.OK("profile", A{"target": "Big.java", "what": "memory", "limit": 10, "timeout_ms": 240_000})
+	if took := time.Since(began); took > 4*time.Minute {
+		t.Errorf("it took %s", took)
+	}
+	var rows []row
+	r.Decode(&rows, "data", "rows")
+	grown := map[string]int64{}
+	for _, row := range rows {
+		grown[row.Type] = row.Grown
+	}
+	if grown["byte[]"] < 100*200_000 || grown["java.util.HashMap$Node"] < 3_000_000*32 || grown["java.lang.Object"] < 3_000_000*16 {
+		t.Errorf("it holds more than %v: %s", grown, r)
+	}
 }
 
 // Where the threads of a Java program stand is seen in a run of its own.
