@@ -7,6 +7,7 @@ const { Aliases } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
 const { begin, member, behind, keyed, find, isError, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN } = require('./looks.cjs');
+const { surface } = require('./surface.cjs');
 const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
 const MANY = 20;
@@ -378,7 +379,7 @@ class Frame {
     for (const [name, value] of this.states(steps.state)) {
       all.push(value);
       const old = steps.old.get(name);
-      if (old && old.v === value.v && old.e === value.e && old.w === value.w) continue;
+      if (old && old.v === value.v && old.e === value.e && old.w === value.w && old.surface === value.surface) continue;
       if (!asked && value.e !== undefined) continue;
       steps.old.set(name, value);
       changed.push(name);
@@ -391,7 +392,10 @@ class Frame {
   states(state) {
     return state().map(([name, get]) => {
       const found = attempt(get);
-      return [name, found.e !== undefined ? found : notes.value(found.value)];
+      if (found.e !== undefined) return [name, found];
+      const shown = notes.value(found.value); // without w where all is seen, and where not all can be
+      if (!shown.w) Object.defineProperty(shown, 'surface', { value: surface(found.value, (v) => notes.identity(v)) });
+      return [name, shown];
     }).filter(([, v]) => recorder.wish.lines.expressions || !/^TypeError: it is/.test(v.e || ''));
   }
 }

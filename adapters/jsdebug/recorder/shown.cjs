@@ -185,7 +185,7 @@ function promise(p) {
   const text = util.inspect(p, { depth: 0, customInspect: false, breakLength: Infinity, compact: true });
   const m = /^\w+ \{ (<pending>|<rejected> )?(.*?) ?\}$/s.exec(text);
   if (!m) return kind(p);
-  return m[1] === '<pending>' ? '{pending}' : m[1] ? `{rejected: ${m[2]}}` : `{fulfilled: ${m[2]}}`;
+  return m[1] === '<pending>' ? '{pending}' : m[1] ? `{rejected: ${m[2].replace(/\\n +at [^]*$|\n +at [^]*$/, '')}}` : `{fulfilled: ${m[2]}}`;
 }
 
 // head is what stands before a function's body.
