@@ -134,7 +134,7 @@ class Notes:
 
     # Where something happened.
 
-    def where(self, frame):
+    def where(self, frame, line=None):
         """The members k of an event that tell where it happened."""
         code = frame.f_code
         place = self.names.get(id(code))
@@ -142,8 +142,8 @@ class Notes:
             place = self.names[id(code)] = (quote(code.co_filename)[:-1], quote(function(frame)), code)
         who = thread()
         if who:
-            return '"at":%s:%d","f":%s,"t":%s' % (place[0], frame.f_lineno, place[1], quote(who))
-        return '"at":%s:%d","f":%s' % (place[0], frame.f_lineno, place[1])
+            return '"at":%s:%d","f":%s,"t":%s' % (place[0], line or frame.f_lineno, place[1], quote(who))
+        return '"at":%s:%d","f":%s' % (place[0], line or frame.f_lineno, place[1])
 
 
 def roomily(what, *arguments):

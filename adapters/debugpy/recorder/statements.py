@@ -15,6 +15,9 @@ PLACING = frozenset("heapify heappush heappop heapreplace heappushpop insort ins
 BY_NAME = ("setattr", "delattr", "vars", "globals", "__setattr__", "__delattr__", "__dict__", "__setitem__", "update")
 
 
+RETURNS, MAY_RETURN = "returns", "may return"  # what is known of a statement that begins
+
+
 class Statement:
     """One statement, or what of a compound one runs when its first line does."""
 
@@ -26,6 +29,7 @@ class Statement:
         self.targets, self.reads, self.bases, self.callees = [], [], [], []
         self.risky = False  # something may be written to that no target names
         self.by_name = False
+        self.returns = RETURNS if isinstance(node, ast.Return) else ""
         self.changing = []  # what may be changed where it lies, whatever else leads there
         self.body = None  # of a block: it has written to its targets only when the body comes next
         if isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)):
@@ -107,6 +111,7 @@ class Statement:
 
     def join(self, other):
         """Several on one line."""
+        self.returns = MAY_RETURN if self.returns or other.returns else ""
         self.targets += other.targets
         self.reads += [r for r in other.reads if all(r[0] != t for t, _ in self.reads)]
         self.bases += other.bases

@@ -462,7 +462,9 @@ class Recorder:
         with n.Apart(self.notes) as first:
             if not first:
                 return
+            line = None
             if self.writes is not None:
+                line = self.writes.left_at(frame, value)
                 if error is not None:
                     self.writes.raised(frame)
                 else:
@@ -478,7 +480,7 @@ class Recorder:
                 if key is not None:
                     self.depths[key] -= 1
                 shown = self.result(value) if error is None else self.raised(error)
-                self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame), call, n.encoded([shown]), ',"x":true' if error is not None else ""))
+                self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame, line), call, n.encoded([shown]), ',"x":true' if error is not None else ""))
             self.numbers.pop(id(frame), None)
 
     def raised(self, error):

@@ -11,7 +11,7 @@ import types
 from . import notes as n
 from .contents import COLLECTIONS, Look, contents
 from .places import CODE, KEPT, MISSING, SIMPLE, Places, attribute, element
-from .statements import ast, index, scopes
+from .statements import RETURNS, ast, index, scopes
 
 UNSEEN = "unseen"
 BOUND = (types.BuiltinMethodType, types.MethodType, type([].__iadd__))  # methods, with the object that they are of
@@ -46,6 +46,7 @@ class Writes:
         self.files = {}  # real path: {scope: {line: Statement}}
         self.codes = {}  # id of a code object: its statements by their lines
         self.pending = {}  # id of a frame: Pending
+        self.given = {}  # id of a frame: the return that began last in it
         self.left = {}  # place: the Look of the object in it when it was last noted
         self.inner = None  # where it was first seen that only what lies in one was changed, if it was
         self.held_by = Held()
@@ -166,6 +167,10 @@ class Writes:
             self.finish(frame, line)
         if s is None:
             return
+        if s.returns == RETURNS:
+            self.given[id(frame)] = s
+        elif s.returns:
+            self.given.pop(id(frame), None)
         if self.all and (s.reads or s.risky):
             self.use(s, frame)
         held = self.held(s, frame)
@@ -291,6 +296,12 @@ class Writes:
         if self.by_any_name:
             self.held_by.put(place, now)
         self.put(frame, line, place, before, after, unseen, MISSING if place.endswith("[*]") else now)
+
+    def left_at(self, frame, value):
+        """The line at which a call gives a value, where that is not the one at which it ends: what
+        is around a return, as with, ends after it. Nothing else gives a value that is not None."""
+        s = self.given.pop(id(frame), None)
+        return None if s is None or value is None or s.first <= frame.f_lineno <= s.last else s.first
 
     def forget(self, frame):
         """A call has ended, and its variables are no more."""
