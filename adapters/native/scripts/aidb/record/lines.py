@@ -21,6 +21,7 @@ class Lines:
         if not found:
             raise Refused(unknown(self.debugger, [wish["function"]]), "function")
         self.breaks, self.coming, self.last = [], set(), None
+        self.pending = None  # a row that is written unless its line goes on, and what was known before it
         self.coming_up = {}  # variables in sight that have no value yet, with what lies there
         for f in found:
             if loops(f):
@@ -80,6 +81,7 @@ class Lines:
         """The call has not returned, and does not any more: the line in which it was."""
         if self.frame is None or self.at is None:
             return
+        self.goes_on(None)
         self.frame, self.done = None, True
         e = {"k": "line", "at": "%s:%d" % self.at, "f": self.f.name}
         state = self.last or self.old
@@ -123,23 +125,45 @@ class Lines:
 
     def ran(self, frame, now):
         """The line that has run until now: what it has changed."""
+        if self.goes_on(now):
+            return
         ran, self.at = self.at, now
         if ran is None or ran == now and not self.wish.get("expressions"):
             self.at = now
             return
         state = self.living(frame, ran) if now is not None else self.old  # a frame that is being left shows nothing
         changed = [n for n in state if changes(self.old.get(n), state[n])]
-        self.old = state
+        before, self.old = self.old, state
         asked = self.wish.get("expressions")
         e = self.recorder.event("line", frame)
         e["at"] = "%s:%d" % ran
+        row = None
         if asked:
-            if changed:
-                self.notes.write({**e, "v": [state[n] for n in asked]})
-            return
-        if not changed and source.line(*ran).strip("};") == "":
-            return  # only a closing brace
-        self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})
+            row = {**e, "v": [state[n] for n in asked]} if changed else None
+        elif changed or not closes(ran):
+            row = {**e, "a": changed, "v": [state[n] for n in changed]}
+        if now is not None and closes(now) and not closes(ran):
+            self.pending = row, ran, before
+        elif row is not None:
+            self.notes.write(row)
+
+    def goes_on(self, now):
+        """Says that a line goes on, which compilers leave for the closing brace of its block to make the parts of
+        what it gives. What has waited for that is written where it does not."""
+        if self.pending is None or now == self.at:
+            return False
+        (row, ran, before), self.pending = self.pending, None
+        if now == ran:
+            self.at, self.old = ran, before
+            return True
+        if row is not None:
+            self.notes.write(row)
+        return False
+
+
+def closes(at):
+    """Says that a line is only a closing brace."""
+    return source.line(*at).strip("};") == ""
 
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
