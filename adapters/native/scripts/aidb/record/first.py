@@ -7,6 +7,7 @@ import struct
 
 from aidb.record import source, unset
 from aidb.record.calls import chosen, loops, unknown
+from aidb.record.lines import closes
 from aidb.record.common import callers, whole
 from aidb.record.notes import Refused
 
@@ -122,6 +123,8 @@ class First:
         within, call.at = line == call.ran and frame.pc() > call.at and not source.several(f.file, line), frame.pc()
         if within:
             return  # a statement that has several places is not over
+        if line != call.ran and closes((f.file, line)) and any(call.ran in f.visible.get(x, ()) for x in self.roots):
+            return  # nor may one be that declares a name of the condition: compilers make parts of it at the closing brace
         if line != call.ran:
             self.is_over(f, call)
         if (lines is None or line in lines) and not call.unset:

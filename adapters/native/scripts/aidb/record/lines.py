@@ -2,7 +2,7 @@
 
 import re
 
-from aidb.record import source
+from aidb.record import source, unset
 from aidb.record.calls import DEEP, chosen, loops, unknown
 from aidb.record.common import whole
 from aidb.record.notes import Refused
@@ -12,6 +12,7 @@ class Lines:
     def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes, self.wish = recorder, recorder.debugger, recorder.notes, wish
         self.seen, self.frame, self.at, self.old, self.done = 0, None, None, {}, False
+        self.bare = set()  # variables of the call that are declared without a value, and that nothing has set yet
         for text in wish.get("expressions") or []:
             recorder.wellformed(text, "expressions")
         if wish.get("condition"):
@@ -57,7 +58,9 @@ class Lines:
                     return
             except frame.Wrong:
                 return
-        self.frame, self.at, self.old, self.f = (frame.key(), frame.cfa()), frame.at(), self.state(frame), f
+        self.frame, self.at, self.f = (frame.key(), frame.cfa()), frame.at(), f
+        self.bare = set() if self.debugger.PANICS else unset.candidates(f, f.visible)
+        self.old = self.state(frame)
         for b in self.breaks:
             self.debugger.enable(b, True)
 
@@ -94,7 +97,17 @@ class Lines:
 
     def state(self, frame):
         asked = self.wish.get("expressions")
-        return {n: self.recorder.shown(frame, n) for n in (asked or frame.names())}
+        state = {n: self.recorder.shown(frame, n) for n in (asked or frame.names())}
+        for n in [n for n in state if self.lacking(n)]:
+            if asked:
+                state[n] = {"e": "%s has no value yet: it is declared without one" % self.lacking(n)}
+            else:
+                del state[n]
+        return state
+
+    def lacking(self, expression):
+        """The variable in an expression that nothing has set yet; None where there is none."""
+        return next((x for x in self.bare if re.search(r"\b%s\b" % re.escape(x), expression)), None)
 
     def living(self, frame, ran):
         """What can be seen now, without what is only in sight: a variable whose line has not run yet
@@ -128,6 +141,8 @@ class Lines:
         if self.goes_on(now):
             return
         ran, self.at = self.at, now
+        if self.bare and ran is not None:
+            self.bare -= unset.set_by(self.f, ran[1], self.bare)
         if ran is None or ran == now and not self.wish.get("expressions"):
             self.at = now
             return
