@@ -25,7 +25,14 @@ func (f *file) write(line []byte) {
 	f.room -= len(line)
 }
 
-func (f *file) close() { _ = f.plain.Close() }
+// empty is for what lies in memory.
+func (f *file) empty() bool { return false }
+
+func (f *file) close() {
+	if f.plain != nil {
+		_ = f.plain.Close()
+	}
+}
 
 // memory is all of the file: it lies in none.
 func (f *file) memory() []byte { return nil }

@@ -54,12 +54,24 @@ func (f *file) write(line []byte) {
 	f.room -= len(line)
 }
 
+// empty makes room of what was written, where it lies in memory.
+func (f *file) empty() bool {
+	if f.data == nil {
+		return false
+	}
+	clear(f.data)
+	f.room = len(f.data)
+	return true
+}
+
 func (f *file) close() {
 	if f.plain != nil {
 		_ = f.plain.Close()
 		return
 	}
-	_ = syscall.Munmap(f.data)
+	if f.data != nil {
+		_ = syscall.Munmap(f.data)
+	}
 }
 
 // memory is all of the file, nothing where it lies in none.

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -248,10 +249,41 @@ func sourceName(function string) string {
 	return shortName(function)
 }
 
+// calledFrom are callers as they stand in events, by the places that the runtime knows them by: to
+// find their names takes longer than all the rest of an event.
+var calledFrom struct {
+	sync.RWMutex
+	texts map[[5]uintptr][]byte
+}
+
+const mostCalledFrom = 10_000
+
 // callers are those of a function of the program, as a member of the event.
 func (l *line) callers(skip, n int) {
 	var pcs [5]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(skip+2, pcs[:n])])
+	found := runtime.Callers(skip+2, pcs[:n])
+	calledFrom.RLock()
+	text, known := calledFrom.texts[pcs]
+	calledFrom.RUnlock()
+	if known {
+		l.b = append(l.b, text...)
+		return
+	}
+	from := len(l.b)
+	l.names(pcs[:found])
+	calledFrom.Lock()
+	if calledFrom.texts == nil {
+		calledFrom.texts = map[[5]uintptr][]byte{}
+	}
+	if len(calledFrom.texts) < mostCalledFrom {
+		calledFrom.texts[pcs] = append([]byte(nil), l.b[from:]...)
+	}
+	calledFrom.Unlock()
+}
+
+// names are callers as a member of the event.
+func (l *line) names(pcs []uintptr) {
+	frames := runtime.CallersFrames(pcs)
 	before := `,"s":[`
 	for {
 		f, more := frames.Next()

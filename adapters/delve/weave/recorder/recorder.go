@@ -25,6 +25,7 @@ var notes struct {
 	sync.Mutex
 	dir   string
 	file  *file
+	tails [2]*file // the last two, which are used in turns
 	tail  int
 	seq   int64
 	first int64 // the goroutine that noted something first, which needs no name
@@ -115,12 +116,21 @@ func (l *line) end() {
 
 // nextTail goes on with the other tail, which it empties.
 func nextTail() {
-	notes.file.close()
-	f, ok := open(filepath.Join(notes.dir, "tail"+strconv.Itoa(notes.tail%2)), tailSize, false)
-	if !ok {
-		f = &file{} // what comes now is dropped
+	if notes.tail == 0 {
+		notes.file.close() // the head
 	}
-	notes.file = f
+	i := notes.tail % len(notes.tails)
+	if f := notes.tails[i]; f == nil || !f.empty() {
+		name := filepath.Join(notes.dir, "tail"+strconv.Itoa(i))
+		if f != nil {
+			f.close()
+		}
+		var ok bool
+		if notes.tails[i], ok = open(name, tailSize, false); !ok {
+			notes.tails[i] = &file{} // what comes now is dropped
+		}
+	}
+	notes.file = notes.tails[i]
 	notes.tail++
 }
 
