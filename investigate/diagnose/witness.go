@@ -126,7 +126,10 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	}
 	x.witnessed++
 	w := &witness{Recording: run, number: x.witnessed, called: judge.Names(run.Log.Events)}
-	x.leaveThinned(w, judge.UnwatchedIn(run.Log.Events))
+	left := judge.UnwatchedIn(run.Log.Events)
+	if x.leaveThinned(w, left); after == nil && w.moment.Event == nil && !recorded.EndingOf(run).Plain() {
+		x.leaveThinned(w, left.With(judge.UncountedIn(run.Log.Events, firstCalls)))
+	}
 	return w, nil
 }
 

@@ -32,6 +32,14 @@ func ThinnedIn(events []recording.Event, at int, first int64) Thinned {
 	return all
 }
 
+// UncountedIn are those functions of which a run that was ended at once may have made more calls than
+// the first that are noted: it has told of as many, and had no time to tell how many they were in the end.
+func UncountedIn(events []recording.Event, first int64) Thinned {
+	all := ThinnedIn(events, len(events), first-1)
+	maps.DeleteFunc(all, func(_ string, f Often) bool { return f.Calls > first })
+	return all
+}
+
 // UnwatchedIn are the functions that a recorder has left alone from some call on.
 func UnwatchedIn(events []recording.Event) Thinned {
 	all := Thinned{}

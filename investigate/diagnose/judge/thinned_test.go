@@ -62,3 +62,17 @@ func TestWithWhatIsCounted(t *testing.T) {
 		t.Errorf("together they are %s, and the first is %v", got, left)
 	}
 }
+
+// Of a run that was ended at once, only those functions are uncertain whose count ends with the last
+// call that was noted.
+func TestUncounted(t *testing.T) {
+	events := []recording.Event{
+		{Kind: recording.Counted, Function: "step", Place: "a.go:3", Hit: 200},
+		{Kind: recording.Counted, Function: "walk", Place: "a.go:9", Hit: 200},
+		{Kind: recording.Counted, Function: "walk", Place: "a.go:9", Hit: 4000},
+		{Kind: recording.Counted, Function: "rare", Place: "a.go:12", Hit: 7},
+	}
+	if got := UncountedIn(events, 200).Names(); got != "step" {
+		t.Errorf("uncertain are %s", got)
+	}
+}
