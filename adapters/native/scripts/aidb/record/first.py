@@ -7,8 +7,8 @@ import struct
 
 from aidb.record import source, unset
 from aidb.record.calls import chosen, loops, unknown
-from aidb.record.lines import closes
 from aidb.record.common import callers, whole
+from aidb.record.lines import closes
 from aidb.record.notes import Refused
 
 MOST = 4000  # lines in front of which it is judged

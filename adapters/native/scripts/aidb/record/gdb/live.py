@@ -9,6 +9,7 @@ import time
 import gdb
 
 from aidb.record import live
+from aidb.record.gdb import frames
 from aidb.record.gdb import recorder as of_runs
 from aidb.record.notes import Refused
 
@@ -36,7 +37,7 @@ class Live(live.Live):
             raise live.unfit(text)
         at, of = int(address), value.type.pointer()
         self.notes.remark("gdb sees a write that changes the value, and no other")
-        return live.Watched(at, size), lambda: of_runs.expressions.words(gdb.Value(at).cast(of).dereference())
+        return live.Watched(at, size), lambda: frames.expressions.words(gdb.Value(at).cast(of).dereference())
 
 
 class Session(live.Session):
@@ -51,14 +52,14 @@ class Session(live.Session):
         for s in SETTINGS:
             with contextlib.suppress(gdb.error):  # not in this version
                 gdb.execute("set " + s, to_string=True)
-        for c in ("set language %s" % ("rust" if of_runs.RUST else "auto"), "handle all nostop noprint pass", "file /proc/%d/exe" % order["pid"]):
+        for c in ("set language %s" % ("rust" if frames.RUST else "auto"), "handle all nostop noprint pass", "file /proc/%d/exe" % order["pid"]):
             gdb.execute(c, to_string=True)
         debugger = of_runs.Debugger()
         if order["functions"]:
             debugger.functions()  # gdb reads for it what it reads only once
             debugger.all = None  # places are others as soon as the program is there
-            of_runs.names.clear()
-            of_runs.bodies.clear()
+            frames.names.clear()
+            frames.bodies.clear()
         gdb.execute("set debug-file-directory /nonexistent", to_string=True)  # that of libc would be read while the program stands
         began = time.monotonic()
         gdb.execute("attach %d" % order["pid"], to_string=True)
