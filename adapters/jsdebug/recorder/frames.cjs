@@ -1,13 +1,13 @@
 // What the statements call that were put into the program's sources.
 'use strict';
 const { types } = require('util');
-const { frames, Sites } = require('./stacks.cjs');
+const { called, standing, left, Sites } = require('./stacks.cjs');
 const { passed: unnoted } = require('./thin.cjs');
 const { Aliases } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
+const { Steps } = require('./steps.cjs');
 const { begin, member, behind, keyed, find, isError, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN } = require('./looks.cjs');
-const { surface } = require('./surface.cjs');
 const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
 const MANY = 20;
@@ -284,7 +284,7 @@ class Frame {
   raised(thrown) {
     this.error = thrown;
     this.failed = true;
-    if (this.noted && isError(thrown)) apart(() => { this.at = left(thrown, this) || this.at; });
+    if (this.noted && isError(thrown)) apart(() => { this.at = left(recorder, thrown, this) || this.at; });
   }
 
   threw(thrown) {
@@ -295,7 +295,7 @@ class Frame {
   end() {
     if (this.over) return;
     this.over = true;
-    if (this.steps) apart(() => this.stepped());
+    if (this.steps) apart(() => this.steps.end());
     if (!this.noted) return;
     this.counted.open--;
     this.leave();
@@ -355,71 +355,14 @@ class Frame {
       if (!holds) return;
     }
     recorder.followed = true;
-    this.steps = { at: '', old: new Map(), state: undefined };
+    this.steps = new Steps(recorder, this);
   }
 
   // line says that a line begins; loop, that it may be the head of a loop that goes on.
   line(at, loop, state) {
     const { steps } = this;
-    if (!steps || loop && at === steps.at) return;
-    apart(() => {
-      if (steps.at) this.stepped();
-      steps.at = at;
-      steps.state = state;
-      if (steps.begun && recorder.wish.lines.expressions) return;
-      for (const [name, value] of this.states(state)) if (!steps.old.has(name)) steps.old.set(name, value);
-      steps.begun = true;
-    });
+    if (steps && !(loop && at === steps.at)) apart(() => steps.begin(at, state));
   }
-
-  // stepped notes the line that has run until now, with what it has changed.
-  stepped() {
-    const { steps } = this, asked = recorder.wish.lines.expressions;
-    const changed = [], values = [], all = [];
-    for (const [name, value] of this.states(steps.state)) {
-      all.push(value);
-      const old = steps.old.get(name);
-      if (old && old.v === value.v && old.e === value.e && old.w === value.w && old.surface === value.surface) continue;
-      if (!asked && value.e !== undefined) continue;
-      steps.old.set(name, value);
-      changed.push(name);
-      values.push(value);
-    }
-    if (asked && !changed.length) return;
-    notes.write({ k: 'line', at: steps.at, f: this.function, c: this.call, ...(asked ? { v: all } : { a: changed, v: values }) });
-  }
-
-  states(state) {
-    return state().map(([name, get]) => {
-      const found = attempt(get);
-      if (found.e !== undefined) return [name, found];
-      const shown = notes.value(found.value); // without w where all is seen, and where not all can be
-      if (!shown.w) Object.defineProperty(shown, 'surface', { value: surface(found.value, (v) => notes.identity(v)) });
-      return [name, shown];
-    }).filter(([, v]) => recorder.wish.lines.expressions || !/^TypeError: it is/.test(v.e || ''));
-  }
-}
-
-// standing are the callers of what a call's statement has called.
-function standing(call) {
-  const list = [];
-  for (let c = call; c; c = c.up) {
-    list.push(called(c)[0]);
-    if (!c.up && c.stack) list.push(...c.stack);
-    if (list.length >= 3) break;
-  }
-  return list.slice(0, 3);
-}
-
-const callings = new Map(); // of places: of functions: the lists of the statement there
-
-// called is the list of a call's statement.
-function called({ at, function: name }) {
-  let names = callings.get(at);
-  if (!names) callings.set(at, (names = new Map()));
-  let list = names.get(name);
-  if (!list) names.set(name, (list = [`${name} ${at}`]));
-  return list;
 }
 
 // Word is what cannot become anything else, as an event has it.
@@ -441,26 +384,6 @@ function found(t, frame) {
   if (t[5] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
   if (inside(t[5])) return before(found);
   return memory && found.e === undefined && fixed(found.value) ? new Word(found.value) : told(found);
-}
-
-const passed = new WeakMap(); // of errors: how many frames of their stacks have been left
-
-// left is where an error has left a call, by the error's own stack: it leaves the
-// innermost first.
-function left(thrown, call) {
-  const list = frames(recorder, thrown), file = call.at.slice(0, call.at.lastIndexOf(':'));
-  for (let i = passed.get(thrown) || 0; i < list.length; i++) {
-    const at = list[i].lastIndexOf(' '), name = list[i].slice(0, at);
-    if (list[i].slice(at + 1, list[i].lastIndexOf(':')) !== file || last(name) !== last(call.function)) continue;
-    passed.set(thrown, i + 1);
-    return list[i].slice(at + 1);
-  }
-  return '';
-}
-
-// last is the last part of a function's name.
-function last(name) {
-  return name.replace(/ \[as .*\]$/, '').replace(/^.*[. ]/, '');
 }
 
 const callers = (...asked) => recorder.sites.callers(...asked);

@@ -3,7 +3,7 @@
 // it is taken out again where the program looks at its own source.
 'use strict';
 const { program, each, names } = require('./acorn.cjs');
-const { prepare, declared, nameOf, unwrappable, FUNCTION } = require('./scopes.cjs');
+const { prepare, declared, nameOf, unwrappable, FUNCTION, HEADS } = require('./scopes.cjs');
 const { Paths, pure, entry } = require('./paths.cjs');
 const { Hits } = require('./hits.cjs');
 const { Places } = require('./maps.cjs');
@@ -15,9 +15,10 @@ const { Builds, unbuilt } = require('./instances.cjs');
 const { Renamed } = require('./renamed.cjs');
 const { Targets, ALIAS } = require('./targets.cjs');
 const { Heres } = require('./heres.cjs');
+const { Followed } = require('./followed.cjs');
+const { readsOf, calls } = require('./reads.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
-const HEADS = { IfStatement: ['test'], WhileStatement: ['test'], DoWhileStatement: ['test'], ForStatement: ['test', 'update'], SwitchStatement: ['discriminant'], ForOfStatement: ['right'], ForInStatement: ['right'] };
 
 // Where several things are put into one place: what ends there, what begins or ends a
 // block, what begins there.
@@ -63,6 +64,7 @@ class Source {
     this.paths.renamed = this.renamed = new Renamed(this.places);
     this.targets = new Targets(this);
     this.heres = new Heres(this);
+    this.followed = new Followed(this);
     const { values, lines, writes, first } = this.wish;
     this.plain = !values && !lines && !writes && !first; // only calls are wanted
     if (!this.plain) prepare(tree);
@@ -161,7 +163,7 @@ class Source {
     if (FUNCTION.test(n.type)) this.frame(n);
     if (this.statement(n)) this.remember(n);
     if (n.type === 'ArrowFunctionExpression' && n.expression) this.remember(n.body, n);
-    if (this.followed(n)) this.steps(n);
+    this.followed.put(n);
     if (!this.wish.writes) return;
     if (this.all) this.heres.put(n);
     if (this.statement(n)) this.simple(n);
@@ -233,7 +235,7 @@ class Source {
     const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration' ? new Set(n.declarations.flatMap((d) => names(d.id))) : undefined;
     this.literals(n, f, this.at(n));
     const targets = this.targets.of(n), reads = this.reads(n);
-    const called = targets.length && this.calls(n);
+    const called = targets.length && calls(n);
     const gives = this.gives(n, reads);
     const known = !fresh || targets.some((t) => !fresh.has(t));
     const only = !gives && targets.length && targets.every((t) => t.flag === ALIAS) ? '__aidb.held&&' : '';
@@ -246,21 +248,10 @@ class Source {
     this.around(whole, (wrap ? '{' : '') + (here && `${here};`) + before, behind + (wrap ? '}' : ''));
   }
 
-  // calls says that a statement calls something: what it puts somewhere may be the result,
-  // even if it reads nothing besides.
-  calls(n) {
-    let found = false;
-    each(n, (x) => {
-      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
-      found ||= x.type === 'CallExpression' || x.type === 'NewExpression';
-    });
-    return found;
-  }
-
   // gives says that a statement may give something of what it reads to what is not noted,
   // and has ended before anything else runs.
   gives(n, reads) {
-    if (!reads.length || !this.calls(n)) return false;
+    if (!reads.length || !calls(n)) return false;
     let waits = false;
     each(n, (x) => {
       if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
@@ -311,7 +302,7 @@ class Source {
     const own = n.type === 'ArrowFunctionExpression' ? n : n.fn, f = '__aidb_f' + (own ? own.depth : 0);
     this.literals(x, f, this.at(x));
     const targets = this.targets.of(x), reads = this.reads(x);
-    const called = (left || targets.length) && this.calls(x);
+    const called = (left || targets.length) && calls(x);
     const gives = this.gives(x, reads);
     const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads, own)},${this.looks(targets, own)}${flags(called, gives)}),` : '';
     const here = use ? '' : this.heres.of(x, f), begun = use || here && `${here},`;
@@ -401,38 +392,9 @@ class Source {
     return id.name === this.called && declared(id.name, id.scope) === this.meant;
   }
 
-  // reads are the operands: variables and members that can be looked at. They are
-  // wanted where every statement is.
+  // reads are the operands. They are wanted where every statement is.
   reads(n) {
-    if (!this.wish.writes.all) return [];
-    const list = [], seen = new Set();
-    const add = (x) => {
-      const text = this.paths.text(x);
-      if (seen.has(text) || !this.paths.known(x) || list.length >= 40) return;
-      seen.add(text);
-      list.push(x);
-    };
-    const visit = (x) => {
-      if (!x || FUNCTION.test(x.type) || /^Class/.test(x.type) || x.type === 'TemplateElement') return;
-      switch (x.type) {
-        case 'VariableDeclaration': return x.declarations.forEach((d) => visit(d.init));
-        case 'AssignmentExpression':
-          if (x.operator !== '=' && pure(x.left)) add(x.left);
-          return visit(x.right);
-        case 'UpdateExpression': return pure(x.argument) && add(x.argument);
-        case 'CallExpression': case 'NewExpression':
-          if (x.type === 'CallExpression' && entry(x)) add(x);
-          if (x.callee.type === 'MemberExpression' && pure(x.callee.object)) add(x.callee.object);
-          else if (x.callee.type !== 'Identifier') visit(x.callee);
-          return x.arguments.forEach(visit);
-        case 'Property': return x.computed ? (visit(x.key), visit(x.value)) : visit(x.value);
-        case 'Identifier': case 'MemberExpression': case 'ThisExpression':
-          if (pure(x)) return add(x);
-      }
-      Object.keys(x).length && each(x, (y) => (y === x ? true : (visit(y), false)));
-    };
-    visit(n);
-    return list;
+    return this.wish.writes.all ? readsOf(n, this.paths) : [];
   }
 
   // counted says that a function's calls are wanted.
@@ -493,7 +455,7 @@ class Source {
       for (const x of returns) this.left(x);
       return;
     }
-    const step = n.followed ? `${f}.line(${this.at(n.body)},false,()=>[${this.state(n.body, [])}]);` : '';
+    const step = n.followed ? `${f}.line(${this.at(n.body)},false,()=>[${this.followed.state(n.body, [])}]);` : '';
     this.opened(n, `{${enter}try{${step}return ${f}.left(${this.at(n.body)},`, `)${leave}}`);
   }
 
@@ -512,38 +474,6 @@ class Source {
       else if (this.code.startsWith('=>', at)) return at + 2;
       else at++;
     }
-  }
-
-  // followed says that a node is a statement of a function whose lines are wanted.
-  followed(n) {
-    return !!this.wish.lines && !!n.fn && n.fn.followed;
-  }
-
-  // steps notes when a statement of such a function begins.
-  steps(n) {
-    const f = this.frameOf(n);
-    const step = (x, loop, fresh = []) => `${f}.line(${this.at(n)},${loop},()=>[${this.state(x, fresh)}])`;
-    if (this.statement(n)) {
-      const wrap = this.alone(n);
-      this.begin(n, (wrap ? '{' : '') + step(n, false) + ';');
-      if (wrap) this.end(n, '}');
-    }
-    if (/^(For|While|DoWhile)Statement$/.test(n.type)) for (const part of HEADS[n.type]) if (n[part]) this.around(n[part], `(${step(n[part], true)},`, ')');
-    if (/^For(In|Of)Statement$/.test(n.type)) {
-      const fresh = n.left.type === 'VariableDeclaration' ? names(n.left.declarations[0].id).map((id) => id.name) : [];
-      this.into(n, step(n.body, true, fresh) + ';');
-    }
-  }
-
-  // state is what is looked at to see what a line has changed.
-  state(n, fresh) {
-    const { expressions } = this.wish.lines;
-    if (expressions) return expressions.map((e) => `[${JSON.stringify(e)},()=>(${e})]`);
-    const list = new Map();
-    for (let s = n.scope; s && s.fn === n.fn && list.size < 60; s = s.up) {
-      for (const [name, { kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name)) list.set(name, `[${JSON.stringify(name)},()=>${name}]`);
-    }
-    return [...list.values()];
   }
 }
 

@@ -6,6 +6,9 @@ const BLOCK = new Set(['Program', 'BlockStatement', 'StaticBlock', 'ForStatement
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const FUNCTION = { test: (type) => FUNCTIONS.has(type) };
 
+// HEADS are the expressions in front of what a statement does, by its type.
+const HEADS = { IfStatement: ['test'], WhileStatement: ['test'], DoWhileStatement: ['test'], ForStatement: ['test', 'update'], SwitchStatement: ['discriminant'], ForOfStatement: ['right'], ForInStatement: ['right'] };
+
 // prepare goes through a tree. n.list says that a node stands among statements, n.level
 // how deep it lies; a function's n.depth counts those around it, itself included. n.strange
 // is within "with": what a name means there is not known before it is used.
@@ -131,4 +134,4 @@ function clashes(body, vars) {
   return false;
 }
 
-module.exports = { prepare, declared, nameOf, unwrappable, clashes, FUNCTION };
+module.exports = { prepare, declared, nameOf, unwrappable, clashes, FUNCTION, HEADS };

@@ -94,4 +94,46 @@ function mapped() {
   return process.sourceMapsEnabled ?? process.execArgv.includes('--enable-source-maps');
 }
 
-module.exports = { frames, Sites };
+// standing are the callers of what a call's statement has called.
+function standing(call) {
+  const list = [];
+  for (let c = call; c; c = c.up) {
+    list.push(called(c)[0]);
+    if (!c.up && c.stack) list.push(...c.stack);
+    if (list.length >= 3) break;
+  }
+  return list.slice(0, 3);
+}
+
+const callings = new Map(); // of places: of functions: the lists of the statement there
+
+// called is the list of a call's statement.
+function called({ at, function: name }) {
+  let names = callings.get(at);
+  if (!names) callings.set(at, (names = new Map()));
+  let list = names.get(name);
+  if (!list) names.set(name, (list = [`${name} ${at}`]));
+  return list;
+}
+
+const passed = new WeakMap(); // of errors: how many frames of their stacks have been left
+
+// left is where an error has left a call, by the error's own stack: it leaves the
+// innermost first.
+function left(recorder, thrown, call) {
+  const list = frames(recorder, thrown), file = call.at.slice(0, call.at.lastIndexOf(':'));
+  for (let i = passed.get(thrown) || 0; i < list.length; i++) {
+    const at = list[i].lastIndexOf(' '), name = list[i].slice(0, at);
+    if (list[i].slice(at + 1, list[i].lastIndexOf(':')) !== file || last(name) !== last(call.function)) continue;
+    passed.set(thrown, i + 1);
+    return list[i].slice(at + 1);
+  }
+  return '';
+}
+
+// last is the last part of a function's name.
+function last(name) {
+  return name.replace(/ \[as .*\]$/, '').replace(/^.*[. ]/, '');
+}
+
+module.exports = { frames, called, standing, left, Sites };

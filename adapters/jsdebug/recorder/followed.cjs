@@ -1,0 +1,41 @@
+// The lines of a function that is followed, each with what it changes.
+'use strict';
+const { names } = require('./acorn.cjs');
+const { HEADS } = require('./scopes.cjs');
+
+class Followed {
+  constructor(source) {
+    this.source = source;
+  }
+
+  // put notes when a statement of such a function begins.
+  put(n) {
+    const { source } = this;
+    if (!source.wish.lines || !n.fn || !n.fn.followed) return;
+    const f = source.frameOf(n);
+    const step = (x, loop, fresh = []) => `${f}.line(${source.at(n)},${loop},()=>[${this.state(x, fresh)}])`;
+    if (source.statement(n)) {
+      const wrap = source.alone(n);
+      source.begin(n, (wrap ? '{' : '') + step(n, false) + ';');
+      if (wrap) source.end(n, '}');
+    }
+    if (/^(For|While|DoWhile)Statement$/.test(n.type)) for (const part of HEADS[n.type]) if (n[part]) source.around(n[part], `(${step(n[part], true)},`, ')');
+    if (/^For(In|Of)Statement$/.test(n.type)) {
+      const fresh = n.left.type === 'VariableDeclaration' ? names(n.left.declarations[0].id).map((id) => id.name) : [];
+      source.into(n, step(n.body, true, fresh) + ';');
+    }
+  }
+
+  // state is what is looked at to see what a line has changed.
+  state(n, fresh) {
+    const { expressions } = this.source.wish.lines;
+    if (expressions) return expressions.map((e) => `[${JSON.stringify(e)},()=>(${e})]`);
+    const list = new Map();
+    for (let s = n.scope; s && s.fn === n.fn && list.size < 60; s = s.up) {
+      for (const [name, { kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name)) list.set(name, `[${JSON.stringify(name)},()=>${name}]`);
+    }
+    return [...list.values()];
+  }
+}
+
+module.exports = { Followed };

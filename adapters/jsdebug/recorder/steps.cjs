@@ -1,0 +1,54 @@
+// The lines of the call that is followed, as they run.
+'use strict';
+const { attempt } = require('./looks.cjs');
+const { surface } = require('./surface.cjs');
+
+class Steps {
+  constructor(recorder, call) {
+    this.recorder = recorder;
+    this.call = call;
+    this.asked = recorder.wish.lines.expressions;
+    this.at = ''; // the line that runs
+    this.old = new Map(); // values, by names
+    this.state = undefined; // gives what is to be looked at there
+    this.begun = false;
+  }
+
+  begin(at, state) {
+    if (this.at) this.end();
+    this.at = at;
+    this.state = state;
+    if (this.begun && this.asked) return;
+    for (const [name, value] of this.values()) if (!this.old.has(name)) this.old.set(name, value);
+    this.begun = true;
+  }
+
+  // end notes the line that has run until now, with what it has changed.
+  end() {
+    const { asked, call } = this, changed = [], values = [], all = [];
+    for (const [name, value] of this.values()) {
+      all.push(value);
+      const old = this.old.get(name);
+      if (old && old.v === value.v && old.e === value.e && old.w === value.w && old.surface === value.surface) continue;
+      if (!asked && value.e !== undefined) continue;
+      this.old.set(name, value);
+      changed.push(name);
+      values.push(value);
+    }
+    if (asked && !changed.length) return;
+    this.recorder.notes.write({ k: 'line', at: this.at, f: call.function, c: call.call, ...(asked ? { v: all } : { a: changed, v: values }) });
+  }
+
+  values() {
+    const { notes } = this.recorder;
+    return this.state().map(([name, get]) => {
+      const found = attempt(get);
+      if (found.e !== undefined) return [name, found];
+      const shown = notes.value(found.value); // without w where all is seen, and where not all can be
+      if (!shown.w) Object.defineProperty(shown, 'surface', { value: surface(found.value, (v) => notes.identity(v)) });
+      return [name, shown];
+    }).filter(([, v]) => this.asked || !/^TypeError: it is/.test(v.e || ''));
+  }
+}
+
+module.exports = { Steps };
