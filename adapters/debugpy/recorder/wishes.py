@@ -1,9 +1,7 @@
 # Notes what package recording's Wish names.
 import ast
 import atexit
-import fnmatch
 import os
-import re
 import sys
 
 from . import nearest
@@ -11,31 +9,21 @@ from . import notes as n
 from .failures import Failures
 from .first import First
 from .judging import Judging
+from .meant import COMPREHENSIONS, Meant, called
 from .source import lines_of
 from .thin import Thin
 from .watch import ALL, RESTING, UNTOLD, Watch
 from .writes import Writes
 
-COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 ANONYMOUS = ("<lambda>",) + COMPREHENSIONS
 SPAWNING = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver", "multiprocessing.popen_spawn_win32")
-OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a module's
 MISSING = object()
-OURS = os.path.realpath(n.OURS) + os.sep
 
 
-
-def unmade(classes, name):
-    """Why the making of a class's objects is no call that is seen."""
-    of = [x.strip() for x in classes[name].split(",") if x.strip().split(".")[-1] in classes]
-    return " is a class that defines no __init__ or __new__ of its own" + (": ask for that of what it derives from, " + " or ".join(of) if of else "")
-
-class Recorder:
+class Recorder(Meant):
     def __init__(self, notes, wish):
+        super().__init__(wish["roots"])
         self.notes, self.wish = notes, wish
-        self.files = {}  # co_filename: real path
-        self.user = {}  # real path: whether it is the user's code
-        self.modules = {}  # real path: dotted name
         self.probes = {}  # real path: {line: [probe]}
         self.named = {}  # real path: lines at which statements begin
         self.late = {}  # id of a frame: the probe whose name only a later statement of the line sets
@@ -51,9 +39,6 @@ class Recorder:
         self.done = False
         self.params = {}  # id of a code object: its parameters
         self.callees = {}  # id of a code object: whether its calls are wanted
-        self.matched = set()  # the names that were asked for of which something is there
-        self.qualnames = {}  # real path: {(name, first line): qualified name}
-        self.defined = None  # the names of the functions that the user's files define
         self.failed = set()  # expressions of which it was said that a name is missing
         self.writes = self.first = None
         self.numbers = {}  # id of a frame: its number, while it lives
@@ -173,20 +158,6 @@ class Recorder:
             if any(m in sys.modules for m in SPAWNING):
                 self.notes.remark("the program has started child processes by multiprocessing: what they do is not recorded", "apart")
 
-    def path(self, code):
-        name = code.co_filename
-        found = self.files.get(name)
-        if found is None:
-            found = self.files[name] = os.path.realpath(name)
-        return found
-
-    def users(self, code):
-        path = self.path(code)
-        found = self.user.get(path)
-        if found is None:
-            found = self.user[path] = not code.co_filename.startswith("<") and any(path.startswith(root + os.sep) for root in self.wish["roots"]) and os.sep + "site-packages" + os.sep not in path
-        return found
-
     def lines(self, code):
         if self.followed(code):
             return ALL
@@ -217,52 +188,6 @@ class Recorder:
         name = self.follow and self.follow["function"]
         return name is not None and (called(code) or code.co_name == name) and self.matches(code, [name])
 
-    def matches(self, code, names):
-        own = getattr(code, "co_qualname", None) or self.qualified(code, names)
-        found = [x for x in names if self.named_so(self.path(code), own.replace(".<locals>", ""), [x], lambda: self.users(code))]
-        self.matched.update(found)
-        return bool(found)
-
-    def qualified(self, code, names):
-        """Before Python 3.11 a code object knows its own name only."""
-        if not any("." in name for name in names) or not self.users(code):
-            return code.co_name
-        path = self.path(code)
-        if path not in self.qualnames:
-            self.qualnames[path] = {}
-            try:
-                with open(path, "rb") as f:
-                    nearest.lines(ast.parse(f.read()), "", self.qualnames[path])
-            except (OSError, SyntaxError, ValueError):
-                pass
-        return self.qualnames[path].get((code.co_name, code.co_firstlineno), code.co_name)
-
-    def named_so(self, path, own, names, users):
-        """Says whether a function of a file is meant by one of the names. The recorder's
-        own, which the program runs too, are no part of it."""
-        if path.startswith(OURS):
-            return False
-        module = self.module(path)
-        whole = module + "." + own if module else own
-        made = re.sub(r"\.(?:__init__|__new__)$", "", whole)  # what makes an object goes by the name of its class, too
-        for name in names:
-            if name == path or name.endswith(".py") and path.endswith(os.sep + name):
-                return True
-            if "*" in name:
-                if (fnmatch.fnmatchcase(own, name) or fnmatch.fnmatchcase(whole, name)) and users():
-                    return True
-            elif ("." + whole).endswith("." + name) or ("." + made).endswith("." + name):
-                return True
-            elif (module == name or module.startswith(name + ".")) and not self.function(name):
-                return users()
-        return False
-
-    def function(self, name):
-        """Says that a name is a function's of the user's code, and so no module's."""
-        if self.defined is None:
-            self.defined = {own for _, own in nearest.functions(self.wish["roots"])}
-        return name in self.defined
-
     def unmatched(self):
         """Says that no function was found that is called as was asked."""
         names = self.calls["names"] if self.calls is not None else [self.follow["function"]] if self.follow is not None else []
@@ -270,7 +195,7 @@ class Recorder:
         if not names or self.matched and self.writes is not None:
             return
         field = "functions" if self.calls is not None else "function"
-        defined = nearest.functions(self.wish["roots"])
+        defined = nearest.functions(self.roots)
         if self.matched:
             for name in names:
                 if not any(self.named_so(os.path.realpath(path), own, [name], lambda: True) for path, own in defined):
@@ -284,28 +209,6 @@ class Recorder:
     def unknown(self, field, names, defined):
         """The program has nothing of what a wish names."""
         self.notes.write({"k": "refused", "at": "", "a": [field], "m": "no function of the program is called %s%s" % (" or ".join(names), self.near(names, defined))})
-
-    def near(self, names, defined):
-        """What is defined and perhaps meant by names that nothing has."""
-        classes = nearest.classes(self.wish["roots"])
-        made = [x for x in names if x.split(".")[-1] in classes]
-        if made:
-            return "; " + "; ".join(x + unmade(classes, x.split(".")[-1]) for x in made)
-        near = [x for x in (nearest.like(name.split(".")[-1].strip("*") or name, {own.split(".")[-1]: 0 for _, own in defined}) for name in names) if x]
-        return "; there is " + "; ".join(near) if near else ""
-
-    def module(self, path):
-        """The dotted name of a file, as it is imported."""
-        found = self.modules.get(path)
-        if found is not None:
-            return found
-        base, name = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
-        parts = [] if name == "__init__" else [name]
-        while os.path.exists(os.path.join(base, "__init__.py")) and base != os.path.dirname(base):
-            parts.insert(0, os.path.basename(base))
-            base = os.path.dirname(base)
-        self.modules[path] = ".".join(parts)
-        return self.modules[path]
 
     # What happens.
 
@@ -544,11 +447,6 @@ def names_in(node):
     own = {x.arg for x in ast.walk(node) if isinstance(x, ast.arg)}
     own.update(x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store))
     return frozenset(x.id for x in ast.walk(node) if isinstance(x, ast.Name)) - own
-
-
-def called(code):
-    """Says that what runs a code object is a call, to people."""
-    return code.co_flags & OPTIMIZED and code.co_name not in COMPREHENSIONS
 
 
 class Refused(Exception):
