@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/project"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
@@ -38,15 +38,7 @@ func workspaceHandlers(t *testing.T, files map[string]string) *Handlers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range files {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, root, files)
 	h := testHandlers()
 	h.Workspace, h.Adapters = root, adapters.NewRegistry(goAdapter{})
 	return h

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"aidb-mcp/internal/testkit/filetree"
+
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -151,14 +153,10 @@ func TestProvenance(t *testing.T) {
 	if _, err := Pack(r, filepath.Join(dist, "packages")); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
+	filetree.Write(t, dist, map[string]string{
 		"aidb-mcp_1_linux_amd64.tar.gz": "archive",
 		"artifacts.json":                `[{"name":"aidb-mcp","path":"dist/x/aidb-mcp","goos":"linux","goarch":"amd64","type":"Binary"},{"name":"a","path":"dist/a","type":"Archive"}]`,
-	} {
-		if err := os.WriteFile(filepath.Join(dist, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	builds, err := ReadBuilds(dist)
 	if want := []Build{{"linux", "amd64", filepath.Join(dist, "x", "aidb-mcp")}}; err != nil || !slices.Equal(builds, want) {
 		t.Errorf("builds %+v, %v", builds, err)

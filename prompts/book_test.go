@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +17,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/testkit/filetree"
 	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -63,20 +62,12 @@ func (l *looks) Look(_ context.Context, call responses.Call) (*responses.Envelop
 
 func book(t *testing.T, l *looks) *Book {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
+	filetree.Write(t, dir, map[string]string{
 		"go.mod":            "module shop\ngo 1.24\n",
 		"cmd/shop/main.go":  "package main\nfunc main() {}\n",
 		"price/a_test.go":   "package price\nimport \"testing\"\nfunc TestTotal(t *testing.T) {}\nfunc TestSum(t *testing.T) {}\n",
 		"tests/test_api.py": "def test_get():\n    assert True\n",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	registry := adapters.NewRegistry(building{"go"}, building{"python"})
 	return New(Options{
 		Calls: l, Adapters: registry, Sessions: session.NewManager(session.Options{Registry: registry}), Workspace: dir,

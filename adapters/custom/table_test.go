@@ -14,6 +14,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // one loads a table as that of the language toy.
@@ -207,15 +208,7 @@ func TestDefinitions(t *testing.T) {
 		"c.txt":     "def total\n  1\nend\n",
 		".git/d.rb": "def total\n  1\nend\n",
 	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, files)
 	a := one(`{` + good + `, "extensions": [".rb"], "function": "^\\s*def\\s+(?:self\\.)?NAME", "class": "^\\s*(?:class|module)\\s+NAME", "comment": "^(#|end\\b)"}`)
 	if a.broken != nil {
 		t.Fatal(a.broken)

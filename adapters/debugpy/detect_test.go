@@ -1,13 +1,13 @@
 package debugpy
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 const crashLog = `Fatal Python error: Segmentation fault
@@ -33,11 +33,7 @@ func TestReadCrashes(t *testing.T) {
 	if _, err := readCrashes(filepath.Join(dir, "log.")); err == nil {
 		t.Error("a run without the fault handler is read as one without a crash")
 	}
-	for name, text := range map[string]string{"log.1": "", "log.2": crashLog, "log.3": "Fatal Python error: Aborted\n\nCurrent thread 0x1 (most recent call first):\n  File \"/w/b.py\", line 2 in f\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, map[string]string{"log.1": "", "log.2": crashLog, "log.3": "Fatal Python error: Aborted\n\nCurrent thread 0x1 (most recent call first):\n  File \"/w/b.py\", line 2 in f\n"})
 	got, err := readCrashes(filepath.Join(dir, "log."))
 	if err != nil {
 		t.Fatal(err)

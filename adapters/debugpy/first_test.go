@@ -2,14 +2,13 @@ package debugpy
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/recording/recordingtest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 const heapProgram = `import contextlib
@@ -471,14 +470,7 @@ func TestFirstCountsToTheEnd(t *testing.T) {
 // A module of a package is in the scope by its name.
 func TestFirstInAModule(t *testing.T) {
 	dir, file := program(t, "from shop import cart", "import other", "cart.add(3)")
-	for name, text := range map[string]string{"shop/__init__.py": "", "shop/cart.py": "total = 0\ndef add(n):\n    global total\n    total += n\n    return total\n", "other.py": "total = 3\n"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, map[string]string{"shop/__init__.py": "", "shop/cart.py": "total = 0\ndef add(n):\n    global total\n    total += n\n    return total\n", "other.py": "total = 3\n"})
 	for _, scope := range []string{"shop", "shop.cart", "cart.py", "shop/cart.py", "add"} {
 		log, _ := recordedRun(t, "script", file, recording.Wish{First: &recording.First{Condition: "total == 3", Limit: 2, Scope: []string{scope}}}, dir)
 		at := ""

@@ -1,11 +1,11 @@
 package java
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // modulesOf writes a project of two modules, of which the classes named have a
@@ -24,15 +24,7 @@ func modulesOf(t *testing.T, mains ...string) string {
 	for _, name := range mains {
 		files[name] = "package shop;\n\nclass X {\n  public static void main(String[] args) {}\n}\n"
 	}
-	for name, text := range files {
-		file := filepath.Join(top, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, top, files)
 	return top
 }
 

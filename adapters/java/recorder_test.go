@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // shelf holds what several tests need compiled, which takes a JVM of its own each time.
@@ -135,11 +136,7 @@ func (c compiled) record(t *testing.T, agent string, wish recording.Wish, given 
 	if c.beside {
 		files[besideFile] = ""
 	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(records, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, records, files)
 	args := append([]string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-javaagent:" + agent + "=" + records, "-cp", c.classes, "Main"}, given...)
 	out, _ := exec.Command("java", args...).CombinedOutput() // how it ends is what is asked
 	if log, err = recording.Read(records); err != nil {

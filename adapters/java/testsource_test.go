@@ -1,23 +1,18 @@
 package java
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"aidb-mcp/adapters/java/project/javasrc"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // writeTests writes sources side by side and finds their tests.
 func writeTests(t *testing.T, sources map[string]string) (known []javasrc.Test, names string) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range sources {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, sources)
 	known = findTests(dir)
 	var list []string
 	for _, k := range known {

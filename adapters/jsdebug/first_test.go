@@ -5,13 +5,13 @@ package jsdebug
 import (
 	"encoding/base64"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/recording/recordingtest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 const heapScript = `'use strict';
@@ -110,11 +110,7 @@ func momentsAmong(t *testing.T, others map[string]string, name, script string, f
 	t.Helper()
 	node, home := nodeIn(t)
 	others[name] = script
-	for file, text := range others {
-		if err := os.WriteFile(filepath.Join(home, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, home, others)
 	for i, at := range first.Scope {
 		if strings.HasPrefix(at, "//") {
 			first.Scope[i] = fmt.Sprintf("%s:%d", filepath.Join(home, name), marked(t, script, at))

@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // What a script starts is found in the packages that are installed, by npm or, as
@@ -16,7 +17,7 @@ import (
 func TestScriptOfPackage(t *testing.T) {
 	t.Parallel()
 	const tool = `{"name": "@shop/serve", "bin": {"serve": "bin/serve.mjs", "other": "x.js"}}`
-	dir := workspace(t, map[string]string{
+	dir := filetree.New(t, map[string]string{
 		"package.json":        `{"private": true, "devDependencies": {"typescript": "5"}}`,
 		"pnpm-workspace.yaml": "packages: [apps/*]", "pnpm-lock.yaml": "",
 		"apps/web/package.json": `{"scripts": {"dev": "PORT=1 HOST=a serve dev --open", "start": "tsc && node -r ./pre.js main one", "lint": "eslint .", "say": "node -e 1"}, "dependencies": {"@shop/serve": "1"}}`,
@@ -66,7 +67,7 @@ func TestScriptOfPackage(t *testing.T) {
 
 func TestClaimsScripts(t *testing.T) {
 	t.Parallel()
-	dir := workspace(t, map[string]string{"package.json": `{"scripts": {"dev": "next dev"}}`, "web/main.js": ""})
+	dir := filetree.New(t, map[string]string{"package.json": `{"scripts": {"dev": "next dev"}}`, "web/main.js": ""})
 	for _, c := range []struct {
 		target, module string
 		claim          int

@@ -14,30 +14,12 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
-
-// workspace makes a directory with these files.
-func workspace(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 func TestMode(t *testing.T) {
 	t.Parallel()
-	dir := workspace(t, map[string]string{"app.js": "", "app.test.js": ""})
+	dir := filetree.New(t, map[string]string{"app.js": "", "app.test.js": ""})
 	for _, tt := range []struct {
 		r    adapters.Request
 		want adapters.Mode
@@ -63,7 +45,7 @@ func TestMode(t *testing.T) {
 
 func TestClaims(t *testing.T) {
 	t.Parallel()
-	dir := workspace(t, map[string]string{"package.json": "{}", "app.ts": "", "notes.txt": ""})
+	dir := filetree.New(t, map[string]string{"package.json": "{}", "app.ts": "", "notes.txt": ""})
 	a := New(Options{})
 	claim := func(r adapters.Request) int {
 		r.Workspace = dir
@@ -123,7 +105,7 @@ func TestRunnerIsFound(t *testing.T) {
 		"what is there":  {map[string]string{"a.test.js": "", "package.json": "{}", "node_modules/vitest/package.json": "{}"}, "vitest"},
 		"nothing at all": {map[string]string{"a.test.js": ""}, ""},
 	} {
-		dir := workspace(t, tt.files)
+		dir := filetree.New(t, tt.files)
 		j := job{Request: adapters.Request{Workspace: dir}}
 		if got, err := j.runner([]string{filepath.Join(dir, "a.test.js")}); got.name != tt.want || (err != nil) != (tt.want == "") {
 			t.Errorf("%s: %q, %v; want %q", name, got.name, err, tt.want)
@@ -144,7 +126,7 @@ func TestRunnerOfTheWorkspaces(t *testing.T) {
 	} {
 		tt.files["package.json"] = `{"workspaces":["packages/*"],"devDependencies":{"mocha":"11"}}`
 		tt.files["packages/a/a.test.js"] = ""
-		dir := workspace(t, tt.files)
+		dir := filetree.New(t, tt.files)
 		j, at := job{Request: adapters.Request{Workspace: dir}}, filepath.Join(dir, "packages", "a")
 		got, err := j.runner([]string{filepath.Join(at, "a.test.js")})
 		if root := j.rootOf(got, at); err != nil || got.name != tt.want || root != filepath.Join(dir, tt.root) {
@@ -175,7 +157,7 @@ func TestScripted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir := workspace(t, map[string]string{"package.json": string(manifest)})
+		dir := filetree.New(t, map[string]string{"package.json": string(manifest)})
 		r := runners()[slices.IndexFunc(runners(), func(r runner) bool { return r.name == tt.runner })]
 		if got := (job{}).readScript(r, dir); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v, want %+v", script, got, tt.want)
@@ -190,7 +172,7 @@ func TestEntry(t *testing.T) {
 		"cli.mjs":      {"package.json": `{"bin":{"tool":"./cli.mjs"}}`, "cli.mjs": ""},
 		"src/index.ts": {"package.json": `{}`, "src/index.ts": ""},
 	} {
-		dir := workspace(t, files)
+		dir := filetree.New(t, files)
 		if got := entryOf(dir); got != filepath.Join(dir, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -199,7 +181,7 @@ func TestEntry(t *testing.T) {
 
 func TestModules(t *testing.T) {
 	t.Parallel()
-	dir := workspace(t, map[string]string{
+	dir := filetree.New(t, map[string]string{
 		"a.mjs": "", "b.cjs": "import x from 'y'", "c.js": "const x = require('y')", "d.js": "import x from 'y'\n", "e.js": "// import\nawait 1\n",
 		"m/package.json": `{"type":"module"}`, "m/f.js": "",
 	})

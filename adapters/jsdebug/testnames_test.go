@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 func TestTestsAreRead(t *testing.T) {
@@ -49,7 +50,7 @@ func TestRowsOfTests(t *testing.T) {
 			t.Errorf("%s: %t", wanted, got)
 		}
 	}
-	dir := workspace(t, map[string]string{"a.test.js": "describe('cart', () => test.each(rows)('adds %i', f))"})
+	dir := filetree.New(t, map[string]string{"a.test.js": "describe('cart', () => test.each(rows)('adds %i', f))"})
 	for wanted, want := range map[string]string{"adds 1": `adds 1$`, "sums > adds %i": `sums (?:> )?adds .*$`, "shop cart": `shop cart(?: |$)`} {
 		if got := (job{test: wanted}).pattern([]string{dir + "/a.test.js"}); got != want {
 			t.Errorf("%s: %s", wanted, got)
@@ -59,7 +60,7 @@ func TestRowsOfTests(t *testing.T) {
 
 func TestRunnerOfWholeFilesIsMissing(t *testing.T) {
 	t.Parallel()
-	dir := workspace(t, map[string]string{"package.json": "{}", "test/a.js": "require('tape')('adds', f)"})
+	dir := filetree.New(t, map[string]string{"package.json": "{}", "test/a.js": "require('tape')('adds', f)"})
 	j, err := understand(adapters.Request{Target: "test/a.js", Mode: adapters.Test, Workspace: dir})
 	if err == nil {
 		_, err = j.findTests()

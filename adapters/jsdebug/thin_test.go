@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/recording/recordingtest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 const oftenScript = `
@@ -108,14 +109,10 @@ func TestWhatIsCountedEndsAsEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	home, dir, m := t.TempDir(), t.TempDir(), manner{Modules: true}
-	for name, text := range map[string]string{
+	filetree.Write(t, home, map[string]string{
 		"ending.mjs":      endingScript,
 		"ending-late.mjs": "import { hoisted } from './ending.mjs';\nexport const early = hoisted(21);\n", // before ending.mjs has begun
-	} {
-		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	want, _ := run(t, home, "NONE=", node, "ending.mjs")
 	if !strings.HasPrefix(want, "42 else") {
 		t.Fatalf("without being recorded it prints %s", want)

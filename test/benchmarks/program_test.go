@@ -3,11 +3,11 @@
 package benchmarks
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // program is one that is asked about.
@@ -42,15 +42,7 @@ type maker struct {
 // write puts a program into a folder.
 func (p *program) write(t *testing.T, dir string) {
 	t.Helper()
-	for name, text := range p.Files {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, p.Files)
 }
 
 // ask is the question about a program that lies in a folder below the server's.

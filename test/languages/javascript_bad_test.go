@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 const nothing = syscall.Signal(0) // sent to ask whether a process lives
@@ -122,13 +123,9 @@ func fakeAdapter(t *testing.T, home, server string) {
 	if server == "damaged" {
 		size = 1
 	}
-	for name, text := range map[string]string{
+	filetree.Write(t, dir, map[string]string{
 		"src/dapDebugServer.js": server,
 		".files":                fmt.Sprintf("%s %d src/dapDebugServer.js\n", strings.Repeat("0", 64), size),
 		".version":              "0.0.0",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 }

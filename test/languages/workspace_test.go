@@ -4,32 +4,12 @@ package languages
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
-
-// workspace is a directory with these files.
-func workspace(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // step is a next step of a reply.
 type step struct {
@@ -94,7 +74,7 @@ func TestWhatInitProposesRuns(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := testkit.Start(t, testkit.Options{Dir: workspace(t, c.files)})
+			s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, c.files)})
 			steps := nextSteps(t, s.OK("init", nil))
 			if len(steps) != len(c.wants) {
 				t.Fatalf("%d proposals, want %d: %v", len(steps), len(c.wants), steps)
@@ -169,7 +149,7 @@ if __name__ == "__main__":
 // server: the one stands still while the other waits for it.
 func TestTwoLanguagesSideBySide(t *testing.T) {
 	t.Parallel()
-	s := testkit.Start(t, testkit.Options{Dir: workspace(t, map[string]string{
+	s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, map[string]string{
 		"go.mod": "module example.org/shop\n\ngo 1.25\n", "service/main.go": mixedService,
 		"client/client.py": mixedClient, "client/requirements.txt": "",
 	})})
@@ -211,7 +191,7 @@ func TestTwoLanguagesSideBySide(t *testing.T) {
 // extension they were written for.
 func TestLaunchConfigurations(t *testing.T) {
 	t.Parallel()
-	dir := workspace(t, map[string]string{
+	dir := filetree.New(t, map[string]string{
 		".vscode/launch.json": `{
 			// as the extensions propose them
 			"version": "0.2.0",

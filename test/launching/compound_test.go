@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // A Go program and a server in Python that belong together.
@@ -34,7 +35,7 @@ var compoundWorkspace = map[string]string{
 func TestCompound(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	s := testkit.Start(t, testkit.Options{Dir: workspace(t, compoundWorkspace)})
+	s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, compoundWorkspace)})
 	r := s.OK("session_start", A{"launch_config_name": "Both", "breakpoints": []A{{"file": "main.go", "line": 10}}, "timeout_ms": startLimit})
 	r.Stopped("stopped_at_breakpoint", "main.go:10").Want("go-1", "session_id").Want("python-1", "data", "other_sessions", "0", "session_id").Has("one of 2 sessions of")
 	if text, err := os.ReadFile(filepath.Join(s.Dir, "made.txt")); err != nil || string(text) != "made\n" {
@@ -53,7 +54,7 @@ func TestCompound(t *testing.T) {
 func TestCompoundsThatCannotBeStarted(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	s := testkit.Start(t, testkit.Options{Dir: workspace(t, compoundWorkspace)})
+	s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, compoundWorkspace)})
 	s.Fail("CONFIG_INVALID", "session_start", A{"launch_config_name": "Circle"}).Has("leads back to itself: Circle → Around → Circle")
 	s.Fail("CONFIG_INVALID", "session_start", A{"launch_config_name": "Strange"}).Has("names the configuration", "Sop", "Shop")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"launch_config_name": "Both", "args": []string{"x"}}).Has("Shop, Server")

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // The same program as three editors start it, and what cannot be started.
@@ -35,7 +36,7 @@ var editorsWorkspace = map[string]string{
 func TestConfigurationsOfEditors(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	s := testkit.Start(t, testkit.Options{Dir: workspace(t, editorsWorkspace)})
+	s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, editorsWorkspace)})
 	s.OK("init", nil).Has("Current file", "In PyCharm", "In Zed")
 
 	r := s.OK("config", A{"action": "launch"})
@@ -78,7 +79,7 @@ func TestInputs(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
 	var asked []string
-	s := testkit.Start(t, testkit.Options{Dir: workspace(t, editorsWorkspace), Client: func(o *mcp.ClientOptions) {
+	s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, editorsWorkspace), Client: func(o *mcp.ClientOptions) {
 		o.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			asked = append(asked, r.Params.Message)
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"choice": "you"}}, nil
@@ -94,7 +95,7 @@ func TestInputs(t *testing.T) {
 // A launch.json that does not parse is told with its place, and does no harm else.
 func TestLaunchJSONThatDoesNotParse(t *testing.T) {
 	t.Parallel()
-	s := testkit.Start(t, testkit.Options{Dir: workspace(t, map[string]string{
+	s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, map[string]string{
 		".vscode/launch.json": "{\n\t// half\n\t\"configurations\": [{\"name\": \"x\" \"type\": \"go\"}]\n}\n",
 	})})
 	where := "line 3, column 34"

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // A program that says what its tasks have made for it.
@@ -35,7 +36,7 @@ var taskWorkspace = map[string]string{
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	dir := workspace(t, taskWorkspace)
+	dir := filetree.New(t, taskWorkspace)
 	s := testkit.Start(t, testkit.Options{Dir: dir})
 	path := func(name string) string { return filepath.Join(dir, name) }
 	s.OK("session_start", A{"launch_config_name": "Show", "breakpoints": []string{"show.py:2"}, "timeout_ms": startLimit}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
@@ -68,7 +69,7 @@ func TestTasks(t *testing.T) {
 // program from starting, and say so; what only looks runs none.
 func TestTasksThatKeepAProgramFromStarting(t *testing.T) {
 	t.Parallel()
-	s := testkit.Start(t, testkit.Options{Dir: workspace(t, taskWorkspace)})
+	s := testkit.Start(t, testkit.Options{Dir: filetree.New(t, taskWorkspace)})
 	s.OK("config", A{"action": "set", "key": "build_timeout", "value": "1"})
 	s.Fail("BUILD_FAILED", "session_start", A{"launch_config_name": "Broken", "timeout_ms": startLimit}).Has("failed: exit code 2", "shop.c:3: error: no such thing").
 		Want(`the task "broken" failed: exit code 2`, "summary")

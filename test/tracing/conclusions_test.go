@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // within is a server in a workspace with these files; names ending in / lead below it.
@@ -17,15 +18,7 @@ func within(t *testing.T, below string, files map[string]string) *testkit.Server
 	t.Helper()
 	t.Parallel()
 	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, files)
 	return testkit.Start(t, testkit.Options{Dir: filepath.Join(dir, below)})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // known is the language of these tests.
@@ -161,7 +162,7 @@ func TestPythonStarts(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			tests, programs := workspacetest.Starts(t, known, workspacetest.Tree(t, c.files))
+			tests, programs := workspacetest.Starts(t, known, filetree.New(t, c.files))
 			for kind, starts := range map[string]struct {
 				want *workspace.Start
 				got  []workspace.Start
@@ -180,7 +181,7 @@ func TestPythonStarts(t *testing.T) {
 
 // Of scripts the one that was changed last comes first.
 func TestPythonScriptsChanged(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{"a.py": pyGuard, "b.py": "print(1)\n", "c.py": pyGuard, "d.py": "print(1)\n"})
+	root := filetree.New(t, map[string]string{"a.py": pyGuard, "b.py": "print(1)\n", "c.py": pyGuard, "d.py": "print(1)\n"})
 	workspacetest.Age(t, root, time.Hour, "a.py", "c.py", "d.py")
 	_, programs := workspacetest.Starts(t, known, root)
 	if diff := cmp.Diff([]workspace.Start{{Language: "python", Target: "b.py", Reason: workspace.Changed}}, programs); diff != "" {
@@ -190,7 +191,7 @@ func TestPythonScriptsChanged(t *testing.T) {
 
 // A test that is gone since it failed is not proposed.
 func TestPythonFailures(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		"backend/pyproject.toml": "", "backend/tests/test_a.py": "import pytest\ndef test_one(n): pass\ndef test_two(): pass\n",
 		"backend/.pytest_cache/v/cache/lastfailed": `{"tests/test_a.py::test_gone": true, "tests/test_a.py::test_two[a-1]": true}`,
 	})

@@ -8,13 +8,14 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // known is the language of these tests.
 var known = workspace.Languages{&Support}
 
 func TestDetectGo(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		"go.mod":                   "module example.com/shop\n\ngo 1.26\n",
 		"Makefile":                 "test:\n",
 		"doc.go":                   "// Package shop sells.\npackage shop\n",

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // run builds a program of one file with the recorder in it, as a test where its name says
@@ -17,11 +18,7 @@ import (
 func run(t *testing.T, name, text string, wish recording.Wish) (recording.Log, string) {
 	t.Helper()
 	dir := t.TempDir()
-	for file, content := range map[string]string{"go.mod": "module example.com/kept\n\ngo 1.22\n", name: text} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, map[string]string{"go.mod": "module example.com/kept\n\ngo 1.22\n", name: text})
 	if wish.Values != nil {
 		wish.Values[0].File = filepath.Join(dir, name)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // A program with statements of all forms prints the same whatever is woven into it.
@@ -37,11 +38,7 @@ func TestMeaningStays(t *testing.T) {
 // What imports nothing has the Go installation in none of its packages.
 func TestAProgramThatImportsNothing(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module none\n\ngo 1.25\n", "main.go": "package main\n\nfunc main() { println(1) }\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, map[string]string{"go.mod": "module none\n\ngo 1.25\n", "main.go": "package main\n\nfunc main() { println(1) }\n"})
 	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"main.*"}}}
 	if made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, t.TempDir()); err != nil || len(made.Remarks) > 0 {
 		t.Fatal(err, made)

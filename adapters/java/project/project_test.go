@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // known is the language of these tests.
@@ -166,7 +167,7 @@ func TestStartsOfJava(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			test, program := briefly(t, workspacetest.Tree(t, c.files))
+			test, program := briefly(t, filetree.New(t, c.files))
 			if test != c.test || program != c.program {
 				t.Errorf("first test %q, want %q; first program %q, want %q", test, c.test, program, c.program)
 			}
@@ -175,7 +176,7 @@ func TestStartsOfJava(t *testing.T) {
 }
 
 func TestJavaThatIsAskedFor(t *testing.T) {
-	p := workspacetest.Detect(t, known, workspacetest.Tree(t, map[string]string{
+	p := workspacetest.Detect(t, known, filetree.New(t, map[string]string{
 		".sdkmanrc":              "# of the team\njava=21.0.2-tem\n",
 		"a/.java-version":        "17\n",
 		"b/.tool-versions":       "nodejs 20.1.0\njava temurin-21.0.2+13.0.LTS\n",
@@ -235,7 +236,7 @@ func TestJavaTestsThatFailed(t *testing.T) {
 		"a report without fault": {"target/surefire-reports/TEST-a.RowsTest.xml", `<testsuite errors="0" failures="0"><testcase name="plain" classname="a.RowsTest"/></testsuite>`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := workspacetest.Tree(t, map[string]string{
+			root := filetree.New(t, map[string]string{
 				"pom.xml": "<project/>", "m/pom.xml": "<project/>",
 				"src/test/java/a/FirstTest.java":  testOf("a", "FirstTest", "first"),
 				"m/src/test/java/a/RowsTest.java": rowsTest,
@@ -264,7 +265,7 @@ func TestJavaReportsOfALargeProject(t *testing.T) {
 		files["target/surefire-reports/TEST-a."+class+".xml"] = `<testsuite errors="0" failures="0"><properties>` + filler + `</properties></testsuite>`
 	}
 	files["target/surefire-reports/TEST-a.C299Test.xml"] = `<testsuite errors="1" failures="0"><testcase name="one" classname="a.C299Test"><error/></testcase></testsuite>`
-	root := workspacetest.Tree(t, files)
+	root := filetree.New(t, files)
 	began := testkit.Processor(t)
 	tests, _ := workspacetest.Starts(t, known, root)
 	if took := testkit.Processor(t) - began; took > 3*time.Second {

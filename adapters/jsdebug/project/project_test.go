@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // known is the language of these tests.
@@ -178,7 +179,7 @@ func TestStartsOfJavaScript(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tests, programs := workspacetest.Starts(t, known, workspacetest.Tree(t, c.files))
+			tests, programs := workspacetest.Starts(t, known, filetree.New(t, c.files))
 			first := func(list []workspace.Start) (s workspace.Start) {
 				if len(list) > 0 {
 					s = list[0]
@@ -210,7 +211,7 @@ func TestFailedJavaScript(t *testing.T) {
 				`{"` + root + `/a.test.js": [1, 20], "` + root + `/b.test.js": [0, 30], "/elsewhere/c.test.js": [0, 1]}`
 		},
 	} {
-		root := workspacetest.Tree(t, map[string]string{
+		root := filetree.New(t, map[string]string{
 			"package.json": `{"scripts": {"test": "` + runner + `"}}`, "a.test.js": aTest, "b.test.js": aTest,
 		})
 		file, text := keep(root)
@@ -233,7 +234,7 @@ func TestAroundJavaScript(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("NVM_DIR", "")
 	t.Setenv("VOLTA_HOME", "")
-	p := workspacetest.Detect(t, known, workspacetest.Tree(t, map[string]string{
+	p := workspacetest.Detect(t, known, filetree.New(t, map[string]string{
 		".nvmrc": "v20.11\n", "package.json": `{}`, "web/package.json": `{"volta": {"node": "22.1.0"}}`,
 		"tsconfig.json": `{"compilerOptions": {"outDir": "./built", "sourceMap": true}}`, "built/a.js": "#!/usr/bin/env node\n", "a.ts": "",
 		"web/tsconfig.json": `{"compilerOptions": {"outDir": "."}}`,

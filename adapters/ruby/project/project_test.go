@@ -6,6 +6,7 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 func TestStartsOfRuby(t *testing.T) {
@@ -66,7 +67,7 @@ func TestStartsOfRuby(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tests, programs := workspacetest.Starts(t, workspace.Languages{&Support}, workspacetest.Tree(t, c.files))
+			tests, programs := workspacetest.Starts(t, workspace.Languages{&Support}, filetree.New(t, c.files))
 			test, program := "", ""
 			if len(tests) > 0 {
 				test = tests[0].Framework + " " + tests[0].Target + " " + tests[0].Name

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 const launchJSON = `{
@@ -38,25 +39,6 @@ func resolvedWith(root, name string, o Options) (*Config, error) {
 		return nil, err
 	}
 	return c, c.Lacking(func(string) bool { return false })
-}
-
-// tree makes a workspace with these files.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
 }
 
 func TestResolveLaunch(t *testing.T) {
@@ -97,7 +79,7 @@ func TestResolveLaunch(t *testing.T) {
 
 // Entries are read in the words of each language's extension.
 func TestResolveLaunchOfEveryLanguage(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [
 		{"name": "module", "type": "debugpy", "request": "launch", "module": "shop", "python": "${workspaceFolder}/.venv/bin/python", "justMyCode": false, "django": true, "env": {"A": "1", "B": null}},
 		{"name": "join", "type": "python", "request": "attach", "connect": {"host": "db", "port": 5678}, "pathMappings": [{"localRoot": "${workspaceFolder}", "remoteRoot": "/app"}]},
 		{"name": "npm", "type": "node", "request": "launch", "program": "${workspaceFolder}/a.js", "runtimeExecutable": "npm", "runtimeArgs": ["--import", "${workspaceFolder}/x.mjs"], "skipFiles": ["<node_internals>/**"]},

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // Run configurations as GoLand, PyCharm, WebStorm and IntelliJ IDEA write them.
@@ -21,7 +22,7 @@ func TestJetBrains(t *testing.T) {
 	one := func(text string) string {
 		return `<component name="ProjectRunConfigurationManager">` + text + `</component>`
 	}
-	root := tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		".run/server.run.xml": one(`<configuration default="false" name="server" type="GoApplicationRunConfiguration" factoryName="Go Application">
 			<module name="shop" /><working_directory value="$PROJECT_DIR$" /><go_parameters value="-tags &quot;a b&quot;" /><parameters value="-port 80 &quot;two words&quot;" />
 			<envs><env name="HOME_DIR" value="$USER_HOME$/x" /></envs>
@@ -101,7 +102,7 @@ func TestJetBrains(t *testing.T) {
 
 // Configurations as Zed writes them.
 func TestZed(t *testing.T) {
-	root := tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		".zed/debug.json": `[
 			// debuggers of Zed
 			{"label": "go", "adapter": "Delve", "request": "launch", "mode": "debug", "program": "$ZED_WORKTREE_ROOT/cmd", "args": ["-v"], "env": {"A": "1"}, "build": {"command": "go", "args": ["generate", "./a b"], "cwd": "$ZED_WORKTREE_ROOT/gen"}},

@@ -10,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // Entries that run a command in place of a program are followed to the program.
 func TestCommandsInPlaceOfPrograms(t *testing.T) {
-	root := tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		".vscode/launch.json": `{"configurations": [
 			{"name": "npm run", "type": "node", "runtimeExecutable": "npm", "runtimeArgs": ["run", "dev"], "args": ["more"]},
 			{"name": "npm start", "type": "node", "runtimeExecutable": "npm", "runtimeArgs": ["start"]},
@@ -71,7 +72,7 @@ func TestCommandsInPlaceOfPrograms(t *testing.T) {
 
 // What extensions propose and only they could fill in does no harm where it is not needed.
 func TestEntriesAsExtensionsProposeThem(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [
 		{"name": "python", "type": "debugpy", "request": "launch", "program": "a.py", "args": "${command:pickArgs}", "python": "${command:python.interpreterPath}"},
 		{"name": "java", "type": "java", "request": "launch", "mainClass": "a.Main", "args": "${command:SpecifyProgramArgs}"},
 		{"name": "bin", "type": "lldb", "request": "launch", "cargo": {"args": ["build", "--bin=shop", "--package=shop"], "filter": {"name": "shop", "kind": "bin"}}, "args": ["x"], "cwd": "${workspaceFolder}"},
@@ -96,7 +97,7 @@ func TestEntriesAsExtensionsProposeThem(t *testing.T) {
 
 // A debugger that is not built in gets all that the entry says only to it.
 func TestRest(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "x", "type": "php", "request": "launch", "program": "${workspaceFolder}/a.php",
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "x", "type": "php", "request": "launch", "program": "${workspaceFolder}/a.php",
 		"args": ["1"], "stopOnEntry": true, "console": "none", "log": true, "xdebugSettings": {"max_depth": 3, "home": "${workspaceFolder}"}, "__secret": 1}]}`})
 	c, err := resolved(root, "x")
 	if err != nil {

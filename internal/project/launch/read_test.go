@@ -10,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // Entries come from the folder, the folders beside it and the .code-workspace.
 func TestRead(t *testing.T) {
-	base := tree(t, map[string]string{
+	base := filetree.New(t, map[string]string{
 		"all.code-workspace": `{"folders": [{"path": "shop"}, {"path": "lib", "name": "Library"}],
 			"launch": {"configurations": [{"name": "Everything", "type": "python", "request": "attach",}]}}`,
 		"shop/.vscode/launch.json": `{
@@ -59,7 +60,7 @@ func TestFilesThatDoNotParse(t *testing.T) {
 		"{\"configurations\": [":     ".vscode/launch.json cannot be read: line 1, column 21",
 		"{\n\"configurations\": {}}": `"configurations" is an object, not a list (line 2)`,
 	} {
-		root := tree(t, map[string]string{".vscode/launch.json": text})
+		root := filetree.New(t, map[string]string{".vscode/launch.json": text})
 		s := Read(root, nil)
 		err := s.Missing("x")
 		if !fault.Is(err, fault.ConfigInvalid) || !strings.Contains(err.Error(), want) {
@@ -69,7 +70,7 @@ func TestFilesThatDoNotParse(t *testing.T) {
 }
 
 func TestUnknownNames(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "Server", "type": "go"}, {"name": "Client", "type": "go"}]}`})
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "Server", "type": "go"}, {"name": "Client", "type": "go"}]}`})
 	var f *fault.Error
 	if err := Read(root, nil).Missing("Sever"); !errors.As(err, &f) || f.Code != fault.ConfigNotFound || !strings.Contains(f.Hint, `did you mean "Server"? there are: Client, Server`) {
 		t.Errorf("%+v", f)
@@ -80,7 +81,7 @@ func TestUnknownNames(t *testing.T) {
 }
 
 func TestCompoundsThatCannotBeStarted(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "Server", "type": "go"}], "compounds": [
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "Server", "type": "go"}], "compounds": [
 		{"name": "circle", "configurations": ["Server", "other"]}, {"name": "other", "configurations": ["circle"]},
 		{"name": "unknown", "configurations": ["Servr"]}, {"name": "empty"},
 		{"name": "nested", "configurations": ["Server", "inner"]}, {"name": "inner", "configurations": ["Server"]}]}`})

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // taskOf resolves the preLaunchTask of the only configuration.
@@ -31,7 +32,7 @@ func taskOf(t *testing.T, root string, o Options) (*Task, error) {
 // withTasks is a workspace whose one configuration names a task.
 func withTasks(t *testing.T, ref, tasks string) string {
 	t.Helper()
-	return tree(t, map[string]string{
+	return filetree.New(t, map[string]string{
 		".vscode/launch.json":   `{"configurations": [{"name": "x", "type": "go", "preLaunchTask": ` + ref + `}]}`,
 		".vscode/tasks.json":    `{"version": "2.0.0", "tasks": [` + tasks + `], "inputs": [{"id": "mode", "type": "pickString", "options": ["debug", "release"]}]}`,
 		".vscode/settings.json": `{"tool": "gcc"}`,
@@ -153,7 +154,7 @@ func TestTasksThatCannotBeRun(t *testing.T) {
 			t.Errorf("%s: %+v", c.tasks, err)
 		}
 	}
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "x", "type": "go", "preLaunchTask": "t"}]}`})
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "x", "type": "go", "preLaunchTask": "t"}]}`})
 	if _, err := taskOf(t, root, Options{}); err == nil || !strings.Contains(err.Error(), `"t"`) {
 		t.Errorf("without a tasks.json: %v", err)
 	}

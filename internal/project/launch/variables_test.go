@@ -11,13 +11,14 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/mcp/client"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // Every variable of an editor is filled in, that of the folder, the file that the
 // call names, the environment, the settings and the inputs.
 func TestVariables(t *testing.T) {
 	t.Setenv("AIDB_TEST_WHO", "me")
-	base := tree(t, map[string]string{
+	base := filetree.New(t, map[string]string{
 		"shop/.vscode/launch.json": `{"configurations": [
 			{"name": "paths", "type": "go", "args": ["${workspaceFolder}", "${workspaceFolderBasename}", "${workspaceFolder:lib}", "${file}", "${fileBasename}",
 				"${fileBasenameNoExtension}", "${fileExtname}", "${fileDirname}", "${relativeFile}", "${relativeFileDirname}", "${lineNumber}", "${pathSeparator}"]},
@@ -53,7 +54,7 @@ func TestVariables(t *testing.T) {
 
 // What a person says takes the place of a default, and each input is asked for once.
 func TestInputsAreAsked(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [
 		{"name": "x", "type": "go", "program": "${input:dir}", "args": ["${input:named}", "${input:dir}", "${input:key}"]}],
 		"inputs": [{"id": "dir", "type": "promptString", "description": "the directory", "default": "."},
 			{"id": "named", "type": "pickString", "description": "which", "options": [{"label": "One", "value": "1"}, {"label": "Two", "value": "2"}]},
@@ -88,7 +89,7 @@ func TestInputsAreAsked(t *testing.T) {
 // The section of this platform is over the entry.
 func TestPlatformSections(t *testing.T) {
 	section := map[string]string{"darwin": "osx", "linux": "linux", "windows": "windows"}[runtime.GOOS]
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [
 		{"name": "x", "type": "go", "program": "a", "args": ["1"], "` + section + `": {"program": "b"}, "other": {"program": "c"}}]}`})
 	c, err := resolved(root, "x")
 	if err != nil || c.Program != "b" || c.Args[0] != "1" {
@@ -98,7 +99,7 @@ func TestPlatformSections(t *testing.T) {
 
 // What cannot be filled in is said with its cause and a remedy.
 func TestVariablesThatCannotBeFilledIn(t *testing.T) {
-	root := tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		".vscode/launch.json": `{"configurations": [
 			{"name": "env", "type": "go", "env": {"A": "${env:AIDB_TEST_NONE}"}},
 			{"name": "config", "type": "go", "program": "${config:no.such}"},
@@ -152,7 +153,7 @@ func TestVariablesThatCannotBeFilledIn(t *testing.T) {
 
 // A parameter that the call gives takes the place of what cannot be filled in.
 func TestLacksOfGivenParameters(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [
+	root := filetree.New(t, map[string]string{".vscode/launch.json": `{"configurations": [
 		{"name": "x", "type": "go", "program": "${file}", "env": {"A": "${env:AIDB_TEST_NONE}", "B": "b"}}]}`})
 	s := Read(root, nil)
 	c, err := s.Resolve(s.Entries[0], Options{})

@@ -1,39 +1,21 @@
 package mapping
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
+
+	"aidb-mcp/internal/testkit/filetree"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// tree writes files below a new directory, each with its text.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // A workspace is mapped to a program where the evidence is plain, and only there.
 func TestFind(t *testing.T) {
 	t.Parallel()
-	here := tree(t, map[string]string{
+	here := filetree.New(t, map[string]string{
 		"api/src/shop.py": "shop", "api/src/cart.py": "cart", "api/main.py": "main", "web/main.py": "other main", "web/one.js": "one", "empty/__init__.py": "",
 	})
-	there := tree(t, map[string]string{
+	there := filetree.New(t, map[string]string{
 		"app/src/shop.py": "shop", "app/src/cart.py": "changed", "app/main.py": "main", "srv/one.js": "another", "lib/__init__.py": "",
 	})
 	in := func(name string) string { return filepath.Join(here, name) }

@@ -13,10 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 func TestFilesLines(t *testing.T) {
-	root := tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		"unix.go":  "one\ntwo\nthree\n",
 		"dos.go":   "\ufeffone\r\ntwo\r\nthree",
 		"empty.go": "",
@@ -52,7 +53,7 @@ func TestFilesLines(t *testing.T) {
 }
 
 func TestFilesErrors(t *testing.T) {
-	root := tree(t, map[string]string{"a.go": "one\ntwo\n"})
+	root := filetree.New(t, map[string]string{"a.go": "one\ntwo\n"})
 	f := NewFiles(nil)
 	_, err := f.Text(filepath.Join(root, "a.go"), 3)
 	if !fault.Is(err, fault.InvalidLocation) || !strings.Contains(err.Error(), "has 2 lines") {
@@ -127,7 +128,7 @@ func TestFilesAreBounded(t *testing.T) {
 }
 
 func TestFindStatement(t *testing.T) {
-	path := filepath.Join(tree(t, map[string]string{"a.go": `package a
+	path := filepath.Join(filetree.New(t, map[string]string{"a.go": `package a
 
 func f(n int) int {
 	x := g(n)
@@ -161,7 +162,7 @@ func f(n int) int {
 }
 
 func TestFindStatementNotFound(t *testing.T) {
-	path := filepath.Join(tree(t, map[string]string{"a.go": "package a\n\ntotal += item.Price\n"}), "a.go")
+	path := filepath.Join(filetree.New(t, map[string]string{"a.go": "package a\n\ntotal += item.Price\n"}), "a.go")
 	for text, hint := range map[string]string{
 		"total += item.Prise":    "line 3: total += item.Price",
 		"completely other stuff": "text of the line",

@@ -9,29 +9,11 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
-// tree writes files below a fresh directory, whose canonical name it returns.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
-
 func TestCanonicalOneFileManyNames(t *testing.T) {
-	root := tree(t, map[string]string{"my dir/größe.go": "x", "other/a.go": "y"})
+	root := filetree.New(t, map[string]string{"my dir/größe.go": "x", "other/a.go": "y"})
 	want := filepath.Join(root, "my dir", "größe.go")
 	link := filepath.Join(root, "link")
 	if err := os.Symlink(filepath.Join(root, "my dir"), link); err != nil {
@@ -53,7 +35,7 @@ func TestCanonicalOneFileManyNames(t *testing.T) {
 }
 
 func TestCanonicalWithoutRootsUsesTheWorkingDirectory(t *testing.T) {
-	root := tree(t, map[string]string{"a.go": "x"})
+	root := filetree.New(t, map[string]string{"a.go": "x"})
 	t.Chdir(root)
 	got, err := Canonical("a.go")
 	if want := filepath.Join(root, "a.go"); err != nil || got != want {
@@ -62,7 +44,7 @@ func TestCanonicalWithoutRootsUsesTheWorkingDirectory(t *testing.T) {
 }
 
 func TestCanonicalNamesSimilarFiles(t *testing.T) {
-	root := tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		"pkg/calc.go":              "",
 		"pkg/calculus.go":          "",
 		"pkg/calc.txt":             "",
@@ -102,7 +84,7 @@ func TestCanonicalRefusesAnEmptyPath(t *testing.T) {
 }
 
 func TestRel(t *testing.T) {
-	root := tree(t, map[string]string{"real/pkg/a.go": ""})
+	root := filetree.New(t, map[string]string{"real/pkg/a.go": ""})
 	real := filepath.Join(root, "real")
 	link := filepath.Join(root, "link")
 	if err := os.Symlink(real, link); err != nil {

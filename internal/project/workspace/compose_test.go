@@ -1,13 +1,13 @@
 package workspace_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // Of compose files are read the debug ports that are open to this machine, and the
@@ -15,7 +15,7 @@ import (
 func TestContainers(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	for name, text := range map[string]string{
+	filetree.Write(t, root, map[string]string{
 		"compose.yaml": `
 services:
   api:
@@ -43,11 +43,7 @@ services:
   go: {ports: ["4001:4000"]}
 `,
 		"compose.override.yaml": "services: [",
-	} {
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	want := []workspace.Container{
 		{File: "compose.yaml", Service: "api", Language: "python", Port: 15679, Mounts: []workspace.Mount{{Local: filepath.Join(root, "api"), Remote: "/app"}, {Local: filepath.Join(root, "lib"), Remote: "/lib"}}},
 		{File: "docker-compose.debug.yml", Service: "go", Language: "go", Port: 4001},

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 var shopTree = map[string]string{
@@ -26,7 +27,7 @@ var shopTree = map[string]string{
 }
 
 func TestStartsOfAFreshCheckout(t *testing.T) {
-	tests, programs := workspacetest.Starts(t, known, workspacetest.Tree(t, shopTree))
+	tests, programs := workspacetest.Starts(t, known, filetree.New(t, shopTree))
 	want := []workspace.Start{{Language: "python", Framework: "pytest", Test: true, Target: "tests/test_cart.py", Name: "test_total"}}
 	if diff := cmp.Diff(want, tests); diff != "" {
 		t.Errorf("tests (-want +got):\n%s", diff)
@@ -39,7 +40,7 @@ func TestStartsOfAFreshCheckout(t *testing.T) {
 
 // What was written last is likely what is worked on, what failed more so.
 func TestStartsOfWhatIsWorkedOn(t *testing.T) {
-	root := workspacetest.Tree(t, shopTree)
+	root := filetree.New(t, shopTree)
 	workspacetest.Age(t, root, time.Hour, "examples/test_example.py", "tests/test_cart.py", "tests/deep/test_price.py")
 	first := func() workspace.Start {
 		tests, _ := workspacetest.Starts(t, known, root)
@@ -60,7 +61,7 @@ func TestStartsOfWhatIsWorkedOn(t *testing.T) {
 }
 
 func TestStartsThatAreWanted(t *testing.T) {
-	p, err := known.Detect(workspacetest.Tree(t, shopTree))
+	p, err := known.Detect(filetree.New(t, shopTree))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestStartsThatAreWanted(t *testing.T) {
 
 // A test of the language that most of the project is written in comes first.
 func TestStartsOfSeveralLanguages(t *testing.T) {
-	tests, _ := workspacetest.Starts(t, known, workspacetest.Tree(t, map[string]string{
+	tests, _ := workspacetest.Starts(t, known, filetree.New(t, map[string]string{
 		"go.mod": "module shop\n", "cmd/shop/main.go": "package main\n\nfunc main() {}\n",
 		"cmd/shop/main_test.go": "package main\n\nimport \"testing\"\n\nfunc TestShop(t *testing.T) {}\n",
 		"api/test_api.py":       "import pytest\ndef test_api(): pass\n",

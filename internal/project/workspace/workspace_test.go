@@ -14,10 +14,11 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 func TestDetectOtherLanguages(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{
+	root := filetree.New(t, map[string]string{
 		"package.json":              "{}",
 		"web/app.ts":                "",
 		"web/app.test.tsx":          "",
@@ -63,7 +64,7 @@ func TestLimits(t *testing.T) {
 	}
 	files["t_test.go"] = tests.String()
 	files[strings.Repeat("d/", workspace.MaxDepth+2)+"main.go"] = "package main\n"
-	p := workspacetest.Detect(t, known, workspacetest.Tree(t, files))
+	p := workspacetest.Detect(t, known, filetree.New(t, files))
 	if len(p.Programs) != workspace.MaxList || !p.Truncated {
 		t.Errorf("%d programs, truncated %v", len(p.Programs), p.Truncated)
 	}
@@ -73,7 +74,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestDetectThroughALink(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{"a/main.go": "package main\n\nfunc main() {}\n"})
+	root := filetree.New(t, map[string]string{"a/main.go": "package main\n\nfunc main() {}\n"})
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(root, link); err != nil {
 		t.Fatal(err)
@@ -85,7 +86,7 @@ func TestDetectThroughALink(t *testing.T) {
 }
 
 func TestDetectNoDirectory(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{"a.go": ""})
+	root := filetree.New(t, map[string]string{"a.go": ""})
 	for _, bad := range []string{filepath.Join(root, "missing"), filepath.Join(root, "a.go")} {
 		if p, err := known.Detect(bad); err == nil {
 			t.Errorf("known.Detect(%s) = %+v", bad, p)
@@ -96,7 +97,7 @@ func TestDetectNoDirectory(t *testing.T) {
 // A directory with very many entries is looked at in part, and named; one of a package
 // manager is not even listed.
 func TestDetectVeryMany(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{"main.py": pyGuard, "node_modules/big/one.py": pyGuard, "zoo/test_zoo.py": pyTest})
+	root := filetree.New(t, map[string]string{"main.py": pyGuard, "node_modules/big/one.py": pyGuard, "zoo/test_zoo.py": pyTest})
 	for i := range workspace.MaxEntries/2 + 10 {
 		if err := os.Link(filepath.Join(root, "main.py"), filepath.Join(root, "node_modules", "big", fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
@@ -122,7 +123,7 @@ func TestDetectVeryMany(t *testing.T) {
 
 // Links are not followed, so that those which lead back have no end.
 func TestDetectLinksInACircle(t *testing.T) {
-	root := workspacetest.Tree(t, map[string]string{"app/main.py": pyGuard})
+	root := filetree.New(t, map[string]string{"app/main.py": pyGuard})
 	for link, to := range map[string]string{"app/up": "..", "self": "self", "app/here": ".", "pyproject.toml": "pyproject.toml", "tests": "app/up/tests"} {
 		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
 			t.Fatal(err)
@@ -136,7 +137,7 @@ func TestDetectLinksInACircle(t *testing.T) {
 
 // What several languages have in one directory is listed in the order in which they look.
 func TestDetectLanguagesInOneDirectory(t *testing.T) {
-	p := workspacetest.Detect(t, known, workspacetest.Tree(t, map[string]string{
+	p := workspacetest.Detect(t, known, filetree.New(t, map[string]string{
 		"package.json": `{"main": "a.js"}`, "a.js": "run()\n", "M.java": "class M {\n    public static void main(String[] a) {}\n}\n", "c.cpp": "int main() {}\n",
 		"r.rs": "fn main() {}\n", "p.py": pyGuard, "g.go": "package main\n\nfunc main() {}\n",
 	}))

@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/internal/changes/duplicate"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/testkit/filetree"
 	"aidb-mcp/investigate/attempt/box"
 )
 
@@ -31,15 +32,7 @@ func boxes(t *testing.T) *box.Boxes {
 func workspace(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a,b:c")
-	for name, text := range map[string]string{"code.txt": "old", "sub/deep.txt": "deep"} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	filetree.Write(t, dir, map[string]string{"code.txt": "old", "sub/deep.txt": "deep"})
 	return dir
 }
 

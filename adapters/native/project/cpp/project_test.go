@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // known is the language of these tests.
@@ -199,7 +200,7 @@ func TestHeadersAreOfTheirSources(t *testing.T) {
 		"C++": {map[string]string{"a.cpp": "", "b.cc": "", "c.c": "", "a.h": "", "b.h": ""}, []workspace.Language{{Name: "cpp", Files: 4}, {Name: "c", Files: 1}}},
 		"C":   {map[string]string{"a.cpp": "", "b.c": "", "a.h": "", "b.h": ""}, []workspace.Language{{Name: "c", Files: 3}, {Name: "cpp", Files: 1}}},
 	} {
-		if diff := cmp.Diff(c.want, workspacetest.Detect(t, known, workspacetest.Tree(t, c.files)).Languages); diff != "" {
+		if diff := cmp.Diff(c.want, workspacetest.Detect(t, known, filetree.New(t, c.files)).Languages); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/internal/project/workspace"
 	"aidb-mcp/internal/project/workspace/workspacetest"
+	"aidb-mcp/internal/testkit/filetree"
 )
 
 // known is the language of these tests.
@@ -79,7 +80,7 @@ func TestLayoutsOfRust(t *testing.T) {
 	for name, l := range layouts {
 		t.Run(name, l.check)
 	}
-	p := workspacetest.Detect(t, known, workspacetest.Tree(t, map[string]string{"rust-toolchain.toml": "[toolchain]\nchannel = \"1.80\"\n"}))
+	p := workspacetest.Detect(t, known, filetree.New(t, map[string]string{"rust-toolchain.toml": "[toolchain]\nchannel = \"1.80\"\n"}))
 	if diff := cmp.Diff([]workspace.Environment{{Language: "rust", Path: "rust-toolchain.toml"}}, p.Environments); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

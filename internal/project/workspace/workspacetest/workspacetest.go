@@ -11,26 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"aidb-mcp/internal/project/workspace"
+	"aidb-mcp/internal/testkit/filetree"
 )
-
-// Tree lays out files by their paths, and returns the root.
-func Tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
 
 // Age makes files of a tree look as if they had been written some time ago.
 func Age(t *testing.T, root string, by time.Duration, names ...string) {
@@ -78,7 +60,7 @@ type Layout struct {
 // Check compares what is started first.
 func (l Layout) Check(t *testing.T, known workspace.Languages) {
 	t.Helper()
-	tests, programs := Starts(t, known, Tree(t, l.Files))
+	tests, programs := Starts(t, known, filetree.New(t, l.Files))
 	first := func(list []workspace.Start) (s workspace.Start) {
 		if len(list) > 0 {
 			s = list[0]
@@ -107,7 +89,7 @@ type Project struct {
 // Check compares what is found.
 func (c Project) Check(t *testing.T, known workspace.Languages) {
 	t.Helper()
-	p := Detect(t, known, Tree(t, c.Files))
+	p := Detect(t, known, filetree.New(t, c.Files))
 	if diff := cmp.Diff(c.Want, Found{p.Programs, p.Tests, p.Frameworks}, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
