@@ -42,7 +42,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	if err != nil {
 		return nil, err
 	}
-	d := &diagnosisReply{h: h, r: r, start: &p.Start, params: p}
+	d := &diagnosisReply{h: h, r: r, start: &p.Start}
 	data := d.data()
 	if p.Verbose {
 		data.Evidence = d.evidence()

@@ -28,8 +28,6 @@ type diagnosisReply struct {
 	h     *Handlers
 	r     *diagnose.Result
 	start *tools.Start // as it was asked for
-
-	params *tools.DiagnoseParams
 }
 
 // data is the result in the reply's words.

@@ -81,15 +81,7 @@ type SecondRun struct {
 }
 
 func (d *Profile) omissions() []Omission {
-	var all []Omission
-	if d.cut > 0 {
-		o := Omission{What: "rows", Shown: len(d.Rows), Total: len(d.Rows) + d.cut}
-		if d.More.Tool != "" {
-			o.Get = &d.More
-		}
-		all = append(all, o)
-	}
-	return append(all, d.Output.omissions()...)
+	return append(rowsLeftOut(len(d.Rows), d.cut, &d.More), d.Output.omissions()...)
 }
 
 // Limit leaves the first rows, and counts the others.

@@ -36,16 +36,20 @@ type Trace struct {
 	cut  int
 }
 
-func (t *Trace) omissions() []Omission {
-	var all []Omission
-	if t.cut > 0 {
-		o := Omission{What: "rows", Shown: len(t.Rows), Total: len(t.Rows) + t.cut}
-		if t.More.Tool != "" {
-			o.Get = &t.More
-		}
-		all = append(all, o)
+// rowsLeftOut says how many rows of a table were cut, and by which call they are had.
+func rowsLeftOut(shown, cut int, more *Call) []Omission {
+	if cut == 0 {
+		return nil
 	}
-	return append(all, t.Output.omissions()...)
+	o := Omission{What: "rows", Shown: shown, Total: shown + cut}
+	if more.Tool != "" {
+		o.Get = more
+	}
+	return []Omission{o}
+}
+
+func (t *Trace) omissions() []Omission {
+	return append(rowsLeftOut(len(t.Rows), t.cut, &t.More), t.Output.omissions()...)
 }
 
 func (t *Trace) trims() []trim {

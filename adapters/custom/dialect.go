@@ -19,16 +19,15 @@ import (
 type dialect struct {
 	adapters.Base
 	table *definition
-	home  string      // of the user's code
 	entry bool        // the first stop is the one on entry
 	none  atomic.Bool // nobody wants to stop at exceptions
 }
 
-func newDialect(a *adapter, entry bool, home string) *dialect {
+func newDialect(a *adapter, entry bool) *dialect {
 	info := a.Info()
 	d := &dialect{
 		Base:  adapters.Base{ID: cmp.Or(a.table.AdapterID, info.Language), Name: info.Name, Uncaught: a.table.Uncaught},
-		table: a.table, home: home, entry: entry,
+		table: a.table, entry: entry,
 	}
 	if a.table.All != nil {
 		d.Meanings = map[string][]string{"all": a.table.All}

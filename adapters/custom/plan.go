@@ -35,7 +35,7 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 	if err := j.understand(); err != nil {
 		return nil, err
 	}
-	d := newDialect(a, j.StopOnEntry && j.startsProgram(), j.sourceRoot())
+	d := newDialect(a, j.StopOnEntry && j.startsProgram())
 	plan := &adapters.Plan{
 		Mode:    j.Mode,
 		Target:  j.describe(),

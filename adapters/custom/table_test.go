@@ -213,7 +213,7 @@ func TestDefinitions(t *testing.T) {
 	if a.broken != nil {
 		t.Fatal(a.broken)
 	}
-	d := newDialect(a, false, dir)
+	d := newDialect(a, false)
 	cart, shop := adapters.Place{File: filepath.Join(dir, "a.rb"), Line: 5}, adapters.Place{File: filepath.Join(dir, "sub", "b.rb"), Line: 3}
 	for name, want := range map[string][]adapters.Place{
 		"total": {cart, shop}, "Cart#total": {cart}, "Shop.total": {shop}, "Shop::total": {shop}, "Other#total": nil, "totl": nil,
@@ -234,7 +234,7 @@ func TestValuesWrittenOtherwise(t *testing.T) {
 	if a.broken != nil {
 		t.Fatal(a.broken)
 	}
-	d := newDialect(a, false, "")
+	d := newDialect(a, false)
 	got := d.Variables("", []godap.Variable{{Name: `"a\n" + "b"`, Value: `["c\n" + "\n" + "d", 1]`}, {Name: "n", Value: `1 + "x"`}})
 	want := []godap.Variable{{Name: `"a\nb"`, Value: `["c\n\nd", 1]`}, {Name: "n", Value: `1 + "x"`}}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -24,7 +24,6 @@ const (
 
 // definition is a function found in the source.
 type definition struct {
-	file   string
 	module string // dotted, from the root that it was found below
 	def    *pysrc.Def
 }
@@ -48,7 +47,7 @@ func (d *dialect) Definitions(ctx context.Context, name string, roots []string) 
 	err = eachSource(ctx, roots, func(root, file string, text []byte) {
 		mentions := bytes.Contains(text, []byte(last))
 		for _, def := range pysrc.Scan(string(text)) {
-			found := definition{file: file, module: moduleOf(root, file), def: def}
+			found := definition{module: moduleOf(root, file), def: def}
 			if !def.Class {
 				names = append(names, def.Path)
 			}
@@ -57,7 +56,7 @@ func (d *dialect) Definitions(ctx context.Context, name string, roots []string) 
 			case !mentions:
 			case !def.Class && found.isNamed(name):
 				at = append(at, place)
-			case !def.Class && def.Name == "__init__" && def.Parent != nil && (definition{file, found.module, def.Parent}).isNamed(name):
+			case !def.Class && def.Name == "__init__" && def.Parent != nil && (definition{found.module, def.Parent}).isNamed(name):
 				classes = append(classes, place)
 			}
 		}

@@ -142,7 +142,7 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 	err := eachTestFile(ctx, place, names, func(file string, text []byte) {
 		named := names.inDir(filepath.Dir(file))
 		for _, def := range pysrc.Scan(string(text)) {
-			d := definition{file: file, module: moduleOf(dir, file), def: def}
+			d := definition{module: moduleOf(dir, file), def: def}
 			if def.Parent != nil && !def.Parent.Class { // within a function
 				continue
 			}

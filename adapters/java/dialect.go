@@ -12,10 +12,9 @@ import (
 
 // Exception filters of the bridge.
 const (
-	filterUncaught  = "uncaught"
-	filterUnhandled = "user_unhandled"
-	filterCaught    = "caught"
-	filterFailing   = "test_failure"
+	filterUncaught = "uncaught"
+	filterCaught   = "caught"
+	filterFailing  = "test_failure"
 )
 
 // dialect is how the bridge departs from the protocol's plain word. It is our

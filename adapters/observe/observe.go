@@ -16,8 +16,6 @@ var (
 	ErrUnsupported = errors.New("programs can be observed on Linux on x86-64 only")
 	// ErrForbidden: the right to do it is missing.
 	ErrForbidden = errors.New("observing a program wants the rights CAP_BPF and CAP_PERFMON (or root), which this server does not have")
-	// ErrTraced: a debugger is in the program, and has a breakpoint where a probe is to be.
-	ErrTraced = errors.New("a debugger has a breakpoint there")
 	// ErrTaken: the places that the processor can watch are taken.
 	ErrTaken = errors.New("the processor watches four words of a thread at once, and all of them are taken, by other traces of writes or by watchpoints of a debugger")
 )

@@ -8,7 +8,7 @@ import (
 
 // Advertise says what our server in the program can do, as it says itself (boot/server.rb).
 func (*adapter) Advertise() (adapters.Advertised, error) {
-	d := newDialect(&job{}, start{})
+	d := newDialect()
 	return adapters.Advertised{
 		Protocol: godap.Capabilities{
 			SupportsConfigurationDoneRequest: true, SupportsConditionalBreakpoints: true, SupportsExceptionInfoRequest: true,

@@ -32,8 +32,7 @@ func (j *job) planAttach() (*adapters.Plan, error) {
 		return nil, fault.New(fault.MissingParam, "port is missing: where does the program's rdbg listen?").WithField("port").
 			WithHint(`start the program with "rdbg --open --port 12345 -- app.rb" and give {"mode":"remote_attach","port":12345}; of a socket: adapter_options {"socket":"/path"}`)
 	}
-	d := newDialect(j, start{})
-	d.attached = true
+	d := newDialect()
 	return &adapters.Plan{
 		Mode: j.Mode, Target: address, Modules: prepare.Roots(j.Request), Request: "attach", Arguments: struct{}{}, Detach: true,
 		Open: func(ctx context.Context) (*adapters.Peer, error) {

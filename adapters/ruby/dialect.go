@@ -15,18 +15,15 @@ import (
 // belongs to one session.
 type dialect struct {
 	adapters.Base
-	attached bool                             // the program's streams are not ours
-	testRun  atomic.Pointer[adapters.TestRun] // nil when none has been reported
-	home     string                           // of the session's private directory, which has our own files
+	testRun atomic.Pointer[adapters.TestRun] // nil when none has been reported
 }
 
-func newDialect(j *job, _ start) *dialect {
+func newDialect() *dialect {
 	return &dialect{
 		Base: adapters.Base{
 			ID: "rdbg", Name: "rdbg", Uncaught: []string{"uncaught"},
 			Meanings: map[string][]string{"all": {"raised", "uncaught"}},
 		},
-		home: j.scratch,
 	}
 }
 

@@ -46,7 +46,6 @@ type start struct {
 	beside string   // the directory of its first file
 	main   string   // the file that it begins with
 	words  []string // what the interpreter is given
-	tests  bool
 	ruby   *interpreter
 }
 
@@ -108,7 +107,7 @@ func (a *adapter) plan(j *job, s start) (*adapters.Plan, error) {
 		return nil, err
 	}
 	j.scratch = scratch
-	d := newDialect(j, s)
+	d := newDialect()
 	return &adapters.Plan{
 		Mode:      j.Mode,
 		Target:    s.target,

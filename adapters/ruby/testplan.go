@@ -65,7 +65,7 @@ func (j *job) startTest(ctx context.Context) (start, error) {
 	j.flags = words
 	return start{
 		target: t.describe(dir) + " by " + t.framework, dir: dir, beside: dir, main: t.place, ruby: ruby,
-		words: append(j.seed(t.framework, runners[t.framework](t, dir)), j.Args...), tests: true,
+		words: append(j.seed(t.framework, runners[t.framework](t, dir)), j.Args...),
 	}, nil
 }
 

@@ -33,7 +33,6 @@ type Question struct {
 // Result is what came of it.
 type Result struct {
 	First, Second *Side // Second of Against
-	Asked         time.Duration
 }
 
 // Side is what one run has shown.
@@ -73,7 +72,7 @@ func Ask(ctx context.Context, sessions *session.Manager, tell func(string), q Qu
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{Asked: q.For}
+	out := &Result{}
 	if out.First, err = q.side(first, wish, q.unchanged()); err != nil || q.Against == nil {
 		return out, err
 	}
@@ -133,7 +132,7 @@ func (q Question) askRunning(ctx context.Context, tell func(string)) (*Result, e
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{Asked: q.For}
+	out := &Result{}
 	out.First, err = q.side(run, wish, q.placesBy(q.Subject.LocalFile))
 	return out, err
 }

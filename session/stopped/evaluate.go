@@ -26,10 +26,7 @@ func (p *Program) Evaluate(ctx context.Context, expression string, thread, frame
 	if err != nil {
 		return Variable{}, err
 	}
-	if thread == 0 {
-		thread = p.Thread()
-	}
-	in := origin{program: p, thread: thread, frame: f.Id}
+	in := origin{program: p, frame: f.Id}
 	body, err := p.ask(ctx, in, expression)
 	p.markEvaluated()
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 // good in (0: the current thread's top).
 type origin struct {
 	program *Program
-	thread  int
 	frame   int // the adapter's frame id
 }
 

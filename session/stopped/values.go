@@ -47,7 +47,7 @@ func (p *Program) Variables(ctx context.Context, scope Scope, thread, frame int,
 	if count <= 0 {
 		count = max(p.facts.Limits.Locals, p.facts.Limits.Children)
 	}
-	in := origin{program: p, thread: thread, frame: f.Id}
+	in := origin{program: p, frame: f.Id}
 	for _, x := range list[start:min(start+count, total)] {
 		vars = append(vars, p.variable(in, x, p.facts.Limits.ValueBytes))
 	}

@@ -110,7 +110,7 @@ func (p *Program) fillLocals(ctx context.Context, st inspect.Stack, frame godap.
 		return err
 	}
 	vars = p.withoutUnset(ctx, framed, vars, unset)
-	in := origin{program: p, thread: thread, frame: frame.Id}
+	in := origin{program: p, frame: frame.Id}
 	vars = p.extractReturn(in, frame, vars, v)
 	v.LocalsTotal = len(vars)
 	key := st.Key(thread)
@@ -159,7 +159,7 @@ func (p *Program) fillReturned(ctx context.Context, v *View) {
 	if err != nil {
 		p.facts.Log.Debug("returned values", "error", err)
 	}
-	in := origin{program: p, thread: thread}
+	in := origin{program: p}
 	for _, x := range vars {
 		v.Returned = append(v.Returned, p.variable(in, x, p.facts.Limits.ValueBytes))
 	}

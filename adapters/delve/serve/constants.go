@@ -5,7 +5,6 @@ package serve
 import (
 	"cmp"
 	"debug/dwarf"
-	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -30,10 +29,9 @@ type constantType struct {
 }
 
 type constantValue struct {
-	name      string // by which it is shown
-	fullName  string
-	value     int64
-	singleBit bool // it may be one of several that are set
+	name     string // by which it is shown
+	fullName string
+	value    int64
 }
 
 // ownConstants takes from a program's values the names that other packages have for numbers.
@@ -64,9 +62,9 @@ func (c *constantType) keep(of godwarf.Type) {
 	for i := range c.values {
 		v := &c.values[i]
 		own := prefix == "." || packageOf(v.fullName)+"." == prefix
-		v.name, v.singleBit = "", false
+		v.name = ""
 		if own {
-			v.name, v.singleBit = strings.TrimPrefix(v.fullName, prefix), bits.OnesCount64(uint64(v.value)) == 1
+			v.name = strings.TrimPrefix(v.fullName, prefix)
 		}
 	}
 	slices.SortStableFunc(c.values, func(a, b constantValue) int {

@@ -16,7 +16,6 @@ type Def struct {
 	Single bool   // of the class itself: def self.open
 	Line   int    // of the def
 	Body   int    // the first line with code in it; that of the def where all stands in one line
-	End    int    // the line of its end
 }
 
 // Full is the name with its class: "Shop::Cart#total", "Shop::Cart.open".
@@ -79,9 +78,6 @@ func Methods(text string) []Def {
 			for len(open) > 0 && len(open[len(open)-1].indent) >= len(m[1]) {
 				last := open[len(open)-1]
 				open = open[:len(open)-1]
-				if last.def >= 0 {
-					list[last.def].End = n
-				}
 				if len(last.indent) == len(m[1]) {
 					break
 				}
@@ -103,7 +99,7 @@ func Methods(text string) []Def {
 			}
 		case defLine.MatchString(line):
 			m := defLine.FindStringSubmatch(line)
-			list = append(list, Def{Name: m[3], Class: class, Single: single || m[2] == "self.", Line: n, Body: n, End: n})
+			list = append(list, Def{Name: m[3], Class: class, Single: single || m[2] == "self.", Line: n, Body: n})
 			if !endless.MatchString(line) {
 				open = append(open, block{indent: m[1], class: class, single: single, def: len(list) - 1})
 			}

@@ -54,7 +54,6 @@ type statement struct {
 
 // reader reads the tokens of one statement.
 type reader struct {
-	source string
 	tokens []token
 	at     int
 	failed bool
@@ -74,7 +73,7 @@ func parse(source string) (s statement, ok bool) {
 			return s, false
 		}
 	}
-	r := &reader{source: source, tokens: tokens}
+	r := &reader{tokens: tokens}
 	s = statement{source: source}
 	for !r.failed && r.peek().kind != end {
 		if r.peek().kind == newline {

@@ -18,7 +18,6 @@ import (
 // Terminal reads lines that a person types, with history and completion.
 type Terminal struct {
 	in      *os.File
-	out     io.Writer
 	line    *term.Terminal
 	history *history
 	keys    *keys
@@ -33,7 +32,7 @@ const (
 
 // NewTerminal reads from a terminal. The history is kept in a file.
 func NewTerminal(in *os.File, out io.Writer, historyFile string, tools []caller.Tool) *Terminal {
-	t := &Terminal{in: in, out: out, history: openHistory(historyFile), keys: &keys{in: in}, tools: tools}
+	t := &Terminal{in: in, history: openHistory(historyFile), keys: &keys{in: in}, tools: tools}
 	t.line = term.NewTerminal(struct {
 		io.Reader
 		io.Writer

@@ -75,7 +75,6 @@ func program(pid int, before Sight) ([]Trap, error) {
 
 // threads are those of a program that this thread traces, all of them stopped.
 type threads struct {
-	pid  int
 	list []*thread
 	text text
 }
@@ -88,7 +87,7 @@ type thread struct {
 
 // stopAll stops all threads. When a look finds none that runs, none can have been made.
 func stopAll(pid int) (*threads, error) {
-	all := &threads{pid: pid, text: text{pid: pid}}
+	all := &threads{text: text{pid: pid}}
 	known := map[int]bool{}
 	for hasNew := true; hasNew; {
 		hasNew = false
