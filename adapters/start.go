@@ -30,8 +30,10 @@ type Start struct {
 	Helper string
 	// Follows: the processes that the program starts are followed over its own connection.
 	Follows bool
-	// Follow says how they would be, where the debugger can follow some; empty where it cannot.
+	// Follow are the adapter's options by which it would follow some, as JSON; empty where it cannot.
 	Follow string
+	// FollowsWhich says which those are, behind its options: "follows the Go programs among them".
+	FollowsWhich string
 	// OfDebugger: at this socket a process of the program accepts connections for the
 	// debugger's sake, not for the program's.
 	OfDebugger func(process.Socket) bool

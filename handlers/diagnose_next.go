@@ -14,6 +14,9 @@ func (d *diagnosisReply) nextSteps() []responses.NextStep {
 	if step, suspected := d.detectorStep(); suspected {
 		steps = append(steps, step)
 	}
+	if step, hasFailed := d.childStep(); hasFailed {
+		steps = append(steps, step)
+	}
 	return steps
 }
 

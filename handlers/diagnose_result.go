@@ -323,7 +323,7 @@ func (d *diagnosisReply) outcome() string {
 	if r.Verdict == judge.OK && len(r.Left.Things) > 0 {
 		said += "; left running: " + d.leftCounts()
 	}
-	return said
+	return said + d.failedChildren()
 }
 
 // place adds where it was to a sentence, where that is known.

@@ -45,6 +45,9 @@ type StartRequest struct {
 	Ready func(printed string) string
 	// Call is the call that asks for it, whose trace has the requests of the start.
 	Call telemetry.Call
+	// Ends asks for how the processes have ended that the program has started and nobody follows,
+	// where the kernel tells us.
+	Ends bool
 
 	changed *Changed // set for a run in a copy, whose original was permitted
 }
@@ -75,6 +78,7 @@ type View struct {
 	Output      Output
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
+	Children    []string     // on termination, how those of them ended that failed, where that was asked for and is known
 	Unfollowed  string       // on termination, of processes that it has started and nobody has followed; empty where none is known
 	WereHit     []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give

@@ -254,6 +254,9 @@ func (l *run) unfollowedText() string {
 	l.processes.mu.Lock()
 	all := slices.Concat(l.processes.left, l.processes.seen)
 	l.processes.mu.Unlock()
+	if ends, isKnown := l.childEnds(); isKnown && len(ends) > 0 {
+		return l.endsText(ends)
+	}
 	how := l.startedText()
 	if seen := l.undebugged(all); len(seen) > 0 {
 		how = fmt.Sprintf("started %s: %s", childCount(len(seen)), l.s.manager.processList(seen))
@@ -291,7 +294,7 @@ func (l *run) followHint() string {
 	if l.plan() == nil || l.plan().Capabilities.Start.Follow == "" {
 		return ""
 	}
-	return " (" + l.plan().Capabilities.Start.Follow + ")"
+	return fmt.Sprintf(" (adapter_options %s %s)", l.plan().Capabilities.Start.Follow, l.plan().Capabilities.Start.FollowsWhich)
 }
 
 // startedText is what is known of processes that came and went between two looks: of those of

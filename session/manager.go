@@ -19,6 +19,7 @@ import (
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/project/source"
 	"aidb-mcp/internal/system/boundedfile"
+	"aidb-mcp/internal/system/offspring"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/internal/text/secret"
@@ -37,6 +38,7 @@ type Manager struct {
 	files    *source.Files
 	changes  changes
 	journal  *Journal
+	kernel   offspring.Kernel
 
 	mu       sync.Mutex
 	sessions sessionList

@@ -10,6 +10,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/mend"
+	"aidb-mcp/internal/system/offspring"
 	"aidb-mcp/session/lifecycle"
 )
 
@@ -39,6 +40,7 @@ type run struct {
 	ending    *ending
 	programs  programs
 	processes childProcesses
+	offspring atomic.Pointer[offspring.Watch] // nil: nobody has asked for it, or the kernel does not tell us
 	listening listeners
 	loading   loading
 	triggers  triggers

@@ -41,6 +41,7 @@ func (l *run) launch() error {
 		return err
 	}
 	l.observeProcess(plan)
+	l.watchEnds(plan)
 	l.s.remoteAddresses(l.ctx) // as they are while the debugger looks for them, too
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
 	defer cancel()

@@ -55,7 +55,7 @@ func (s *Session) fillEnd(v *View) {
 		s.fillTests(v)
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
 		if l := s.currentRun(); l != nil && l.plan() != nil {
-			v.Unfollowed = l.unfollowedText()
+			v.Children, v.Unfollowed = l.failedChildren(), l.unfollowedText()
 		}
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && isCountable(b, s.currentRun().plan()) })
 	}

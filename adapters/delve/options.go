@@ -17,7 +17,7 @@ func readOptions(raw json.RawMessage) (o wire.Options, err error) {
 // following adds whether the Go programs that the program starts are followed.
 func following(c adapters.Capabilities, follow bool) adapters.Capabilities {
 	if c.Start.Follows = follow; !follow {
-		c.Start.Follow = `adapter_options {"followExec": true} follows the Go programs among them`
+		c.Start.Follow, c.Start.FollowsWhich = `{"followExec": true}`, "follows the Go programs among them"
 	}
 	return c
 }

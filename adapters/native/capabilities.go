@@ -2,11 +2,15 @@ package native
 
 import "aidb-mcp/adapters"
 
+// followsFirst has LLDB go with the first process that a program forks or starts. What gdb tells of
+// such a process by DAP lacks its threads.
+const followsFirst = `{"debugger": "codelldb", "initCommands": ["settings set target.process.follow-fork-mode child"]}`
+
 // Capabilities of all native programs, whatever the debugger. What a debugger or a
 // language adds or says in another way follows below.
 func (c *common) Capabilities() adapters.Capabilities {
 	return adapters.Capabilities{
-		Start:   adapters.Start{Correct: c.Correct},
+		Start:   adapters.Start{Correct: c.Correct, Follow: followsFirst, FollowsWhich: "debugs the first of them in the program's place"},
 		Threads: adapters.Threads{Waits: c.Waits, Blocked: c.Blocked, Frame: c.Frame},
 		Values: adapters.Values{
 			Arguments: c.Arguments, Unset: c.Unset, FullLength: c.FullLength,
@@ -26,7 +30,7 @@ func (c *common) Capabilities() adapters.Capabilities {
 		},
 		Output: adapters.Output{Sift: c.Sift},
 		Tests:  adapters.Tests{Printed: c.TestsPrinted},
-		End:    adapters.End{Forks: c.Forks, HeldBySystem: true},
+		End:    adapters.End{Forks: c.Forks, Forked: c.Forked, HeldBySystem: true},
 
 		Profiling: profilingOf(c.lang, c.modules),
 	}
@@ -91,7 +95,7 @@ func (d *rustDAPDialect) Capabilities() adapters.Capabilities {
 // Capabilities of gdb.
 func (d *gdbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
-	c.Start = adapters.Start{Correct: d.Correct, IgnoresRequestsUntilProcess: true}
+	c.Start.Correct, c.Start.IgnoresRequestsUntilProcess = d.Correct, true
 	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless}
 	c.Values.Expression, c.Values.Assignment, c.Values.Returned = adapters.Rewriting(d.Expression), d.Assignment, d.Returned
 	c.Output.Sift = d.Sift

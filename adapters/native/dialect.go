@@ -36,6 +36,7 @@ type common struct {
 	killer string            // the signal that ended the program, where the debugger says so
 	origin []adapters.Thrown // of the exception of the last stop, which was thrown again: the frames of its first throw
 	forks  int               // how often the program has forked, known at its end
+	forked int               // which process that was; 0: not known
 	parts  map[int]int       // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
 	throws bool              // stops at exceptions when they are thrown
 	none   bool              // nothing of the kind is to stop it, not even what ends it

@@ -31,3 +31,17 @@ func (c *common) siftForks(output string) bool {
 	}
 	return said
 }
+
+// Forked is the program's process, once it has ended, where it had forked under LLDB: CodeLLDB does
+// not tell it.
+func (c *common) Forked() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.forked
+}
+
+func (c *common) setForked(process int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forked = process
+}

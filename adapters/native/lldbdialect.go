@@ -65,9 +65,10 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 // ReadEnd finds out whether an exit code is the number of a signal at which LLDB
 // does not stop, such as SIGKILL, and how often the program has forked.
 func (d *lldbDialect) ReadEnd(ctx context.Context, c adapters.Caller, exitCode int) {
-	var forks int
+	var forks struct{ Made, Process int }
 	if d.ask(ctx, c, &forks, "forks") == nil {
-		d.countForks(forks)
+		d.countForks(forks.Made)
+		d.setForked(forks.Process)
 	}
 	var killer string
 	if exitCode < 1 || exitCode > 64 || d.ask(ctx, c, &killer, "ended") != nil {

@@ -58,6 +58,7 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 		x.request.Program.Record = flightWish()
 	}
 	x.askLeftover()
+	x.request.Ends = Starts(q.Request)
 	for x.runs.Made < max(q.Repeat, 1) {
 		passed := x.r
 		if err := x.run(ctx); err != nil {

@@ -133,6 +133,9 @@ func (x *examination) readView(ctx context.Context) (err error) {
 	}
 	again.Output, again.Warnings = x.v.Output, append(x.v.Warnings, again.Warnings...)
 	again.Unfollowed = cmp.Or(x.v.Unfollowed, again.Unfollowed)
+	if len(again.Children) == 0 {
+		again.Children = x.v.Children
+	}
 	if x.v = again; again.Unread.What != "" {
 		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("the %s could not be read: %s", again.Unread.What, again.Unread.Why))
 	}
@@ -258,7 +261,10 @@ func (x *examination) complete(ctx context.Context) error {
 	}
 	x.lostExceptions()
 	x.addOutput()
-	if r.Verdict == judge.OK && x.v.Unfollowed != "" {
+	if x.v != nil {
+		r.Children = x.v.Children
+	}
+	if (r.Verdict == judge.OK || len(r.Children) > 0) && x.v.Unfollowed != "" {
 		x.r.Warnings = append(x.r.Warnings, x.v.Unfollowed)
 	}
 	if x.question.Calls {

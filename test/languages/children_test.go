@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -64,11 +65,13 @@ func TestChildrenThatNobodyFollows(t *testing.T) {
 		line                     int
 		options                  A
 		env                      []string
+		ends                     []string // of its child processes
+		follow                   bool     // the first of them is debugged by the next call of the reply
 	}{
-		{"c-lldb", "parent.c", parentC, "parent.c", 4, A{"debugger": "codelldb"}, nil},
-		{"c-gdb", "parent.c", parentC, "parent.c", 4, A{"debugger": "gdb"}, withGDB()},
-		{"java", "Parent.java", parentJava, "Parent.java", 2, nil, nil},
-		{"go", "main.go", parentGo, ".", 10, nil, nil},
+		{"c-lldb", "parent.c", parentC, "parent.c", 4, A{"debugger": "codelldb"}, nil, []string{"ended by signal SIGABRT", "sh (process", "ended with exit code 3"}, true},
+		{"c-gdb", "parent.c", parentC, "parent.c", 4, A{"debugger": "gdb"}, withGDB(), []string{"ended by signal SIGABRT", "ended with exit code 3"}, true},
+		{"java", "Parent.java", parentJava, "Parent.java", 2, nil, nil, []string{"java (process", "ended with exit code 1"}, false},
+		{"go", "main.go", parentGo, ".", 10, nil, nil, []string{"ended with exit code 2"}, false},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +94,25 @@ func TestChildrenThatNobodyFollows(t *testing.T) {
 			}
 			s.OK("session_start", start).Want("terminated", "data", "execution_state", "status").Contains([]string{"data", "warnings"}, "not followed", "child process")
 			s.OK("trace", with(A{"what": "calls", "functions": []string{"work"}})).Has("is not all", "started child processes")
-			s.OK("diagnose", with(A{})).Want("ok", "data", "verdict").Contains([]string{"data", "warnings"}, "not followed", "child process", "whether one of those failed was not seen")
+			told := s.OK("diagnose", with(A{})).Want("ok", "data", "verdict")
+			told.Contains([]string{"data", "warnings"}, "not followed", "child process")
+			if os.Getuid() == 0 { // whom the kernel tells how they ended
+				told.Contains([]string{"data", "warnings"}, p.ends...).Contains([]string{"summary"}, "child process")
+			} else {
+				told.Contains([]string{"data", "warnings"}, "whether one of those failed was not seen")
+			}
+			if p.follow && os.Getuid() == 0 { // the reply's own next call finds the fault in the child
+				var next []struct {
+					Tool   string
+					Params A
+				}
+				told.Decode(&next, "next_steps")
+				if len(next) == 0 || next[0].Tool != "diagnose" {
+					t.Fatalf("no next call in %s", told)
+				}
+				next[0].Params["timeout_ms"] = startLimit
+				s.OK("diagnose", next[0].Params).Want("SIGABRT", "data", "signal").Has(p.file + ":7")
+			}
 			if p.name != "go" {
 				return
 			}

@@ -3,6 +3,7 @@
 from aidb.forks import MOST, WAYS
 
 made = 0
+process = 0  # the program's, known once it has forked
 
 
 def watch(debugger):
@@ -13,13 +14,14 @@ def watch(debugger):
 
 
 def forked(location):
-    global made
+    global made, process
     made += 1
+    process = location.GetBreakpoint().GetTarget().GetProcess().GetProcessID()
     if made >= MOST:
         location.GetBreakpoint().SetEnabled(False)
     return False
 
 
 def forks(_target):
-    """How many there were."""
-    return made
+    """How many there were, and whose."""
+    return {"made": made, "process": process}

@@ -1,0 +1,179 @@
+package offspring
+
+import (
+	"fmt"
+
+	"github.com/cilium/ebpf/asm"
+	"github.com/cilium/ebpf/btf"
+)
+
+// layout is where this kernel has what is read of its tasks.
+type layout struct {
+	pid, tgid, leader, signal, exitCode, name int32 // in a task
+	live, flags, groupCode                    int32 // in what its threads share
+}
+
+// readLayout asks the kernel's own description of its types.
+func readLayout() (l layout, err error) {
+	spec, err := btf.LoadKernelSpec()
+	if err != nil {
+		return l, fmt.Errorf("the kernel does not describe its types: %w", err)
+	}
+	for of, members := range map[string]map[string]*int32{
+		"task_struct":   {"pid": &l.pid, "tgid": &l.tgid, "group_leader": &l.leader, "signal": &l.signal, "exit_code": &l.exitCode, "comm": &l.name},
+		"signal_struct": {"live": &l.live, "flags": &l.flags, "group_exit_code": &l.groupCode},
+	} {
+		var known *btf.Struct
+		if err := spec.TypeByName(of, &known); err != nil {
+			return l, fmt.Errorf("the kernel's %s: %w", of, err)
+		}
+		for name, to := range members {
+			at, found := offsetIn(known, name)
+			if !found {
+				return l, fmt.Errorf("the kernel's %s has no %s", of, name)
+			}
+			*to = at
+		}
+	}
+	return l, nil
+}
+
+// offsetIn is where a member is in a structure, or in one without a name within it.
+func offsetIn(of btf.Type, name string) (int32, bool) {
+	var members []btf.Member
+	switch t := btf.UnderlyingType(of).(type) {
+	case *btf.Struct:
+		members = t.Members
+	case *btf.Union:
+		members = t.Members
+	}
+	for _, m := range members {
+		if m.Name == name {
+			return int32(m.Offset.Bytes()), true
+		}
+		if m.Name == "" {
+			if within, found := offsetIn(m.Type, name); found {
+				return int32(m.Offset.Bytes()) + within, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// compiler makes what runs in the kernel.
+type compiler struct {
+	layout
+	device, inode        uint64 // of the namespace in which root is a number
+	root                 uint32
+	followed, ring, lost int // descriptors of maps
+}
+
+// Where the programs keep what they read, below their frame's end.
+const (
+	recordAt = -40 // process, parent, our number, status, our number of the parent, nothing, name
+	wordAt   = -48 // something that was read, or who has started a process: two numbers
+	numberAt = -56 // two words: a thread and its process in our namespace
+	keyAt    = -64
+)
+
+const groupExits = 4 // SIGNAL_GROUP_EXIT: all threads end with the code that they share
+
+// readInto reads from the address in a register, at an offset.
+func readInto(stack, size int32, from asm.Register, offset int32) asm.Instructions {
+	return asm.Instructions{
+		asm.Mov.Reg(asm.R1, asm.RFP), asm.Add.Imm(asm.R1, stack),
+		asm.Mov.Imm(asm.R2, size),
+		asm.Mov.Reg(asm.R3, from), asm.Add.Imm(asm.R3, offset),
+		asm.FnProbeReadKernel.Call(),
+	}
+}
+
+// load reads a value of 4 or 8 bytes into a register.
+func load(to, from asm.Register, offset int32, size asm.Size) asm.Instructions {
+	return append(readInto(wordAt, int32(size.Sizeof()), from, offset), asm.LoadMem(to, asm.RFP, wordAt, size))
+}
+
+// ownNumber reads which process of our namespace runs this, into R0: 0 where it is none.
+func (c compiler) ownNumber() asm.Instructions {
+	return asm.Instructions{
+		asm.Mov.Imm(asm.R1, 0), asm.StoreMem(asm.RFP, numberAt, asm.R1, asm.DWord),
+		asm.LoadImm(asm.R1, int64(c.device), asm.DWord), asm.LoadImm(asm.R2, int64(c.inode), asm.DWord),
+		asm.Mov.Reg(asm.R3, asm.RFP), asm.Add.Imm(asm.R3, numberAt), asm.Mov.Imm(asm.R4, 8),
+		asm.FnGetNsCurrentPidTgid.Call(),
+		asm.LoadMem(asm.R0, asm.RFP, numberAt+4, asm.Word),
+	}
+}
+
+// find looks a process up among the followed, by the key that was stored: R0 is 0, or where its
+// value is.
+func (c compiler) find() asm.Instructions {
+	return asm.Instructions{
+		asm.LoadMapPtr(asm.R1, c.followed), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt), asm.FnMapLookupElem.Call(),
+	}
+}
+
+// self stores the process that runs this, as the kernel numbers it, as the key, and keeps it in R7.
+func self() asm.Instructions {
+	return asm.Instructions{
+		asm.FnGetCurrentPidTgid.Call(), asm.RSh.Imm(asm.R0, 32), asm.Mov.Reg(asm.R7, asm.R0),
+		asm.StoreMem(asm.RFP, keyAt, asm.R7, asm.Word),
+	}
+}
+
+// fork follows a process that one which is followed has begun, or we.
+func (c compiler) fork() asm.Instructions {
+	code := asm.Instructions{asm.LoadMem(asm.R6, asm.R1, 8, asm.DWord)} // the new task
+	code = append(code, load(asm.R8, asm.R6, c.pid, asm.Word)...)
+	code = append(code, load(asm.R9, asm.R6, c.tgid, asm.Word)...)
+	code = append(code, asm.JNE.Reg(asm.R8, asm.R9, "out")) // a thread
+	code = append(code, self()...)
+	code = append(code, c.ownNumber()...)
+	code = append(code, asm.Mov.Reg(asm.R8, asm.R0), asm.JEq.Imm(asm.R8, int32(c.root), "follow"))
+	code = append(code, c.find()...)
+	return append(code,
+		asm.JEq.Imm(asm.R0, 0, "out"),
+		asm.StoreMem(asm.RFP, keyAt, asm.R9, asm.Word).WithSymbol("follow"),
+		asm.StoreMem(asm.RFP, wordAt, asm.R7, asm.Word), asm.StoreMem(asm.RFP, wordAt+4, asm.R8, asm.Word),
+		asm.LoadMapPtr(asm.R1, c.followed),
+		asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt),
+		asm.Mov.Reg(asm.R3, asm.RFP), asm.Add.Imm(asm.R3, wordAt),
+		asm.Mov.Imm(asm.R4, 0), asm.FnMapUpdateElem.Call(),
+		asm.Mov.Imm(asm.R0, 0).WithSymbol("out"), asm.Return(),
+	)
+}
+
+// end tells of a followed process when its last thread has ended.
+func (c compiler) end() asm.Instructions {
+	code := asm.Instructions{asm.LoadMem(asm.R6, asm.R1, 0, asm.DWord)} // the task
+	code = append(code, self()...)
+	code = append(code, c.find()...)
+	code = append(code,
+		asm.JEq.Imm(asm.R0, 0, "out"),
+		asm.LoadMem(asm.R1, asm.R0, 0, asm.Word), asm.LoadMem(asm.R2, asm.R0, 4, asm.Word), asm.Mov.Imm(asm.R3, 0),
+		asm.StoreMem(asm.RFP, recordAt, asm.R7, asm.Word), asm.StoreMem(asm.RFP, recordAt+4, asm.R1, asm.Word),
+		asm.StoreMem(asm.RFP, recordAt+16, asm.R2, asm.Word), asm.StoreMem(asm.RFP, recordAt+20, asm.R3, asm.Word),
+	)
+	code = append(code, load(asm.R8, asm.R6, c.signal, asm.DWord)...)
+	code = append(code, load(asm.R1, asm.R8, c.live, asm.Word)...)
+	code = append(code, asm.JNE.Imm(asm.R1, 0, "out"))
+	code = append(code, load(asm.R6, asm.R6, c.leader, asm.DWord)...)
+	code = append(code, load(asm.R9, asm.R6, c.exitCode, asm.Word)...)
+	code = append(code, load(asm.R1, asm.R8, c.flags, asm.Word)...)
+	code = append(code, asm.And.Imm(asm.R1, groupExits), asm.JEq.Imm(asm.R1, 0, "told"))
+	code = append(code, load(asm.R9, asm.R8, c.groupCode, asm.Word)...)
+	code = append(code, asm.StoreMem(asm.RFP, recordAt+12, asm.R9, asm.Word).WithSymbol("told"))
+	code = append(code, c.ownNumber()...)
+	code = append(code, asm.StoreMem(asm.RFP, recordAt+8, asm.R0, asm.Word))
+	code = append(code, readInto(recordAt+nameOffset, nameLength, asm.R6, c.name)...)
+	return append(code,
+		asm.LoadMapPtr(asm.R1, c.ring),
+		asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, recordAt),
+		asm.Mov.Imm(asm.R3, recordSize), asm.Mov.Imm(asm.R4, 0), asm.FnRingbufOutput.Call(),
+		asm.JEq.Imm(asm.R0, 0, "out"),
+		asm.StoreImm(asm.RFP, keyAt, 0, asm.Word), // there was no room
+		asm.LoadMapPtr(asm.R1, c.lost), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt), asm.FnMapLookupElem.Call(),
+		asm.JEq.Imm(asm.R0, 0, "out"),
+		asm.Mov.Imm(asm.R1, 1), asm.StoreMem(asm.R0, 0, asm.R1, asm.DWord),
+		asm.Mov.Imm(asm.R0, 0).WithSymbol("out"), asm.Return(),
+	)
+}

@@ -1,0 +1,189 @@
+package offspring
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"github.com/cilium/ebpf/ringbuf"
+	"golang.org/x/sys/unix"
+)
+
+// The bounds of a watch.
+const (
+	ringSize    = 256 << 10
+	mostAtOnce  = 8192 // processes that are followed
+	mostEnds    = 4096 // that are kept
+	recordSize  = 40
+	nameOffset  = 24
+	nameLength  = 16
+	exitedBits  = 8
+	signalBits  = 0x7f
+	linuxTicket = "Dual MIT/GPL" // what the kernel's helpers want of who calls them
+)
+
+// Kernel makes watches, and remembers how this kernel lays out what they read. The zero value is
+// ready.
+type Kernel struct {
+	once   sync.Once
+	layout layout
+	err    error
+}
+
+// Watch knows the processes that this one starts from its beginning on, and that these start. It is
+// safe for concurrent use, and must be closed; what it has heard can be asked for then, too.
+type Watch struct {
+	mu      sync.Mutex // guards the fields below
+	ends    []End
+	isShort bool // more have ended than were kept
+	counts  *ebpf.Map
+	reader  *ringbuf.Reader
+	release []func() error // in the order in which they are called
+}
+
+// Watch begins one. An error says that this process may not, or that this kernel cannot.
+func (k *Kernel) Watch() (*Watch, error) {
+	k.once.Do(func() { k.layout, k.err = readLayout() })
+	if k.err != nil {
+		return nil, k.err
+	}
+	w := &Watch{}
+	if err := w.begin(k.layout); err != nil {
+		w.free()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *Watch) begin(l layout) error {
+	var own unix.Stat_t
+	if err := unix.Stat("/proc/self/ns/pid", &own); err != nil {
+		return fmt.Errorf("looking at the own namespace: %w", err)
+	}
+	followed, err := ebpf.NewMap(&ebpf.MapSpec{Name: "aidb_followed", Type: ebpf.LRUHash, KeySize: 4, ValueSize: 8, MaxEntries: mostAtOnce})
+	if err != nil {
+		return fmt.Errorf("making a map: %w", err)
+	}
+	defer func() { _ = followed.Close() }() // the programs hold it
+	ring, err := ebpf.NewMap(&ebpf.MapSpec{Name: "aidb_ends", Type: ebpf.RingBuf, MaxEntries: ringSize})
+	if err != nil {
+		return fmt.Errorf("making a ring buffer: %w", err)
+	}
+	w.release = append(w.release, ring.Close)
+	if w.counts, err = ebpf.NewMap(&ebpf.MapSpec{Name: "aidb_lost", Type: ebpf.Array, KeySize: 4, ValueSize: 8, MaxEntries: 1}); err != nil {
+		return fmt.Errorf("making a map: %w", err)
+	}
+	w.release = append(w.release, w.counts.Close)
+	if w.reader, err = ringbuf.NewReader(ring); err != nil {
+		return fmt.Errorf("reading the ring buffer: %w", err)
+	}
+	w.release = append(w.release, w.reader.Close)
+	c := compiler{layout: l, device: own.Dev, inode: own.Ino, root: uint32(os.Getpid()), followed: followed.FD(), ring: ring.FD(), lost: w.counts.FD()}
+	for _, p := range []struct {
+		event string
+		spec  *ebpf.ProgramSpec
+	}{ // ends first: what is followed from then on is not to end unheard
+		{"sched_process_exit", &ebpf.ProgramSpec{Name: "aidb_end", Instructions: c.end()}},
+		{"sched_process_fork", &ebpf.ProgramSpec{Name: "aidb_fork", Instructions: c.fork()}},
+	} {
+		p.spec.Type, p.spec.License = ebpf.RawTracepoint, linuxTicket
+		made, err := ebpf.NewProgram(p.spec)
+		if err != nil {
+			return fmt.Errorf("checking what is to run in the kernel: %w", err)
+		}
+		at, err := link.AttachRawTracepoint(link.RawTracepointOptions{Name: p.event, Program: made})
+		_ = made.Close() // the link holds it
+		if err != nil {
+			return fmt.Errorf("listening to %s: %w", p.event, err)
+		}
+		w.release = append([]func() error{at.Close}, w.release...)
+	}
+	return nil
+}
+
+// Below are the ends of those that a process has started, and that these have, as far as they have
+// ended by now. IsKnown is false where there were too many.
+func (w *Watch) Below(pid int) (list []End, isKnown bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hear()
+	if w.isShort {
+		return nil, false
+	}
+	return below(w.ends, pid)
+}
+
+// Close ends it. It may be called more than once.
+func (w *Watch) Close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hear()
+	w.free()
+}
+
+func (w *Watch) free() {
+	for _, end := range w.release {
+		_ = end() // nothing can be done about it, and the kernel does it at our end
+	}
+	w.release, w.reader = nil, nil
+}
+
+// hear reads what the kernel has told since.
+func (w *Watch) hear() {
+	if w.reader == nil {
+		return
+	}
+	if err := w.reader.Flush(); err != nil {
+		w.isShort = true
+		return
+	}
+	for {
+		record, err := w.reader.Read()
+		if err != nil {
+			w.isShort = w.isShort || !errors.Is(err, ringbuf.ErrFlushed)
+			break
+		}
+		if len(w.ends) == mostEnds {
+			w.isShort = true
+			continue
+		}
+		if e, ok := read(record.RawSample); ok {
+			w.ends = append(w.ends, e)
+		}
+	}
+	var lost uint64
+	if err := w.counts.Lookup(uint32(0), &lost); err != nil || lost > 0 {
+		w.isShort = true
+	}
+}
+
+// read takes a record apart: the process and who has started it as the kernel numbers them, the
+// process as we do, how it has ended, who has started it as we number that, and what it ran.
+func read(record []byte) (e End, ok bool) {
+	if len(record) < recordSize {
+		return e, false
+	}
+	word := func(i int) uint32 { return binary.NativeEndian.Uint32(record[4*i:]) }
+	e.process, e.parent, e.PID, e.parentPID = word(0), word(1), int(word(2)), int(word(4))
+	if signal := word(3) & signalBits; signal != 0 {
+		e.Signal = syscall.Signal(signal)
+	} else {
+		e.Code = int(word(3) >> exitedBits & 0xff)
+	}
+	name, _, _ := bytes.Cut(record[nameOffset:nameOffset+nameLength], []byte{0})
+	e.Name = string(name)
+	return e, true
+}
+
+func signalName(s syscall.Signal) string {
+	if name := unix.SignalName(s); name != "" {
+		return name
+	}
+	return fmt.Sprint(int(s))
+}
