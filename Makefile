@@ -97,6 +97,10 @@ test-clients: build ## find a bug with every MCP client of test/clients, fetched
 	$(GO) test -count=1 -v -timeout 20m ./test/clients
 
 REPLIES := $(CURDIR)/.adapters/replies
+.PHONY: test-kubernetes
+test-kubernetes: build ## hold the manifests of packaging/kubernetes and packaging/compose against the types of their APIs, and their commands against the server
+	cd packaging/kubernetes/check && BUILT_SERVER=$(CURDIR)/bin/aidb-mcp $(GO) test -count=1 ./...
+
 .PHONY: tokens
 tokens: adapters ## count the tokens of all replies of the end-to-end tests, as text and as JSON, and write docs/replies.md anew
 	rm -rf $(REPLIES) && mkdir -p $(REPLIES)

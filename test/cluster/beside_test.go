@@ -149,7 +149,7 @@ func TestBesideContainers(t *testing.T) {
 			t.Fatal(err)
 		}
 		pid := c.start(t, python+" loop.py")
-		g.agent(t, "main").Fail("AIDB_SESSION_START_FAILED", "session_start", A{"pid": pid, "breakpoints": []string{"loop.py:5"}}).Has("debugpy --listen")
+		g.agent(t, "main").Fail("SESSION_START_FAILED", "session_start", A{"pid": pid, "breakpoints": []string{"loop.py:5"}}).Has("debugpy --listen")
 	})
 }
 

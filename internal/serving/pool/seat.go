@@ -286,9 +286,13 @@ func (s *ClientSlot) spawn(command []string, age int64) (*worker, error) {
 	if o.Pages != nil {
 		env = append(env, o.Pages.Open(w.name, s.principal)...)
 	}
+	dir := cmp.Or(s.dir, o.Dir)
+	if dir != "" { // the system cannot tell one that lies in another container
+		env = append(env, "PWD="+dir)
+	}
 	var err error
 	w.child, err = process.Start(process.Spec{
-		Name: w.name, Path: command[0], Args: command[1:], Dir: cmp.Or(s.dir, o.Dir), Log: o.Log, Streams: true, Farewell: o.Grace,
+		Name: w.name, Path: command[0], Args: command[1:], Dir: dir, Log: o.Log, Streams: true, Farewell: o.Grace,
 		Env: env,
 	})
 	if err != nil {
