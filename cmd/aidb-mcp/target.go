@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -15,11 +17,11 @@ import (
 )
 
 func (a *app) bindTarget(f *pflag.FlagSet) {
-	f.Var(number{&a.target, 1, 1 << 30}, "target-pid", "the process for which this server is there, such as 1 in a container beside it: clients are told to attach to it, and without --workspace work in its directory")
+	f.Var(number{&a.target, 1, 1 << 30}, "target-pid", "the process for which this server is there, such as 1 in a container beside it: clients are told to attach to it, and without --workspace work in its directory, or a copy of its sources")
 }
 
-// targetWorkspace is the directory in which the target works, as it is seen from here: in
-// another container below the target's root.
+// targetWorkspace is the directory in which the target works; where its files are not ours, a copy of the
+// sources there.
 func (a *app) targetWorkspace() (machine.Workspace, error) {
 	if a.target == os.Getpid() {
 		return machine.Workspace{}, fmt.Errorf("--target-pid %d is this server itself: the container does not share the processes of its target", a.target)
@@ -38,11 +40,66 @@ func (a *app) targetWorkspace() (machine.Workspace, error) {
 	if span.CheckName(name) != nil {
 		name = "target"
 	}
-	seen := filepath.Join(process.OtherRoot(a.target), dir)
-	if info, err := os.Stat(seen); err != nil || !info.IsDir() {
-		return machine.Workspace{}, fmt.Errorf("--target-pid %d: its directory %s cannot be seen at %s: give --workspace NAME=DIR", a.target, dir, seen)
+	root := process.OtherRoot(a.target)
+	if root == "" {
+		return machine.Workspace{Name: name, Dir: dir}, nil
 	}
-	return machine.Workspace{Name: name, Dir: seen}, nil
+	// What lies behind /proc/PID/root has no path that every program can follow: a copy of the
+	// sources has, and goes with us, whatever ends us.
+	copied, err := a.root.MakeScratch("target-")
+	if err != nil {
+		return machine.Workspace{}, fmt.Errorf("finding a place for the sources of --target-pid: %w", err)
+	}
+	if err := copySources(copied, filepath.Join(root, dir)); err != nil {
+		return machine.Workspace{}, fmt.Errorf("copying the sources of --target-pid %d from %s: %w", a.target, dir, err)
+	}
+	return machine.Workspace{Name: name, Dir: copied}, nil
+}
+
+// What is copied of a target's directory: sources, and what says how they belong together.
+var (
+	sourceEndings = []string{
+		".go", ".mod", ".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".map", ".json", ".java", ".kt", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".rs", ".toml", ".rb",
+	}
+	notSources = []string{".git", "node_modules", "__pycache__", "site-packages", "proc", "sys", "dev"}
+)
+
+// The bounds of what is copied.
+const (
+	mostSources   = 5000
+	longestSource = 1 << 20
+	allSources    = 64 << 20
+)
+
+// copySources copies the sources below a directory, as far as the bounds allow.
+func copySources(to, from string) error {
+	files, bytes := 0, 0
+	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil && path == from:
+			return err
+		case err != nil, e.IsDir() && path != from && slices.Contains(notSources, e.Name()):
+			return fs.SkipDir
+		case !e.Type().IsRegular() || !slices.Contains(sourceEndings, filepath.Ext(path)):
+			return nil
+		}
+		info, err := e.Info()
+		if err != nil || info.Size() > longestSource {
+			return nil // it has gone, or is no source
+		}
+		if files, bytes = files+1, bytes+int(info.Size()); files > mostSources || bytes > allSources {
+			return fs.SkipAll
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil // it is not for us
+		}
+		copied := filepath.Join(to, strings.TrimPrefix(path, from))
+		if err = os.MkdirAll(filepath.Dir(copied), 0o700); err == nil {
+			err = os.WriteFile(copied, text, 0o600)
+		}
+		return err
+	})
 }
 
 // targetNotice tells clients what the server is there for.
