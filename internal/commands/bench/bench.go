@@ -67,7 +67,7 @@ func Run(ctx context.Context, o Options) error {
 			b.failedRow(part.name, err)
 		}
 	}
-	return errors.Join(append(b.failures, b.table.print(o.Out, o.Runs))...)
+	return errors.Join(append(append(b.failures, b.table.check()...), b.table.print(o.Out, o.Runs))...)
 }
 
 // bench is one benchmark in progress.
@@ -161,8 +161,15 @@ func (b *bench) server(ctx context.Context) error {
 	}
 	took.dropFirst()
 	memory.dropFirst()
-	b.add(row{what: "initialize reply after process start", unit: inMS, ours: took, target: 30})
-	b.add(row{what: "idle server, resident", unit: inMB, ours: memory, target: 30})
+	b.add(row{what: "initialize reply after process start", unit: inMS, ours: took, target: 30, gate: startGate})
+	b.add(row{what: "idle server, resident", unit: inMB, ours: memory, target: 30, gate: memoryGate})
+	size, known, err := strippedSize(b.Binary)
+	if err != nil {
+		return err
+	}
+	if known {
+		b.add(row{what: "binary without what debuggers read", unit: inMB, ours: samples{size}, target: sizeGate, gate: sizeGate})
+	}
 	b.add(row{what: "tools/list answer", unit: inBytes, ours: samples{float64(listed)}, target: 18_500})
 	return nil
 }

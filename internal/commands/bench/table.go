@@ -38,6 +38,7 @@ type row struct {
 	ratio  float64
 	about  bool
 	least  float64
+	gate   float64 // that the best run must not be over; 0: none
 }
 
 type table struct{ rows []row }
