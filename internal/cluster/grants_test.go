@@ -28,6 +28,7 @@ func TestGrantsHoldOnMachines(t *testing.T) {
 	file := allowed(grants.File{
 		"ada": {ReadOnly: true, Workspaces: []string{"shop"}},
 		"eve": {Folders: []string{"elsewhere"}},
+		"joe": {Tools: []string{"workplace"}},
 	})
 	l := c.gatewayWith(c.cable(), link.Options{Name: "g1", Grants: file})
 	a := sit(t, l, pool.Client{Principal: "ada"})
@@ -44,6 +45,14 @@ func TestGrantsHoldOnMachines(t *testing.T) {
 	}
 	if got := commandOf(t, sit(t, l, pool.Client{Principal: "bob", Workspace: "web"})); strings.Contains(got, "in=") {
 		t.Errorf("bob's worker is started as %s", got)
+	}
+
+	joe := sit(t, l, pool.Client{Principal: "joe"})
+	if reply := joe.ask("tools/call", `{"name":"echo"}`); !strings.Contains(string(reply.Bytes()), "AIDB_POLICY_DENIED: the tool echo") {
+		t.Errorf("joe calls what he may not: %s", reply.Bytes())
+	}
+	if reply := joe.ask("tools/call", `{"name":"workplace"}`); reply.Text("result", "dir") == "" {
+		t.Errorf("joe: %s", reply.Bytes())
 	}
 
 	a.ask("sessions", `[]`) // it tells that it has none, so that it may be ended

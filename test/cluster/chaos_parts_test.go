@@ -95,7 +95,7 @@ func (p *part) start() {
 		}
 		cmd := exec.Command(program, p.args...)
 		cmd.Env = append(append(os.Environ(), p.c.mark, "NODE_EXTRA_CA_CERTS="), p.env...)
-		cmd.Stderr = p
+		cmd.Stderr, cmd.SysProcAttr = p, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // what the test leaves when it is killed
 		exited := make(chan struct{})
 		if err := cmd.Start(); err != nil {
 			p.c.t.Error(err)

@@ -2,11 +2,13 @@ package machine
 
 import (
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/frame"
 	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 )
@@ -57,11 +59,15 @@ func (s *seat) rules(dir string) (pool.Rules, *fault.Error) {
 }
 
 // mayCall counts a call of the seat's principal, and refuses one too many of this minute,
-// whichever gateways they have come by.
-func (s *seat) mayCall() *fault.Error {
+// whichever gateways they have come by, and one of a tool that it may not call.
+func (s *seat) mayCall(f frame.Frame) *fault.Error {
 	s.mu.Lock()
 	g, reply := s.granted.Grant, s.reply
 	s.mu.Unlock()
+	if tool := f.Text("params", "name"); f.Method() == "tools/call" && !g.Allows(tool) {
+		return fault.New(fault.PolicyDenied, "the tool %.100s is refused: %s may not call it here", tool, s.principal).
+			WithHint("allowed are %s", strings.Join(g.Tools, ", "))
+	}
 	if g.Workers == 0 && g.Calls == 0 {
 		return nil
 	}

@@ -201,7 +201,7 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 	}
 	switch op {
 	case span.OpAsk:
-		if refused := s.mayCall(); refused != nil {
+		if refused := s.mayCall(f); refused != nil {
 			s.refuse(line, f, refused)
 			return
 		}
