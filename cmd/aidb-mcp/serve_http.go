@@ -112,11 +112,10 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		return err
 	}
 	settle()
-	metrics, certificate := gateway.NewMetrics(), &certificate{}
+	metrics, certificate, rates := gateway.NewMetrics(), &certificate{}, &grants.Rates{}
 	allowed := &grants.Current{}
 	allowed.Renew(first.grants)
 	o.Observe, o.For, o.Pages = metrics, a.commands(o.Command, allowed), pages.ForWorkers()
-	rates := &grants.Rates{}
 	workers, own, err := a.workers(ctx, o, command, clusterParts{metrics, first, certificate, allowed, rates, pages})
 	if err != nil {
 		return err
@@ -132,8 +131,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		return allowed.Of(principal).Operator || s.tokenFile == "" && s.provider.Issuer == "" && s.grantsFile == "" // only this user has a token then
 	}
 	s.equip(server, own, certificate, first)
-	ready := func(r *rules) error { return readyFor(workers, r.grants) }
-	go a.reload(ctx, hangups, ready, func(r *rules) {
+	go a.reload(ctx, hangups, func(r *rules) error { return readyFor(workers, r.grants) }, func(r *rules) {
 		certificate.current.Store(r.certificate)
 		allowed.Renew(r.grants)
 		server.Renew(r.Rules)

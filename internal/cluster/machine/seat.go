@@ -182,12 +182,7 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 		go s.h.makeRoom(s.principal)
 		return
 	case span.OpGreet:
-		var several []json.RawMessage
-		if json.Unmarshal(body, &several) == nil {
-			if hello, ok := parseAll(several); ok {
-				s.slot.Greeted(hello...)
-			}
-		}
+		s.greet(body)
 		return
 	}
 	f, err := frame.Parse(body)
@@ -210,6 +205,17 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 		s.slot.Tell(f)
 	case span.OpCancel:
 		s.cancel(f)
+	}
+}
+
+// greet remembers a client's handshake.
+func (s *seat) greet(body []byte) {
+	var several []json.RawMessage
+	if s.slot == nil || json.Unmarshal(body, &several) != nil {
+		return
+	}
+	if hello, ok := parseAll(several); ok {
+		s.slot.Greeted(hello...)
 	}
 }
 
