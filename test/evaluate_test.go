@@ -94,7 +94,9 @@ func TestCallThatHitsABreakpoint(t *testing.T) {
 // A call that never returns ends within the limit, and the program can go on or be stopped.
 func TestCallThatNeverReturns(t *testing.T) {
 	t.Parallel()
-	s, _ := testkit.OpenAt(t, "calls", "nested")
+	p := testkit.NewProgram(t, "calls")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--request-timeout", "4s"}})
+	s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("nested")}).Stopped("stopped_at_breakpoint", p.At("main.go", "nested"))
 	r := s.Call("inspect", A{"expression": "forever()"})
 	if !r.IsError {
 		t.Fatalf("an endless call succeeded:\n%s", r)

@@ -2,18 +2,15 @@
 
 package tracing
 
-import (
-	"testing"
-
-	"aidb-mcp/internal/testkit"
-)
+import "testing"
 
 // asked is what is asked in each language, under each debugger.
 var asked = []struct {
 	name string
 	ask  func(t *testing.T, l *ledger)
 	// once says that it depends neither on the debugger, so that the first one of a language
-	// is asked, nor on a compiler, which the long run alone has between.
+	// is asked, nor on the language: in the short run one of those that share a recorder, or
+	// a compiler of one to another, is.
 	once bool
 }{
 	{name: "values", ask: valuesOfALine},
@@ -45,8 +42,8 @@ func TestLedger(t *testing.T) {
 					continue
 				}
 				t.Run(q.name, func(t *testing.T) {
-					if q.once && l.Through != "" {
-						testkit.Long(t, "again with "+l.Through+", through a compiler")
+					if q.once {
+						l.shares(t)
 					}
 					q.ask(t, &ledger{whole.Server.For(t), whole.Program, whole.tongue})
 				})
