@@ -61,6 +61,7 @@ class Frame {
     this.result = undefined;
     this.steps = undefined;
     this.stack = undefined;
+    this.gives = ''; // where the value stands that it gives: what is around that ends after it
     this.up = undefined; // the call whose statement has made this one, where that is known
     this.counted = undefined;
     this.vouches = memory !== undefined && noted === VOUCHES;
@@ -270,7 +271,7 @@ class Frame {
 
   left(at, value) {
     if (this.steps) this.line(at, true, this.steps.state);
-    this.at = at;
+    this.at = this.gives = at;
     this.result = value;
     return value;
   }
@@ -313,7 +314,7 @@ class Frame {
       if (this.failed) sink.shown('', thrown(this.error));
       else if (fixed(this.result)) sink.word('', this.result, 0, '');
       else sink.shown('', told({ value: this.result }));
-      sink.leave(this.at, this.function, this.call, this.failed);
+      sink.leave(!this.failed && this.gives || this.at, this.function, this.call, this.failed);
       notes.noted();
     } catch (e) {
       recorder.failed(e);
