@@ -457,9 +457,17 @@ def iterator(v):
         return Held(None, "nullptr")
     if name == "_M_current" or "_Deque_iterator" in v.type.name:
         return Held(at.deref(), "nullptr")
+    if "_Rb_tree" in v.type.name and is_head(v, at.number()):
+        return Held(None, "end()")
     of = v.type.argument(0)
     links = {"_Rb_tree": 4, "_List": 2}.get(v.type.name[5:].split("_iterator")[0].split("_const")[0], 1)
     return Held(v.at("*", at.number() + beyond(links * v.word, of), of), "nullptr")
+
+
+def is_head(v, node):
+    """Says that a node of a tree is its head, past all elements: red, and the parent of the root, which is black."""
+    root = v.pointer_at(node + v.word)
+    return v.memory(node, 1) == b"\0" and (not root or v.pointer_at(root + v.word) == node)
 
 
 MAKERS = {

@@ -266,8 +266,9 @@ class Words:
 
     def record(self, v: CppValue, depth: int) -> str:
         if ITERATORS.match(v.type.name):
-            held = iterator(v)
-            return self.of(held.value, depth) if held.value is not None else held.none
+            told = self.led_to(v, depth)
+            if told is not None:
+                return told
         if depth >= 2:
             self.cut = True
             return "{...}"
@@ -279,6 +280,15 @@ class Words:
             told[i] = self.inherited(m, depth) if m.unnamed else self.of(m, depth + 1)
         self.cut |= len(told) < len(members) or len(members) == MEMBERS
         return self.fitting([(members[i], told[i]) for i in sorted(told)], len(members))
+
+    def led_to(self, v: CppValue, depth: int):
+        """What an iterator leads to; None where that cannot be read: it is past the last element, or nowhere."""
+        try:
+            held = iterator(v)
+            told = self.of(held.value, depth) if held.value is not None else held.none
+        except UNREADABLE:
+            return None
+        return told if UNSET not in told else None
 
     def inherited(self, m, depth: int):
         """The members of a base class or of a record without a name, without the brackets around them."""

@@ -123,7 +123,7 @@ class First:
         within, call.at = line == call.ran and frame.pc() > call.at and not source.several(f.file, line), frame.pc()
         if within:
             return  # a statement that has several places is not over
-        if line != call.ran and closes((f.file, line)) and any(call.ran in f.visible.get(x, ()) for x in self.roots):
+        if line != call.ran and closes((f.file, line)) and any(call.ran is None or call.ran in f.visible[x] for x in self.roots if f.visible.get(x)):
             return  # nor may one be that declares a name of the condition: compilers make parts of it at the closing brace
         if line != call.ran:
             self.is_over(f, call)
