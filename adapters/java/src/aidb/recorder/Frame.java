@@ -128,7 +128,7 @@ final class Frame {
             Site site = (Site) r[3];
             Notes.Value v = Notes.Value.of(r[0]);
             if (!site.index) {
-                v.place = Hooks.place(this, site, r[1], r[2]);
+                v.place = site.place(this, r[1], r[2]);
             }
             if (r[1] != null) {
                 v.of = Ids.of(r[1]);

@@ -396,8 +396,8 @@ public final class Hooks {
         inside((state, frame) -> {
             Frame.Pending p = pop(frame, Sites.get(number));
             if (p != null) {
-                written(frame, "", place(frame, p.site, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
-                Held.add(p.value, p.site.member, place(frame, p.site, p.on, null));
+                written(frame, "", p.site.place(frame, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
+                Held.add(p.value, p.site.member, p.site.place(frame, p.on, null));
             }
         });
     }
@@ -411,7 +411,7 @@ public final class Hooks {
             if (p != null && p.held != null) {
                 p.held.changed(frame);
             } else if (p != null && wish.elements()) {
-                written(frame, "", place(frame, p.site, p.on, p.key), p.on, p.key, Notes.Value.of(p.was), Notes.Value.of(Array.get(p.on, (Integer) p.key)));
+                written(frame, "", p.site.place(frame, p.on, p.key), p.on, p.key, Notes.Value.of(p.was), Notes.Value.of(Array.get(p.on, (Integer) p.key)));
             }
         });
     }
@@ -490,13 +490,5 @@ public final class Hooks {
         }
         notes.wrote(new Notes.Event("write").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
             .text("o", place).text("m", how).texts("s", all ? frame.callers(3) : Callers.nearest(3)), was, now, holder, key, place);
-    }
-
-    /** Where what a site reads or writes lies. */
-    static String place(Frame frame, Site site, Object holder, Object key) {
-        if (holder == null) {
-            return site.owner == null ? frame.place(site.member) : site.place();
-        }
-        return key == null ? Ids.of(holder) + "." + site.member : Ids.of(holder) + "[" + Insides.key(key) + "]";
     }
 }

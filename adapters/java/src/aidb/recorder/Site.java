@@ -60,6 +60,14 @@ final class Site {
 
     private volatile String place;
 
+    /** Where what is read or written here lies. */
+    String place(Frame frame, Object holder, Object key) {
+        if (holder == null) {
+            return owner == null ? frame.place(member) : place();
+        }
+        return key == null ? Ids.of(holder) + "." + member : Ids.of(holder) + "[" + Insides.key(key) + "]";
+    }
+
     /** Where a static field lies: in the class that declares it. */
     String place() {
         String found = place;
