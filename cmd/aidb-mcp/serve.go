@@ -19,6 +19,7 @@ import (
 	"aidb-mcp/internal/serving/handle"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/persons/page"
 	"aidb-mcp/prompts"
 	"aidb-mcp/resources"
@@ -86,11 +87,7 @@ func (a *app) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	role := "server"
-	if a.worker != "" {
-		role = "worker"
-	}
-	traces, err := a.telemetry(role, false)
+	traces, err := a.telemetry(a.role(), false)
 	if err != nil {
 		return err
 	}
@@ -127,6 +124,12 @@ func (a *app) serve(ctx context.Context) error {
 		}),
 	}, a.stdin, a.stdout)
 
+	a.endServing(ctx, sessions, kept, traces)
+	return err
+}
+
+// endServing ends the sessions, and tells the last of what they were.
+func (a *app) endServing(ctx context.Context, sessions *session.Manager, kept *account, traces *telemetry.Telemetry) {
 	limit, lastRows := closeAfterEOF, lastRowsAfterEOF
 	if ctx.Err() != nil {
 		limit, lastRows = closeAfterSignal, lastRowsAfterSignal
@@ -135,7 +138,6 @@ func (a *app) serve(ctx context.Context) error {
 	defer cancel()
 	kept.close(ctx, lastRows, func() { sessions.Close(closing) })
 	traces.Close(closing)
-	return err
 }
 
 // handles spells the ids of our sessions as a gateway needs them, whose worker we are:

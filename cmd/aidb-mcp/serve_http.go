@@ -127,21 +127,10 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed, Rates: rates, Traces: traces}),
 		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
 	}
-	server.Operator = func(principal string) bool {
-		return allowed.Of(principal).Operator || s.tokenFile == "" && s.provider.Issuer == "" && s.grantsFile == "" // only this user has a token then
-	}
-	s.equip(server, own, certificate, first)
+	s.equip(server, own, certificate, first, allowed)
 	go a.reload(ctx, hangups, func(r *rules) error { return readyFor(workers, r.grants) }, func(r *rules) {
-		certificate.current.Store(r.certificate)
-		allowed.Renew(r.grants)
-		server.Renew(r.Rules)
-		if own != nil {
-			own.Renew()
-		}
+		a.renew(r, server, own, certificate, allowed, acts)
 		renew(workers)
-		if err := acts.Reopen(); err != nil {
-			a.log.Error("the audit log goes on where it was", "error", err)
-		}
 	})
 	a.announce(l, server.TLS != nil)
 	return server.Serve(ctx, l)
@@ -153,8 +142,24 @@ var card = gateway.Card{
 	Description: "A debugger for AI agents: diagnose, trace and step through programs over MCP",
 }
 
+// renew has rules count that have been read again.
+func (a *app) renew(r *rules, server *gateway.Server, own *pool.Pool, certificate *certificate, allowed *grants.Current, acts *audit.Log) {
+	certificate.current.Store(r.certificate)
+	allowed.Renew(r.grants)
+	server.Renew(r.Rules)
+	if own != nil {
+		own.Renew()
+	}
+	if err := acts.Reopen(); err != nil {
+		a.log.Error("the audit log goes on where it was", "error", err)
+	}
+}
+
 // equip gives the server what only some have: TLS, an identity provider, a pool of its own.
-func (s *site) equip(server *gateway.Server, own *pool.Pool, c *certificate, first *rules) {
+func (s *site) equip(server *gateway.Server, own *pool.Pool, c *certificate, first *rules, allowed *grants.Current) {
+	server.Operator = func(principal string) bool {
+		return allowed.Of(principal).Operator || s.tokenFile == "" && s.provider.Issuer == "" && s.grantsFile == "" // only this user has a token then
+	}
 	if own != nil {
 		server.Stir = own.Stir
 	}

@@ -41,6 +41,14 @@ func (a *app) telemetry(role string, hasWorkers bool) (*telemetry.Telemetry, err
 	return t, err
 }
 
+// role is what a process is that serves one client.
+func (a *app) role() string {
+	if a.worker != "" {
+		return "worker"
+	}
+	return "server"
+}
+
 // lastSpans is how long the last spans may take.
 const lastSpans = 500 * time.Millisecond
 
