@@ -262,11 +262,9 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 		return nil, err
 	}
 	o.For = nil // what a principal may do comes with it, from whichever gateway
-	var pages *machine.Pages
-	if o.Pages != nil {
-		if pages, err = a.machinePages(&o); err != nil {
-			return nil, err
-		}
+	pages, err := a.machinePages(&o, o.Pages == nil)
+	if err != nil {
+		return nil, err
 	}
 	own := pool.New(o)
 	h := machine.New(machine.Options{

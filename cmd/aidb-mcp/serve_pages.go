@@ -14,8 +14,12 @@ import (
 	"aidb-mcp/persons/page"
 )
 
-// machinePages are those of this machine's workers in a cluster, which gateways bring persons to.
-func (a *app) machinePages(o *pool.Options) (*machine.Pages, error) {
+// machinePages are those of this machine's workers in a cluster, which gateways bring persons to;
+// nil where there are none.
+func (a *app) machinePages(o *pool.Options, none bool) (*machine.Pages, error) {
+	if none {
+		return nil, nil
+	}
 	dir, err := a.root.Sockets("pages-")
 	if err != nil {
 		return nil, fmt.Errorf("finding a place for the sockets of pages: %w", err)

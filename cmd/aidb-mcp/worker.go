@@ -71,11 +71,9 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	}
 	metrics := gateway.NewMetrics()
 	o.Observe = metrics
-	var pages *machine.Pages
-	if len(command) == 0 {
-		if pages, err = a.machinePages(&o); err != nil {
-			return err
-		}
+	pages, err := a.machinePages(&o, len(command) > 0)
+	if err != nil {
+		return err
 	}
 	process.Conceal()
 	process.MarkOwn()
