@@ -50,19 +50,26 @@ func (a *app) targetWorkspace() (machine.Workspace, error) {
 	if err != nil {
 		return machine.Workspace{}, fmt.Errorf("finding a place for the sources of --target-pid: %w", err)
 	}
-	if err := copySources(copied, filepath.Join(root, dir)); err != nil {
+	if err := copySources(copied, filepath.Join(root, dir), a.sourceEndings()); err != nil {
 		return machine.Workspace{}, fmt.Errorf("copying the sources of --target-pid %d from %s: %w", a.target, dir, err)
 	}
 	return machine.Workspace{Name: name, Dir: copied}, nil
 }
 
-// What is copied of a target's directory: sources, and what says how they belong together.
+// What is copied of a target's directory: the sources of every language, and what says how
+// they belong together.
 var (
-	sourceEndings = []string{
-		".go", ".mod", ".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".map", ".json", ".java", ".kt", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".rs", ".toml", ".rb",
-	}
-	notSources = []string{".git", "node_modules", "__pycache__", "site-packages", "proc", "sys", "dev"}
+	besideSources = []string{".json", ".map", ".mod", ".toml"}
+	notSources    = []string{".git", "node_modules", "__pycache__", "site-packages", "proc", "sys", "dev"}
 )
+
+func (a *app) sourceEndings() []string {
+	endings := slices.Clone(besideSources)
+	for _, language := range a.languages().All() {
+		endings = append(endings, language.Info().Extensions...)
+	}
+	return endings
+}
 
 // The bounds of what is copied.
 const (
@@ -71,8 +78,8 @@ const (
 	allSources    = 64 << 20
 )
 
-// copySources copies the sources below a directory, as far as the bounds allow.
-func copySources(to, from string) error {
+// copySources copies the files with these endings below a directory, as far as the bounds allow.
+func copySources(to, from string, endings []string) error {
 	files, bytes := 0, 0
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		switch {
@@ -80,7 +87,7 @@ func copySources(to, from string) error {
 			return err
 		case err != nil, e.IsDir() && path != from && slices.Contains(notSources, e.Name()):
 			return fs.SkipDir
-		case !e.Type().IsRegular() || !slices.Contains(sourceEndings, filepath.Ext(path)):
+		case !e.Type().IsRegular() || !slices.Contains(endings, filepath.Ext(path)):
 			return nil
 		}
 		info, err := e.Info()

@@ -5,6 +5,7 @@ package serve
 import (
 	"cmp"
 	"debug/dwarf"
+	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,10 +29,12 @@ type constantType struct {
 	values      []constantValue
 }
 
+// constantValue is Delve's, field by field: what it holds lies in Delve's memory.
 type constantValue struct {
-	name     string // by which it is shown
-	fullName string
-	value    int64
+	name      string // by which it is shown
+	fullName  string
+	value     int64
+	singleBit bool // it may be one of several that are set
 }
 
 // ownConstants takes from a program's values the names that other packages have for numbers.
@@ -62,9 +65,9 @@ func (c *constantType) keep(of godwarf.Type) {
 	for i := range c.values {
 		v := &c.values[i]
 		own := prefix == "." || packageOf(v.fullName)+"." == prefix
-		v.name = ""
+		v.name, v.singleBit = "", false
 		if own {
-			v.name = strings.TrimPrefix(v.fullName, prefix)
+			v.name, v.singleBit = strings.TrimPrefix(v.fullName, prefix), bits.OnesCount64(uint64(v.value)) == 1
 		}
 	}
 	slices.SortStableFunc(c.values, func(a, b constantValue) int {
