@@ -44,8 +44,7 @@ func (d *doors) report(ctx context.Context, s *session.Session, format string) (
 	case dapdoor.FormatMarkdown:
 		return d.transcript(ctx, s.ID())
 	case dapdoor.FormatHTML:
-		text, err := page.Report(d.desk, s, page.SavedReport)
-		return string(text), err
+		return string(page.Report(d.desk, s, page.SavedReport)), nil
 	}
 	return "", fault.New(fault.InvalidParam, "a report is %s or %s, not %q", dapdoor.FormatHTML, dapdoor.FormatMarkdown, format).WithField("format")
 }
@@ -56,8 +55,7 @@ func (d *doors) readReport(id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := page.Report(d.desk, s, page.ReadReport)
-	return string(text), err
+	return string(page.Report(d.desk, s, page.ReadReport)), nil
 }
 
 // joinDir is where servers write down for this user what can be joined; empty: nowhere.

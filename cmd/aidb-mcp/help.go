@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,7 +13,7 @@ import (
 // explain sets how the commands are explained, and what is said of words that
 // they do not know.
 func explain(root *cobra.Command) {
-	root.SetUsageTemplate(usage)
+	root.SetUsageFunc(showUsage)
 	root.SetFlagErrorFunc(noSuchFlag)
 	root.SetHelpCommand(newHelpCommand())
 	root.InitDefaultHelpCmd()
@@ -24,28 +25,47 @@ func explain(root *cobra.Command) {
 	}
 }
 
-// usage is cobra's, but for the settings of the server: serve lists them, and
-// the other commands, which take them too, say so in a line.
-const usage = `Usage:{{if .Runnable}}
-  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
-  {{.CommandPath}} [command]{{end}}{{if .HasExample}}
+// showUsage is cobra's, but for the settings of the server: serve lists them, and the other
+// commands, which take them too, say so in a line. Nothing here is a template, which would
+// keep every exported method of the binary in it.
+func showUsage(c *cobra.Command) error {
+	w := &strings.Builder{}
+	w.WriteString("Usage:")
+	if c.Runnable() {
+		w.WriteString("\n  " + c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		w.WriteString("\n  " + c.CommandPath() + " [command]")
+	}
+	if c.HasExample() {
+		w.WriteString("\n\nExamples:\n" + c.Example)
+	}
+	if c.HasAvailableSubCommands() {
+		w.WriteString("\n\nAvailable Commands:")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				fmt.Fprintf(w, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	if flags := c.LocalNonPersistentFlags(); flags.HasAvailableFlags() {
+		w.WriteString("\n\nFlags:\n" + usageOf(flags))
+	}
+	if c.CommandPath() == "aidb-mcp serve" {
+		w.WriteString("\n\nSettings:\n" + usageOf(c.InheritedFlags()))
+	} else {
+		w.WriteString("\n\n" + `The settings that "aidb-mcp serve --help" lists can be given too.`)
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\n\nUse %q for more information about a command.", c.CommandPath()+" [command] --help")
+	}
+	_, err := fmt.Fprintln(c.OutOrStderr(), w)
+	return err
+}
 
-Examples:
-{{.Example}}{{end}}{{if .HasAvailableSubCommands}}
-
-Available Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{with .LocalNonPersistentFlags}}{{if .HasAvailableFlags}}
-
-Flags:
-{{.FlagUsages | trimTrailingWhitespaces}}{{end}}{{end}}{{if eq .CommandPath "aidb-mcp serve"}}
-
-Settings:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{else}}
-
-The settings that "aidb-mcp serve --help" lists can be given too.{{end}}{{if .HasAvailableSubCommands}}
-
-Use "{{.CommandPath}} [command] --help" for more information about a command.{{end}}
-`
+func usageOf(flags *pflag.FlagSet) string {
+	return strings.TrimRightFunc(flags.FlagUsages(), unicode.IsSpace)
+}
 
 // refuseInstead has a word that is no command refused where help is asked for
 // with it, which would be that of the command before it.

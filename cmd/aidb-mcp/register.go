@@ -6,27 +6,27 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/template"
 )
 
-// registration is what someone reads who starts the server by hand.
-var registration = template.Must(template.New("").Parse(`aidb-mcp speaks MCP on standard input and output: an agent starts it, not a person.
+// registration is what someone reads who starts the server by hand: SHELL is this binary, as
+// a shell reads it, and JSON as JSON writes it.
+const registration = `aidb-mcp speaks MCP on standard input and output: an agent starts it, not a person.
 
 Register it with your agents, each change shown and asked about:
-  {{.Shell}} setup --all
+  SHELL setup --all
 
 Or by hand:
-  Claude Code   claude mcp add aidb -- {{.Shell}} serve
-  Codex         codex mcp add aidb -- {{.Shell}} serve
-  Gemini CLI    gemini mcp add aidb {{.Shell}} serve
-  Others        {"mcpServers": {"aidb": {"command": {{.JSON}}, "args": ["serve"]}}}
+  Claude Code   claude mcp add aidb -- SHELL serve
+  Codex         codex mcp add aidb -- SHELL serve
+  Gemini CLI    gemini mcp add aidb SHELL serve
+  Others        {"mcpServers": {"aidb": {"command": JSON, "args": ["serve"]}}}
                 (VS Code: "servers" in .vscode/mcp.json; Zed: "context_servers" in its settings)
 
 Or see it work:
-  {{.Shell}} demo      debugs a small program the way an agent would
-  {{.Shell}} doctor    checks what debugging needs on this machine
-  {{.Shell}} --help    lists all commands
-`))
+  SHELL demo      debugs a small program the way an agent would
+  SHELL doctor    checks what debugging needs on this machine
+  SHELL --help    lists all commands
+`
 
 // explainRegistration says how to register this very binary.
 func explainRegistration(w io.Writer) error {
@@ -38,7 +38,8 @@ func explainRegistration(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("quoting %s: %w", path, err)
 	}
-	return registration.Execute(w, struct{ Shell, JSON string }{shellQuote(path), string(quoted)})
+	_, err = strings.NewReplacer("SHELL", shellQuote(path), "JSON", string(quoted)).WriteString(w, registration)
+	return err
 }
 
 // shellQuote quotes a path where a shell would split it.

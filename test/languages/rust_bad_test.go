@@ -110,7 +110,7 @@ func TestRustValues(t *testing.T) {
 			r := s.OK("inspect", A{"count": 60, "max_bytes": 20000})
 			for name, want := range map[string][2]string{
 				"text": {`"hello"`, "String"}, "slice": {`"ell"`, "&str"}, "numbers": {"size=3 [1, 2, 3]", "Vec<i32>"}, "part": {"size=2 [2, 3]", "&[i32]"},
-				"array": {"size=2 [1.5, 2.5]", "[f64; 2]"}, "pair": {`(7, "seven")`, "(u8, &str)"}, "map": {`size=1 {"one": 1}`, "HashMap<String, i32>"},
+				"array": {"[1.5, 2.5]", "[f64; 2]"}, "pair": {`(7, "seven")`, "(u8, &str)"}, "map": {`size=1 {"one": 1}`, "HashMap<String, i32>"},
 				"tree": {`size=2 {1: "a", 2: "b"}`, "BTreeMap<i32, &str>"}, "set": {"size=1 {42}", "HashSet<i32>"}, "queue": {"size=2 [8, 9]", "VecDeque<i32>"},
 				"some": {"Some(5)", "Option<i32>"}, "none": {"None", "Option<i32>"}, "good": {"Ok(1)", "Result<i32, String>"}, "bad": {`Err("no")`, "Result<i32, String>"},
 				"boxed": {`Item { name: "box", price: 1, count: 1 }`, "&shop::Item"}, "shared": {`"rc" (strong=1)`, "Rc<String>"}, "atomic": {"11 (strong=1)", "Arc<i32>"},

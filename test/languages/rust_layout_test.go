@@ -187,7 +187,7 @@ func TestRustWideTags(t *testing.T) {
 		if isCut && debugger != "gdb" {
 			want["b"], want["list"] = untold, "size=2 [A(1), "+untold+"]"
 		}
-		want["number"], want["plain"] = "5", "size=2 ["+untold+", "+untold+"]"
+		want["number"], want["plain"] = "5", "["+untold+", "+untold+"]"
 		for name, value := range want {
 			r.Want(value, "data", "locals", name, "v")
 		}
