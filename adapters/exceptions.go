@@ -42,6 +42,9 @@ type Origin struct {
 	// the program stands: First are the nearest frames of the user's there, with the lines
 	// that they were at then.
 	Again *Thrown `json:"again"`
+	// Final says that it is no exception that could be handled, but the report of a checker in
+	// the program, such as a sanitizer.
+	Final bool `json:"-"`
 }
 
 // Thrown is a frame through which an exception went before it was thrown again.

@@ -35,6 +35,7 @@ type common struct {
 	signal string            // of the last stop, if a signal caused it
 	killer string            // the signal that ended the program, where the debugger says so
 	origin []adapters.Thrown // of the exception of the last stop, which was thrown again: the frames of its first throw
+	report bool              // the last stop is the report of a sanitizer
 	forks  int               // how often the program has forked, known at its end
 	forked int               // which process that was; 0: not known
 	parts  map[int]int       // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
@@ -117,7 +118,7 @@ func (c *common) noteSignal(stop adapters.Stop, further bool) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !further {
-		c.signal, c.origin = "", nil
+		c.signal, c.origin, c.report = "", nil, false
 	}
 	stop.Hit = c.mergeParts(stop.Hit)
 	if c.joined {

@@ -74,6 +74,9 @@ func (d *lldbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adap
 	if maybeSanitizer(stop) {
 		var t thrown
 		if err := d.ask(ctx, c, &t, "sanitizer", stop.ThreadID); err == nil && t.Type != "" {
+			d.mu.Lock()
+			d.report = true
+			d.mu.Unlock()
 			stop = t.into(stop)
 			stop.Resume = d.none
 			return stop
@@ -131,9 +134,9 @@ func (d *common) Exception(_ context.Context, _ adapters.Caller, _ int, said *go
 	return &details, nil
 }
 
-// Origin has the frames of an exception that a handler threw again.
+// Origin has the frames of an exception that a handler threw again, and knows a sanitizer's report.
 func (d *common) Origin(context.Context, adapters.Caller, int) (adapters.Origin, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return adapters.Origin{First: d.origin}, nil
+	return adapters.Origin{First: d.origin, Final: d.report}, nil
 }

@@ -91,7 +91,7 @@ func (p *Program) addDetails(ctx context.Context, e *Exception, body *godap.Exce
 		if err != nil {
 			p.facts.Log.Debug("the origin of an exception", "error", err)
 		}
-		e.Origin = origin
+		e.Origin, e.Unhandled = origin, e.Unhandled || origin.Final
 	}
 	if can.Sides != nil {
 		sides, err := can.Sides(ctx, p.connection, p.connection.AdapterThread(p.event.ThreadID))
