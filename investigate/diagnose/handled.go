@@ -20,6 +20,9 @@ func (x *examination) mayHandle(run *session.Recording) bool {
 	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || x.isTest {
 		return false
 	}
+	if x.v.Exception != nil && x.v.Exception.Origin.Final {
+		return false
+	}
 	return recorded.EndingOf(run).Plain() && judge.MayHandle(run.Log.Events, x.toFailing(), run.Stderr.Text)
 }
 
