@@ -57,12 +57,30 @@ func TestTenantsOfAGateway(t *testing.T) {
 	if others := sitAt(pool.Client{Principal: "bob"}).Others(); len(others) > 0 {
 		t.Errorf("bob is told of %+v", others)
 	}
+	for operator, want := range map[string]string{"ada": "m1 of red: ada; ", "bob": "m2 of blue: bob; ", "eve": "m1 of red: ada; m2 of blue: bob; "} {
+		if got := reported(tenants.Report(operator)); got != want {
+			t.Errorf("%s is told of %q, and not of %q", operator, got, want)
+		}
+	}
 	if err := tenants.Prepare(grants.File{"bob": {Tenant: "blue"}, "ada": {Tenant: "blue"}}); err == nil || !strings.Contains(err.Error(), "ada") {
 		t.Errorf("ada becomes another tenant's while she is here: %v", err)
 	}
 	if err := tenants.Prepare(grants.File{"bob": {Tenant: "blue"}, "ada": {Tenant: "red"}, "joe": {Tenant: "green"}}); err != nil {
 		t.Errorf("a tenant that is new: %v", err)
 	}
+}
+
+// reported are the machines of a report, each with its tenant and whose workers it has.
+func reported(r pool.Report) (text string) {
+	for _, m := range r.Machines {
+		text += m.Name + " of " + m.Tenant + ": "
+		for _, w := range r.Workers {
+			if w.Machine == m.Name {
+				text += w.Principal + "; "
+			}
+		}
+	}
+	return text
 }
 
 func sitIn(t *testing.T, w pool.Workers, who pool.Client) *client {

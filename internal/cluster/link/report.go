@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -8,9 +9,9 @@ import (
 	"aidb-mcp/internal/serving/pool"
 )
 
-// Report is what the machines have told, and what this gateway's own clients do. Who waits on
-// a machine is only counted there.
-func (l *Link) Report() pool.Report {
+// Report is what the machines have told, and what this gateway's own clients do, the same for
+// all operators. Who waits on a machine is only counted there.
+func (l *Link) Report(string) pool.Report {
 	report := pool.Report{Workers: []pool.WorkerReport{}, Waiting: []pool.WaitingReport{}}
 	l.mu.Lock()
 	for _, at := range l.machines {
@@ -33,7 +34,35 @@ func (l *Link) Report() pool.Report {
 		}
 		s.mu.Unlock()
 	}
-	slices.SortFunc(report.Machines, func(a, b pool.MachineReport) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortFunc(report.Workers, func(a, b pool.WorkerReport) int { return strings.Compare(a.Machine+a.Principal, b.Machine+b.Principal) })
+	inOrder(report)
 	return report
+}
+
+// Report is that of all tenants for an operator who is of none, and for another that of its own:
+// tenants know nothing of each other.
+func (t *Tenants) Report(operator string) pool.Report {
+	report := pool.Report{Workers: []pool.WorkerReport{}, Waiting: []pool.WaitingReport{}}
+	own := t.o.Grants.Of(operator).Tenant
+	for tenant, l := range t.all() {
+		if own != "" && tenant != own {
+			continue
+		}
+		one := l.Report(operator)
+		for i := range one.Machines {
+			one.Machines[i].Tenant = tenant
+		}
+		report.Machines = append(report.Machines, one.Machines...)
+		report.Workers = append(report.Workers, one.Workers...)
+	}
+	inOrder(report)
+	return report
+}
+
+func inOrder(report pool.Report) {
+	slices.SortFunc(report.Machines, func(a, b pool.MachineReport) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Tenant, b.Tenant))
+	})
+	slices.SortFunc(report.Workers, func(a, b pool.WorkerReport) int {
+		return cmp.Or(strings.Compare(a.Machine, b.Machine), strings.Compare(a.Principal, b.Principal))
+	})
 }

@@ -19,11 +19,12 @@ const StatusPath = "/status"
 
 // status answers an operator, as text, or as JSON where that is wanted.
 func (s *Server) status(w http.ResponseWriter, r *http.Request) {
-	if principal := principalOf(r); !s.Operator(principal) {
+	principal := principalOf(r)
+	if !s.Operator(principal) {
 		http.Error(w, fmt.Sprintf("%s may not see what others do here: give it \"operator\": true in the file of --principals", shorten(principal)), http.StatusForbidden)
 		return
 	}
-	report := s.Pool.(pool.Reporter).Report()
+	report := s.Pool.(pool.Reporter).Report(principal)
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Header.Get("Accept") == "application/json" {
 		w.Header().Set("Content-Type", "application/json")
@@ -46,7 +47,7 @@ func writeReport(to io.Writer, report pool.Report, now time.Time) {
 			if !m.IsThere {
 				heard += ", away"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d\t%d\t%s\t%s\n", plain(m.Name), heard, m.Running, m.Workers, m.Waiting, m.Calls, counts(m.Sessions), plain(strings.Join(m.Workspaces, " ")))
+			fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d\t%d\t%s\t%s\n", machineOf(m), heard, m.Running, m.Workers, m.Waiting, m.Calls, counts(m.Sessions), plain(strings.Join(m.Workspaces, " ")))
 		}
 		fmt.Fprintln(table)
 	}
@@ -57,13 +58,21 @@ func writeReport(to io.Writer, report pool.Report, now time.Time) {
 	fmt.Fprintln(table, "\nSESSION\tWORKER\tPRINCIPAL\tLANGUAGE\tSTATE\tFOR\tPROGRAM")
 	for _, w := range report.Workers {
 		for _, s := range w.Sessions {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plain(s.Name), plain(strings.Trim(w.Machine+" "+w.Name, " ")), plain(w.Principal), s.Language, s.State, ago(s.Since), plain(s.Program))
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plain(s.Name), plain(strings.Trim(w.Machine+" "+w.Name, " ")), plain(w.Principal), plain(s.Language), plain(s.State), ago(s.Since), plain(s.Program))
 		}
 	}
 	fmt.Fprintln(table, "\nWAITING\tFOR")
 	for _, w := range report.Waiting {
 		fmt.Fprintf(table, "%s\t%s\n", plain(w.Principal), ago(w.Since))
 	}
+}
+
+// machineOf is what a machine is called, with its tenant.
+func machineOf(m pool.MachineReport) string {
+	if m.Tenant == "" {
+		return plain(m.Name)
+	}
+	return plain(m.Name) + " of " + plain(m.Tenant)
 }
 
 func callsIn(calls []pool.CallReport, ago func(time.Time) string) string {

@@ -20,6 +20,7 @@ type Report struct {
 // MachineReport is one machine of a cluster, as it has told last.
 type MachineReport struct {
 	Name       string         `json:"name"`
+	Tenant     string         `json:"tenant,omitempty"` // whose it is, empty for nobody's
 	IsThere    bool           `json:"is_there"`
 	Heard      time.Time      `json:"heard"`
 	Version    string         `json:"version"`
@@ -65,11 +66,11 @@ type WaitingReport struct {
 	Since     time.Time `json:"since"`
 }
 
-// Reporter can tell what each worker does.
-type Reporter interface{ Report() Report }
+// Reporter can tell an operator what each worker does, as far as the operator's tenant has it.
+type Reporter interface{ Report(operator string) Report }
 
-// Report is what each worker does at this moment.
-func (p *Pool) Report() Report {
+// Report is what each worker does at this moment, the same for all operators.
+func (p *Pool) Report(string) Report {
 	report := Report{Workers: []WorkerReport{}, Waiting: p.places.report()}
 	for _, s := range p.allSlots() {
 		s.mu.Lock()
