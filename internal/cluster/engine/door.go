@@ -2,8 +2,11 @@ package engine
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -103,6 +106,7 @@ func proves(public, signature string, nonce []byte) bool {
 func (d *door) admit(o *server.ClientOpts) (member, error) {
 	d.mu.Lock()
 	own, ours := d.own[o.Nkey]
+	names := slices.Collect(maps.Values(d.own))
 	d.mu.Unlock()
 	if ours {
 		return own, nil
@@ -118,6 +122,9 @@ func (d *door) admit(o *server.ClientOpts) (member, error) {
 	m := member{role: span.Role(role), name: called, key: o.Nkey, witness: witness}
 	if m.role != span.Gateway && m.role != span.Machine {
 		return m, fmt.Errorf("there is no such role")
+	}
+	if slices.ContainsFunc(names, func(own member) bool { return own.role == m.role && own.name == m.name }) {
+		return m, ErrOurs // it would hear what is said to this process
 	}
 	tenant, known, err := d.members.Has(m.role, m.name, m.key)
 	if m.tenant = tenant; err != nil || known {
@@ -137,25 +144,33 @@ func (d *door) admit(o *server.ClientOpts) (member, error) {
 func (d *door) putOut() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	maps.DeleteFunc(d.with, func(id uint64, _ member) bool { return d.server.GetClient(id) == nil })
+	ids, err := d.removed()
+	for _, id := range ids {
+		m := d.with[id]
+		delete(d.with, id)
+		d.log.Warn("a member has been removed from the cluster, and is put out", "role", m.role, "name", m.name)
+		_ = d.server.DisconnectClientByID(id) // it may just have gone
+	}
+	return err
+}
+
+// removed are the connections of those that are no members any more; mu is held. Who cannot be
+// looked up stays, and keeps nobody else in.
+func (d *door) removed() (ids []uint64, failed error) {
 	for id, m := range d.with {
 		if _, ours := d.own[m.key]; ours {
 			continue
 		}
-		if d.server.GetClient(id) == nil {
-			delete(d.with, id)
-			continue
-		}
 		tenant, known, err := d.members.Has(m.role, m.name, m.key)
-		if err != nil {
-			return err
-		}
-		if !known || tenant != m.tenant {
-			delete(d.with, id)
-			d.log.Warn("a member has been removed from the cluster, and is put out", "role", m.role, "name", m.name)
-			_ = d.server.DisconnectClientByID(id) // it may just have gone
+		switch {
+		case err != nil:
+			failed = errors.Join(failed, err)
+		case !known || tenant != m.tenant:
+			ids = append(ids, id)
 		}
 	}
-	return nil
+	return ids, failed
 }
 
 func shorten(text string) string {

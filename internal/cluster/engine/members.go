@@ -56,6 +56,7 @@ type ticket struct {
 var (
 	ErrToken = errors.New("the join token is unknown, used up, too old or for another role")
 	ErrTaken = errors.New("another member has this name: remove it first")
+	ErrOurs  = errors.New("the server's own process has this name: give another (--name)")
 )
 
 func (m *Members) file(role span.Role, name string) string {
