@@ -133,7 +133,11 @@ func (s *seat) noteOpened(line *wire.Line, o span.Opened) {
 			WithHint("start the session again with session_start")
 		s.sessions = nil
 	}
-	close(s.opened)
+	select {
+	case <-s.opened: // it has told so before, which once is enough
+	default:
+		close(s.opened)
+	}
 }
 
 // loss is what is lost, and why.

@@ -2,6 +2,7 @@ package link
 
 import (
 	"errors"
+	"maps"
 
 	"github.com/nats-io/nats.go"
 
@@ -33,12 +34,20 @@ func (l *Link) leave(s *seat, line string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.seats, s)
-	for key, v := range l.visits {
-		if v == s {
-			delete(l.visits, key)
-		}
-	}
+	l.dropVisit(s)
 	delete(l.lines, line)
+}
+
+// forgetVisit has nobody visit by a seat any more that is being given back.
+func (l *Link) forgetVisit(s *seat) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dropVisit(s)
+}
+
+// dropVisit is forgetVisit; mu is held.
+func (l *Link) dropVisit(s *seat) {
+	maps.DeleteFunc(l.visits, func(_ visitKey, v *seat) bool { return v == s })
 }
 
 func (l *Link) lives(at *machine) bool {

@@ -160,6 +160,22 @@ func (l *Link) hearHere(m *nats.Msg) {
 	}
 }
 
+// byHandles is the machine that handles call so, nil if there is none, or several claim to be it:
+// each makes that name by itself at its start, and who claims another's would be given calls about
+// the other's sessions. l.mu is held.
+func (l *Link) byHandles(handles string) (found *machine) {
+	for _, at := range l.machines {
+		if at.is.Handles != handles || handles == "" || at.gone {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = at
+	}
+	return found
+}
+
 // touch speaks to the seats on a machine, which then may answer.
 func (l *Link) touch(at *machine) {
 	l.mu.Lock()

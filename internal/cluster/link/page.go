@@ -120,21 +120,24 @@ func (v *pageVisit) keep(l *Link, at *machine, over <-chan struct{}) {
 // Page connects to the page of a worker of any tenant: its address is known to those only who
 // have been given it.
 func (t *Tenants) Page(ctx context.Context, id string) (conn net.Conn, principal string, err error) {
+	var of *Link
 	for _, l := range t.all() {
-		if l.knows(span.MachineOfPage(id)) {
-			return l.Page(ctx, id)
+		if !l.knows(span.MachineOfPage(id)) {
+			continue
 		}
+		if of != nil { // a machine claims to be another tenant's: nobody is brought to either
+			return nil, "", ErrNoPage
+		}
+		of = l
 	}
-	return nil, "", ErrNoPage
+	if of == nil {
+		return nil, "", ErrNoPage
+	}
+	return of.Page(ctx, id)
 }
 
 func (l *Link) knows(handles string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, m := range l.machines {
-		if m.is.Handles == handles && !m.gone {
-			return true
-		}
-	}
-	return false
+	return l.byHandles(handles) != nil
 }

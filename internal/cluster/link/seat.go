@@ -268,6 +268,9 @@ func (s *seat) end(op string) {
 		return
 	}
 	s.closing = true
+	if s.visits {
+		s.l.forgetVisit(s) // who visits next has another
+	}
 	line := s.line
 	if line != nil {
 		line.Say(op, nil)

@@ -68,21 +68,18 @@ func (s *seat) Find(id string) (pool.Visited, *fault.Error) {
 	return visited{s.l.visitor(s.who.Principal, at), id}, nil
 }
 
-// named is the machine that handles call so, nil if there is none. Just after the gateway has
-// begun, machines may take a moment to tell that they are there.
+// named is byHandles. Just after the gateway has begun, machines may take a moment to tell that they are there.
 func (l *Link) named(handles string) *machine {
 	over := time.NewTimer(time.Until(l.began.Add(firstWords)))
 	defer over.Stop()
 	for {
 		l.mu.Lock()
 		changed := l.changed
-		for _, m := range l.machines {
-			if m.is.Handles == handles && !m.gone {
-				l.mu.Unlock()
-				return m
-			}
-		}
+		m := l.byHandles(handles)
 		l.mu.Unlock()
+		if m != nil {
+			return m
+		}
 		select {
 		case <-changed:
 		case <-over.C:
