@@ -101,23 +101,21 @@ func (t *Telemetry) Push(ctx context.Context, from prometheus.Gatherer) {
 		if err != nil {
 			t.post.log.Warn("some numbers cannot be told", "error", err)
 		}
-		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.limit(going))
-		if err = t.post.post(limit, t.metrics, metricsJSON{[]resourceMetrics{{t.resource, []scopeMetrics{{t.scope, t.metricsOf(families, time.Now())}}}}}); err != nil {
+		within, limit := ctx, t.post.client.Timeout // who hangs is not waited for at the end
+		if !going {
+			within, limit = context.WithoutCancel(ctx), lastWord
+		}
+		telling, cancel := context.WithTimeout(within, limit)
+		err = t.post.post(telling, t.metrics, metricsJSON{[]resourceMetrics{{t.resource, []scopeMetrics{{t.scope, t.metricsOf(families, time.Now())}}}}})
+		cancel()
+		if err != nil && !(going && ctx.Err() != nil) {
 			t.post.note(err)
 		}
-		cancel()
 	}
 }
 
 // lastWord is how long the last message of a process may take.
 const lastWord = time.Second
-
-func (t *Telemetry) limit(going bool) time.Duration {
-	if going {
-		return t.post.client.Timeout
-	}
-	return lastWord
-}
 
 // Close tells what has not been told yet, until ctx ends, and nothing more.
 func (t *Telemetry) Close(ctx context.Context) {

@@ -149,6 +149,33 @@ func TestACollectorThatIsAway(t *testing.T) {
 	}
 }
 
+// The end of a server waits no longer for a collector that hangs than its last word may take.
+func TestNumbersForACollectorThatHangs(t *testing.T) {
+	asked, hang := make(chan struct{}, 10), make(chan struct{})
+	away := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		asked <- struct{}{}
+		<-hang
+	}))
+	defer away.Close()
+	defer close(hang)
+	to := newTelemetry(t, away.URL, "OTEL_METRIC_EXPORT_INTERVAL", "10", "OTEL_EXPORTER_OTLP_TIMEOUT", "300000")
+	defer to.Close(t.Context())
+	ctx, end := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		to.Push(ctx, prometheus.NewRegistry())
+	}()
+	<-asked
+	end()
+	select {
+	case <-over:
+	case <-time.After(30 * time.Second):
+		t.Error("the end waits for it")
+	}
+}
+
 // Off is nobody: nothing is made, and all calls are harmless.
 func TestOff(t *testing.T) {
 	to, err := New(Options{Get: variables("OTEL_SDK_DISABLED", "true")})
