@@ -83,15 +83,9 @@ func (p *Pages) findFar(ctx context.Context, id string) *workerPage {
 		p.log.Debug("a page on another machine cannot be reached", "error", err)
 		return nil
 	}
-	first := make(chan net.Conn, 1)
-	first <- conn
+	conn.Close() // it has told whose the page is; whether its principal may still come in is not known here
 	w := &workerPage{id: id, worker: id, principal: principal, isFar: true}
 	w.transport = pageTransport(func(ctx context.Context) (net.Conn, error) {
-		select {
-		case conn := <-first:
-			return conn, nil
-		default:
-		}
 		conn, principal, err := p.far(ctx, id)
 		if err == nil && principal != w.principal {
 			conn.Close()
@@ -103,7 +97,6 @@ func (p *Pages) findFar(ctx context.Context, id string) *workerPage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if known := p.workers[id]; known != nil { // another request has come between
-		conn.Close()
 		return known
 	}
 	p.forgetFar()

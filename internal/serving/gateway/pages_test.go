@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,9 +11,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"aidb-mcp/internal/serving/pool"
+	"aidb-mcp/internal/testkit"
 )
 
 // A page gets its requests as they were, without the tokens of clients; its streams arrive as
@@ -106,4 +110,56 @@ func TestAddressesOfPages(t *testing.T) {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
+}
+
+// noted is a connection of which it is known when it is closed.
+type noted struct {
+	net.Conn
+	open *atomic.Int64
+	once sync.Once
+}
+
+func (n *noted) Close() error {
+	n.once.Do(func() { n.open.Add(-1) })
+	return n.Conn.Close()
+}
+
+// No connection to a page on another machine is left of who asks for one that he may not see,
+// or that does not answer.
+func TestPagesFarAwayThatNobodyMaySee(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	pages, err := NewPages(t.TempDir(), "http://127.0.0.1:3900", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open, asked atomic.Int64
+	pages.Reach(func(context.Context, string) (net.Conn, string, error) {
+		near, far := net.Pipe()
+		_ = far.Close()
+		open.Add(1)
+		asked.Add(1)
+		return &noted{Conn: near, open: &open}, "ada", nil
+	})
+	access := &Access{Tokens: []Token{{"bob", "secret-of-bob-0123"}}, Loopback: true}
+	p := pool.New(pool.Options{Command: []string{"none"}})
+	defer p.Close(t.Context())
+	site := httptest.NewServer((&Server{Pages: pages, Access: access, Pool: p, Log: log}).pageHandler())
+	defer site.Close()
+	get := func() int {
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, site.URL+PagesPath+"m1.secret/", nil)
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	if got := get(); got != http.StatusNotFound || asked.Load() != 1 || open.Load() != 0 {
+		t.Errorf("of a principal that may not come in: %d, %d connections, %d left open", got, asked.Load(), open.Load())
+	}
+	access.Renew(Rules{Tokens: []Token{{"ada", "secret-of-ada-0123"}}})
+	if got := get(); got != http.StatusBadGateway || asked.Load() < 2 {
+		t.Errorf("of one that does not answer: %d", got)
+	}
+	testkit.Eventually(t, testkit.CallLimit, "the connections to end", func() bool { return open.Load() == 0 })
 }
