@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -101,7 +100,13 @@ type uses struct {
 }
 
 type use struct {
-	calls map[string]uint64 // by where the gateway listens
+	calls map[string]tally // by where the gateway listens
+	last  time.Time
+}
+
+// tally is how many calls have come by a gateway, and when the last.
+type tally struct {
+	calls uint64
 	last  time.Time
 }
 
@@ -119,18 +124,19 @@ func (u *uses) call(principal, gateway string, calls int) time.Duration {
 		if len(u.of) >= mostUses {
 			return 0 // it is held to its limit here, but not told of
 		}
-		one = &use{calls: map[string]uint64{}}
+		one = &use{calls: map[string]tally{}}
 		u.of[principal] = one
 	}
-	if _, known := one.calls[gateway]; known || len(one.calls) < mostGateways {
-		one.calls[gateway]++
-	}
 	one.last = time.Now()
+	if is, known := one.calls[gateway]; known || len(one.calls) < mostGateways {
+		one.calls[gateway] = tally{is.calls + 1, one.last}
+	}
 	return 0
 }
 
-// all is what is told of them, with the workers that they have.
-func (u *uses) all(taken map[string]int) map[string]span.Use {
+// all is what is told of them, with the workers that they have. Gateways by which nothing has
+// come for long are forgotten: each run of one listens elsewhere.
+func (u *uses) all(taken map[string]int, now time.Time) map[string]span.Use {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if len(u.of) == 0 {
@@ -138,11 +144,30 @@ func (u *uses) all(taken map[string]int) map[string]span.Use {
 	}
 	told := map[string]span.Use{}
 	for principal, one := range u.of {
-		if taken[principal] == 0 && time.Since(one.last) > forgetUse {
+		if taken[principal] == 0 && now.Sub(one.last) > forgetUse {
 			delete(u.of, principal)
 			continue
 		}
-		told[principal] = span.Use{Workers: taken[principal], Calls: maps.Clone(one.calls)}
+		calls := map[string]uint64{}
+		for gateway, is := range one.calls {
+			if now.Sub(is.last) > forgetUse {
+				delete(one.calls, gateway)
+				continue
+			}
+			calls[gateway] = is.calls
+		}
+		told[principal] = span.Use{Workers: taken[principal], Calls: calls}
 	}
 	return told
+}
+
+// presenceWithin is a presence in as many bytes as a message may have: where principals are too
+// many, it tells of none of them, and the machine is seen to be there all the same.
+func presenceWithin(most int64, p span.Presence) (text []byte, isWhole bool) {
+	text = span.Marshal(p)
+	if most <= 0 || int64(len(text)) <= most {
+		return text, true
+	}
+	p.Uses = nil
+	return span.Marshal(p), false
 }

@@ -155,8 +155,13 @@ func (h *Host) stir() {
 func (h *Host) announce(ctx context.Context) {
 	tick := time.NewTicker(announceEvery)
 	defer tick.Stop()
-	for {
-		_ = h.nc.Publish(span.Here(h.o.Name), span.Marshal(h.presence())) // while the connection is cut there is nobody to hear it
+	for wasWhole := true; ; {
+		text, isWhole := presenceWithin(h.nc.MaxPayload(), h.presence())
+		if wasWhole && !isWhole {
+			h.o.Log.Warn("gateways are not told of what principals do here: they are too many for one message; limits hold on this machine only")
+		}
+		wasWhole = isWhole
+		_ = h.nc.Publish(span.Here(h.o.Name), text) // while the connection is cut there is nobody to hear it
 		select {
 		case <-ctx.Done():
 			return
@@ -172,7 +177,7 @@ func (h *Host) presence() span.Presence {
 	p := span.Presence{
 		Epoch: h.epoch, Clock: h.clock(), Connection: h.nc.Stats().Reconnects, Handles: limits.Machine, Labels: h.o.Labels, Version: h.o.Version, Workers: limits.Workers,
 		Running: status.Workers, Waiting: status.Waiting, Calls: status.Calls, GivenUp: status.GivenUp, Sessions: status.Sessions,
-		Uses: h.uses.all(h.o.Pool.Taken()),
+		Uses: h.uses.all(h.o.Pool.Taken(), time.Now()),
 	}
 	for _, w := range h.o.Workspaces {
 		p.Workspaces = append(p.Workspaces, w.Name)
