@@ -195,6 +195,9 @@ func (a *app) cluster(ctx context.Context, o pool.Options, g clusterParts) (pool
 	}
 	dir := cmp.Or(a.workspace, ".")
 	workspace, err := parseWorkspace(dir)
+	if err == nil {
+		err = a.checkWorkspace(workspace)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -307,6 +310,15 @@ func parseWorkspace(text string) (machine.Workspace, error) {
 		return machine.Workspace{}, fmt.Errorf("--workspace %s is not a directory", dir)
 	}
 	return machine.Workspace{Name: name, Dir: dir}, nil
+}
+
+// checkWorkspace refuses a workspace in which nothing could be opened.
+func (a *app) checkWorkspace(w machine.Workspace) error {
+	allowed, err := a.policy.Within(a.allowed)
+	if err == nil && !allowed.Allows(w.Dir) {
+		err = fmt.Errorf("--workspace %s lies outside of --allow-root %s", w.Dir, &a.allowed)
+	}
+	return err
 }
 
 func newClusterCommand(a *app) *cobra.Command {

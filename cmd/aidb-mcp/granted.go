@@ -149,7 +149,7 @@ func narrowed(usual []string, g grants.Grant) []string {
 	command := make([]string, 0, len(usual)+len(g.Folders)+2)
 	for _, word := range usual {
 		flag, _, _ := strings.Cut(word, "=")
-		if len(g.Folders) == 0 || flag != "--allow-root" && flag != "--workspace" {
+		if len(g.Folders) == 0 || word == hereWorkspace || flag != "--allow-root" && flag != "--workspace" {
 			command = append(command, word)
 		}
 	}

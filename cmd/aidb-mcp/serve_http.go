@@ -210,7 +210,7 @@ func (a *app) poolOptions(flags *pflag.FlagSet, command []string) (pool.Options,
 		o.Env = append(o.Env, variable("store")+"="+a.store)
 	}
 	var err error
-	o.Command, err = workerCommand(flags)
+	o.Command, err = workerCommand(flags, a.site.member.where != "")
 	return o, err
 }
 
@@ -285,15 +285,23 @@ var ours = []string{
 	"cluster", "cluster-listen", "cluster-gateway-only", "name", "label", "join-token-file", "tls-ca", "join",
 }
 
-// workerCommand is this binary's own serve, with the flags that were given.
-func workerCommand(flags *pflag.FlagSet) ([]string, error) {
+// hereWorkspace is the flag of a worker that works where it is started, whatever variables and
+// the settings file say.
+const hereWorkspace = "--workspace="
+
+// workerCommand is this binary's own serve, with the flags that were given. Of a cluster each
+// worker is started in one of several workspaces, which have names that it does not know.
+func workerCommand(flags *pflag.FlagSet, ofCluster bool) ([]string, error) {
 	self, err := process.Executable()
 	if err != nil {
 		return nil, err
 	}
 	command := []string{self, "serve"}
+	if ofCluster {
+		command = append(command, hereWorkspace)
+	}
 	flags.Visit(func(f *pflag.Flag) {
-		if _, isMachine := f.Value.(pflag.SliceValue); isMachine && f.Name == "workspace" { // each worker is started in one of them
+		if ofCluster && f.Name == "workspace" {
 			return
 		}
 		if slices.Contains(ours, f.Name) || f.Name == "store" && store.IsShared(f.Value.String()) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/commands/doctor"
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/store"
 )
 
@@ -199,9 +200,28 @@ func TestWorkersAreTold(t *testing.T) {
 		if err := root.PersistentFlags().Parse([]string{"--store", text}); err != nil {
 			t.Fatal(err)
 		}
-		command, err := workerCommand(root.PersistentFlags())
+		command, err := workerCommand(root.PersistentFlags(), false)
 		if err != nil || slices.Contains(command, "--store="+text) != want || strings.Contains(strings.Join(command, " "), "sesame") {
 			t.Errorf("%v, %v", command, err)
+		}
+	}
+}
+
+// Workers of a cluster are started in their workspaces, and know none of their names, whoever
+// they work for.
+func TestWorkersOfAClusterAreTold(t *testing.T) {
+	a := &app{}
+	root := newRootCommand(a)
+	if err := root.PersistentFlags().Parse([]string{"--workspace", "demo=/srv", "--allow-root", "/srv"}); err != nil {
+		t.Fatal(err)
+	}
+	command, err := workerCommand(root.PersistentFlags(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, told := range [][]string{command, narrowed(command, grants.Grant{Folders: []string{"/srv/ada"}})} {
+		if !slices.Contains(told, "--workspace=") || strings.Contains(strings.Join(told, " "), "demo") {
+			t.Errorf("%q", told)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -103,7 +104,11 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 // workspaces are those that are given, else that of the target.
 func (a *app) workspaces(texts []string) ([]machine.Workspace, error) {
 	if a.target == 0 || len(texts) > 0 {
-		return parseWorkspaces(texts)
+		all, err := parseWorkspaces(texts)
+		for _, w := range all {
+			err = cmp.Or(err, a.checkWorkspace(w))
+		}
+		return all, err
 	}
 	one, err := a.targetWorkspace()
 	return []machine.Workspace{one}, err
