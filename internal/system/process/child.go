@@ -38,10 +38,13 @@ type Child struct {
 	lifeline   io.WriteCloser // closing it ends the tree
 	stderr     tail
 
-	done   chan struct{}
-	status ExitStatus // written before done is closed
+	lingers bool
+
+	ended  chan struct{}
+	status ExitStatus // written before ended is closed
 	left   []Other    // so is this
 	parent bool       // and this
+	done   chan struct{}
 }
 
 // Start runs the program described by spec and returns once it is running. The
@@ -53,6 +56,15 @@ func (c *Child) Pid() int { return c.pid }
 
 // Done is closed when the child and every descendant are gone.
 func (c *Child) Done() <-chan struct{} { return c.done }
+
+// Ended is closed when the child itself has ended: of one that lingers before Done.
+func (c *Child) Ended() <-chan struct{} { return c.ended }
+
+// OwnExit waits for the child's own end, and says how it ended.
+func (c *Child) OwnExit() ExitStatus {
+	<-c.ended
+	return c.status
+}
 
 // Exit waits for the end and says how the child ended.
 func (c *Child) Exit() ExitStatus {
@@ -105,10 +117,17 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 
 	status, left, parent, err := readExited(lines)
 	if err != nil {
+		status = killedStatus
+	}
+	c.status, c.left, c.parent = status, left, parent
+	close(c.ended)
+	if err == nil && c.lingers {
+		err = readGone(lines)
+	}
+	if err != nil {
 		// The supervisor was killed before its work was done, and its child with
 		// it: we do the rest. Until we wait for it nobody else can have its
 		// process id; and it is only when we have that its children are ours.
-		status = killedStatus
 		c.askByInput()
 		slay(family(c.supervisor.Process.Pid))
 	}
@@ -118,7 +137,6 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 		c.duty.mend(c.before, false)
 		removeAll(c.remove)
 	}
-	c.status, c.left, c.parent = status, left, parent
 	c.lifeline.Close()
 	c.finish(drains)
 }

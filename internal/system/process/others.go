@@ -33,7 +33,7 @@ const longestCommand = 80
 func (c *Child) Orphans() []Other { return settledChildren(c.supervisor.Process.Pid, c.pid) }
 
 // Left are the orphans of a child that has ended by itself, which were ended
-// after it. To be asked once Done is closed.
+// after it; of one that lingers none are. To be asked once Done is closed.
 func (c *Child) Left() []Other { return c.left }
 
 // WasParent says, once it is done, that the child had started processes and waited for their

@@ -66,6 +66,10 @@ type Spec struct {
 	// it holds nothing. Windows has no way to ask for it.
 	Release *Release
 
+	// Lingers: what the child has started may go on when it has ended, until it ends by itself
+	// or [Child.Kill] is called; else it is ended with it. Only Linux can do it.
+	Lingers bool
+
 	Log *slog.Logger // told of processes that cannot be killed; nil is slog's default
 }
 

@@ -2,6 +2,7 @@ package process
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 // The supervisor reports to us in three lines: "ready" when the scratch
 // directories are made, upon which it waits for our word on the lifeline;
 // "started PID"; "left PID COMMAND" (a Go string) for each process that outlived the child; "parent" when it has waited for processes of its own; and once everyone is gone "exited CODE" or "signaled NUMBER".
+// Of a child that lingers this comes when it has itself ended, and "gone" is the last, once everyone is.
 // "failed REASON" (a Go string) in place of one of the first two is its last.
 
 var killedStatus = ExitStatus{Code: -1, Signal: "killed", Number: int(syscall.SIGKILL)}
@@ -38,6 +40,16 @@ func reportExited(w io.Writer, e ending) {
 	} else {
 		fmt.Fprintf(w, "exited %d\n", e.code)
 	}
+}
+
+func reportGone(w io.Writer) { fmt.Fprintln(w, "gone") }
+
+// readGone waits until everyone is gone. An error: the supervisor was killed before.
+func readGone(r *bufio.Reader) error {
+	if word, _, err := readReport(r); word != "gone" {
+		return fmt.Errorf("the supervisor ended early: %w", cmp.Or(err, io.ErrUnexpectedEOF))
+	}
+	return nil
 }
 
 // ending is how the supervised child ended: a signal, else a code.

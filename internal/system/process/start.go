@@ -39,7 +39,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 	}
 	adopt()
 	duty := newDuty(spec.Release)
-	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove, farewell: spec.Farewell, duty: duty}, spec, wires)
+	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove, farewell: spec.Farewell, duty: duty, lingers: spec.Lingers}, spec, wires)
 	if err == nil {
 		cmd.Env, cmd.Dir = duty.tell(withoutMark(spec.environment())), spec.Dir
 		err = begun.start(cmd)
@@ -58,6 +58,8 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 		log:        cmp.Or(spec.Log, slog.Default()),
 		supervisor: cmd,
 		lifeline:   wires.lifeline.w,
+		lingers:    spec.Lingers,
+		ended:      make(chan struct{}),
 		done:       make(chan struct{}),
 	}
 	if spec.Streams {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -62,14 +63,15 @@ type order struct {
 	report   uintptr       // where report.go's lines go
 	farewell time.Duration // see Spec
 	duty     *duty         // nil without one
+	lingers  bool          // see Spec
 	remove   []string
 	path     string
 	args     []string
 }
 
-// command puts o in the form that parseOrder reads: lifeline report milliseconds release [dir...] -- path [arg...]
+// command puts o in the form that parseOrder reads: lifeline report milliseconds release lingers [dir...] -- path [arg...]
 func (o order) command() []string {
-	args := []string{superviseCommand, fmt.Sprint(o.lifeline), fmt.Sprint(o.report), fmt.Sprint(o.farewell.Milliseconds()), o.duty.String()}
+	args := []string{superviseCommand, fmt.Sprint(o.lifeline), fmt.Sprint(o.report), fmt.Sprint(o.farewell.Milliseconds()), o.duty.String(), strconv.FormatBool(o.lingers)}
 	args = append(args, o.remove...)
 	args = append(args, "--", o.path)
 	return append(args, o.args...)
@@ -77,8 +79,8 @@ func (o order) command() []string {
 
 func parseOrder(args []string) (order, error) {
 	cut := slices.Index(args, "--")
-	if cut < 4 || cut == len(args)-1 {
-		return order{}, errors.New("it wants: lifeline report milliseconds release [dir...] -- path [arg...]")
+	if cut < 5 || cut == len(args)-1 {
+		return order{}, errors.New("it wants: lifeline report milliseconds release lingers [dir...] -- path [arg...]")
 	}
 	lifeline, err := strconv.ParseUint(args[0], 10, 64)
 	if err != nil {
@@ -96,12 +98,17 @@ func parseOrder(args []string) (order, error) {
 	if err != nil {
 		return order{}, err
 	}
+	lingers, err := strconv.ParseBool(args[4])
+	if err != nil {
+		return order{}, fmt.Errorf("parsing whether it lingers: %w", err)
+	}
 	return order{
 		duty:     duty,
+		lingers:  lingers,
 		lifeline: uintptr(lifeline),
 		report:   uintptr(report),
 		farewell: time.Duration(farewell) * time.Millisecond,
-		remove:   args[4:cut],
+		remove:   args[5:cut],
 		path:     args[cut+1],
 		args:     args[cut+2:],
 	}, nil
@@ -150,8 +157,10 @@ func supervise(o order) {
 
 	end := make(chan os.Signal, 1)
 	signal.Notify(end, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	var isOver atomic.Bool // who lingers is ended
 	go func() {
 		<-end
+		isOver.Store(true)
 		o.duty.release(child)
 		slay(family(os.Getpid()))
 	}()
@@ -163,11 +172,20 @@ func supervise(o order) {
 	}()
 
 	ended := child.wait()
-	reportLeft(report, settledChildren(os.Getpid(), child.pid()))
+	if o.lingers {
+		reportExited(report, ended)
+		linger(&isOver)
+	} else {
+		reportLeft(report, settledChildren(os.Getpid(), child.pid()))
+	}
 	bury()
 	o.duty.mend(before, ended.signal == 0)
 	removeAll(o.remove)
-	reportExited(report, ended)
+	if o.lingers {
+		reportGone(report)
+	} else {
+		reportExited(report, ended)
+	}
 }
 
 // makeAll makes the scratch directories that are not there yet. It is done here,

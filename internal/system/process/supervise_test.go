@@ -15,6 +15,7 @@ func TestAnOrderSurvivesTheCommandLine(t *testing.T) {
 	orders := []order{
 		{lifeline: 3, report: 4, remove: []string{}, path: "/bin/true", args: []string{}},
 		{lifeline: 5, report: 6, farewell: 1500 * time.Millisecond, remove: []string{"/tmp/a b", "/tmp/ü"}, path: "/x", args: []string{"--", "-v", ""}},
+		{lifeline: 3, report: 4, lingers: true, remove: []string{}, path: "/x", args: []string{}},
 	}
 	for _, want := range orders {
 		line := want.command()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -87,6 +88,16 @@ func (c charge) wait() ending {
 			return ending{code: status.ExitStatus(), parent: parent}
 		case err == syscall.ECHILD:
 			return ending{signal: int(syscall.SIGKILL)} // cannot be: only we reap
+		}
+	}
+}
+
+// linger reaps what ends until nobody is left, or all are to end: where orphans come to us,
+// that is everybody whom the child has started.
+func linger(isOver *atomic.Bool) {
+	for !isOver.Load() {
+		if _, err := syscall.Wait4(-1, nil, 0, nil); err != nil && err != syscall.EINTR {
+			return
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 
@@ -91,6 +92,9 @@ func (*duty) release(charge) {}
 
 // adopt: the job keeps orphans together.
 func adopt() {}
+
+// linger does not wait here: who is left is ended.
+func linger(*atomic.Bool) {}
 
 // bury ends the child's descendants, so that their files can be removed. What
 // escapes it ends with the job.

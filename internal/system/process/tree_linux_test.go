@@ -194,6 +194,46 @@ func TestDescendantsEndWithTheChild(t *testing.T) {
 	}
 }
 
+// What outlives a child that lingers goes on, until it ends by itself or is ended.
+func TestWhatOutlivesALingeringChildGoesOn(t *testing.T) {
+	for how, end := range map[string]func(c *process.Child, supervisor int){
+		"by itself":                func(c *process.Child, _ int) { _ = c.Stdin.Close() },
+		"killed":                   func(c *process.Child, _ int) { c.Kill() },
+		"with a killed supervisor": func(_ *process.Child, supervisor int) { _ = syscall.Kill(supervisor, syscall.SIGKILL) },
+		"with an asked supervisor": func(_ *process.Child, supervisor int) { _ = syscall.Kill(supervisor, syscall.SIGTERM) },
+	} {
+		t.Run(how, func(t *testing.T) {
+			script := `exec 3<&0; (read line <&3; echo over) & echo $! $PPID; exit 3`
+			child := start(t, process.Spec{Name: "sh", Path: "sh", Args: []string{"-c", script}, Lingers: true})
+			out := bufio.NewReader(child.Stdout)
+			first, err := out.ReadString('\n')
+			var left, supervisor int
+			if _, scanErr := fmt.Sscan(first, &left, &supervisor); err != nil || scanErr != nil {
+				t.Fatalf("it says %q, %v, %v", first, err, scanErr)
+			}
+			if status := child.OwnExit(); status != (process.ExitStatus{Code: 3}) {
+				t.Errorf("the child itself ended with %v", status)
+			}
+			select {
+			case <-child.Done():
+				t.Fatal("who outlives it is gone")
+			default:
+			}
+			if found := child.Orphans(); !alive(left) || len(found) != 1 || found[0].PID != left {
+				t.Errorf("%d lives: %v; orphans: %v", left, alive(left), found)
+			}
+			end(child, supervisor)
+			if status := ends(t, child); status != (process.ExitStatus{Code: 3}) {
+				t.Errorf("ended with %v", status)
+			}
+			within(t, "it is gone", func() bool { return !alive(left) })
+			if rest, _ := io.ReadAll(out); (string(rest) == "over\n") != (how == "by itself") {
+				t.Errorf("it has written %q", rest)
+			}
+		})
+	}
+}
+
 func TestATracedProcessEndsToo(t *testing.T) {
 	child := start(t, helper(t, "traced"))
 	ids := pids(t, child.Stdout, 2)
