@@ -25,11 +25,17 @@ module AidbRecorder
 
     attr_reader :first, :targets, :reads, :bases, :attributes
     attr_accessor :last
+    attr_writer :returns
 
     def initialize(line)
       @first = @last = line
       @targets, @reads, @bases, @attributes = [], [], [], []
-      @risky = @by_name = false
+      @risky = @by_name = @returns = false
+    end
+
+    # Its value may be what the method gives, wherever it stands.
+    def returns?
+      @returns
     end
 
     # Something may be written to that no target names.
@@ -70,6 +76,21 @@ module AidbRecorder
     def initialize(kind, line, last, locals, outer, parameters = [])
       @kind, @line, @last, @locals, @outer, @parameters = kind, line, last, locals, outer, parameters
       @statements = {}
+      @closing = []
+    end
+
+    # Lines that run when what is in front of them is left: what it gives comes not from them.
+    def closing(lines)
+      @closing << lines
+    end
+
+    def closing?(line)
+      @closing.any? { |lines| lines.cover?(line) }
+    end
+
+    # Says that a line has a return.
+    def returns?(line)
+      @statements[line]&.returns?
     end
 
     # Says that the variables around it are seen in it.
@@ -180,13 +201,21 @@ module AidbRecorder
 
       case node.type
       when :BLOCK, :BEGIN then node.children.each { |c| body(c, scope, doubtful) }
-      when :RESCUE, :ENSURE then node.children.each { |c| body(c, scope, doubtful) }
+      when :RESCUE, :ENSURE
+        closes(node, scope)
+        node.children.each { |c| body(c, scope, doubtful) }
       when :RESBODY then handler(node, scope)
       when :SCOPE then body(node.children.last, scope, doubtful)
       else
         statement = scope.statement(node.first_lineno)
         look(node, statement, scope, doubtful)
       end
+    end
+
+    # What stands behind ensure.
+    def closes(node, scope)
+      last = node.children.last
+      scope.closing(last.first_lineno..last.last_lineno) if node.type == :ENSURE && last.is_a?(NODE)
     end
 
     # What rescues: its classes are looked at in passing.
@@ -244,7 +273,9 @@ module AidbRecorder
       when :AND, :OR
         look(kids[0], s, scope, doubtful)
         kids.drop(1).each { |c| look(c, s, scope, true) }
-      when :RESCUE, :ENSURE, :BLOCK, :BEGIN then node.children.each { |c| inner(c, s, scope) }
+      when :RESCUE, :ENSURE, :BLOCK, :BEGIN
+        closes(node, scope)
+        node.children.each { |c| inner(c, s, scope) }
       when :OP_ASGN_OR, :OP_ASGN_AND
         look(kids[0], s, scope, doubtful)
         look(kids.last, s, scope, true)
@@ -291,6 +322,7 @@ module AidbRecorder
 
     def called(node, s)
       case node.type
+      when :RETURN then s.returns = true
       when :ATTRASGN
         s.attributes << node.children[1].to_s.chomp("=").to_sym
         s.calls

@@ -5,7 +5,9 @@ module AidbRecorder
   # it. TracePoint tells of a block that it is called, and not of what is around it.
   class Stacks
     EVENTS = %i[line call return b_call b_return class end].freeze
-    Frame = Struct.new(:number, :code, :path, :label, :function, :raises, :direct, :line, :pending, :env, :scope, :binding, :more, :noted)
+    Frame = Struct.new(:number, :code, :path, :label, :function, :raises, :direct, :line, :pending, :env, :scope, :binding, :more, :noted,
+                       :gives, # the last line that may have made what it gives: none of an ensure
+                       :passed) # the line of a block from which it is left by a return or a break
 
     def initialize(recorder, listener, binds: false)
       @recorder, @fibers, @program = recorder, recorder.fibers, recorder.program
@@ -61,6 +63,7 @@ module AidbRecorder
       frame = script_frame(state, path)
       @listener.reached(frame, tp, state)
       frame.line = tp.lineno
+      frame.gives, frame.passed = tp.lineno, nil unless frame.scope&.closing?(tp.lineno)
     end
 
     # The frame that a line is of. A file that is required tells neither that it begins nor that it
@@ -97,7 +100,7 @@ module AidbRecorder
       return unless code.body
 
       @listener.reached(frame, Begun.new(tp, code.body), state)
-      frame.line = code.body
+      frame.line = frame.gives = code.body
     end
 
     def name(tp, code, kind)
@@ -113,7 +116,24 @@ module AidbRecorder
       frame = state.stack.pop
       outcome = kind == :class ? nil : Outcome.of(tp, frame.code, frame, state)
       state.last_left = outcome && outcome[0] == :raised && frame.direct ? [outcome[1], state.stack.last] : nil
+      leave_home(frame, state) if kind == :block && outcome[0] == :left
+      frame.line = line_of_value(frame, tp) if outcome && outcome[0] == :value
       @listener.left(frame, outcome, state, tp)
+    end
+
+    # A block was left by a return or a break, which may leave what it stands in, too.
+    def leave_home(frame, state)
+      outer = frame.scope&.outer or return
+      home = state.stack.rindex { |f| f.scope.equal?(outer) } or return
+      state.stack[home].passed = frame.passed || frame.gives
+    end
+
+    # Where a frame's value comes from. One that a block has left it with ends it where nothing returns.
+    def line_of_value(frame, tp)
+      return tp.lineno if frame.scope&.returns?(tp.lineno)
+      return frame.passed if frame.passed && !frame.code.returns.include?(tp.lineno)
+
+      frame.gives || frame.line
     end
 
     # Where a recursion has filled the stack no method tells that it is left.
