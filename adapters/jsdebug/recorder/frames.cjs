@@ -276,6 +276,13 @@ class Frame {
     return value;
   }
 
+  // falls says that the call comes to the end of its function without a return; used, that the
+  // statement that has run last stands in the same line: it reads nothing of what is given.
+  falls(at, used) {
+    if (used) this.use(at, NONE, NONE, true);
+    this.left(at, undefined);
+  }
+
   gone(at, value) {
     this.left(at, value);
     this.end();

@@ -451,12 +451,20 @@ class Source {
     const leave = `}catch(__aidb_e){${f}.raised(__aidb_e);throw __aidb_e}finally{${f}.end()}`;
     if (n.body.type === 'BlockStatement') {
       this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));
-      this.last(n.body, n.unwrapped ? `;${f}.end()` : leave);
+      this.last(n.body, this.falls(n, f) + (n.unwrapped ? `;${f}.end()` : leave));
       for (const x of returns) this.left(x);
       return;
     }
     const step = n.followed ? `${f}.line(${this.at(n.body)},false,()=>[${this.followed.state(n.body, [])}]);` : '';
     this.opened(n, `{${enter}try{${step}return ${f}.left(${this.at(n.body)},`, `)${leave}}`);
+  }
+
+  // falls notes that a function ends without a return, which is no value of its last statement's.
+  falls(n, f) {
+    const { body } = n.body, last = body[body.length - 1];
+    if (!this.all || last && /^(Return|Throw)Statement$/.test(last.type)) return '';
+    const at = this.at({ start: n.body.end - 1 });
+    return `;${f}.falls(${at}${last && this.at({ start: last.end - 1 }) === at ? ',true' : ''});`;
   }
 
   // opened makes a block of the body of an arrow function that is an expression.
