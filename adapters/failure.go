@@ -33,6 +33,9 @@ type FailureSyntax struct {
 	// Lost are the exceptions that a runtime reports in stderr because nobody has caught
 	// them, and that end nothing.
 	Lost func(stderr string) []Lost
+	// EndsThread: a panic ends the thread that it is in, and the program only where that is the
+	// main one.
+	EndsThread bool
 	// Equates are the calls that say whether the two values are equal that they are given.
 	Equates *pattern.Pattern
 	// EqualTo are those of a member of the one value, which are given the other and no more.

@@ -9,6 +9,7 @@ import (
 // failures.
 var failureSyntax = adapters.FailureSyntax{
 	PlainMembers: true,
+	EndsThread:   true, // of Rust
 	None:         pattern.New(`^(?:nullptr|NULL|nullopt|nan|0x0+|<null>|<nullptr>|.* 0x0+|(?:[\w:]+::)?None)$`),
 	Fails:        pattern.New(`\bthrow\b|\bpanic!\s*\(|(?:^|[{;)]\s*)(?:std::)?abort\s*\(\s*\)`),
 	EqualTo:      pattern.New(`^.+\.eq$`),

@@ -29,8 +29,12 @@ func (x *examination) mayHandle(run *session.Recording) bool {
 // isHandleable says that the program may handle what has stopped it, as far as its debugger
 // knows: another run shows it.
 func (x *examination) isHandleable() bool {
-	return x.r.Verdict == judge.Exception && !x.isTest && (x.v.Exception == nil || !x.v.Exception.Unhandled)
+	return !x.isTest && (x.r.Verdict == judge.Exception && (x.v.Exception == nil || !x.v.Exception.Unhandled) || x.mayEndThread())
 }
+
+// mayEndThread says that the program has panicked in a language where that ends perhaps no more
+// than a thread.
+func (x *examination) mayEndThread() bool { return x.r.Verdict == judge.Panic && x.syntax.EndsThread }
 
 // continuesToEnd lets a program go on that a failure has stopped, where another run of it has
 // ended well, and says whether this one has come to its end so, too: then it handles what
@@ -62,9 +66,10 @@ func (x *examination) continuesToEnd(ctx context.Context) (handled bool, err err
 }
 
 // isEndedElsewhereIn says that another run has come to what has stopped this one, as far as can be
-// told, has gone on, and was ended by something else, of which its recorder tells.
+// told, has gone on, and was ended by something else, of which its recorder tells. A thread's panic
+// stays what went wrong where another panic has ended the program, which may have come of it.
 func (x *examination) isEndedElsewhereIn(run *witness) bool {
-	return x.runs.Made == 1 && !x.isTest && !x.drained && x.r.Verdict == judge.Exception &&
+	return x.runs.Made == 1 && !x.isTest && !x.drained && (x.r.Verdict == judge.Exception || x.mayEndThread() && judge.OnlyExits(run.Log.Events)) &&
 		run.Exit != nil && run.Exit.Signal == "" && judge.EndsElsewhere(run.Log.Events, x.toFailing(), run.Exit.Code)
 }
 
