@@ -3,19 +3,32 @@
 'use strict';
 const { types } = require('util');
 
-const MOST = 4096; // elements, of which all are compared
+const MOST = 4096; // elements that are compared; of more, how many there are besides
+const sizeOf = (type) => Object.getOwnPropertyDescriptor(type.prototype, 'size').get;
+const mapSize = sizeOf(Map), setSize = sizeOf(Set);
 
 // surface is a text that differs where an object holds others than before; identity names objects.
 function surface(value, identity) {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return '';
   const one = (v) => identity(v) || `${typeof v} ${String(v)}`;
-  if (types.isMap(value)) return [...Map.prototype.entries.call(value)].slice(0, MOST).map(([k, v]) => `${one(k)}=>${one(v)}`).join();
-  if (types.isSet(value)) return [...Set.prototype.values.call(value)].slice(0, MOST).map(one).join();
+  if (types.isMap(value)) return first(mapSize.call(value), Map.prototype.entries.call(value), ([k, v]) => `${one(k)}=>${one(v)}`);
+  if (types.isSet(value)) return first(setSize.call(value), Set.prototype.values.call(value), one);
   if (ArrayBuffer.isView(value)) return '';
-  return Reflect.ownKeys(value).slice(0, MOST).map((key) => {
+  const keys = Array.isArray(value) && value.length > MOST ? Array.from({ length: MOST }, (_, i) => String(i)) : Reflect.ownKeys(value);
+  return first(Array.isArray(value) ? value.length : keys.length, keys, (key) => {
     const d = Object.getOwnPropertyDescriptor(value, key);
     return `${String(key)}:${d && 'value' in d ? one(d.value) : 'accessor'}`;
-  }).join();
+  });
+}
+
+// first are the first of all elements, as text, behind how many there are.
+function first(size, all, text) {
+  const list = [];
+  for (const x of all) {
+    if (list.length === MOST) break;
+    list.push(text(x));
+  }
+  return `${size} ${list.join()}`;
 }
 
 module.exports = { surface };
