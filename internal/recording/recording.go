@@ -202,6 +202,10 @@ const Unknown = -1
 // it so was done by who called.
 const Begun = "begun"
 
+// Ended is the text of a Leave where the call came to the end of its function without a return: no
+// statement has given its value.
+const Ended = "ended"
+
 // Event is one thing that a recorder noted. It is a line of JSON.
 type Event struct {
 	Kind     Kind     `json:"k"`
@@ -222,7 +226,7 @@ type Event struct {
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
-	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
+	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Leave Ended or nothing; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted or Unwatched: how many calls
 	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built
 	Among    int64    `json:"g,omitempty"` // and for how many it was judged then

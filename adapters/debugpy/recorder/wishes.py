@@ -18,6 +18,7 @@ from .writes import Writes
 ANONYMOUS = ("<lambda>",) + COMPREHENSIONS
 SPAWNING = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver", "multiprocessing.popen_spawn_win32")
 MISSING = object()
+ENDED = ',"m":"ended"'  # a member of a Leave: recording.Ended
 
 
 class Recorder(Meant):
@@ -365,8 +366,9 @@ class Recorder(Meant):
         with n.Apart(self.notes) as first:
             if not first:
                 return
-            line = None
+            line, ended = None, False
             if self.writes is not None:
+                ended = error is None and value is None and called(frame.f_code) and self.writes.ends(frame)
                 line = self.writes.left_at(frame, value)
                 if error is not None:
                     self.writes.raised(frame)
@@ -383,7 +385,7 @@ class Recorder(Meant):
                 if key is not None:
                     self.depths[key] -= 1
                 shown = self.result(value) if error is None else self.raised(error)
-                self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame, line), call, n.encoded([shown]), ',"x":true' if error is not None else ""))
+                self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame, line), call, n.encoded([shown]), ',"x":true' if error is not None else ENDED if ended else ""))
             self.numbers.pop(id(frame), None)
 
     def raised(self, error):

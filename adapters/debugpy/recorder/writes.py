@@ -46,7 +46,7 @@ class Writes:
         self.files = {}  # real path: {scope: {line: Statement}}
         self.codes = {}  # id of a code object: its statements by their lines
         self.pending = {}  # id of a frame: Pending
-        self.given = {}  # id of a frame: the return that began last in it
+        self.given = {}  # id of a frame: the line that began last in it of those with a return
         self.left = {}  # place: the Look of the object in it when it was last noted
         self.inner = None  # where it was first seen that only what lies in one was changed, if it was
         self.held_by = Held()
@@ -167,10 +167,8 @@ class Writes:
             self.finish(frame, line)
         if s is None:
             return
-        if s.returns == RETURNS:
+        if s.returns:
             self.given[id(frame)] = s
-        elif s.returns:
-            self.given.pop(id(frame), None)
         if self.all and (s.reads or s.risky):
             self.use(s, frame)
         held = self.held(s, frame)
@@ -301,7 +299,11 @@ class Writes:
         """The line at which a call gives a value, where that is not the one at which it ends: what
         is around a return, as with, ends after it. Nothing else gives a value that is not None."""
         s = self.given.pop(id(frame), None)
-        return None if s is None or value is None or s.first <= frame.f_lineno <= s.last else s.first
+        return None if s is None or s.returns != RETURNS or value is None or s.first <= frame.f_lineno <= s.last else s.first
+
+    def ends(self, frame):
+        """Says that no return has begun in a call that gives None: it came to its function's end."""
+        return id(frame) not in self.given and frame.f_code.co_name != "<lambda>"
 
     def forget(self, frame):
         """A call has ended, and its variables are no more."""

@@ -199,7 +199,7 @@ func (t trail) returnStep(s sight) back {
 	step.Hit = 1
 	b := back{step: step, found: t.readObservation(e, Returned, s.carrier.whole)}
 	use, known := t.useOf(*s.returned, e.Call, e.Thread)
-	if !known {
+	if !known || e.Text == recording.Ended {
 		return b
 	}
 	step.Operands = operandsOf(t.log[use])
