@@ -116,6 +116,24 @@ func TestOf(t *testing.T) {
 			},
 			seen: v("5", "b0"), chain: "2 assigned, 9 returned, 2 passed",
 		},
+		"returned, and changed by a deferred function": {
+			code: code{"2": "b = f()", "7": "d0 *= 2", "9": "return x0"},
+			log: []recording.Event{
+				statement("2", 1), begins("6", 2, "2"),
+				statement("9", 2, v("5", "c0")), begins("7", 3, "9"), statement("7", 3, v("5", "d0")), puts("7", 3, "d0", v("5", ""), v("10", "")),
+				ends("9", 2, v("10", "d0")), puts("2", 1, "b0", v("", ""), v("10", "")),
+			},
+			seen: v("10", "b0"), chain: "2 assigned, 9 returned, 7 assigned",
+		},
+		"returned, and written to before by what the statement calls": {
+			code: code{"2": "b = f()", "9": "return fill(&d0) + 1"},
+			log: []recording.Event{
+				statement("2", 1), begins("6", 2, "2"),
+				statement("9", 2), begins("7", 3, "9"), statement("7", 3), puts("7", 3, "d0", v("0", ""), v("9", "")), ends("7", 3, v("9", "e0")),
+				ends("9", 2, v("10", "d0")), puts("2", 1, "b0", v("", ""), v("10", "")),
+			},
+			seen: v("10", "b0"), chain: "2 assigned, 9 returned",
+		},
 		"filled before it was returned": {
 			code: code{"2": "b = f()", "9": "return x0"},
 			log: []recording.Event{

@@ -202,7 +202,39 @@ func (t trail) returnStep(s sight) back {
 	if !known || e.Text == recording.Ended {
 		return b
 	}
-	step.Operands = operandsOf(t.log[use])
 	b.next = t.carriedFrom(t.evaluationAt(*s.returned, use), s.carrier, s, use)
+	if b.next == nil {
+		b.next = t.writtenSinceReturn(*s.returned, use, s.carrier)
+	}
+	if b.next == nil || b.next.before <= use { // else what the statement read is not what it was made of
+		step.Operands = operandsOf(t.log[use])
+	}
 	return b
+}
+
+// writtenSinceReturn is a result where it lay as its call ended, if what it was then was written
+// there after the return statement had read its operands: by a deferred function.
+func (t trail) writtenSinceReturn(leave, use int, c carrier) *sight {
+	e := t.log[leave]
+	k := slices.IndexFunc(e.Values, func(v recording.Value) bool {
+		return v.Place != "" && recording.Compare(v, c.whole) == recording.Equal
+	})
+	if k < 0 || c.part {
+		return nil
+	}
+	result := sight{value: e.Values[k], carrier: carrier{whole: e.Values[k]}, before: leave}
+	for i := leave - 1; i > use; i-- {
+		w := t.log[i]
+		if w.Kind != recording.Write || w.Thread != e.Thread {
+			continue
+		}
+		if left, kind := carriedBy(w, result); kind != "" {
+			if w.Call == e.Call || left.part || recording.Compare(left.whole, result.value) != recording.Equal {
+				return nil
+			}
+			result.led = t.readObservation(e, e.Function, e.Values[k])
+			return &result
+		}
+	}
+	return nil
 }
