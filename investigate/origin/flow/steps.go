@@ -199,7 +199,13 @@ func (t trail) returnStep(s sight) back {
 	step.Hit = 1
 	b := back{step: step, found: t.readObservation(e, Returned, s.carrier.whole)}
 	use, known := t.useOf(*s.returned, e.Call, e.Thread)
-	if !known || e.Text == recording.Ended {
+	if e.Text == recording.Ended { // nothing was returned that a statement gave
+		return b
+	}
+	if !known {
+		if use > 0 { // a panic that was recovered has ended the call
+			b.next = t.writtenSinceReturn(*s.returned, use, s.carrier)
+		}
 		return b
 	}
 	b.next = t.carriedFrom(t.evaluationAt(*s.returned, use), s.carrier, s, use)
@@ -213,7 +219,7 @@ func (t trail) returnStep(s sight) back {
 }
 
 // writtenSinceReturn is a result where it lay as its call ended, if what it was then was written
-// there after the return statement had read its operands: by a deferred function.
+// there after the last statement of the call had read its operands: by a deferred function.
 func (t trail) writtenSinceReturn(leave, use int, c carrier) *sight {
 	e := t.log[leave]
 	k := slices.IndexFunc(e.Values, func(v recording.Value) bool {
