@@ -24,9 +24,11 @@ func firstMoment(t *testing.T, l *ledger) {
 		Contains([]string{"data", "first", "after"}, `"cut"`, `"21"`).Contains([]string{"data", "first", "values"}, `"amount"`, `"30"`).
 		Contains([]string{"data", "first", "stack"}, l.at("fee"))
 	l.OK("trace", ask("result > 20")).Want(l.at("returned"), "data", "first", "at").Contains([]string{"data", "first", "after"}, `"21"`)
-	r = l.OK("trace", ask("cut > 1000"))
-	if r.At("data", "first") != "" || r.Int("data", "judged") < 3 {
-		t.Errorf("nothing has ever held of what was judged, in\n%s", r)
+	if l.saysAll() {
+		r = l.OK("trace", ask("cut > 1000"))
+		if r.At("data", "first") != "" || r.Int("data", "judged") < 3 {
+			t.Errorf("nothing has ever held of what was judged, in\n%s", r)
+		}
 	}
 
 	l.parts(t, ask("cut"))
@@ -43,6 +45,10 @@ func firstMoment(t *testing.T, l *ledger) {
 	l.OK("session", A{"action": "stop"})
 }
 
+// saysAll says that all is asked of which we say alike what a recorder has seen, or has not:
+// in the short run of one language.
+func (l *ledger) saysAll() bool { return l.Name == python.Name || testkit.IsLong() }
+
 // parts is the first moment at which an expression has another value in a second run.
 func (l *ledger) parts(t *testing.T, ask A) {
 	t.Helper()
@@ -53,7 +59,7 @@ func (l *ledger) parts(t *testing.T, ask A) {
 	if r.Int("data", "judged") != r.Int("data", "judged_second") || r.At("data", "second", "code") == r.At("data", "first", "code") {
 		t.Errorf("both runs look equally often, at statements that differ, in\n%s", r)
 	}
-	if l.Name != python.Name && !testkit.IsLong() {
+	if !l.saysAll() {
 		return // how two runs are compared is the same everywhere
 	}
 	ask["condition"] = "result"
@@ -79,10 +85,12 @@ func (l *ledger) eachInstance(t *testing.T) {
 	l.OK("trace", poor).Want(l.at("balance"), "data", "first", "at").Want("2", "data", "first", "instance").Want("3", "data", "first", "instances").
 		Contains([]string{"data", "first", "before"}, `"88"`).Contains([]string{"data", "first", "after"}, `"54"`).Contains([]string{"data", "first", "values"}, "bob").
 		Contains([]string{"data", "first", "stack"}, l.at("pay"))
-	l.OK("trace", ask("each(Account).balance > 1000")).Contains([]string{"summary"}, "held at none of", "for none of 4 instances")
-	misspelt := ask("each(Acount).balance > 1000")
-	delete(misspelt, "expressions")
-	l.OK("trace", misspelt).Contains([]string{"summary"}, "never judged", "no instance was seen to be built")
+	if l.saysAll() {
+		l.OK("trace", ask("each(Account).balance > 1000")).Contains([]string{"summary"}, "held at none of", "for none of 4 instances")
+		misspelt := ask("each(Acount).balance > 1000")
+		delete(misspelt, "expressions")
+		l.OK("trace", misspelt).Contains([]string{"summary"}, "never judged", "no instance was seen to be built")
+	}
 	both := ask("each(Account).balance < 60 && each(Book).fees > 1")
 	l.Fail("VALIDATION_INVALID_PARAM", "trace", both).Want("condition", "error", "field")
 	poor["against"] = A{"env": A{"LEDGER": "1"}}

@@ -3,7 +3,7 @@
 package tracing
 
 var python = tongue{
-	Name: "python", File: "ledger.py", Start: A{"target": "ledger.py"},
+	Name: "python", Long: []string{"captured", "global", "reflection", "thread"}, File: "ledger.py", Start: A{"target": "ledger.py"},
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].balance`, "alias": "book.fees", "reflection": "dan.balance",

@@ -3,7 +3,7 @@
 package tracing
 
 var ruby = tongue{
-	Name: "ruby", File: "ledger.rb", Start: A{"target": "ledger.rb"},
+	Name: "ruby", Long: []string{"captured", "global", "reflection", "thread"}, File: "ledger.rb", Start: A{"target": "ledger.rb"},
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `RATES["high"]`, "global": "$payments",
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].balance`, "alias": "book.fees", "reflection": "dan.balance",
@@ -18,13 +18,13 @@ var ruby = tongue{
 			},
 		},
 		{
-			Kind: "aliasing", Program: "hunt", File: "rota.rb", Start: A{"target": "rota.rb"},
+			Kind: "aliasing", Long: true, Program: "hunt", File: "rota.rb", Start: A{"target": "rota.rb"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "sunday.people", "location": "@rota", "steps": 3}, Guilty: "shared"},
 			},
 		},
 		{
-			Kind: "state carried over", Program: "hunt", File: "meters.rb", Start: A{"target": "meters.rb"},
+			Kind: "state carried over", Long: true, Program: "hunt", File: "meters.rb", Start: A{"target": "meters.rb"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "value", Says: []string{"@sign", "-1"}},
 				{Tool: "why", Args: A{"expression": "@sign", "location": "@value", "condition": "reading.text == '113'"}, Guilty: "negative"},

@@ -50,7 +50,7 @@ type tongue struct {
 	// Like is the language with which this one shares its recorder.
 	Like string
 	// Long are the kinds of values that why is asked about in the long run alone: to the
-	// recorder they are the same as others.
+	// recorder they are the same as others, or another test here has them with many more.
 	Long []string
 	// Bugs are programs whose fault shows far from its cause.
 	Bugs []bug
