@@ -106,9 +106,12 @@ func TestAskingSession(t *testing.T) {
 //nolint:staticcheck // deprecated is not gone
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	for _, era := range []string{"2025-06-18", "2026-07-28"} {
+	for i, era := range []string{"2026-07-28", "2025-06-18"} {
 		t.Run("era "+era, func(t *testing.T) {
 			t.Parallel()
+			if i > 0 {
+				testkit.Long(t, "a model is asked by the code of TestExplain in test, which asks one in each era")
+			}
 			p := testkit.NewProgramOf(t, "go", "faulty")
 			var shown []string
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir, Protocol: era, Client: func(o *mcp.ClientOptions) {

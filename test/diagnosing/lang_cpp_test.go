@@ -16,7 +16,9 @@ func sanitized(way, by string) A {
 }
 
 var cpp = tongue{
-	Name: "cpp", Long: []string{"abort", "array", "google_costs", "google_throws", "list", "memory"},
+	Name: "cpp", Long: []string{
+		"abort", "array", "google_costs", "google_throws", "key", "list", "memory", "network", "races", "shifted", "test_error", "thread",
+	},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopCpp("null"), Verdict: "signal", At: "faulty.cpp@null", Culprit: "order->customer->address", Value: "nullptr", Message: "SIGSEGV",

@@ -10,8 +10,8 @@ var meanRuby = failure{
 }
 
 var ruby = tongue{
-	Name: "ruby",
-	Not:  map[string]string{"child": "rdbg is in the program alone, not in those that it starts"},
+	Name: "ruby", Long: []string{"task", "zero"},
+	Not: map[string]string{"child": "rdbg is in the program alone, not in those that it starts"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopRuby("member"), Verdict: "exception", At: "faulty.rb@member", Culprit: "order.customer", Value: "nil",

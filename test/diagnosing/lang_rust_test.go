@@ -5,7 +5,9 @@ package diagnosing
 func shopRust(way string) A { return A{"target": ".", "args": []string{way}} }
 
 var rust = tongue{
-	Name: "rust", Long: []string{"abort", "busy", "chain", "key", "less", "network", "parse", "slice"},
+	Name: "rust", Long: []string{
+		"abort", "awaited", "borrow", "busy", "chain", "exit_code", "key", "less", "network", "overflow", "parse", "slice", "thread",
+	},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopRust("member"), Verdict: "panic", At: "src/main.rs@member", Culprit: "customer.address", Value: "None", Message: "an address",

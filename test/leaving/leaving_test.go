@@ -6,6 +6,7 @@ package leaving
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,11 +33,13 @@ type language struct {
 	start  A
 	leaves map[string][]left
 	clean  []string
+	// long are those of the long run: they wait as others of their language do.
+	long []string
 }
 
 var languages = []language{
 	{
-		name: "go",
+		name: "go", long: []string{"TestEarlyReturn", "TestFirstAnswer", "TestProducerAfterBreak", "TestTicker"},
 		leaves: map[string][]left{
 			"TestSenderAfterTimeout":    {{"goroutine", "leaving_test.go@query", "chan send", "leaving_test.go@send", 1}},
 			"TestForgottenCancel":       {{"goroutine", "leaving_test.go@watch", "chan receive", "leaving_test.go@done", 1}},
@@ -105,6 +108,9 @@ func TestLeftover(t *testing.T) {
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 			for test, rows := range l.leaves {
 				t.Run(test, func(t *testing.T) {
+					if slices.Contains(l.long, test) {
+						testkit.Long(t, "it waits as another does")
+					}
 					r := s.For(t).OK("diagnose", l.ask(test)).Want("leftover", "data", "verdict").Want("0", "data", "exit_code")
 					check(t, p, r, rows)
 				})
