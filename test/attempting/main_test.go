@@ -34,6 +34,9 @@ type tongue struct {
 	// Again is the language that this one does again, with its debugger and its builds: that is
 	// left to the long run.
 	Again string
+	// Under is the language whose debugger this one has, under which a running program is changed
+	// in the same way.
+	Under string
 }
 
 var tongues = []tongue{
@@ -43,7 +46,7 @@ var tongues = []tongue{
 	{Name: "typescript", File: "till.ts", Check: A{"target": "till.ts"}, Statement: "sum -= 1;", Broken: "sum -= (;", Other: `throw new RangeError("no till");`, NoSkip: "jump", Again: "javascript"},
 	{Name: "c", File: "till.c", Check: A{"target": "till.c"}, Env: withGDB(), Statement: "sum -= 1;", Broken: "sum -= one;", Other: `exit(3);`, Says: "exited with code 3", Again: "cpp"},
 	{Name: "cpp", File: "till.cpp", Check: A{"target": "till.cpp"}, Env: withGDB(), Statement: "sum -= 1;", Broken: "sum -= one;", Other: `throw std::out_of_range("no till");`},
-	{Name: "rust", File: "src/lib.rs", Check: A{"test": "tests::total"}, Env: withGDB(), Statement: "sum -= 1;", Broken: "sum -= one;", Other: `if sum > 0 { panic!("no till"); }`},
+	{Name: "rust", File: "src/lib.rs", Check: A{"test": "tests::total"}, Env: withGDB(), Statement: "sum -= 1;", Broken: "sum -= one;", Other: `if sum > 0 { panic!("no till"); }`, Under: "cpp"},
 	{Name: "java", File: "Till.java", Check: A{"target": "Till.java"}, Statement: "sum -= 1;", Broken: "sum -= one;", Other: `if (sum > 0) throw new ArithmeticException("no till");`, NoSkip: "jump"},
 }
 

@@ -129,7 +129,7 @@ func TestJavaWaitsOfARun(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, "Busy.java")
 	s := testkit.Start(t, testkit.Options{Dir: dir})
-	for _, a := range []A{{"args": []string{"6", "said"}}, {"args": []string{"600", "said"}, "seconds": 5}} {
+	for _, a := range []A{{"args": []string{"3", "said"}}, {"args": []string{"600", "said"}, "seconds": 5}} {
 		a["target"], a["what"], a["timeout_ms"] = "Busy.java", "waits", 120_000
 		r := s.OK("profile", a)
 		var rows []row
@@ -147,7 +147,7 @@ func TestJavaWaitsOfARun(t *testing.T) {
 // What a running Java program holds, who holds it, and where its threads stand is seen while it runs.
 func TestJavaRunning(t *testing.T) {
 	dir := folder(t, "Busy.java")
-	build := exec.Command("javac", "-g", "Busy.java")
+	build := exec.Command("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "Busy.java")
 	build.Dir = dir
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("javac: %v\n%s", err, text)

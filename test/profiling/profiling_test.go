@@ -136,6 +136,9 @@ func TestShares(t *testing.T) {
 		{"rust", "shares.rs", A{}},
 	} {
 		t.Run(p.name, func(t *testing.T) {
+			if p.name == "c -O2" {
+				testkit.Long(t, "between -O0 and -O3, which are measured")
+			}
 			s := testkit.Start(t, testkit.Options{Dir: folder(t, p.file)})
 			args := A{"target": p.file, "timeout_ms": 120_000}
 			if len(p.start) > 0 {
