@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"sync"
@@ -55,7 +56,7 @@ var commons sync.Map
 // common is the copy that tests share.
 func (l *language) common(t testing.TB) *testkit.Program {
 	t.Helper()
-	found, _ := commons.LoadOrStore(l.Name, new(common))
+	found, _ := commons.LoadOrStore(cmp.Or(l.Copy, l.Name), new(common))
 	c, _ := found.(*common)
 	c.once.Do(func() {
 		dir := filepath.Join(commonDir(t), l.Name)

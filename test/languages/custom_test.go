@@ -5,7 +5,6 @@ package languages
 import (
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -19,8 +18,11 @@ var customTables = testkit.CustomTables()
 var custom = []*language{{
 	Name: "plainruby", Title: "Ruby", Adapter: "rdbg, from a table in the settings file", Folder: "ruby",
 	Again: "python", New: true, // but for what a table says of its adapter
-	Short: slices.Concat(essential, []string{"stop on entry", "logpoint", "evaluation that fails", "set a variable", "caught exception", "capabilities"}),
-	File:  "tour.rb", Comment: "#", Env: []string{customTables},
+	Short: []string{
+		"stop on entry", "line breakpoint", "condition", "logpoint", "function breakpoint", "step into", "stop view", "locals as real values", "evaluate",
+		"evaluation that fails", "set a variable", "uncaught exception", "caught exception", "output and exit code", "standard input", "pause", "attach", "capabilities",
+	},
+	File: "tour.rb", Comment: "#", Env: []string{customTables},
 	Args:  []string{"--request-timeout", "60s"}, // it writes a list, and a text, whole each time, which takes a busy machine longer than usual
 	Start: func(*testkit.Program) A { return A{"language": "plainruby", "target": "tour.rb"} },
 	Outside: func(t testing.TB, p *testkit.Program, part string) outside {

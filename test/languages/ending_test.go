@@ -71,7 +71,9 @@ func endings() []behaviour {
 				}
 				s.status(s.OK("session", A{"action": "status"}), "terminated").Contains([]string{"data", "execution_state", "signal"}, "SIGKILL")
 			}
-			s.OK("session", A{"action": "restart", "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", s.at("sum"))
+			if s.tellsAll() {
+				s.OK("session", A{"action": "restart", "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", s.at("sum"))
+			}
 		},
 	}, behaviour{
 		Name:     "client goes away",

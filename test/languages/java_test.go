@@ -56,7 +56,7 @@ func tourClasses(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(commonDir(t), "java-classes")
 	compileTour.Do(func() {
-		run(t, filepath.Join(testkit.Root(), "testdata", "java", "tour"), "javac", "-encoding", "UTF-8", "-g", "-d", dir, "Tour.java")
+		run(t, filepath.Join(testkit.Root(), "testdata", "java", "tour"), "javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-encoding", "UTF-8", "-g", "-d", dir, "Tour.java")
 	})
 	return dir
 }

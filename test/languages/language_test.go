@@ -22,6 +22,9 @@ type language struct {
 	Env     []string // of the server, beside ours
 	Args    []string // of the server
 
+	// Copy is the row whose copy of the tour this one has, too, where tests share it: both
+	// build the same in it.
+	Copy string
 	// Prepare makes a copy of the tour ready (compiles it, installs what it
 	// needs); nil: nothing to do. It runs once for the copy that tests share, and
 	// once more for each that edits the program.

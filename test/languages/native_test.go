@@ -62,7 +62,7 @@ func cpp(name, adapter string, start A) *language {
 		},
 	}
 	if adapter != "CodeLLDB" {
-		l.Again, l.New = "cpp", true
+		l.Again, l.Copy, l.New = "cpp", "cpp", true
 		l.Short = []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "pause", "attach", "capabilities"}
 	}
 	switch adapter {

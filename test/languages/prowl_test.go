@@ -89,6 +89,9 @@ func TestNobodyGetsInDuringAStart(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			l.once(t)
+			if l.Name == "rust" {
+				testkit.Long(t, "its debugger is started as that of "+l.Again)
+			}
 			tmp := filepath.Join(open, l.Name)
 			if err := os.Mkdir(tmp, 0o777); err != nil {
 				t.Fatal(err)

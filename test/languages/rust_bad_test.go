@@ -72,6 +72,9 @@ func TestRustPanics(t *testing.T) {
 	for _, debugger := range []string{"codelldb", "gdb"} {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
+			if debugger == "gdb" {
+				testkit.Long(t, "the suite of all behaviours stops at a panic under gdb, and tests are as under LLDB")
+			}
 			s, p := rustShop(t)
 			start := func(more A) testkit.Reply {
 				more["target"], more["timeout_ms"], more["adapter_options"] = ".", startLimit, A{"debugger": debugger}
@@ -80,9 +83,6 @@ func TestRustPanics(t *testing.T) {
 			r := start(A{"test": "large"}).Stopped("stopped_at_exception", p.At("src/pricing.rs", "test-large"))
 			r.Want("panic", "data", "exception", "type").Contains([]string{"data", "exception", "message"}, "three pieces", "left: 90", "right: 80")
 			r.Want("90", "data", "locals", "cost", "v")
-			if debugger == "gdb" && !testkit.IsLong() { // the rest is as under LLDB
-				return
-			}
 			r = start(A{"args": []string{"thread"}}).Stopped("stopped_at_exception", p.At("src/main.rs", "in-thread"))
 			r.Want("a number is needed", "data", "exception", "message")
 			r = start(A{"args": []string{"caught"}})

@@ -50,11 +50,10 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		},
 		Cannot: cannots,
 	}
-	l.Again, l.Short = "cpp", []string{"condition", "locals as real values", "uncaught exception"}
+	l.Again, l.Short = "cpp", []string{"locals as real values", "uncaught exception"}
 	if adapter == "CodeLLDB" { // which C++ has, too: but for what is read and shown of the language
 		l.Short, l.New = slices.Concat(spoken, []string{
-			"line breakpoint", "condition", "function breakpoint", "step into", "stop view", "locals as real values", "evaluate", "uncaught exception",
-			"output and exit code", "attach", "restart after an edit", "capabilities",
+			"condition", "function breakpoint", "step into", "stop view", "locals as real values", "evaluate", "uncaught exception", "capabilities",
 		}), true
 	}
 	cannots["patch"] = cannot{Why: "a running Rust program cannot load new code"}
@@ -64,6 +63,7 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		l.Rebuild = cargoBuild
 	}
 	if adapter == "gdb" {
+		l.Copy = "rust-lldb" // whose binary nobody builds again meanwhile
 		l.Env = append(l.Env, withGDB()...)
 	}
 	return l

@@ -15,6 +15,7 @@ var starting = []behaviour{
 	},
 	{
 		Name:     "run to the end",
+		Engine:   true, // the others say so of "caught exception", and with breakpoints that do not stop
 		Sentence: "Without breakpoints the program runs to its end, and the reply has its output and exit code.",
 		Run: func(s *subject) {
 			s.ended(s.start("loop", nil), "0").Want("total 40\n", "data", "output", "stdout")

@@ -32,6 +32,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "step out",
+		Engine:   true, // the others say so of "return value", whether there is one or not
 		At:       stopAt{"calls", "twice"},
 		Sentence: "A step out stops in the caller, after the call.",
 		Run: func(s *subject) {
@@ -48,8 +49,9 @@ var stepping = []behaviour{
 		Capability: "return_values",
 		Run: func(s *subject) {
 			s.stop("calls", "twice")
-			r := s.OK("step", A{"action": "out"})
+			r := s.OK("step", A{"action": "out"}).Want("stopped_after_step", "data", "execution_state", "status")
 			s.shows(r, "part", "data", "function")
+			s.standsAt(r, "reached")
 			var returned map[string]struct{ V string }
 			r.Decode(&returned, "data", "return_value")
 			for _, v := range returned {
@@ -61,7 +63,9 @@ var stepping = []behaviour{
 		},
 		Without: without{Run: func(s *subject, _ string) {
 			s.stop("calls", "twice")
-			s.OK("step", A{"action": "out"}).Want("", "data", "return_value")
+			r := s.OK("step", A{"action": "out"}).Want("stopped_after_step", "data", "execution_state", "status").Want("", "data", "return_value")
+			s.shows(r, "part", "data", "function")
+			s.standsAt(r, "reached")
 			s.OK("config", A{"action": "capabilities"}).Contains([]string{"data", "capabilities", "return_values"}, "impossible")
 		}},
 	},
