@@ -53,7 +53,7 @@ func catchMain(t *testing.T, dir string, header []byte) string {
 	if err != nil {
 		t.Fatalf("asking for the compiler's version: %v", err)
 	}
-	home := filepath.Join(testkit.Home(), "cache", "catch2")
+	home := filepath.Join(testkit.Home(), "catch2")
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		t.Fatal(err)
 	}
