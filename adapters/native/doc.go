@@ -48,6 +48,7 @@
 // For trace and why the debugger runs in batch mode with record/gdb/recorder.py, or with
 // record/lldb/recorder.py if there is no gdb 14 or newer. Its breakpoints call the script and do not
 // stop. record/recorder.py and the modules beside it, which know no debugger, decide what to note.
+// record/{gdb,lldb}/frames.py read the frame in which it has been called.
 // The program has the streams and the environment that it has without a debugger, and the
 // debugger ends as the program does, with its code or its signal.
 //
