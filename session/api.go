@@ -43,10 +43,10 @@ type StartRequest struct {
 	// Ready finds in what the program has printed the address at which it says that it
 	// can be called, empty when there is none; nil: nothing is looked for.
 	Ready func(printed string) string
-	// Call is the call that asks for it, whose trace has the requests of the start.
+	// Call is the tool call that asks for the start: the requests to the adapter are spans of its trace.
 	Call telemetry.Call
-	// Ends asks for how the processes have ended that the program has started and nobody follows,
-	// where the kernel tells us.
+	// Ends asks how the child processes end that no debugger follows. It is answered only where the
+	// kernel tells us.
 	Ends bool
 
 	changed *Changed // set for a run in a copy, whose original was permitted
@@ -78,8 +78,8 @@ type View struct {
 	Output      Output
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
-	Children    []string     // on termination, how those of them ended that failed, where that was asked for and is known
-	Unfollowed  string       // on termination, of processes that it has started and nobody has followed; empty where none is known
+	Children    []string     // on termination, the child processes that failed, with how they ended, where that was asked for and is known
+	Unfollowed  string       // on termination, what is to be said of child processes that no debugger followed; empty where none is known
 	WereHit     []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
 	ServerReady string       // the address at which the program says that it can be called, told once

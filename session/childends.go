@@ -10,8 +10,8 @@ import (
 	"aidb-mcp/internal/system/offspring"
 )
 
-// watchEnds has the kernel tell how the processes end that the program starts, where that was asked
-// for: no debugger sees those that it does not follow.
+// watchEnds asks the kernel how the child processes of the program end, if the request wants to know
+// ([StartRequest.Ends]): a debugger does not see those that it does not follow.
 func (l *run) watchEnds(plan *adapters.Plan) {
 	if !l.s.request.Ends || plan.Child != nil || plan.Capabilities.Start.Follows || isAttached(plan) {
 		return
@@ -25,8 +25,8 @@ func (l *run) watchEnds(plan *adapters.Plan) {
 	context.AfterFunc(l.ctx, w.Close)
 }
 
-// childEnds are the ends of the processes that the program had started, and those that they had; not
-// known where the kernel does not tell.
+// childEnds are the ends of the program's child processes and of all below them, as far as they have
+// ended; isKnown is false where the kernel does not tell.
 func (l *run) childEnds() (ends []offspring.End, isKnown bool) {
 	w, pid := l.offspring.Load(), l.knownPID()
 	if forked := l.plan().Capabilities.End.Forked; pid == 0 && forked != nil {
@@ -38,7 +38,7 @@ func (l *run) childEnds() (ends []offspring.End, isKnown bool) {
 	return w.Below(pid)
 }
 
-// failedChildren are those that have not ended with exit code 0, for people.
+// failedChildren are the child processes that have failed, each as text for the reply.
 func (l *run) failedChildren() (list []string) {
 	ends, _ := l.childEnds()
 	for _, e := range ends {
@@ -49,8 +49,8 @@ func (l *run) failedChildren() (list []string) {
 	return list
 }
 
-// endsText says of a program that has ended what became of the processes that it had started.
-func (l *run) endsText(ends []offspring.End) string {
+// childEndsText says what became of the child processes of a program that has ended.
+func (l *run) childEndsText(ends []offspring.End) string {
 	started, failed := len(ends), l.failedChildren()
 	if forks := l.plan().Capabilities.End.Forks; forks != nil {
 		started = max(started, forks())
@@ -69,8 +69,8 @@ func (l *run) endsText(ends []offspring.End) string {
 	return said + "; " + strings.Join(shown, ", ") + l.followHint()
 }
 
-// FollowedBy are the adapter's options by which processes that the program starts would be followed,
-// as JSON; empty where they are followed, or its debugger can follow none.
+// FollowedBy is the adapter_options, as JSON, with which the debugger would follow child processes.
+// It is empty where it follows them already, or cannot.
 func (s *Session) FollowedBy() string {
 	if can := s.capabilities().Start; !can.Follows {
 		return can.Follow

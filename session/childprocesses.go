@@ -255,7 +255,7 @@ func (l *run) unfollowedText() string {
 	all := slices.Concat(l.processes.left, l.processes.seen)
 	l.processes.mu.Unlock()
 	if ends, isKnown := l.childEnds(); isKnown && len(ends) > 0 {
-		return l.endsText(ends)
+		return l.childEndsText(ends)
 	}
 	how := l.startedText()
 	if seen := l.undebugged(all); len(seen) > 0 {

@@ -254,7 +254,7 @@ func (k *connection) onLoadedSource(raw json.RawMessage) {
 	if !k.decode("loadedSource", raw, &body) || body.Source.Path == "" {
 		return
 	}
-	k.run.loading.hear()
+	k.run.loading.noteSource()
 	pts := &k.run.s.points
 	if len(pts.findUnbound(body.Source.Path)) == 0 {
 		return

@@ -106,8 +106,8 @@ func (e *listeners) ignore(open []process.Socket) {
 	}
 }
 
-// hear takes in what is open now, and says whether some of it is news.
-func (e *listeners) hear(open []process.Socket) bool {
+// update takes in what is open now, and says whether some of it is news.
+func (e *listeners) update(open []process.Socket) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.heard = e.heard[:0]
@@ -152,7 +152,7 @@ func (l *run) updateListening() bool {
 	if ofDebugger := l.plan().Capabilities.Start.OfDebugger; ofDebugger != nil {
 		open = slices.DeleteFunc(open, ofDebugger)
 	}
-	return l.listening.hear(open)
+	return l.listening.update(open)
 }
 
 // Listening are the addresses at which the program has begun to listen since they
@@ -196,7 +196,7 @@ var errListens = errors.New("the program listens")
 
 // watchListening calls heard once the running program has listened for a while.
 func (s *Session) watchListening(ctx context.Context, heard func()) {
-	var joined time.Time // a busy machine takes long until then
+	var joined time.Time // when the adapter had attached, which takes long on a busy machine
 	for pause := listenSoon; ; pause = min(2*pause, listenLate) {
 		if !sleep.For(ctx, pause) {
 			return
@@ -224,7 +224,7 @@ func (s *Session) mayBindSoon() bool {
 	return plan != nil && plan.Capabilities.Breakpoints.BindsLoadedSilently && len(s.findUnbound("")) > 0 && !l.loading.isOver()
 }
 
-// hasJoined says that the adapter has come to the program, and looks at what it has loaded.
+// hasJoined says that the adapter has answered attach, and looks at what the program has loaded.
 func (s *Session) hasJoined() bool {
 	k := s.currentRun().connections.main()
 	return k != nil && k.answered.Load()

@@ -5,24 +5,25 @@ import (
 	"time"
 )
 
-// loading follows what an adapter tells of the sources of a program that had loaded them
-// before the adapter came. No event says that it has told all; that it has begun, and has
-// been silent for a while, does. The lock is its own.
+// loading follows the loadedSource events of an adapter that has attached to a program which had
+// loaded its sources before. No event says that the last one has come. It is taken to have come
+// when there was one, and none has followed for a while. The lock is its own.
 type loading struct {
 	mu      sync.Mutex
-	heard   time.Time // when it last told of a source
-	setting int       // how many breakpoints are being set anew for that
+	last    time.Time // when the last event came; zero: none has
+	setting int       // how many breakpoints are being set anew because of one
 }
 
 const (
-	loadsApart = 500 * time.Millisecond // between two sources that are told of one after the other
-	bindSoon   = 10 * time.Second       // after it has joined, an adapter that tells of no source is waited for no longer
+	sourceGap = 500 * time.Millisecond // no two events that belong together are further apart
+	bindSoon  = 10 * time.Second       // after an adapter has attached, its first event is not waited for any longer
 )
 
-func (o *loading) hear() {
+// noteSource notes that an event has come.
+func (o *loading) noteSource() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.heard = time.Now()
+	o.last = time.Now()
 }
 
 // set counts a breakpoint that is being set anew, until done is called.
@@ -37,9 +38,9 @@ func (o *loading) set() (done func()) {
 	}
 }
 
-// isOver says that what was loaded has been told, and that its breakpoints are set.
+// isOver says that all sources have been told of, and that their breakpoints are set.
 func (o *loading) isOver() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.setting == 0 && !o.heard.IsZero() && time.Since(o.heard) > loadsApart
+	return o.setting == 0 && !o.last.IsZero() && time.Since(o.last) > sourceGap
 }

@@ -10,8 +10,8 @@ import (
 	"aidb-mcp/session/breakpoints"
 )
 
-// checkObserved refuses breakpoints in a session that only observes, with the recorder that tells what
-// they would: a row for each hit in place of a message or a stop.
+// checkObserved refuses breakpoints in a session that only observes. The hint is the call of trace that
+// records the same: a row for each hit in place of a message or a stop.
 func (pts *points) checkObserved(can adapters.Observing, list ...breakpoints.Wish) error {
 	if can.Arm == nil || len(list) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func (pts *points) checkObserved(can adapters.Observing, list ...breakpoints.Wis
 	if w.LogMessage != "" {
 		what, field = "has no log messages of breakpoints", "log_message"
 	}
-	hint := "record it while the program runs on: trace " + pts.armingFor(w)
+	hint := "record it while the program runs on: trace " + pts.armArguments(w)
 	if w.HitCondition != "" {
 		hint += "; hits are not counted there, so that a hit_condition is left out"
 	}
@@ -29,8 +29,8 @@ func (pts *points) checkObserved(can adapters.Observing, list ...breakpoints.Wis
 		WithHint("%s; then trace(read). A session_start(attach) without observe has breakpoints, which stop the program", hint)
 }
 
-// armingFor are the arguments of the trace that records what a breakpoint would tell.
-func (pts *points) armingFor(w breakpoints.Wish) string {
+// armArguments are the arguments of the trace call that records what the breakpoint would have shown.
+func (pts *points) armArguments(w breakpoints.Wish) string {
 	call := struct {
 		Action      string   `json:"action"`
 		What        string   `json:"what"`
@@ -43,19 +43,20 @@ func (pts *points) armingFor(w breakpoints.Wish) string {
 		call.What, call.Functions = "calls", []string{w.Function}
 	} else {
 		call.Location = fmt.Sprintf("%s:%d", pts.session.Rel(w.File), w.Line)
-		call.Expressions = toldBy(w)
+		call.Expressions = loggedExpressions(w)
 	}
 	var text strings.Builder
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false) // it is read as it stands
 	if err := e.Encode(call); err != nil {
-		return "(arm)" // texts can always be written
+		return "(arm)" // not reached: texts can always be written
 	}
 	return strings.TrimSpace(text.String())
 }
 
-// toldBy are the expressions that a breakpoint tells at a hit.
-func toldBy(w breakpoints.Wish) (list []string) {
+// loggedExpressions are the expressions whose values a breakpoint shows at a hit; VARIABLE, for the
+// caller to replace, where it has none.
+func loggedExpressions(w breakpoints.Wish) (list []string) {
 	for _, part := range breakpoints.MessageParts(w.LogMessage) {
 		if part.Expression.Text != "" {
 			list = append(list, part.Expression.Text)

@@ -34,21 +34,21 @@ func (k *connection) isImmediate(m *lifecycle.Machine, at breakpoints.Stop, stop
 	mayHaveFailed := k.run.plan().Capabilities.Breakpoints.StopsOnFailedCondition && b.Checked()
 	interrupted := m.Motion() == lifecycle.ByContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !stop.Unjudged && !interrupted && stop.Reason != "pause" &&
-		b.Immediate() && !b.Doubtful(at) && !mayHaveFailed && !k.isCrowded(at)
+		b.Immediate() && !b.Doubtful(at) && !mayHaveFailed && !k.mayNameOthers(at)
 }
 
-// isCrowded says that a stop may be at more breakpoints than its adapter has named.
-func (k *connection) isCrowded(at breakpoints.Stop) bool {
+// mayNameOthers says that the program may have stopped at more breakpoints than the event names.
+func (k *connection) mayNameOthers(at breakpoints.Stop) bool {
 	return k.run.plan().Capabilities.Stops.AtOnePlace != nil && k.run.s.breakpoints.Crowded(at)
 }
 
-// addNeighbours names all breakpoints at the place of a stop. The adapter has checked the
-// conditions of some of them, and does not say of which.
-func (j judgement) addNeighbours(ctx context.Context, stop *adapters.Stop) {
+// addBreakpointsHere adds all breakpoints at the place of a stop to those that its event names. Their
+// conditions are judged by us: the adapter has checked some, and does not say which.
+func (j judgement) addBreakpointsHere(ctx context.Context, stop *adapters.Stop) {
 	k := j.connection
 	ids, err := j.run.plan().Capabilities.Stops.AtOnePlace(ctx, k, k.AdapterThread(stop.ThreadID))
 	if err != nil {
-		j.run.s.log.Debug("which breakpoints are at one place", "error", err)
+		j.run.s.log.Debug("which breakpoints are at the place of a stop is not known", "error", err)
 	}
 	if len(ids) > 1 {
 		stop.Hit, stop.Unjudged = ids, true
@@ -158,8 +158,8 @@ func (j judgement) interpretStop(ctx context.Context, stop *adapters.Stop) (d br
 	s := j.run.s
 	var at breakpoints.Stop
 	s.change(func(m *lifecycle.Machine) { at = j.connection.breakpointStop(m, *stop) })
-	if j.connection.isCrowded(at) {
-		j.addNeighbours(ctx, stop)
+	if j.connection.mayNameOthers(at) {
+		j.addBreakpointsHere(ctx, stop)
 		s.change(func(m *lifecycle.Machine) { at = j.connection.breakpointStop(m, *stop) })
 	}
 	doubtful := s.breakpoints.Doubtful(at)

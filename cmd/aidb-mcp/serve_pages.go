@@ -34,10 +34,10 @@ func (a *app) machinePages(o *pool.Options, none bool) (*machine.Pages, error) {
 
 // reachPages has persons brought to the pages of a cluster's machines.
 func reachPages(pages *gateway.Pages, workers pool.Workers) {
-	type reaches interface {
+	type pageFinder interface {
 		Page(ctx context.Context, id string) (net.Conn, string, error)
 	}
-	if far, ok := workers.(reaches); ok {
+	if far, ok := workers.(pageFinder); ok {
 		pages.Reach(far.Page)
 	}
 }

@@ -59,8 +59,8 @@ func (a *app) targetWorkspace() (machine.Workspace, error) {
 // What is copied of a target's directory: the sources of every language, and what says how
 // they belong together.
 var (
-	besideSources = []string{".json", ".map", ".mod", ".toml"}
-	notSources    = []string{".git", "node_modules", "__pycache__", "site-packages", "proc", "sys", "dev"}
+	besideSources  = []string{".json", ".map", ".mod", ".toml"}
+	skippedFolders = []string{".git", "node_modules", "__pycache__", "site-packages", "proc", "sys", "dev"}
 )
 
 func (a *app) sourceEndings() []string {
@@ -85,7 +85,7 @@ func copySources(to, from string, endings []string) error {
 		switch {
 		case err != nil && path == from:
 			return err
-		case err != nil, e.IsDir() && path != from && slices.Contains(notSources, e.Name()):
+		case err != nil, e.IsDir() && path != from && slices.Contains(skippedFolders, e.Name()):
 			return fs.SkipDir
 		case !e.Type().IsRegular() || !slices.Contains(endings, filepath.Ext(path)):
 			return nil

@@ -19,7 +19,7 @@ import (
 const (
 	mostQueued  = 2048
 	mostAtOnce  = 512
-	tellsEvery  = time.Second
+	sendEvery  = time.Second
 	firstPause  = time.Second // before what has failed is tried again, doubled for each failure
 	longestWait = 30 * time.Second
 )
@@ -60,7 +60,7 @@ func (s *sender[T]) put(item T) {
 // run tells what has come every second, until the end.
 func (s *sender[T]) run() {
 	defer close(s.over)
-	tick := time.NewTicker(tellsEvery)
+	tick := time.NewTicker(sendEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -103,7 +103,7 @@ func (s *sender[T]) deliver(items []T) bool {
 		if !s.failing.Swap(true) {
 			s.log.Warn("the collector of OpenTelemetry cannot be told", "error", err)
 		}
-		if refused, ok := errors.AsType[*refusal](err); ok && !refused.passes() {
+		if refused, ok := errors.AsType[*refusal](err); ok && !refused.isTemporary() {
 			s.dropped.Add(int64(len(items)))
 			return true
 		}
@@ -134,7 +134,7 @@ func (s *sender[T]) close(ctx context.Context) {
 type poster struct {
 	client  *http.Client
 	headers http.Header
-	zips    bool
+	usesGzip    bool
 	log     *slog.Logger
 	failing atomic.Bool
 }
@@ -146,7 +146,7 @@ func newPoster(s settings, log *slog.Logger) *poster {
 			Transport: transport, Timeout: s.timeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are for nobody else
 		},
-		headers: s.headers, zips: s.zips, log: log,
+		headers: s.headers, usesGzip: s.usesGzip, log: log,
 	}
 }
 
@@ -162,8 +162,8 @@ type refusal struct{ status int }
 
 func (r *refusal) Error() string { return fmt.Sprintf("it answers %d", r.status) }
 
-// passes says that the same message may be taken later.
-func (r *refusal) passes() bool {
+// isTemporary says that the same message may be taken later.
+func (r *refusal) isTemporary() bool {
 	switch r.status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
@@ -176,7 +176,7 @@ func (p *poster) post(ctx context.Context, to string, message any) error {
 	if err != nil {
 		return fmt.Errorf("writing for the collector: %w", err)
 	}
-	if p.zips {
+	if p.usesGzip {
 		var small bytes.Buffer
 		w := gzip.NewWriter(&small)
 		_, _ = w.Write(text) // to memory
@@ -191,7 +191,7 @@ func (p *poster) post(ctx context.Context, to string, message any) error {
 		r.Header[name] = values
 	}
 	r.Header.Set("Content-Type", "application/json")
-	if p.zips {
+	if p.usesGzip {
 		r.Header.Set("Content-Encoding", "gzip")
 	}
 	answer, err := p.client.Do(r)

@@ -19,7 +19,7 @@ type settings struct {
 	traces, metrics string // where to; empty: not at all
 	headers         http.Header
 	timeout         time.Duration
-	zips            bool
+	usesGzip            bool
 	tls             *tls.Config
 	interval        time.Duration // between metrics
 	sampler         sampler
@@ -52,7 +52,7 @@ func read(endpoint string, get func(string) string) (s settings, err error) {
 	switch compression := get("OTEL_EXPORTER_OTLP_COMPRESSION"); compression {
 	case "", "none":
 	case "gzip":
-		s.zips = true
+		s.usesGzip = true
 	default:
 		return s, fmt.Errorf("OTEL_EXPORTER_OTLP_COMPRESSION=%s: want gzip or none", compression)
 	}
@@ -65,7 +65,7 @@ func read(endpoint string, get func(string) string) (s settings, err error) {
 	if s.interval, err = milliseconds(get, "OTEL_METRIC_EXPORT_INTERVAL", defaultInterval); err != nil {
 		return s, err
 	}
-	if s.tls, err = trusted(get("OTEL_EXPORTER_OTLP_CERTIFICATE")); err != nil {
+	if s.tls, err = tlsConfig(get("OTEL_EXPORTER_OTLP_CERTIFICATE")); err != nil {
 		return s, err
 	}
 	if s.sampler, err = newSampler(get("OTEL_TRACES_SAMPLER"), get("OTEL_TRACES_SAMPLER_ARG")); err != nil {
@@ -149,8 +149,8 @@ func milliseconds(get func(string) string, name string, otherwise time.Duration)
 	return time.Duration(n) * time.Millisecond, nil
 }
 
-// trusted are the certificates of a file, nil where the system's count.
-func trusted(file string) (*tls.Config, error) {
+// tlsConfig are the certificates of a file, nil where the system's count.
+func tlsConfig(file string) (*tls.Config, error) {
 	if file == "" {
 		return nil, nil
 	}

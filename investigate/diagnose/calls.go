@@ -39,7 +39,7 @@ func (x *examination) addCalls(ctx context.Context) error {
 	}
 	own, whole := x.ownRecording()
 	if whole {
-		return x.addOwn(ctx, own)
+		return x.addOwnRecording(ctx, own)
 	}
 	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) {
 		if own != nil { // another run may die elsewhere
@@ -206,14 +206,14 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	within = often.Within(events)
 	x.tabulate(log, near)
 	if run.fails && hasCalls(beside) {
-		x.addBeside(log, beside)
+		x.addOtherThreads(log, beside)
 	}
 	return within
 }
 
-// addBeside tells of calls that had ended in other threads before the failure: they are shown
+// addOtherThreads tells of calls that had ended in other threads before the failure: they are shown
 // where its own thread has none.
-func (x *examination) addBeside(log recording.Log, beside []recording.Event) {
+func (x *examination) addOtherThreads(log recording.Log, beside []recording.Event) {
 	if len(x.r.Calls.Rows) > 0 {
 		x.warn("what other threads have called before is not among the calls: trace shows it")
 		return

@@ -88,7 +88,7 @@ func (x *examination) reconsiderPrinted(ctx context.Context, run *witness) error
 	} else if !x.isEndedElsewhereIn(run) {
 		return nil
 	}
-	x.exits, x.v.Output = true, *x.printed
+	x.exitsByItself, x.v.Output = true, *x.printed
 	if err := x.judgeAgain(ctx); err != nil {
 		return err
 	}
@@ -98,9 +98,9 @@ func (x *examination) reconsiderPrinted(ctx context.Context, run *witness) error
 	return nil
 }
 
-// addOwn tells what the run that failed has noted itself. Where it stands in a thread which a
+// addOwnRecording tells what the run that failed has noted itself. Where it stands in a thread which a
 // failure may end alone, another run shows whether the program goes on, and what ends it then.
-func (x *examination) addOwn(ctx context.Context, own *witness) error {
+func (x *examination) addOwnRecording(ctx context.Context, own *witness) error {
 	if x.runs.Made > 1 || x.isTest || x.r.Verdict != judge.Exception || !own.moment.InThreadOfItsOwn(own.Log.Events) || !x.hasTime() {
 		return x.addWitness(ctx, own, "")
 	}

@@ -52,7 +52,7 @@ type examination struct {
 	// printed is the output in which an exception was read that nobody has seen otherwise. A run
 	// that was recorded may show that the program has only printed it, and exits by itself.
 	printed *session.Output
-	exits   bool
+	exitsByItself   bool
 	r       *Result
 }
 
@@ -84,7 +84,7 @@ func (x *examination) run(ctx context.Context) error {
 	x.syntax, x.isTest = s.Failures(), false
 	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
-	x.printed, x.exits = nil, false
+	x.printed, x.exitsByItself = nil, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
 	x.runs.Made++
 	st, err := x.await(ctx)
@@ -233,7 +233,7 @@ func (x *examination) judgeEnd() {
 	r.ExitCode, r.Signal, r.Message = st.ExitCode, st.Signal, x.v.TestFailed
 	switch r.Verdict {
 	case judge.ExitCode:
-		if !x.exits {
+		if !x.exitsByItself {
 			x.readPrintedFailure()
 		}
 	case judge.Signal:

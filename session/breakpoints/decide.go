@@ -112,21 +112,21 @@ func (s *Set) findAtLine(file string, line int) []int {
 	return ids
 }
 
-// Crowded says that a stop's ids may not be all: of those that are bound to the line of
-// one, or to functions of which there may be more than are known, some are not named.
+// Crowded says that a stop may be at more breakpoints than it names: there are others on the
+// same line, or on functions that may lie at more places than the adapter has told.
 func (s *Set) Crowded(p Stop) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.findAll(s.byID(p)), func(hit *entry) bool {
 		return hit.Kind != Watch && slices.ContainsFunc(s.entries, func(e *entry) bool {
 			b, held := e.bindings[p.Connection]
-			return e != hit && e.Enabled && !e.lost && e.Kind != Watch && held && b.HasID && !slices.Contains(p.Hit, b.ID) && hit.mayMeet(e)
+			return e != hit && e.Enabled && !e.lost && e.Kind != Watch && held && b.HasID && !slices.Contains(p.Hit, b.ID) && hit.mayShareLocation(e)
 		})
 	})
 }
 
-// mayMeet says that two breakpoints may be at one place.
-func (e *entry) mayMeet(o *entry) bool {
+// mayShareLocation says that two breakpoints may be at the same instruction.
+func (e *entry) mayShareLocation(o *entry) bool {
 	return e.Path() == o.Path() && e.Line == o.Line || e.several != "" || o.several != ""
 }
 

@@ -84,8 +84,8 @@ func (at *machine) count(is span.Presence, own string) (others map[string]int, m
 	return others, moved
 }
 
-// spend counts the calls that principals have made by other gateways.
-func (l *Link) spend(others map[string]int) {
+// countOthersCalls counts the calls that principals have made by other gateways.
+func (l *Link) countOthersCalls(others map[string]int) {
 	if l.o.Rates == nil {
 		return
 	}
@@ -120,12 +120,12 @@ func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
 		if total < most || at != nil && has[at] > 0 { // the machine's pool sees to the rest
 			return nil
 		}
-		if at == nil && l.fitsAny(s, has) {
+		if at == nil && l.canReuseWorker(s, has) {
 			return nil
 		}
 		if !asked {
 			for m := range has {
-				l.yield(ctx, s.who.Principal, m)
+				l.askForRoom(ctx, s.who.Principal, m)
 			}
 		}
 		select {
@@ -167,16 +167,16 @@ func (l *Link) withRoom(principal string, offers []offer) []offer {
 	return own
 }
 
-// fitsAny says that one of the machines where the principal has workers is among those where
+// canReuseWorker says that one of the machines where the principal has workers is among those where
 // the seat may be: its pool can make room.
-func (l *Link) fitsAny(s *seat, has map[*machine]int) bool {
+func (l *Link) canReuseWorker(s *seat, has map[*machine]int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.ContainsFunc(l.offers(s.who.Principal), func(o offer) bool { return has[o.at] > 0 && o.fits(s.who) })
 }
 
-// yield asks a machine to end a worker of a principal that has nothing to do.
-func (l *Link) yield(ctx context.Context, principal string, at *machine) {
+// askForRoom asks a machine to end a worker of a principal that has nothing to do.
+func (l *Link) askForRoom(ctx context.Context, principal string, at *machine) {
 	v := l.visitor(principal, at)
 	if line, _, refused := v.open(ctx); refused == nil {
 		line.Say(span.OpYield, nil)

@@ -18,7 +18,7 @@ func (l *Link) send(at *machine, packet []byte) error {
 	return nil // of any other error nobody knows
 }
 
-func (l *Link) enter(line string, s taker) {
+func (l *Link) enter(line string, s lineReceiver) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lines[line] = s

@@ -60,15 +60,15 @@ type Link struct {
 
 	mu       sync.Mutex // guards the fields below; taken before no other
 	machines map[string]*machine
-	lines    map[string]taker
+	lines    map[string]lineReceiver
 	seats    map[*seat]struct{}
 	visits   map[visitKey]*seat
 	changed  chan struct{} // closed when a machine comes or changes
 	closed   bool
 }
 
-// taker takes the packets of a line.
-type taker interface{ take(p wire.Packet) }
+// lineReceiver takes the packets of a line.
+type lineReceiver interface{ take(p wire.Packet) }
 
 // machine is what is known of one. Its fields are guarded by the link's mutex.
 type machine struct {
@@ -84,7 +84,7 @@ type machine struct {
 func New(o Options) *Link {
 	return &Link{
 		o: o, began: time.Now(), stop: make(chan struct{}),
-		machines: map[string]*machine{}, lines: map[string]taker{}, seats: map[*seat]struct{}{}, visits: map[visitKey]*seat{}, changed: make(chan struct{}),
+		machines: map[string]*machine{}, lines: map[string]lineReceiver{}, seats: map[*seat]struct{}{}, visits: map[visitKey]*seat{}, changed: make(chan struct{}),
 	}
 }
 
@@ -154,7 +154,7 @@ func (l *Link) hearHere(m *nats.Msg) {
 	if again {
 		l.touch(next)
 	}
-	l.spend(others)
+	l.countOthersCalls(others)
 	if moved {
 		l.tellGrants()
 	}

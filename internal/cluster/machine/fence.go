@@ -17,10 +17,10 @@ import (
 // may stand still for as long as it likes. So the worker is told by when the call must have
 // begun, and looks itself.
 
-// wakeful is a clock that no setting of the time moves back, and that goes on while the
+// suspendClock is a clock that no setting of the time moves back, and that goes on while the
 // machine sleeps: the system's own steady clock may stand still then, and a lease that was
 // asleep would look fresh.
-type wakeful struct {
+type suspendClock struct {
 	began time.Time
 
 	mu     sync.Mutex // guards the fields below
@@ -33,13 +33,13 @@ type wakeful struct {
 const slack = time.Second
 
 // now is how long it is since the clock began.
-func (w *wakeful) now() time.Duration {
+func (w *suspendClock) now() time.Duration {
 	now := time.Now()
 	return w.at(now.Sub(w.began), now.Round(0)) // which strips the steady reading
 }
 
 // at is now, by a steady clock since the beginning and by the one on the wall.
-func (w *wakeful) at(steady time.Duration, wall time.Time) time.Duration {
+func (w *suspendClock) at(steady time.Duration, wall time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if steady < w.steady { // another has read it in between

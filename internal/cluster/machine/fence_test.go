@@ -9,7 +9,7 @@ import (
 // goes back when somebody sets the time.
 func TestTheClockOfWhoSleeps(t *testing.T) {
 	begun := time.Now()
-	w := wakeful{began: begun}
+	w := suspendClock{began: begun}
 	wall := begun.Round(0)
 	for i, s := range []struct {
 		steady, set, want time.Duration

@@ -57,9 +57,9 @@ func (s *seat) rules(dir string) (pool.Rules, *fault.Error) {
 	return r, nil
 }
 
-// mayCall counts a call of the seat's principal, and refuses one too many of this minute,
+// admitCall counts a call of the seat's principal, and refuses one too many of this minute,
 // whichever gateways they have come by, and one of a tool that it may not call.
-func (s *seat) mayCall(f frame.Frame) *fault.Error {
+func (s *seat) admitCall(f frame.Frame) *fault.Error {
 	s.mu.Lock()
 	g, reply := s.granted.Grant, s.reply
 	s.mu.Unlock()

@@ -69,7 +69,7 @@ type Host struct {
 	closed   bool
 	uses     uses
 	visitors map[string]*visitor // of pages, by the name of their lines
-	clocks   wakeful
+	clocks   suspendClock
 
 	changed chan struct{} // the presence has
 }
@@ -77,7 +77,7 @@ type Host struct {
 // New makes a host, which has an epoch but serves nobody yet.
 func New(o Options) *Host {
 	return &Host{
-		o: o, epoch: rand.Text(), clocks: wakeful{began: time.Now()}, changed: make(chan struct{}, 1),
+		o: o, epoch: rand.Text(), clocks: suspendClock{began: time.Now()}, changed: make(chan struct{}, 1),
 		seats: map[string]*seat{}, lines: map[string]*seat{}, buried: map[string]time.Time{},
 		uses: newUses(), visitors: map[string]*visitor{},
 	}
@@ -252,7 +252,7 @@ func (h *Host) open(p wire.Packet, reply string) (*seat, error) {
 		return nil, fmt.Errorf("reading an opening: %w", err)
 	}
 	if o.Pages != "" {
-		h.o.Pages.reached(o.Pages)
+		h.o.Pages.noteGateway(o.Pages)
 	}
 	i := slices.IndexFunc(h.o.Workspaces, func(w Workspace) bool { return w.Name == o.Workspace })
 	switch {

@@ -78,8 +78,8 @@ func (p *Pages) find(id string) (page, bool) {
 	return is, ok
 }
 
-// reached notes by which address persons reach a gateway.
-func (p *Pages) reached(base string) {
+// noteGateway notes by which address persons reach a gateway.
+func (p *Pages) noteGateway(base string) {
 	at, err := url.Parse(base)
 	if p == nil || err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
 		return
@@ -145,13 +145,13 @@ func (h *Host) visitPage(p wire.Packet, reply string) (*visitor, error) {
 	}
 	h.visitors[p.Line] = v
 	h.mu.Unlock()
-	go pass(v.conn, socket)
-	go pass(socket, v.conn)
+	go copyUntilClosed(v.conn, socket)
+	go copyUntilClosed(socket, v.conn)
 	return v, nil
 }
 
-// pass copies until one end is over, and ends both.
-func pass(to, from net.Conn) {
+// copyUntilClosed copies until one end is over, and ends both.
+func copyUntilClosed(to, from net.Conn) {
 	_, _ = io.Copy(to, from) // both ends know why
 	to.Close()
 	from.Close()

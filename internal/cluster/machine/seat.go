@@ -196,7 +196,7 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 	}
 	switch op {
 	case span.OpAsk:
-		if refused := s.mayCall(f); refused != nil {
+		if refused := s.admitCall(f); refused != nil {
 			s.refuse(line, f, refused)
 			return
 		}

@@ -31,7 +31,7 @@ func TestALapsedRequestIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	s := &seat{h: &Host{clocks: wakeful{began: time.Now().Add(-time.Hour)}}, waiting: map[string]context.CancelFunc{"7": cancel}} // without a worker to ask
+	s := &seat{h: &Host{clocks: suspendClock{began: time.Now().Add(-time.Hour)}}, waiting: map[string]context.CancelFunc{"7": cancel}} // without a worker to ask
 	s.ask(request{ctx: ctx, cancel: cancel, frame: f, line: line})
 	p := <-said
 	var r span.Refusal

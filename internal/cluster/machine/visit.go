@@ -26,7 +26,7 @@ func (s *seat) visit(line *wire.Line, body []byte) {
 		s.h.o.Log.Warn("a gateway says what is no message; it is passed over", "error", err)
 		return
 	}
-	if refused := s.mayCall(f); refused != nil {
+	if refused := s.admitCall(f); refused != nil {
 		s.refuse(line, f, refused)
 		return
 	}

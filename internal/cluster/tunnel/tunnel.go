@@ -25,7 +25,7 @@ const (
 	mostUnread = 8 << 20   // bytes that nobody has read: then it is closed
 	flushEvery = 512 << 10 // bytes, after which the writer waits for the other end
 	flushFor   = 30 * time.Second
-	lastFor    = 2 * time.Second
+	closeFor    = 2 * time.Second
 )
 
 // ErrUnread is why a connection is closed that is not read.
@@ -40,7 +40,7 @@ type Conn struct {
 	since   int        // bytes since the last flush; guarded by writing
 
 	mu     sync.Mutex // guards the fields below
-	came   sync.Cond
+	changed   sync.Cond
 	in     []byte
 	err    error
 	closed bool
@@ -49,7 +49,7 @@ type Conn struct {
 // New is an end without a line, which it is given by Over.
 func New(over func()) *Conn {
 	c := &Conn{over: over}
-	c.came.L = &c.mu
+	c.changed.L = &c.mu
 	return c
 }
 
@@ -69,7 +69,7 @@ func (c *Conn) Hear(op string, body []byte) {
 			c.in, c.err = nil, ErrUnread
 			go c.Close()
 		}
-		c.came.Broadcast()
+		c.changed.Broadcast()
 	case OpClosed:
 		c.Fail(io.EOF)
 	}
@@ -82,7 +82,7 @@ func (c *Conn) Fail(why error) {
 	if c.err == nil {
 		c.err = why
 	}
-	c.came.Broadcast()
+	c.changed.Broadcast()
 }
 
 // Read waits for bytes.
@@ -93,7 +93,7 @@ func (c *Conn) Read(to []byte) (int, error) {
 		if c.err != nil {
 			return 0, c.err
 		}
-		c.came.Wait()
+		c.changed.Wait()
 	}
 	n := copy(to, c.in)
 	if c.in = c.in[n:]; len(c.in) == 0 {
@@ -138,7 +138,7 @@ func (c *Conn) Close() error {
 	}
 	c.line.Say(OpClosed, nil)
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), lastFor)
+		ctx, cancel := context.WithTimeout(context.Background(), closeFor)
 		defer cancel()
 		c.line.Flush(ctx)
 		c.line.Close()

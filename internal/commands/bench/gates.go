@@ -16,8 +16,8 @@ const (
 	sizeGate   = 62.6 // MB: 50.6 without
 )
 
-// errOver says that a gate is shut.
-var errOver = errors.New("it is over what it may be")
+// errOverGate says that a gate is shut.
+var errOverGate = errors.New("it is over what it may be")
 
 // check fails the benchmark by rows that are over what they may be.
 func (t *table) check() (failures []error) {
@@ -26,7 +26,7 @@ func (t *table) check() (failures []error) {
 			continue
 		}
 		if least, _ := r.ours.spread(); least > r.gate {
-			failures = append(failures, fmt.Errorf("%s: %w: %s %s at best, and may be %s", r.what, errOver, r.unit.format(least), r.unit, r.unit.format(r.gate)))
+			failures = append(failures, fmt.Errorf("%s: %w: %s %s at best, and may be %s", r.what, errOverGate, r.unit.format(least), r.unit, r.unit.format(r.gate)))
 		}
 	}
 	return failures

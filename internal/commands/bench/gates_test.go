@@ -15,7 +15,7 @@ func TestGates(t *testing.T) {
 		t.Errorf("%v", failures)
 	}
 	all.add(row{what: "slow always", unit: inMS, ours: samples{40, 90}, gate: 30})
-	if failures := all.check(); len(failures) != 1 || !errors.Is(failures[0], errOver) {
+	if failures := all.check(); len(failures) != 1 || !errors.Is(failures[0], errOverGate) {
 		t.Errorf("%v", failures)
 	}
 }

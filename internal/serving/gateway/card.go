@@ -68,7 +68,7 @@ func (s *Server) card(w http.ResponseWriter, r *http.Request) {
 	if s.Access.asks() {
 		remote.Headers = []cardHeader{{"Authorization", "Bearer, and a token of this server", true, true}}
 	}
-	published(w, r, cardType, cardJSON{
+	writePublic(w, r, cardType, cardJSON{
 		Schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
 		Name:   s.Card.Name, Version: s.Version[:min(len(s.Version), longestVersion)], Description: s.Card.Description, Title: s.Card.Title,
 		Remotes: []cardRemote{remote},
@@ -79,7 +79,7 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) {
 	publisher, name, _ := strings.Cut(s.Card.Name, "/")
 	steps := strings.Split(publisher, ".")
 	slices.Reverse(steps)
-	published(w, r, "application/json", catalogJSON{"draft", []catalogEntry{{
+	writePublic(w, r, "application/json", catalogJSON{"draft", []catalogEntry{{
 		Identifier: "urn:air:" + strings.Join(steps, ".") + ":" + name, Name: s.Card.Title, Type: cardType,
 		URL: strings.TrimSuffix(s.address(r), Path) + CardPath,
 	}}})
@@ -97,8 +97,8 @@ func (s *Server) address(r *http.Request) string {
 	return scheme + r.Host + Path
 }
 
-// published answers with what anybody may know.
-func published(w http.ResponseWriter, r *http.Request, kind string, what any) {
+// writePublic answers with what anybody may know.
+func writePublic(w http.ResponseWriter, r *http.Request, kind string, what any) {
 	text, err := json.Marshal(what)
 	if err != nil {
 		http.Error(w, "it cannot be written", http.StatusInternalServerError)
@@ -118,9 +118,9 @@ func published(w http.ResponseWriter, r *http.Request, kind string, what any) {
 	_, _ = w.Write(text) // to a client that may have gone
 }
 
-// openly lets any page read what is public, unless only this machine reaches us: pages of
+// allowAnyOrigin lets any page read what is public, unless only this machine reaches us: pages of
 // others need not know what runs here.
-func (a *Access) openly(next http.Handler) http.Handler {
+func (a *Access) allowAnyOrigin(next http.Handler) http.Handler {
 	if a.Loopback {
 		return a.Near(next)
 	}

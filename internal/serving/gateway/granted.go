@@ -33,7 +33,7 @@ func newGranted(g *grants.Current, rates *grants.Rates, traces *telemetry.Teleme
 // begin lets a request begin as admit does, within a span of its own if traces are told: what
 // is passed on names that one.
 func (g *granted) begin(ctx context.Context, log *audit.Log, principal string, info json.RawMessage, f frame.Frame) (passed frame.Frame, done func(outcome string), refused *fault.Error) {
-	passed, ended := traced(ctx, g.traces, principal, f)
+	passed, ended := startSpan(ctx, g.traces, principal, f)
 	noted, refused := g.admit(ctx, log, principal, info, f)
 	if ended == nil {
 		return passed, noted, refused

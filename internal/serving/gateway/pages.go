@@ -38,7 +38,7 @@ type workerPage struct {
 	id, worker, principal, socket string
 	proxy                         http.Handler
 	transport                     *http.Transport
-	isFar                         bool // on another machine
+	isRemote                      bool // on another machine
 }
 
 // NewPages makes a place for pages, in a directory that it makes. Base is how a browser writes
@@ -70,11 +70,11 @@ func (p *Pages) Reach(far func(ctx context.Context, id string) (net.Conn, string
 	}
 }
 
-// mostFar is how many pages on other machines are known at once.
-const mostFar = 1000
+// mostRemote is how many pages on other machines are known at once.
+const mostRemote = 1000
 
-// findFar is the page of an id that names another machine, nil for none.
-func (p *Pages) findFar(ctx context.Context, id string) *workerPage {
+// findRemote is the page of an id that names another machine, nil for none.
+func (p *Pages) findRemote(ctx context.Context, id string) *workerPage {
 	if p.far == nil || !strings.Contains(id, ".") || len(id) > maxPlaceName {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (p *Pages) findFar(ctx context.Context, id string) *workerPage {
 		return nil
 	}
 	conn.Close() // it has told whose the page is; whether its principal may still come in is not known here
-	w := &workerPage{id: id, worker: id, principal: principal, isFar: true}
+	w := &workerPage{id: id, worker: id, principal: principal, isRemote: true}
 	w.transport = pageTransport(func(ctx context.Context) (net.Conn, error) {
 		conn, principal, err := p.far(ctx, id)
 		if err == nil && principal != w.principal {
@@ -99,19 +99,19 @@ func (p *Pages) findFar(ctx context.Context, id string) *workerPage {
 	if known := p.workers[id]; known != nil { // another request has come between
 		return known
 	}
-	p.forgetFar()
+	p.forgetRemote()
 	p.workers[id] = w
 	return w
 }
 
-// forgetFar drops all pages on other machines when there are too many: those that are there
+// forgetRemote drops all pages on other machines when there are too many: those that are there
 // are found again; mu is held.
-func (p *Pages) forgetFar() {
-	if len(p.workers) < mostFar {
+func (p *Pages) forgetRemote() {
+	if len(p.workers) < mostRemote {
 		return
 	}
 	for id, w := range p.workers {
-		if w.isFar {
+		if w.isRemote {
 			w.transport.CloseIdleConnections()
 			delete(p.workers, id)
 		}
@@ -201,7 +201,7 @@ func (p *Pages) find(ctx context.Context, path string) *workerPage {
 	w := p.workers[id]
 	p.mu.Unlock()
 	if w == nil {
-		w = p.findFar(ctx, id)
+		w = p.findRemote(ctx, id)
 	}
 	return w
 }
@@ -221,7 +221,7 @@ func (s *Server) pageHandler() http.Handler {
 		control := http.NewResponseController(rw)
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			_ = control.SetReadDeadline(time.Time{}) // a stream lasts as long as the page is open
-		} else if !w.isFar { // whose machine sees to it itself
+		} else if !w.isRemote { // whose machine sees to it itself
 			s.Stir(w.worker) // a person is at work
 		}
 		w.proxy.ServeHTTP(&patientWriter{rw, control}, r)

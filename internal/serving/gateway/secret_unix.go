@@ -11,7 +11,7 @@ import (
 
 // othersAccess says who else may read or has made a file, empty for nobody.
 func othersAccess(info fs.FileInfo) string {
-	if isHanded(info) {
+	if isSharedByRoot(info) {
 		return ""
 	}
 	if info.Mode().Perm()&0o077 != 0 {
@@ -23,9 +23,9 @@ func othersAccess(info fs.FileInfo) string {
 	return ""
 }
 
-// isHanded says that root has made a file readable for a group of ours, as Kubernetes does
+// isSharedByRoot says that root has made a file readable for a group of ours, as Kubernetes does
 // with the secrets of a pod that does not run as root.
-func isHanded(info fs.FileInfo) bool {
+func isSharedByRoot(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || stat.Uid != 0 || os.Getuid() == 0 || info.Mode().Perm()&^0o640 != 0 {
 		return false

@@ -143,9 +143,9 @@ func (s *Server) routes() http.Handler {
 		mux.Handle("GET "+StatusPath, s.Access.Guard(brief(recoverPanics(s.Log, http.HandlerFunc(s.status)))))
 	}
 	if s.Card != (Card{}) {
-		mux.Handle("GET "+CardPath, s.Access.openly(brief(http.HandlerFunc(s.card))))
+		mux.Handle("GET "+CardPath, s.Access.allowAnyOrigin(brief(http.HandlerFunc(s.card))))
 		for _, path := range []string{catalogPath, catalogOfAll} {
-			mux.Handle("GET "+path, s.Access.openly(brief(http.HandlerFunc(s.catalog))))
+			mux.Handle("GET "+path, s.Access.allowAnyOrigin(brief(http.HandlerFunc(s.catalog))))
 		}
 	}
 	if s.Pages != nil {

@@ -28,9 +28,9 @@ func withTrace(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), traceKey{}, of))
 }
 
-// traced begins a span of a request, and is the request as it is passed on: it names the
+// startSpan begins a span of a request, and is the request as it is passed on: it names the
 // span. Ended is nil where no traces are told.
-func traced(ctx context.Context, to *telemetry.Telemetry, principal string, f frame.Frame) (passed frame.Frame, ended func(outcome string)) {
+func startSpan(ctx context.Context, to *telemetry.Telemetry, principal string, f frame.Frame) (passed frame.Frame, ended func(outcome string)) {
 	if to == nil {
 		return f, nil
 	}

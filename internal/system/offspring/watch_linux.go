@@ -25,7 +25,7 @@ const (
 	nameLength  = 16
 	exitedBits  = 8
 	signalBits  = 0x7f
-	linuxTicket = "Dual MIT/GPL" // what the kernel's helpers want of who calls them
+	license = "Dual MIT/GPL" // what the kernel's helpers want of who calls them
 )
 
 // Kernel makes watches, and remembers how this kernel lays out what they read. The zero value is
@@ -41,7 +41,7 @@ type Kernel struct {
 type Watch struct {
 	mu      sync.Mutex // guards the fields below
 	ends    []End
-	isShort bool // more have ended than were kept
+	isIncomplete bool // more have ended than were kept
 	counts  *ebpf.Map
 	reader  *ringbuf.Reader
 	release []func() error // in the order in which they are called
@@ -92,7 +92,7 @@ func (w *Watch) begin(l layout) error {
 		{"sched_process_exit", &ebpf.ProgramSpec{Name: "aidb_end", Instructions: c.end()}},
 		{"sched_process_fork", &ebpf.ProgramSpec{Name: "aidb_fork", Instructions: c.fork()}},
 	} {
-		p.spec.Type, p.spec.License = ebpf.RawTracepoint, linuxTicket
+		p.spec.Type, p.spec.License = ebpf.RawTracepoint, license
 		made, err := ebpf.NewProgram(p.spec)
 		if err != nil {
 			return fmt.Errorf("checking what is to run in the kernel: %w", err)
@@ -112,8 +112,8 @@ func (w *Watch) begin(l layout) error {
 func (w *Watch) Below(pid int) (list []End, isKnown bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.hear()
-	if w.isShort {
+	w.drain()
+	if w.isIncomplete {
 		return nil, false
 	}
 	return below(w.ends, pid)
@@ -123,7 +123,7 @@ func (w *Watch) Below(pid int) (list []End, isKnown bool) {
 func (w *Watch) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.hear()
+	w.drain()
 	w.free()
 }
 
@@ -134,38 +134,38 @@ func (w *Watch) free() {
 	w.release, w.reader = nil, nil
 }
 
-// hear reads what the kernel has told since.
-func (w *Watch) hear() {
+// drain reads what the kernel has told since.
+func (w *Watch) drain() {
 	if w.reader == nil {
 		return
 	}
 	if err := w.reader.Flush(); err != nil {
-		w.isShort = true
+		w.isIncomplete = true
 		return
 	}
 	for {
 		record, err := w.reader.Read()
 		if err != nil {
-			w.isShort = w.isShort || !errors.Is(err, ringbuf.ErrFlushed)
+			w.isIncomplete = w.isIncomplete || !errors.Is(err, ringbuf.ErrFlushed)
 			break
 		}
 		if len(w.ends) == mostEnds {
-			w.isShort = true
+			w.isIncomplete = true
 			continue
 		}
-		if e, ok := read(record.RawSample); ok {
+		if e, ok := parseRecord(record.RawSample); ok {
 			w.ends = append(w.ends, e)
 		}
 	}
 	var lost uint64
 	if err := w.counts.Lookup(uint32(0), &lost); err != nil || lost > 0 {
-		w.isShort = true
+		w.isIncomplete = true
 	}
 }
 
-// read takes a record apart: the process and who has started it as the kernel numbers them, the
+// parseRecord takes a record apart: the process and who has started it as the kernel numbers them, the
 // process as we do, how it has ended, who has started it as we number that, and what it ran.
-func read(record []byte) (e End, ok bool) {
+func parseRecord(record []byte) (e End, ok bool) {
 	if len(record) < recordSize {
 		return e, false
 	}
