@@ -15,16 +15,16 @@ import (
 	"time"
 )
 
-// The bounds of what waits to be told, and when it is.
+// The bounds of what waits to be sent, and when it is sent.
 const (
 	mostQueued  = 2048
 	mostAtOnce  = 512
-	sendEvery  = time.Second
-	firstPause  = time.Second // before what has failed is tried again, doubled for each failure
+	sendEvery   = time.Second
+	firstPause  = time.Second // before a failed message is sent again; doubled at each failure
 	longestWait = 30 * time.Second
 )
 
-// sender tells items of one kind in batches. Its goroutine ends by close.
+// sender sends items of one kind in batches. Its goroutine ends by close.
 type sender[T any] struct {
 	tell    func(context.Context, []T) error
 	log     *slog.Logger
@@ -34,7 +34,7 @@ type sender[T any] struct {
 
 	closing chan struct{}
 	once    sync.Once
-	ctx     context.Context // of what is being told
+	ctx     context.Context // of what is being sent
 	cancel  context.CancelFunc
 	over    chan struct{}
 }
@@ -48,7 +48,7 @@ func newSender[T any](tell func(context.Context, []T) error, log *slog.Logger) *
 	return s
 }
 
-// put never waits: what has no room is dropped.
+// put never waits: an item for which the queue has no room is dropped, and counted.
 func (s *sender[T]) put(item T) {
 	select {
 	case s.queue <- item:
@@ -57,7 +57,7 @@ func (s *sender[T]) put(item T) {
 	}
 }
 
-// run tells what has come every second, until the end.
+// run sends what waits, every second, until close.
 func (s *sender[T]) run() {
 	defer close(s.over)
 	tick := time.NewTicker(sendEvery)
@@ -68,7 +68,7 @@ func (s *sender[T]) run() {
 			for len(s.queue) > 0 && s.deliver(s.batch()) {
 			}
 		case <-s.closing:
-			if !s.failing.Load() { // else the end would wait for one who is not there
+			if !s.failing.Load() { // else we would wait for a collector that is not there
 				for len(s.queue) > 0 && s.deliver(s.batch()) {
 				}
 			}
@@ -89,19 +89,20 @@ func (s *sender[T]) batch() (items []T) {
 	return items
 }
 
-// deliver tells a batch, again and again where that may help. False: we are closing.
+// deliver sends a batch, again and again while the collector may still take it. It returns
+// false if we are closing.
 func (s *sender[T]) deliver(items []T) bool {
 	for pause := firstPause; ; pause = min(2*pause, longestWait) {
 		err := s.tell(s.ctx, items)
 		if err == nil {
 			if dropped := s.dropped.Swap(0); dropped > 0 {
-				s.log.Warn("the collector of OpenTelemetry was away, or slow: some spans are lost", "lost", dropped)
+				s.log.Warn("the OpenTelemetry collector was away or slow: some spans are lost", "lost", dropped)
 			}
 			s.failing.Store(false)
 			return true
 		}
 		if !s.failing.Swap(true) {
-			s.log.Warn("the collector of OpenTelemetry cannot be told", "error", err)
+			s.log.Warn("spans cannot be sent to the OpenTelemetry collector; they wait, as far as there is room", "error", err)
 		}
 		if refused, ok := errors.AsType[*refusal](err); ok && !refused.isTemporary() {
 			s.dropped.Add(int64(len(items)))
@@ -117,7 +118,7 @@ func (s *sender[T]) deliver(items []T) bool {
 	}
 }
 
-// close tells the rest, until ctx ends.
+// close sends what waits, until ctx ends.
 func (s *sender[T]) close(ctx context.Context) {
 	s.once.Do(func() { close(s.closing) })
 	defer s.cancel()
@@ -132,11 +133,11 @@ func (s *sender[T]) close(ctx context.Context) {
 
 // poster posts messages to a collector.
 type poster struct {
-	client  *http.Client
-	headers http.Header
-	usesGzip    bool
-	log     *slog.Logger
-	failing atomic.Bool
+	client   *http.Client
+	headers  http.Header
+	usesGzip bool
+	log      *slog.Logger
+	failing  atomic.Bool
 }
 
 func newPoster(s settings, log *slog.Logger) *poster {
@@ -144,25 +145,27 @@ func newPoster(s settings, log *slog.Logger) *poster {
 	return &poster{
 		client: &http.Client{
 			Transport: transport, Timeout: s.timeout,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers are for nobody else
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the headers hold credentials for this collector alone
 		},
 		headers: s.headers, usesGzip: s.usesGzip, log: log,
 	}
 }
 
-// note says once that numbers cannot be told.
+// note logs the first failure in a row to send metrics.
 func (p *poster) note(err error) {
 	if !p.failing.Swap(true) {
-		p.log.Warn("the collector of OpenTelemetry cannot be told the numbers", "error", err)
+		p.log.Warn("metrics cannot be sent to the OpenTelemetry collector", "error", err)
 	}
 }
 
-// refusal is a collector's answer that is no success.
+// refusal is an answer of the collector with a status that is no success.
 type refusal struct{ status int }
 
-func (r *refusal) Error() string { return fmt.Sprintf("it answers %d", r.status) }
+func (r *refusal) Error() string {
+	return fmt.Sprintf("the collector answers with status %d", r.status)
+}
 
-// isTemporary says that the same message may be taken later.
+// isTemporary says that the collector may take the same message later.
 func (r *refusal) isTemporary() bool {
 	switch r.status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -174,7 +177,7 @@ func (r *refusal) isTemporary() bool {
 func (p *poster) post(ctx context.Context, to string, message any) error {
 	text, err := json.Marshal(message)
 	if err != nil {
-		return fmt.Errorf("writing for the collector: %w", err)
+		return fmt.Errorf("encoding for the collector: %w", err)
 	}
 	if p.usesGzip {
 		var small bytes.Buffer
@@ -185,7 +188,7 @@ func (p *poster) post(ctx context.Context, to string, message any) error {
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(text))
 	if err != nil {
-		return fmt.Errorf("asking the collector: %w", err)
+		return fmt.Errorf("making a request to the collector: %w", err)
 	}
 	for name, values := range p.headers {
 		r.Header[name] = values
@@ -196,7 +199,7 @@ func (p *poster) post(ctx context.Context, to string, message any) error {
 	}
 	answer, err := p.client.Do(r)
 	if err != nil {
-		return fmt.Errorf("telling the collector: %w", err)
+		return fmt.Errorf("sending to the collector: %w", err)
 	}
 	defer answer.Body.Close()
 	_, _ = io.CopyN(io.Discard, answer.Body, 64<<10) // so that the connection can be used again

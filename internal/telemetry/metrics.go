@@ -9,7 +9,7 @@ import (
 	prom "github.com/prometheus/client_model/go"
 )
 
-// metricsOf says in OTLP's words what Prometheus would be told, under the same names.
+// metricsOf are the metrics that Prometheus would scrape as OTLP has them, under the same names.
 func (t *Telemetry) metricsOf(families []*prom.MetricFamily, now time.Time) (all []metric) {
 	start, at := nano(t.began), nano(now)
 	for _, f := range families {
@@ -31,15 +31,15 @@ func (t *Telemetry) metricsOf(families []*prom.MetricFamily, now time.Time) (all
 				m.Histogram.Points = append(m.Histogram.Points, histogramOf(one, start, at))
 			}
 		default:
-			continue // of the runtime's own, which Prometheus has as summaries
+			continue // summaries of Go's runtime, which OTLP has no current form for
 		}
 		all = append(all, m)
 	}
 	return all
 }
 
-// histogramOf takes the sums of Prometheus's buckets, each of which counts those below it
-// too, apart.
+// histogramOf converts a histogram: a bucket of Prometheus counts what lies in those below it, too,
+// one of OTLP does not.
 func histogramOf(one *prom.Metric, start, at string) histogramPoint {
 	h := one.GetHistogram()
 	p := histogramPoint{

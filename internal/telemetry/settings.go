@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// settings are what the variables say that OpenTelemetry has named.
+// settings are what OpenTelemetry's environment variables say.
 type settings struct {
-	traces, metrics string // where to; empty: not at all
+	traces, metrics string // the collector's URLs; empty: not exported
 	headers         http.Header
 	timeout         time.Duration
-	usesGzip            bool
+	usesGzip        bool
 	tls             *tls.Config
-	interval        time.Duration // between metrics
+	interval        time.Duration // between two exports of metrics
 	sampler         sampler
 	service         string
 	resource        []attribute
@@ -35,7 +35,7 @@ const (
 	defaultService  = "aidb-mcp"
 )
 
-// read reads the variables. An endpoint that is given counts before theirs.
+// read reads the variables. endpoint, if it is given, counts before theirs.
 func read(endpoint string, get func(string) string) (s settings, err error) {
 	if strings.EqualFold(get("OTEL_SDK_DISABLED"), "true") {
 		return s, nil
@@ -47,7 +47,7 @@ func read(endpoint string, get func(string) string) (s settings, err error) {
 		return s, err
 	}
 	if protocol := get("OTEL_EXPORTER_OTLP_PROTOCOL"); protocol == "grpc" {
-		return s, errors.New("OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not spoken here, only http/json: give the collector's address for HTTP, which usually has the port 4318")
+		return s, errors.New("OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported, only http/json: unset it, and give the collector's address for HTTP, usually at port 4318")
 	}
 	switch compression := get("OTEL_EXPORTER_OTLP_COMPRESSION"); compression {
 	case "", "none":
@@ -86,7 +86,7 @@ func read(endpoint string, get func(string) string) (s settings, err error) {
 	return s, nil
 }
 
-// address is where one kind of signal goes, empty for nowhere.
+// address is the URL for one kind of signal; empty if it is not exported.
 func address(get func(string) string, endpoint, signal, path string) (string, error) {
 	if get("OTEL_"+signal+"_EXPORTER") == "none" {
 		return "", nil
@@ -101,12 +101,12 @@ func address(get func(string) string, endpoint, signal, path string) (string, er
 	}
 	u, err := url.Parse(whole)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", fmt.Errorf("%s: want the URL of a collector, such as %s", name, defaultEndpoint)
+		return "", fmt.Errorf("%s: want the URL of an OpenTelemetry collector, such as %s", name, defaultEndpoint)
 	}
 	return whole, nil
 }
 
-// pairs reads KEY=VALUE,KEY=VALUE, in which % stands for what cannot be written.
+// pairs reads KEY=VALUE,KEY=VALUE, whose values are percent-encoded.
 func pairs(text string) (all [][2]string, err error) {
 	for one := range strings.SplitSeq(text, ",") {
 		if one = strings.TrimSpace(one); one == "" {
@@ -118,7 +118,7 @@ func pairs(text string) (all [][2]string, err error) {
 			return nil, errors.New("want KEY=VALUE,KEY=VALUE")
 		}
 		if value, err = url.PathUnescape(strings.TrimSpace(value)); err != nil {
-			return nil, fmt.Errorf("the value of %s: a %% without two digits", key)
+			return nil, fmt.Errorf("the value of %s: want two hexadecimal digits behind each %%", key)
 		}
 		all = append(all, [2]string{key, value})
 	}
@@ -144,12 +144,12 @@ func milliseconds(get func(string) string, name string, otherwise time.Duration)
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n <= 0 {
-		return 0, fmt.Errorf("%s=%s: want milliseconds", name, text)
+		return 0, fmt.Errorf("%s=%s: want a positive number of milliseconds", name, text)
 	}
 	return time.Duration(n) * time.Millisecond, nil
 }
 
-// tlsConfig are the certificates of a file, nil where the system's count.
+// tlsConfig trusts the certificates of a file; nil, without a file, trusts the system's.
 func tlsConfig(file string) (*tls.Config, error) {
 	if file == "" {
 		return nil, nil
@@ -160,15 +160,15 @@ func tlsConfig(file string) (*tls.Config, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_CERTIFICATE: %s has no certificate", file)
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_CERTIFICATE: %s holds no certificate in PEM format", file)
 	}
 	return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}, nil
 }
 
-// sampler decides which traces are told.
+// sampler decides which traces are exported.
 type sampler struct {
-	ofParent bool    // who has been called by somebody does as that one does
-	ratio    float64 // of the others
+	ofParent bool    // with a parent, its decision counts
+	ratio    float64 // of the traces that are exported otherwise
 }
 
 func newSampler(name, argument string) (s sampler, err error) {
@@ -185,7 +185,7 @@ func newSampler(name, argument string) (s sampler, err error) {
 			}
 		}
 	default:
-		return s, fmt.Errorf("OTEL_TRACES_SAMPLER=%s: want always_on, always_off or traceidratio, or one of these behind parentbased_", name)
+		return s, fmt.Errorf("OTEL_TRACES_SAMPLER=%s: want always_on, always_off or traceidratio, or one of these with the prefix parentbased_", name)
 	}
 	return s, nil
 }

@@ -15,14 +15,14 @@ import (
 // Kind is what a span is, in OpenTelemetry's numbers.
 type Kind int
 
-// The kinds that we have: what is done for a caller, and what another is asked for.
+// The kinds that we have: a call that we answer, and a request that we make.
 const (
 	Server Kind = 2
 	Client Kind = 3
 )
 
-// Parent is what a caller tells of its trace, as W3C's Trace Context writes it. The zero
-// Parent is nobody's.
+// Parent is a caller's span, as W3C's Trace Context writes it. The zero Parent says that there is
+// none.
 type Parent struct {
 	trace   [16]byte
 	span    [8]byte
@@ -32,7 +32,7 @@ type Parent struct {
 
 const longestState = 512
 
-// ParseParent reads the members traceparent and tracestate. What is none is nobody's.
+// ParseParent reads traceparent and tracestate. If they are not valid, it is the zero Parent.
 func ParseParent(traceparent, tracestate string) (p Parent) {
 	parts := strings.Split(traceparent, "-")
 	if len(parts) < 4 || len(parts[0]) != 2 || parts[0] == "ff" || parts[0] == "00" && len(parts) != 4 || len(traceparent) > longestState {
@@ -105,7 +105,7 @@ type Span struct {
 
 type spanKey struct{}
 
-// Start begins a span that a caller has asked for, who may be nobody. The context knows it.
+// Start begins a span, below that of a caller if there is one. The context that it returns holds it.
 func (t *Telemetry) Start(ctx context.Context, of Parent, kind Kind, name string) (context.Context, *Span) {
 	if t == nil || t.traces == nil {
 		return ctx, nil
@@ -119,8 +119,8 @@ func (t *Telemetry) Start(ctx context.Context, of Parent, kind Kind, name string
 	return context.WithValue(ctx, spanKey{}, s), s
 }
 
-// Record tells of a request that was made and is over, within the span that the context
-// knows, if there is one. Why is the kind of its failure, empty for none.
+// Record exports a request that was made and is over as a span below that of the context, if it
+// has one. why is the kind of its failure, empty for none.
 func Record(ctx context.Context, of, name, why string, began, ended time.Time) {
 	within, _ := ctx.Value(spanKey{}).(*Span)
 	if within == nil || !within.sampled || !within.count(of+".requests") {
@@ -135,17 +135,17 @@ func Record(ctx context.Context, of, name, why string, began, ended time.Time) {
 	s.end(ended)
 }
 
-// Call is the span of a call, for what goes on beside it or after it: what is asked for
-// after its end is not told. The zero Call is none.
+// Call is the span of a tool call, for work that goes on beside it: requests made after the call's
+// end are not exported. The zero Call is none.
 type Call struct{ span *Span }
 
-// CallOf is the call that a context belongs to.
+// CallOf is the call of a context.
 func CallOf(ctx context.Context) Call {
 	s, _ := ctx.Value(spanKey{}).(*Span)
 	return Call{s}
 }
 
-// In is a context that belongs to the call, too, and lives as long as before.
+// In is a context that has the call's span, and the end and values of ctx.
 func (c Call) In(ctx context.Context) context.Context {
 	if c.span == nil {
 		return ctx
@@ -153,7 +153,8 @@ func (c Call) In(ctx context.Context) context.Context {
 	return context.WithValue(ctx, spanKey{}, c.span)
 }
 
-// count notes one more request. False: no span of it is told.
+// count counts one more request within the span. It returns false if the request gets no span of
+// its own.
 func (s *Span) count(as string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,7 +162,7 @@ func (s *Span) count(as string) bool {
 	return !s.ended && s.children <= mostChildren
 }
 
-// Set adds what is known of it. Empty texts are left out.
+// Set adds an attribute. An empty text is left out.
 func (s *Span) Set(key, text string) {
 	if s == nil || text == "" {
 		return
@@ -171,7 +172,7 @@ func (s *Span) Set(key, text string) {
 	s.attributes = append(s.attributes, textual(key, text))
 }
 
-// Fail says that it has failed, in one word, and not how: that could hold values. An empty
+// Fail marks the span as failed, with one word for the kind: a message could hold values. An empty
 // word is no failure.
 func (s *Span) Fail(why string) {
 	if s == nil || why == "" {
@@ -183,7 +184,7 @@ func (s *Span) Fail(why string) {
 	s.failed = true
 }
 
-// End tells of it. What comes after the first end counts no more.
+// End ends the span and exports it. Only the first end counts.
 func (s *Span) End() { s.end(time.Now()) }
 
 func (s *Span) end(at time.Time) {
@@ -204,7 +205,7 @@ func (s *Span) end(at time.Time) {
 	s.to.traces.put(told)
 }
 
-// told is the span as it is written; mu is held.
+// told is the span as it is exported; mu is held.
 func (s *Span) told(at time.Time) spanJSON {
 	j := spanJSON{
 		TraceID: hex.EncodeToString(s.trace[:]), SpanID: hex.EncodeToString(s.id[:]), State: s.state,
@@ -219,8 +220,7 @@ func (s *Span) told(at time.Time) spanJSON {
 	return j
 }
 
-// Traceparent is what those are told of the trace who are asked within the span, empty
-// for nothing.
+// Traceparent names the span for those who are called within it; empty for a nil Span.
 func (s *Span) Traceparent() string {
 	if s == nil {
 		return ""

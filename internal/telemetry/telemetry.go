@@ -1,10 +1,10 @@
-// Package telemetry tells a collector of OpenTelemetry what we do: a span of each call and
-// of each request to a debug adapter within it, and the numbers that Prometheus could ask
-// for. It writes OTLP's JSON over HTTP by itself: OpenTelemetry's own exporters bring gRPC
+// Package telemetry exports traces and metrics to a collector of OpenTelemetry: a span of each
+// call and of each request to a debug adapter within it, and the metrics that Prometheus can
+// scrape. It writes OTLP's JSON over HTTP by itself: OpenTelemetry's own exporters bring gRPC
 // and the messages of protobuf, and add 4.6 MB to a binary that is started for each client.
 //
-// It is told names, kinds and times, never arguments and values. A collector that is away
-// costs its callers nothing: what does not fit into a queue is dropped, and counted.
+// It gets names, kinds and times, never arguments and values. A collector that is away costs
+// callers nothing: what does not fit into a queue is dropped, and counted.
 package telemetry
 
 import (
@@ -19,31 +19,31 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Options describe who tells.
+// Options describe this process, and where its telemetry goes.
 type Options struct {
 	Endpoint string              // of the collector; empty: as the variables of OpenTelemetry say
-	Get      func(string) string // a variable; nil: of the environment
+	Get      func(string) string // reads an environment variable; nil: os.Getenv
 	Version  string
 	Role     string // what this process is: "gateway", "machine", "worker" or "server"
-	Worker   string // its name, where it has one
-	Machine  string // so is this
+	Worker   string // its name as a worker; empty: it is none
+	Machine  string // of a cluster; empty: there is none
 	Log      *slog.Logger
 }
 
-// Telemetry tells a collector. Nil tells nobody.
+// Telemetry exports to a collector. A nil Telemetry exports nothing.
 type Telemetry struct {
 	sampler  sampler
-	traces   *sender[spanJSON] // nil: none are told
+	traces   *sender[spanJSON] // nil: traces are not exported
 	resource resource
 	scope    scope
 	began    time.Time
 	post     *poster
-	metrics  string // where they go; empty: nowhere
+	metrics  string // the collector's URL for them; empty: they are not exported
 	interval time.Duration
 }
 
-// New makes one, whose goroutines end by Close. Nil and no error: the variables say that
-// nothing is to be told.
+// New makes one, whose goroutines end by Close. It is nil, without an error, if the variables
+// say that nothing is to be exported.
 func New(o Options) (*Telemetry, error) {
 	get := o.Get
 	if get == nil {
@@ -51,7 +51,7 @@ func New(o Options) (*Telemetry, error) {
 	}
 	s, err := read(o.Endpoint, get)
 	if err != nil {
-		return nil, fmt.Errorf("telling OpenTelemetry: %w", err)
+		return nil, fmt.Errorf("reading the settings for OpenTelemetry: %w", err)
 	}
 	if s.traces == "" && s.metrics == "" {
 		return nil, nil
@@ -70,7 +70,7 @@ func New(o Options) (*Telemetry, error) {
 	return t, nil
 }
 
-// identity is who tells.
+// identity is the attributes of this process.
 func identity(o Options, s settings) []attribute {
 	all := []attribute{textual("service.name", s.service), textual("service.instance.id", strings.ToLower(rand.Text())), numeric("process.pid", int64(os.Getpid()))}
 	if host, err := os.Hostname(); err == nil {
@@ -84,7 +84,7 @@ func identity(o Options, s settings) []attribute {
 	return append(all, s.resource...)
 }
 
-// Push tells all numbers again and again, until ctx ends, and then once more.
+// Push exports all metrics at each interval, until ctx ends, and then once more.
 func (t *Telemetry) Push(ctx context.Context, from prometheus.Gatherer) {
 	if t == nil || t.metrics == "" {
 		return
@@ -99,7 +99,7 @@ func (t *Telemetry) Push(ctx context.Context, from prometheus.Gatherer) {
 		}
 		families, err := from.Gather()
 		if err != nil {
-			t.post.log.Warn("some numbers cannot be told", "error", err)
+			t.post.log.Warn("some metrics cannot be gathered", "error", err)
 		}
 		within, limit := ctx, t.post.client.Timeout // who hangs is not waited for at the end
 		if !going {
@@ -114,18 +114,18 @@ func (t *Telemetry) Push(ctx context.Context, from prometheus.Gatherer) {
 	}
 }
 
-// lastWord is how long the last message of a process may take.
+// lastWord bounds the last message of a process.
 const lastWord = time.Second
 
-// Close tells what has not been told yet, until ctx ends, and nothing more.
+// Close exports the spans that wait, until ctx ends, and nothing after that.
 func (t *Telemetry) Close(ctx context.Context) {
 	if t != nil && t.traces != nil {
 		t.traces.close(ctx)
 	}
 }
 
-// Read is the names of the variables that New reads, which are not for programs that we start: they
-// would tell their own as ours, with our credentials.
+// Read is the names of the variables that New reads. Programs that we start must not have them: they
+// would export in our name, with our credentials.
 func Read(environment []string) (names []string) {
 	for _, entry := range environment {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "OTEL_") {

@@ -12,11 +12,11 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
-// What a principal may do goes with it to its machines, which hold it to that. What it does
-// through other gateways and on other machines these tell, each second: until then, two
-// gateways may together let through more than is allowed.
+// What a principal may do is sent to its machines, which hold it to that. What it does through
+// other gateways and on other machines comes from the machines, each second: until it has come,
+// two gateways together may let through more than is allowed.
 
-// grantedTo is what a machine is told of a principal; the link's mutex is not held.
+// grantedTo is what a machine is told of a principal. It takes the link's mutex.
 func (l *Link) grantedTo(principal string, at *machine) span.Granted {
 	g := span.Granted{Grant: l.o.Grants.Of(principal)}
 	if g.Grant.Workers == 0 {
@@ -32,10 +32,10 @@ func (l *Link) grantedTo(principal string, at *machine) span.Granted {
 	return g
 }
 
-// Renew tells the machines of what principals may do now.
+// Renew tells the machines what principals may do now.
 func (l *Link) Renew() { l.tellGrants() }
 
-// tellGrants tells the machines what has changed of that, or of where workers are.
+// tellGrants tells the machines what has changed in that, or in where the principals' workers are.
 func (l *Link) tellGrants() {
 	l.mu.Lock()
 	seats := slices.Collect(maps.Keys(l.seats))
@@ -59,11 +59,11 @@ func (s *seat) tellGrant() {
 	s.line.Say(span.OpGrant, span.Marshal(g))
 }
 
-// count compares what a machine tells of principals with what it told before: the calls that
-// they have made by other gateways since, and whether their workers are others. The link's
-// mutex is held.
+// count compares what a machine tells of principals with what it told before: how many calls they
+// have made through other gateways since, and whether the number of their workers has changed. own
+// is where this gateway listens. The link's mutex is held.
 func (at *machine) count(is span.Presence, own string) (others map[string]int, moved bool) {
-	isFirst := at.is.Epoch == "" // what was before nobody counts
+	isFirst := at.is.Epoch == "" // calls from before we came are not counted
 	for principal, use := range is.Uses {
 		before := at.is.Uses[principal]
 		moved = moved || before.Workers != use.Workers
@@ -84,7 +84,7 @@ func (at *machine) count(is span.Presence, own string) (others map[string]int, m
 	return others, moved
 }
 
-// countOthersCalls counts the calls that principals have made by other gateways.
+// countOthersCalls takes calls made through other gateways off what principals may make here.
 func (l *Link) countOthersCalls(others map[string]int) {
 	if l.o.Rates == nil {
 		return
@@ -94,8 +94,9 @@ func (l *Link) countOthersCalls(others map[string]int) {
 	}
 }
 
-// awaitRoom waits until the principal of a seat may have a worker where the seat is, or will
-// be. Where all that it may have are on other machines, one that has nothing to do makes room.
+// awaitRoom waits until the principal of a seat may have a worker on the machine of the seat, or on
+// one where it can get a place. If all workers that it may have are on other machines, those are
+// asked to end one that is idle.
 func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
 	most := l.o.Grants.Of(s.who.Principal).Workers
 	if most == 0 {
@@ -117,7 +118,7 @@ func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
 		}
 		changed := l.changed
 		l.mu.Unlock()
-		if total < most || at != nil && has[at] > 0 { // the machine's pool sees to the rest
+		if total < most || at != nil && has[at] > 0 { // the machine's own pool decides
 			return nil
 		}
 		if at == nil && l.canReuseWorker(s, has) {
@@ -131,15 +132,15 @@ func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
 		select {
 		case <-changed:
 		case <-over.C:
-			return fault.New(fault.WorkerLimit, "%s may have %d workers, and none became free within %s: %s", s.who.Principal, most, wait, where(has)).
-				WithHint("end a session that you do not need; a worker becomes free when its client ends its session, or has been without a message for a while")
+			return fault.New(fault.WorkerLimit, "%s may have %d workers, and none became free within %s; it has %s", s.who.Principal, most, wait, where(has)).
+				WithHint("stop a debug session that you do not need (session with action stop) or end an MCP session, and call again; a worker without a message for a while ends by itself")
 		case <-ctx.Done():
 			return fault.New(fault.Cancelled, "the call was given up: %v", context.Cause(ctx))
 		}
 	}
 }
 
-// Uses is how many workers a limited principal has on all machines, as they have told.
+// Uses is how many workers a principal with limits has on all machines, as these have told.
 func (l *Link) Uses(principal string) (workers int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,8 +152,8 @@ func (l *Link) Uses(principal string) (workers int) {
 	return workers
 }
 
-// withRoom are the offers at which a principal may have a worker: all, or where it has as
-// many as it may those on machines that can end one of them for it; l.mu is held.
+// withRoom are the offers where a principal may have a worker: all of them; or, if it has as many
+// workers as it may, those of machines that can end one of its workers; l.mu is held.
 func (l *Link) withRoom(principal string, offers []offer) []offer {
 	most, total := l.o.Grants.Of(principal).Workers, 0
 	for _, m := range l.machines {
@@ -167,15 +168,15 @@ func (l *Link) withRoom(principal string, offers []offer) []offer {
 	return own
 }
 
-// canReuseWorker says that one of the machines where the principal has workers is among those where
-// the seat may be: its pool can make room.
+// canReuseWorker says that the seat may be on one of the machines where the principal has workers:
+// the pool there can end one for it.
 func (l *Link) canReuseWorker(s *seat, has map[*machine]int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.ContainsFunc(l.offers(s.who.Principal), func(o offer) bool { return has[o.at] > 0 && o.fits(s.who) })
 }
 
-// askForRoom asks a machine to end a worker of a principal that has nothing to do.
+// askForRoom asks a machine to end an idle worker of a principal.
 func (l *Link) askForRoom(ctx context.Context, principal string, at *machine) {
 	v := l.visitor(principal, at)
 	if line, _, refused := v.open(ctx); refused == nil {

@@ -13,10 +13,10 @@ import (
 	"aidb-mcp/internal/cluster/wire"
 )
 
-// ErrNoPage says that no machine has a page.
+// ErrNoPage says that no machine has the page.
 var ErrNoPage = errors.New("there is no such page")
 
-// pageFor is how long a machine may take to open one.
+// pageFor is how long a machine may take to connect to a page.
 const pageFor = 6 * time.Second
 
 // pageVisit is a connection to a page on a machine.
@@ -90,8 +90,8 @@ func (l *Link) Page(ctx context.Context, id string) (conn net.Conn, principal st
 	return nil, "", err
 }
 
-// keep tells the machine that the gateway lives, for as long as the connection does, and ends
-// it when the machine has ended.
+// keep keeps the connection alive for the machine, and ends it when the machine or this gateway
+// has ended.
 func (v *pageVisit) keep(l *Link, at *machine, over <-chan struct{}) {
 	tick := time.NewTicker(touchEvery)
 	defer tick.Stop()
@@ -117,8 +117,8 @@ func (v *pageVisit) keep(l *Link, at *machine, over <-chan struct{}) {
 	}
 }
 
-// Page connects to the page of a worker of any tenant: its address is known to those only who
-// have been given it.
+// Page connects to the page of a worker of any tenant. The visitor's tenant is not asked for: the id
+// cannot be guessed, so that only those know it who were given the page's address.
 func (t *Tenants) Page(ctx context.Context, id string) (conn net.Conn, principal string, err error) {
 	var of *Link
 	for _, l := range t.all() {

@@ -10,8 +10,8 @@ import (
 	"aidb-mcp/internal/serving/pool"
 )
 
-// Tenants are the ends of a gateway at the tenants of a cluster: each principal has the
-// machines of its own tenant, and knows of no others. It looks to the gateway as one end does.
+// Tenants are a gateway's ends of a cluster, one [Link] for each tenant: a principal has the
+// machines of its own tenant, and knows of no others. To the gateway it looks as one Link does.
 type Tenants struct {
 	o    Options
 	open func(tenant string) (*Link, error)
@@ -20,14 +20,14 @@ type Tenants struct {
 	links map[string]*Link
 }
 
-// NewTenants are those of a file of grants, and the one of all others, which has no name.
-// Open makes an end that serves.
+// NewTenants connects to the tenants that a file of grants names, and to the one without a name,
+// to which all other principals belong. open makes a Link that serves.
 func NewTenants(o Options, file grants.File, open func(tenant string) (*Link, error)) (*Tenants, error) {
 	t := &Tenants{o: o, open: open, links: map[string]*Link{}}
 	return t, t.ready(file)
 }
 
-// ready has an end at each tenant of a file.
+// ready connects to those tenants of a file that it is not connected to.
 func (t *Tenants) ready(file grants.File) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -44,8 +44,8 @@ func (t *Tenants) ready(file grants.File) error {
 	return nil
 }
 
-// Prepare readies for another file. The error is why it cannot count: a principal that is
-// here would become another tenant's.
+// Prepare connects to the tenants of a new file of grants. The error says why the file cannot
+// replace the old one: a principal that has a place would become another tenant's.
 func (t *Tenants) Prepare(file grants.File) error {
 	if err := t.ready(file); err != nil {
 		return err
@@ -53,14 +53,14 @@ func (t *Tenants) Prepare(file grants.File) error {
 	for tenant, l := range t.all() {
 		for _, principal := range l.principals() {
 			if now := file.Of(principal).Tenant; now != tenant {
-				return fmt.Errorf("%s is a client of the tenant %q now, and would become one of %q: have it end its sessions first, or start this server anew", principal, tenant, now)
+				return fmt.Errorf("%s has a client in the tenant %q now, and would move to %q: end its MCP sessions and send SIGHUP again, or start this server anew", principal, tenant, now)
 			}
 		}
 	}
 	return nil
 }
 
-// principals are those that have a place.
+// principals are those of the clients that have a place; one may occur more than once.
 func (l *Link) principals() (all []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,12 +80,12 @@ func (t *Tenants) all() map[string]*Link {
 	return all
 }
 
-// Place takes a place for a client at its tenant's.
+// Place takes a place for a client with its tenant's machines.
 func (t *Tenants) Place(who pool.Client, receive func(frame.Frame)) pool.Slot {
 	t.mu.Lock()
 	l := t.links[t.o.Grants.Of(who.Principal).Tenant]
 	t.mu.Unlock()
-	if l == nil { // none was readied: it has no machines, and by no means another's
+	if l == nil { // not connected: it has no machines, and must not get another tenant's
 		l = New(t.o)
 	}
 	return l.Place(who, receive)

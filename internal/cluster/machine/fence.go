@@ -13,13 +13,13 @@ import (
 	"aidb-mcp/internal/mcp/frame"
 )
 
-// Between the look at a lease and the beginning of a call this process, or the whole machine,
-// may stand still for as long as it likes. So the worker is told by when the call must have
-// begun, and looks itself.
+// Between the check of a lease and the beginning of a call this process, or the whole machine, may
+// be suspended for any time. So the worker is told by when the call must begin, and checks that
+// itself.
 
-// suspendClock is a clock that no setting of the time moves back, and that goes on while the
-// machine sleeps: the system's own steady clock may stand still then, and a lease that was
-// asleep would look fresh.
+// suspendClock is a clock that setting the time does not move back, and that goes on while the
+// machine is suspended. Go's monotonic clock may stop then, and a lease would look fresh that is
+// long over.
 type suspendClock struct {
 	began time.Time
 
@@ -29,20 +29,21 @@ type suspendClock struct {
 	slept  time.Duration
 }
 
-// slack is by how much the time may be set on before it is taken for sleep.
+// slack is by how much the wall clock may get ahead of the monotonic one before we take it that the
+// machine was suspended.
 const slack = time.Second
 
 // now is how long it is since the clock began.
 func (w *suspendClock) now() time.Duration {
 	now := time.Now()
-	return w.at(now.Sub(w.began), now.Round(0)) // which strips the steady reading
+	return w.at(now.Sub(w.began), now.Round(0)) // Round strips the monotonic reading
 }
 
-// at is now, by a steady clock since the beginning and by the one on the wall.
+// at is now, by the monotonic clock since the beginning and by the wall clock.
 func (w *suspendClock) at(steady time.Duration, wall time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if steady < w.steady { // another has read it in between
+	if steady < w.steady { // another goroutine has read both in between
 		return w.steady + w.slept
 	}
 	if w.wall.IsZero() {
@@ -55,12 +56,12 @@ func (w *suspendClock) at(steady time.Duration, wall time.Time) time.Duration {
 	return steady + w.slept
 }
 
-// fence tells the worker by when a call of a line must have begun.
+// fence tells the worker by when a tool call must have begun: when the lease of its line is over.
 func (s *seat) fence(line *wire.Line, f frame.Frame) frame.Frame {
 	if !s.h.o.Fences || f.Method() != "tools/call" || line.Lease() == 0 {
 		return f
 	}
-	now := time.Now() // first: who is held up here has the shorter fence
+	now := time.Now() // first: if we are held up here, less time is left, and not more
 	before := now.Add(s.h.leaseLeft(line)).UnixMilli()
 	meta := map[string]json.RawMessage{}
 	if raw := f.Get("params", "_meta"); raw != nil && json.Unmarshal(raw, &meta) != nil || meta == nil {
@@ -70,8 +71,8 @@ func (s *seat) fence(line *wire.Line, f frame.Frame) frame.Frame {
 	return f.Put(meta, "params", "_meta")
 }
 
-// dropCalls cancels what was asked on the line before, which its gateway has given up: its
-// answers would reach nobody, and what waits at the worker for its turn must not begin late.
+// dropCalls cancels the calls of the line before, which its gateway has given up: their answers
+// would reach nobody, and a call that waits for its turn in the worker must not begin late.
 func (s *seat) dropCalls() {
 	if s.visits != nil {
 		s.mu.Lock()
@@ -84,12 +85,12 @@ func (s *seat) dropCalls() {
 		return
 	}
 	select {
-	case s.asks <- request{drop: true}: // before all that is asked on the next
+	case s.asks <- request{drop: true}: // ahead of all calls of the next line
 	default:
 	}
 }
 
-// leaseLeft is how long a line's calls may begin from now.
+// leaseLeft is for how long calls of a line may still begin.
 func (h *Host) leaseLeft(line *wire.Line) time.Duration {
 	return time.Duration(line.Lease()-h.clock())*time.Millisecond + wire.LeaseFor
 }

@@ -12,10 +12,10 @@ import (
 	"aidb-mcp/internal/serving/pool"
 )
 
-// What a principal may do comes with it from its gateway, and holds here: how its workers
-// are started, how many there are, and how many calls it makes, through all gateways.
+// What a principal may do comes from its gateway, and is enforced here: how its workers are started,
+// how many there are, and how many calls it makes through all gateways together.
 
-// grant puts what a gateway says of the seat's principal in the place of what it has said before.
+// grant takes what a gateway says of the seat's principal, in place of what was said before.
 func (s *seat) grant(g span.Granted) {
 	s.mu.Lock()
 	same := s.granted.Grant.Same(g.Grant)
@@ -32,20 +32,20 @@ func (s *seat) currentGrant() span.Granted {
 	return s.granted
 }
 
-// rules are how the seat's workers are started, in this directory.
+// rules are how the seat's workers are started in a directory.
 func (s *seat) rules(dir string) (pool.Rules, *fault.Error) {
 	is := s.currentGrant()
 	g := is.Grant
 	r := pool.Rules{Command: s.h.o.Pool.Limits().Command, Workers: g.Workers, Elsewhere: is.Elsewhere}
 	if !g.MayUse(s.workspace) {
 		return r, fault.New(fault.PolicyDenied, "%s may not work in the workspace %s", s.principal, s.workspace).
-			WithHint("begin a new session of the protocol in a workspace that it may use")
+			WithHint("begin a new MCP session in a workspace that it may use (by the address /mcp/NAME or the header Aidb-Workspace), or name none and be given one")
 	}
 	if g.Folders == nil && g.Workspaces == nil && !g.ReadOnly && !g.NoAttach {
 		return r, nil
 	}
 	if s.h.o.Narrow == nil {
-		return r, fault.New(fault.PolicyDenied, "%s may do less than others, and the server on the machine %s cannot be held to it", s.principal, s.h.o.Name).
+		return r, fault.New(fault.PolicyDenied, "the workers of %s are limited (--principals), and the machine %s runs another server, which cannot be limited", s.principal, s.h.o.Name).
 			WithHint("tell whoever runs this server")
 	}
 	command, err := s.h.o.Narrow(dir, g)
@@ -57,8 +57,8 @@ func (s *seat) rules(dir string) (pool.Rules, *fault.Error) {
 	return r, nil
 }
 
-// admitCall counts a call of the seat's principal, and refuses one too many of this minute,
-// whichever gateways they have come by, and one of a tool that it may not call.
+// admitCall counts a call of the seat's principal. It refuses a tool that the principal may not
+// call, and a call beyond those that it may make in a minute through all gateways.
 func (s *seat) admitCall(f frame.Frame) *fault.Error {
 	s.mu.Lock()
 	g, reply := s.granted.Grant, s.reply
@@ -77,7 +77,7 @@ func (s *seat) admitCall(f frame.Frame) *fault.Error {
 	return nil
 }
 
-// makeRoom ends a worker of a principal that has nothing to do, and tells that it has.
+// makeRoom ends an idle worker of a principal, and has the gateways told of it at once.
 func (h *Host) makeRoom(principal string) {
 	if h.o.Pool.MakeRoom(principal) {
 		h.stir()
@@ -86,7 +86,7 @@ func (h *Host) makeRoom(principal string) {
 
 // The bounds of what is told of principals.
 const (
-	mostUses     = 1000
+	mostUses     = 1000             // principals
 	mostGateways = 64               // of one principal
 	forgetUse    = 10 * time.Minute // after its last call
 )
@@ -112,7 +112,7 @@ type tally struct {
 
 func newUses() uses { return uses{rates: &grants.Rates{Slack: 2}, of: map[string]*use{}} }
 
-// call counts one, and is how long it must wait where it is too many.
+// call counts a call. If it is one too many, it is not counted, and the result is how long to wait.
 func (u *uses) call(principal, gateway string, calls int) time.Duration {
 	if wait := u.rates.Wait(principal, calls); wait > 0 {
 		return wait
@@ -122,7 +122,7 @@ func (u *uses) call(principal, gateway string, calls int) time.Duration {
 	one := u.of[principal]
 	if one == nil {
 		if len(u.of) >= mostUses {
-			return 0 // it is held to its limit here, but not told of
+			return 0 // it is held to its limit here, but other machines do not hear of it
 		}
 		one = &use{calls: map[string]tally{}}
 		u.of[principal] = one
@@ -134,7 +134,7 @@ func (u *uses) call(principal, gateway string, calls int) time.Duration {
 	return 0
 }
 
-// all is what is told of them, with the workers that they have. Gateways by which nothing has
+// all is what gateways are told of the principals, with the number of workers that each has. Gateways by which nothing has
 // come for long are forgotten: each run of one listens elsewhere.
 func (u *uses) all(taken map[string]int, now time.Time) map[string]span.Use {
 	u.mu.Lock()

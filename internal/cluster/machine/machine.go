@@ -2,7 +2,7 @@
 // gives seats in it to clients whose gateways are elsewhere. Pool, limits, crash budgets
 // and ids stay here.
 //
-// It knows nothing of HTTP and of debugging.
+// It knows nothing of debugging, and of HTTP only by which method a page is acted on.
 package machine
 
 import (
@@ -37,10 +37,10 @@ type Options struct {
 	Pages      *Pages // those of the pool; nil: it has none
 	Log        *slog.Logger
 
-	// Narrow is how the workers of a principal are started that may do less than others;
-	// the error says why it may not work in a directory. Nil: such principals have no workers.
+	// Narrow is the command that starts workers of a principal that may do less than others, for a
+	// directory; the error says why it may not work there. Nil: such principals get no workers.
 	Narrow func(dir string, g grants.Grant) (command []string, err error)
-	// Fences says that workers are of this program: they are told by when a call must have
+	// Fences says that workers are this same program: they are told by when a call must have
 	// begun, and refuse it later.
 	Fences bool
 }

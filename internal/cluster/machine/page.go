@@ -24,9 +24,9 @@ import (
 	"aidb-mcp/internal/serving/pool"
 )
 
-// Pages are those of a machine's workers, on which persons watch: each at a socket that only
-// this user can reach, and to which gateways bring persons. It implements pool.Pages. Where
-// no gateway has pages, workers are told of none.
+// Pages are the pages of a machine's workers, on which persons watch sessions: each at a socket
+// that only this user can reach, to which gateways connect. It implements pool.Pages. While no
+// gateway has told that it serves pages, workers are started without.
 type Pages struct {
 	dir, machine string
 
@@ -37,8 +37,7 @@ type Pages struct {
 
 type page struct{ worker, principal, socket string }
 
-// NewPages makes a place for the sockets, in a directory that it makes. Machine is what
-// handles call this one.
+// NewPages makes a directory for the sockets. machine is what handles call this machine.
 func NewPages(dir, machine string) (*Pages, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making a directory for the sockets of pages: %w", err)
@@ -46,7 +45,7 @@ func NewPages(dir, machine string) (*Pages, error) {
 	return &Pages{dir: dir, machine: machine, workers: map[string]page{}}, nil
 }
 
-// Open makes a place for the page of a worker that starts, and tells it where.
+// Open gives the page of a worker that starts a socket and an address; env tells the worker both.
 func (p *Pages) Open(worker, principal string) (env []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,7 +77,7 @@ func (p *Pages) find(id string) (page, bool) {
 	return is, ok
 }
 
-// noteGateway notes by which address persons reach a gateway.
+// noteGateway notes the address below which persons reach a gateway's pages.
 func (p *Pages) noteGateway(base string) {
 	at, err := url.Parse(base)
 	if p == nil || err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
@@ -89,14 +88,14 @@ func (p *Pages) noteGateway(base string) {
 	p.base = base
 }
 
-// visitor is a gateway's connection to a page.
+// visitor is a connection of a gateway to a page.
 type visitor struct {
 	conn  *tunnel.Conn
 	line  *wire.Line
 	heard time.Time // guarded by the host's mutex
 }
 
-// mostVisitors is how many of them there are at once.
+// mostVisitors bounds how many there are at once.
 const mostVisitors = 1000
 
 var errNoPage = errors.New("there is no such page")
@@ -127,7 +126,7 @@ func (h *Host) visitPage(p wire.Packet, reply string) (*visitor, error) {
 			case op == span.OpPage:
 				v.line.Say(span.OpOpened, span.Marshal(span.PageOpened{Principal: is.principal}))
 			case op == tunnel.OpBytes && bytes.HasPrefix(body, []byte("POST ")):
-				go h.o.Pool.Stir(is.worker) // a person is at work
+				go h.o.Pool.Stir(is.worker) // a person acts there: the worker is not idle
 				fallthrough
 			default:
 				v.conn.Hear(op, body)
@@ -150,9 +149,9 @@ func (h *Host) visitPage(p wire.Packet, reply string) (*visitor, error) {
 	return v, nil
 }
 
-// copyUntilClosed copies until one end is over, and ends both.
+// copyUntilClosed copies until one end is closed, and closes both.
 func copyUntilClosed(to, from net.Conn) {
-	_, _ = io.Copy(to, from) // both ends know why
+	_, _ = io.Copy(to, from) // who is at the ends learns why from its own
 	to.Close()
 	from.Close()
 }
@@ -164,7 +163,7 @@ func (h *Host) leavePage(line string) {
 	h.buried[line] = time.Now()
 }
 
-// takePage takes a packet for a page. False: it is for none.
+// takePage takes a packet for a page; it returns false if the packet is for none.
 func (h *Host) takePage(m *nats.Msg, p wire.Packet) bool {
 	h.mu.Lock()
 	v := h.visitors[p.Line]

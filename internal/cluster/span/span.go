@@ -97,8 +97,8 @@ type Presence struct {
 	Uses       map[string]Use    `json:"uses,omitempty"`     // by principals that are limited
 }
 
-// Use is what one principal has here, and has done: so each gateway knows what it may still
-// do that has used others, too.
+// Use is the workers that a principal has on a machine, and the calls that it has made there. By it
+// each gateway counts what the principal does through others, too.
 type Use struct {
 	Workers int               `json:"workers,omitempty"`
 	Calls   map[string]uint64 `json:"calls,omitempty"` // by where their gateway listens, since the machine began
@@ -114,9 +114,9 @@ const (
 	OpClose  = "close"
 	OpLeave  = "leave" // the client goes; its debug sessions stay for a while
 	OpVisit  = "visit" // a Visit
-	OpGrant  = "grant" // Granted, in place of what it has said before
+	OpGrant  = "grant" // Granted, in place of what was said before
 	OpPage   = "page"  // PageOpening: first on a line of its own
-	OpYield  = "yield" // a worker of the principal that has nothing to do is to end
+	OpYield  = "yield" // an idle worker of the principal is to end
 )
 
 // Operations on a line, from a machine.
@@ -151,10 +151,11 @@ type PageOpened struct {
 	Principal string `json:"principal"` // whose worker it is
 }
 
-// PageID names a page in addresses: its machine, as handles call that, and what nobody can guess.
+// PageID is the id of a page in addresses: its machine, as handles call it, and a text that nobody
+// can guess.
 func PageID(machine, secret string) string { return machine + "." + secret }
 
-// MachineOfPage is the machine that the id of a page names, empty for none.
+// MachineOfPage is the machine that the id of a page names, empty if it names none.
 func MachineOfPage(id string) string {
 	machine, _, ok := strings.Cut(id, ".")
 	if !ok {
@@ -163,7 +164,7 @@ func MachineOfPage(id string) string {
 	return machine
 }
 
-// Granted is what a principal may do, as its gateway has it.
+// Granted is what a principal may do, as its gateway knows it.
 type Granted struct {
 	Grant     grants.Grant `json:"grant,omitzero"`
 	Elsewhere int          `json:"elsewhere,omitempty"` // workers that it has on other machines

@@ -1,6 +1,7 @@
-// Package tunnel is a connection of bytes over a line, for what speaks HTTP and no frames.
+// Package tunnel is a net.Conn over a line of the cluster (package wire), for what speaks HTTP and
+// not MCP.
 //
-// It knows nothing of who listens at its ends.
+// It does not know who is at its ends, nor what they say.
 package tunnel
 
 import (
@@ -14,7 +15,7 @@ import (
 	"aidb-mcp/internal/cluster/wire"
 )
 
-// Operations on a line.
+// The operations of the line that are the connection's.
 const (
 	OpBytes  = "bytes"
 	OpClosed = "closed"
@@ -22,16 +23,16 @@ const (
 
 // The bounds of one.
 const (
-	mostUnread = 8 << 20   // bytes that nobody has read: then it is closed
-	flushEvery = 512 << 10 // bytes, after which the writer waits for the other end
+	mostUnread = 8 << 20   // bytes that came and were not read; with more it is closed
+	flushEvery = 512 << 10 // bytes, after which a writer waits until the other end has them
 	flushFor   = 30 * time.Second
-	closeFor    = 2 * time.Second
+	closeFor   = 2 * time.Second
 )
 
-// ErrUnread is why a connection is closed that is not read.
+// ErrUnread is why a connection was closed whose owner did not read what came.
 var ErrUnread = errors.New("the connection is not read")
 
-// Conn is one end.
+// Conn is one end of a connection.
 type Conn struct {
 	line *wire.Line
 	over func() // called once, when it is closed
@@ -39,21 +40,21 @@ type Conn struct {
 	writing sync.Mutex // held by who writes
 	since   int        // bytes since the last flush; guarded by writing
 
-	mu     sync.Mutex // guards the fields below
-	changed   sync.Cond
-	in     []byte
-	err    error
-	closed bool
+	mu      sync.Mutex // guards the fields below
+	changed sync.Cond
+	in      []byte
+	err     error
+	closed  bool
 }
 
-// New is an end without a line, which it is given by Over.
+// New is an end that has no line yet: Over gives it one.
 func New(over func()) *Conn {
 	c := &Conn{over: over}
 	c.changed.L = &c.mu
 	return c
 }
 
-// Over has the connection use a line. It is called before anything comes.
+// Over gives the connection the line that it runs over. It is called before anything comes.
 func (c *Conn) Over(line *wire.Line) { c.line = line }
 
 // Hear takes a message of the line. It does not block.
@@ -75,7 +76,7 @@ func (c *Conn) Hear(op string, body []byte) {
 	}
 }
 
-// Fail ends it for a reason. What has come can be read before.
+// Fail ends the connection for a reason, which Read returns after all that has come.
 func (c *Conn) Fail(why error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,7 +103,7 @@ func (c *Conn) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// Write says bytes, and waits now and then until the other end has them.
+// Write sends bytes. After each flushEvery of them it waits until the other end has them.
 func (c *Conn) Write(bytes []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -112,7 +113,7 @@ func (c *Conn) Write(bytes []byte) (int, error) {
 	if err != nil {
 		return 0, net.ErrClosed
 	}
-	c.line.Say(OpBytes, append([]byte(nil), bytes...)) // which its caller will use again
+	c.line.Say(OpBytes, append([]byte(nil), bytes...)) // a copy: the caller may use its buffer again
 	if c.since += len(bytes); c.since >= flushEvery {
 		c.since = 0
 		ctx, cancel := context.WithTimeout(context.Background(), flushFor)
@@ -126,7 +127,7 @@ func (c *Conn) Write(bytes []byte) (int, error) {
 	return len(bytes), nil
 }
 
-// Close ends it. The other end is told.
+// Close ends the connection and tells the other end.
 func (c *Conn) Close() error {
 	c.Fail(net.ErrClosed)
 	c.mu.Lock()
@@ -152,17 +153,17 @@ type addr struct{}
 func (addr) Network() string { return "cluster" }
 func (addr) String() string  { return "cluster" }
 
-// LocalAddr and RemoteAddr have no more to say.
+// LocalAddr is the same for all.
 func (c *Conn) LocalAddr() net.Addr { return addr{} }
 
 // RemoteAddr is as LocalAddr.
 func (c *Conn) RemoteAddr() net.Addr { return addr{} }
 
-// SetDeadline does nothing: who uses the connection bounds its requests.
+// SetDeadline does nothing: whoever uses the connection bounds its requests in time.
 func (c *Conn) SetDeadline(time.Time) error { return nil }
 
-// SetReadDeadline does nothing, too.
+// SetReadDeadline does nothing either.
 func (c *Conn) SetReadDeadline(time.Time) error { return nil }
 
-// SetWriteDeadline does nothing, too.
+// SetWriteDeadline does nothing either.
 func (c *Conn) SetWriteDeadline(time.Time) error { return nil }

@@ -57,8 +57,8 @@ type Session struct {
 // ElsewhereKey is where a call's _meta has the sessions of its client at other servers.
 const ElsewhereKey = "aidb/elsewhere"
 
-// BeforeKey is where a call's _meta says by when it must have begun, in milliseconds of this
-// machine's clock. Who has passed it on may have been held up meanwhile, and have been given up.
+// BeforeKey is the member of a call's _meta that says by when the call must have begun, in
+// milliseconds of this machine's clock. Later its gateway may have given it up.
 const BeforeKey = "aidb/before"
 
 // Question is one to a person.

@@ -216,8 +216,8 @@ func (f Frame) With(value []byte, path ...string) Frame {
 	return g
 }
 
-// Put is the frame with a member of one of its objects, which may lack it, and itself be
-// missing; the same frame where that is no object.
+// Put is the frame with a member of one of its objects set. Neither the member nor the object need
+// be there; if there is something else in the object's place, the frame stays as it is.
 func (f Frame) Put(value any, object, name string) Frame {
 	members := map[string]json.RawMessage{}
 	if raw := f.Get(object); len(raw) > 0 && raw[0] == '{' && json.Unmarshal(raw, &members) != nil {

@@ -66,7 +66,7 @@ type Options struct {
 	// logs what happens, for clients that want to know.
 	Journal func(ctx context.Context, log client.Log)
 
-	// Traces are told of each request; nil: nobody is.
+	// Traces gets a span of each request; nil: there are none.
 	Traces *telemetry.Telemetry
 
 	// Extend is for the conformance tests, which need what the product has not: it

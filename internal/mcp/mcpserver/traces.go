@@ -11,7 +11,7 @@ import (
 	"aidb-mcp/internal/telemetry"
 )
 
-// traceMiddleware has each request be a span of the trace that its client names.
+// traceMiddleware makes each request a span of the trace that its client names.
 func traceMiddleware(to *telemetry.Telemetry) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

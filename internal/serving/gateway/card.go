@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Where clients read what there is before they connect (SEP-2127, a draft): the server's card,
-// and the catalog of the address, which names it under both of its names.
+// Where clients read about the server before they connect (SEP-2127, a draft): its card, and the
+// catalog of this address, which points to the card and is served at two paths.
 const (
 	CardPath     = Path + "/server-card"
 	catalogPath  = "/.well-known/mcp/catalog.json"
@@ -18,7 +18,7 @@ const (
 	cardType     = "application/mcp-server-card+json"
 )
 
-// Card is what the server calls itself. Where it can be reached is added.
+// Card is what the server says of itself. Its address and version are added.
 type Card struct {
 	Name        string // with its publisher's domain in reverse: io.github.publisher/server
 	Title       string
@@ -85,7 +85,7 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) {
 	}}})
 }
 
-// address is the URL at which a client has reached us, or the one that we are known by.
+// address is our URL: the one that is configured for OAuth, or the one that the client has used.
 func (s *Server) address(r *http.Request) string {
 	if s.Provider != nil {
 		return s.Provider.Resource
@@ -97,7 +97,7 @@ func (s *Server) address(r *http.Request) string {
 	return scheme + r.Host + Path
 }
 
-// writePublic answers with what anybody may know.
+// writePublic answers a request with what anybody may know, as JSON.
 func writePublic(w http.ResponseWriter, r *http.Request, kind string, what any) {
 	text, err := json.Marshal(what)
 	if err != nil {
@@ -118,8 +118,8 @@ func writePublic(w http.ResponseWriter, r *http.Request, kind string, what any) 
 	_, _ = w.Write(text) // to a client that may have gone
 }
 
-// allowAnyOrigin lets any page read what is public, unless only this machine reaches us: pages of
-// others need not know what runs here.
+// allowAnyOrigin lets web pages of any origin read what is public, unless we listen on a loopback
+// address: a foreign page need not know what runs on this machine.
 func (a *Access) allowAnyOrigin(next http.Handler) http.Handler {
 	if a.Loopback {
 		return a.Near(next)

@@ -39,8 +39,8 @@ type Options struct {
 	Log    *slog.Logger
 	Audit  *audit.Log           // nil: acts are not recorded
 	Grants *grants.Current      // nil: all principals may do the same
-	Rates  *grants.Rates        // how many calls they make, where others make some for them, too; nil: nobody does
-	Traces *telemetry.Telemetry // nil: none are told
+	Rates  *grants.Rates        // counts their calls, together with those that come through other gateways; nil: only ours are counted
+	Traces *telemetry.Telemetry // nil: there are none
 
 	MaxBody     int64 // bytes of one request
 	MaxSessions int   // of all clients

@@ -30,8 +30,8 @@ func newGranted(g *grants.Current, rates *grants.Rates, traces *telemetry.Teleme
 	return &granted{grants: g, rates: rates, traces: traces}
 }
 
-// begin lets a request begin as admit does, within a span of its own if traces are told: what
-// is passed on names that one.
+// begin is admit within a span of the request's own, if there are traces: the request that is passed
+// on names that span as its parent.
 func (g *granted) begin(ctx context.Context, log *audit.Log, principal string, info json.RawMessage, f frame.Frame) (passed frame.Frame, done func(outcome string), refused *fault.Error) {
 	passed, ended := startSpan(ctx, g.traces, principal, f)
 	noted, refused := g.admit(ctx, log, principal, info, f)

@@ -66,7 +66,7 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Gatherer tells all numbers of this moment.
+// Gatherer gives all numbers as they are now.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
 // Started, Ended and Called are the pool's.

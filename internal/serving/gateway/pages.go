@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -28,7 +29,7 @@ type Pages struct {
 	dir     string
 	base    string // scheme and host by which persons reach us
 	log     *slog.Logger
-	far     func(ctx context.Context, id string) (conn net.Conn, principal string, err error)
+	remote  func(ctx context.Context, id string) (conn net.Conn, principal string, err error)
 	mu      sync.Mutex // guards the field below
 	workers map[string]*workerPage
 }
@@ -54,7 +55,7 @@ func NewPages(dir, base string, log *slog.Logger) (*Pages, error) {
 	return &Pages{dir: dir, base: at.Scheme + "://" + at.Host, log: log, workers: map[string]*workerPage{}}, nil
 }
 
-// Below is the address below which each page has its own.
+// Below is the address below which all pages lie.
 func (p *Pages) Below() string {
 	if p == nil {
 		return ""
@@ -62,23 +63,23 @@ func (p *Pages) Below() string {
 	return p.base + PagesPath
 }
 
-// Reach has persons brought to pages on other machines, too, by a function that connects to
-// one and says whose it is. It is called before the first request.
-func (p *Pages) Reach(far func(ctx context.Context, id string) (net.Conn, string, error)) {
+// Reach has pages on other machines served, too: remote connects to a page and says whose it is. It
+// is called before the first request.
+func (p *Pages) Reach(remote func(ctx context.Context, id string) (net.Conn, string, error)) {
 	if p != nil {
-		p.far = far
+		p.remote = remote
 	}
 }
 
 // mostRemote is how many pages on other machines are known at once.
 const mostRemote = 1000
 
-// findRemote is the page of an id that names another machine, nil for none.
+// findRemote is the page with an id that names another machine; nil if there is none.
 func (p *Pages) findRemote(ctx context.Context, id string) *workerPage {
-	if p.far == nil || !strings.Contains(id, ".") || len(id) > maxPlaceName {
+	if p.remote == nil || !strings.Contains(id, ".") || len(id) > maxPlaceName {
 		return nil
 	}
-	conn, principal, err := p.far(ctx, id)
+	conn, principal, err := p.remote(ctx, id)
 	if err != nil {
 		p.log.Debug("a page on another machine cannot be reached", "error", err)
 		return nil
@@ -86,17 +87,17 @@ func (p *Pages) findRemote(ctx context.Context, id string) *workerPage {
 	conn.Close() // it has told whose the page is; whether its principal may still come in is not known here
 	w := &workerPage{id: id, worker: id, principal: principal, isRemote: true}
 	w.transport = pageTransport(func(ctx context.Context) (net.Conn, error) {
-		conn, principal, err := p.far(ctx, id)
+		conn, principal, err := p.remote(ctx, id)
 		if err == nil && principal != w.principal {
 			conn.Close()
-			return nil, fmt.Errorf("the page has become another's")
+			return nil, errors.New("the page belongs to another principal now")
 		}
 		return conn, err
 	})
 	w.proxy = p.proxyTo(w)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.workers[id]; known != nil { // another request has come between
+	if known := p.workers[id]; known != nil { // another request has found it meanwhile
 		return known
 	}
 	p.forgetRemote()
@@ -104,8 +105,8 @@ func (p *Pages) findRemote(ctx context.Context, id string) *workerPage {
 	return w
 }
 
-// forgetRemote drops all pages on other machines when there are too many: those that are there
-// are found again; mu is held.
+// forgetRemote drops all pages on other machines when there are too many; those that still exist are
+// found again. mu is held.
 func (p *Pages) forgetRemote() {
 	if len(p.workers) < mostRemote {
 		return
@@ -221,7 +222,7 @@ func (s *Server) pageHandler() http.Handler {
 		control := http.NewResponseController(rw)
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			_ = control.SetReadDeadline(time.Time{}) // a stream lasts as long as the page is open
-		} else if !w.isRemote { // whose machine sees to it itself
+		} else if !w.isRemote { // else its machine notes it (machine/page.go)
 			s.Stir(w.worker) // a person is at work
 		}
 		w.proxy.ServeHTTP(&patientWriter{rw, control}, r)

@@ -23,8 +23,8 @@ func othersAccess(info fs.FileInfo) string {
 	return ""
 }
 
-// isSharedByRoot says that root has made a file readable for a group of ours, as Kubernetes does
-// with the secrets of a pod that does not run as root.
+// isSharedByRoot says that a file is root's, and readable for a group of ours: so Kubernetes gives
+// secrets to a pod that does not run as root.
 func isSharedByRoot(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || stat.Uid != 0 || os.Getuid() == 0 || info.Mode().Perm()&^0o640 != 0 {

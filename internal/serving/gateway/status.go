@@ -14,10 +14,10 @@ import (
 	"aidb-mcp/internal/serving/pool"
 )
 
-// StatusPath is where whoever runs the server sees what all workers do.
+// StatusPath is where operators see what all workers do.
 const StatusPath = "/status"
 
-// status answers an operator, as text, or as JSON where that is wanted.
+// status answers an operator with a report, as text, or as JSON if the Accept header asks for it.
 func (s *Server) status(w http.ResponseWriter, r *http.Request) {
 	principal := principalOf(r)
 	if !s.Operator(principal) {
@@ -35,7 +35,7 @@ func (s *Server) status(w http.ResponseWriter, r *http.Request) {
 	writeReport(w, report, time.Now())
 }
 
-// writeReport writes a report for people.
+// writeReport writes a report as tables.
 func writeReport(to io.Writer, report pool.Report, now time.Time) {
 	ago := func(t time.Time) string { return now.Sub(t).Round(time.Second).String() }
 	table := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
@@ -103,7 +103,7 @@ func counts(sessions map[string]int) string {
 	return strings.Join(all, ", ")
 }
 
-// plain has a text stay in its place of the table, whatever terminals make of it.
+// plain is a text without what would move a terminal's cursor out of its column.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 {

@@ -11,7 +11,7 @@ import (
 	"aidb-mcp/internal/telemetry"
 )
 
-// Where a request names the trace of its caller, as MCP has it.
+// Where a request names the trace of its caller, by MCP's specification.
 var (
 	traceparentPath = []string{"params", "_meta", "traceparent"}
 	tracestatePath  = []string{"params", "_meta", "tracestate"}
@@ -19,7 +19,7 @@ var (
 
 type traceKey struct{}
 
-// withTrace has a request's context know the trace that its headers name.
+// withTrace puts the trace that a request's headers name into its context.
 func withTrace(r *http.Request) *http.Request {
 	of := telemetry.ParseParent(r.Header.Get("Traceparent"), r.Header.Get("Tracestate"))
 	if of.IsNobody() {
@@ -28,13 +28,13 @@ func withTrace(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), traceKey{}, of))
 }
 
-// startSpan begins a span of a request, and is the request as it is passed on: it names the
-// span. Ended is nil where no traces are told.
+// startSpan begins a span of a request. passed is the request as it is passed on, which names the span;
+// ended is nil where there are no traces.
 func startSpan(ctx context.Context, to *telemetry.Telemetry, principal string, f frame.Frame) (passed frame.Frame, ended func(outcome string)) {
 	if to == nil {
 		return f, nil
 	}
-	// What the message says is nearer to the caller than what its carrier says.
+	// The message's own trace counts before that of the HTTP request which carries it.
 	of := telemetry.ParseParent(f.Text(traceparentPath...), f.Text(tracestatePath...))
 	if of.IsNobody() {
 		of, _ = ctx.Value(traceKey{}).(telemetry.Parent)
@@ -45,7 +45,7 @@ func startSpan(ctx context.Context, to *telemetry.Telemetry, principal string, f
 	}
 	span.Set("mcp.method.name", methodOf(f.Method()))
 	span.Set("enduser.id", principal)
-	if h, err := handle.Parse(handleOf(f)); err == nil { // not the whole of it, which opens the session
+	if h, err := handle.Parse(handleOf(f)); err == nil { // not the whole handle: who has it can use the session
 		span.Set("aidb.session", h.Name)
 		span.Set("aidb.worker", h.Worker)
 		span.Set("aidb.machine", h.Machine)
@@ -67,7 +67,7 @@ func spanName(f frame.Frame) string {
 	return name
 }
 
-// withTraceparent has a request name a span, and leaves it as it is where it cannot.
+// withTraceparent is the request with the name of a span; unchanged if it has no place for that.
 func withTraceparent(f frame.Frame, traceparent string) frame.Frame {
 	text := []byte(strconv.Quote(traceparent))
 	if f.Get(traceparentPath...) != nil {

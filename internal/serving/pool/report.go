@@ -9,8 +9,8 @@ import (
 	"aidb-mcp/internal/serving/handle"
 )
 
-// Report is what each worker does at this moment, for whoever runs the server. It has no
-// argument, no value and no handle: a session is called by its plain name.
+// Report is what each worker does at this moment, for whoever runs the server. It holds no
+// arguments, values or handles: a debug session is called by its name in its worker.
 type Report struct {
 	Machines []MachineReport `json:"machines,omitempty"` // of a cluster
 	Workers  []WorkerReport  `json:"workers"`
@@ -32,7 +32,7 @@ type MachineReport struct {
 	Sessions   map[string]int `json:"sessions,omitempty"` // by language
 }
 
-// WorkerReport is one worker. Of one on another machine only what its client's gateway knows.
+// WorkerReport is one worker; of a worker on another machine it is what the gateway knows of it.
 type WorkerReport struct {
 	Name      string          `json:"name,omitempty"`
 	Machine   string          `json:"machine,omitempty"`

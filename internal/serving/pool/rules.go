@@ -8,12 +8,12 @@ import (
 	"aidb-mcp/internal/mcp/answer"
 )
 
-// Under has the workers of a seat start by rules of its own, and not by those of its pool. It
-// is called before the first call; the error says why none may start.
+// Under has the workers of a seat start by rules of its own in place of the pool's. It is called
+// before the first call. The error of rules says why no worker may start.
 func (s *ClientSlot) Under(rules func() (Rules, *fault.Error)) { s.rules = rules }
 
-// Renew has what the seat starts from now on go by rules that have changed. A worker that
-// rests is ended for it, another when it begins to.
+// Renew has workers that the seat starts from now on go by rules that have changed. A worker that
+// was started by the old ones is ended as soon as it is idle.
 func (s *ClientSlot) Renew() {
 	s.renewed.Add(1)
 	s.pool.greetings.forget()
@@ -25,10 +25,10 @@ func (s *ClientSlot) Renew() {
 	}
 }
 
-// age is how often the rules have changed that its workers are started with.
+// age is how often the rules by which the seat's workers start have changed.
 func (s *ClientSlot) age() int64 { return s.pool.age.Load() + s.renewed.Load() }
 
-// currentRules are those that count now.
+// currentRules are the rules that hold now.
 func (s *ClientSlot) currentRules() (Rules, *fault.Error) {
 	switch o := &s.pool.o; {
 	case s.rules != nil:
@@ -40,8 +40,8 @@ func (s *ClientSlot) currentRules() (Rules, *fault.Error) {
 	}
 }
 
-// MakeRoom ends a worker of a principal that has nothing to do, so that the principal may
-// have one elsewhere. False: all of them have.
+// MakeRoom ends an idle worker of a principal, so that the principal may have one elsewhere. It
+// returns false if none is idle.
 func (p *Pool) MakeRoom(principal string) bool {
 	p.sharing.Lock()
 	defer p.sharing.Unlock()
@@ -49,7 +49,7 @@ func (p *Pool) MakeRoom(principal string) bool {
 	return w != nil && w.retire(true, false)
 }
 
-// Taken is how many workers each principal has that has any.
+// Taken is how many workers each principal has; who has none is not in it.
 func (p *Pool) Taken() map[string]int { return p.places.all() }
 
 func (p *Pool) fullAnswer(principal string, r Rules) *fault.Error {
@@ -58,12 +58,12 @@ func (p *Pool) fullAnswer(principal string, r Rules) *fault.Error {
 		where = " on all machines"
 	}
 	return fault.New(fault.WorkerLimit, "%s may have %d workers%s, and none became free within %s", principal, r.Workers, where, p.o.Wait).
-		WithHint("end a session that you do not need; a worker becomes free when its client ends its session, or after %s without a message", p.o.Idle)
+		WithHint("stop a debug session that you do not need (session with action stop) or end an MCP session, and call again; a worker without a message for %s ends by itself", p.o.Idle)
 }
 
 func (p *Pool) elsewhereAnswer(principal string, r Rules) *fault.Error {
 	return fault.New(fault.WorkerLimit, "%s may have %d workers on all machines, and has %d on others", principal, r.Workers, r.Elsewhere).
-		WithHint("end a session that you do not need; a worker becomes free when its client ends its session, or after %s without a message", p.o.Idle)
+		WithHint("stop a debug session that you do not need (session with action stop) or end an MCP session, and call again; a worker without a message for %s ends by itself", p.o.Idle)
 }
 
 // CancelAll cancels all calls of the seat's client. They will not be answered.
@@ -82,10 +82,10 @@ func (s *ClientSlot) CancelAll() {
 	}
 }
 
-// isGuests says that a call is one of another client.
+// isGuests says that a call was made by another client ([ClientSlot.AskAs]).
 func isGuests(id string) bool { return strings.HasPrefix(id, `"`+guestPrefix) }
 
-// open are the ids of calls of its client that have not been answered.
+// open are the ids of its own client's calls that have not been answered.
 func (w *worker) open() (all []json.RawMessage) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,13 +7,13 @@ import (
 	"github.com/cilium/ebpf/btf"
 )
 
-// layout is where this kernel has what is read of its tasks.
+// layout is the offsets of the fields that are read of this kernel's tasks.
 type layout struct {
 	pid, tgid, leader, signal, exitCode, name int32 // in a task
 	live, flags, groupCode                    int32 // in what its threads share
 }
 
-// readLayout asks the kernel's own description of its types.
+// readLayout reads them from the kernel's own description of its types (BTF).
 func readLayout() (l layout, err error) {
 	spec, err := btf.LoadKernelSpec()
 	if err != nil {
@@ -38,7 +38,7 @@ func readLayout() (l layout, err error) {
 	return l, nil
 }
 
-// offsetIn is where a member is in a structure, or in one without a name within it.
+// offsetIn is the offset of a member in a structure, also in an anonymous one within it.
 func offsetIn(of btf.Type, name string) (int32, bool) {
 	var members []btf.Member
 	switch t := btf.UnderlyingType(of).(type) {
@@ -60,19 +60,19 @@ func offsetIn(of btf.Type, name string) (int32, bool) {
 	return 0, false
 }
 
-// compiler makes what runs in the kernel.
+// compiler makes the programs that run in the kernel.
 type compiler struct {
 	layout
-	device, inode        uint64 // of the namespace in which root is a number
+	device, inode        uint64 // of the namespace to which the process id root belongs
 	root                 uint32
 	followed, ring, lost int // descriptors of maps
 }
 
 // Where the programs keep what they read, below their frame's end.
 const (
-	recordAt = -40 // process, parent, our number, status, our number of the parent, nothing, name
-	wordAt   = -48 // something that was read, or who has started a process: two numbers
-	numberAt = -56 // two words: a thread and its process in our namespace
+	recordAt = -40 // what parseRecord reads
+	wordAt   = -48 // something that was read; or the parent of a process, as two numbers
+	numberAt = -56 // two words: the ids of a thread and its process in our namespace
 	keyAt    = -64
 )
 
@@ -93,7 +93,7 @@ func load(to, from asm.Register, offset int32, size asm.Size) asm.Instructions {
 	return append(readInto(wordAt, int32(size.Sizeof()), from, offset), asm.LoadMem(to, asm.RFP, wordAt, size))
 }
 
-// ownNumber reads which process of our namespace runs this, into R0: 0 where it is none.
+// ownNumber puts the id of the current process in our namespace into R0: 0 where it has none there.
 func (c compiler) ownNumber() asm.Instructions {
 	return asm.Instructions{
 		asm.Mov.Imm(asm.R1, 0), asm.StoreMem(asm.RFP, numberAt, asm.R1, asm.DWord),
@@ -104,15 +104,15 @@ func (c compiler) ownNumber() asm.Instructions {
 	}
 }
 
-// find looks a process up among the followed, by the key that was stored: R0 is 0, or where its
-// value is.
+// find looks up the stored key among the processes that are followed: R0 is 0, or points to the
+// value.
 func (c compiler) find() asm.Instructions {
 	return asm.Instructions{
 		asm.LoadMapPtr(asm.R1, c.followed), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt), asm.FnMapLookupElem.Call(),
 	}
 }
 
-// self stores the process that runs this, as the kernel numbers it, as the key, and keeps it in R7.
+// self stores the current process's id in the kernel's first namespace as the key, and keeps it in R7.
 func self() asm.Instructions {
 	return asm.Instructions{
 		asm.FnGetCurrentPidTgid.Call(), asm.RSh.Imm(asm.R0, 32), asm.Mov.Reg(asm.R7, asm.R0),
@@ -120,7 +120,7 @@ func self() asm.Instructions {
 	}
 }
 
-// fork follows a process that one which is followed has begun, or we.
+// fork follows the new process of one that is followed, or of root.
 func (c compiler) fork() asm.Instructions {
 	code := asm.Instructions{asm.LoadMem(asm.R6, asm.R1, 8, asm.DWord)} // the new task
 	code = append(code, load(asm.R8, asm.R6, c.pid, asm.Word)...)
@@ -142,7 +142,7 @@ func (c compiler) fork() asm.Instructions {
 	)
 }
 
-// end tells of a followed process when its last thread has ended.
+// end writes a record of a followed process when its last thread has ended.
 func (c compiler) end() asm.Instructions {
 	code := asm.Instructions{asm.LoadMem(asm.R6, asm.R1, 0, asm.DWord)} // the task
 	code = append(code, self()...)

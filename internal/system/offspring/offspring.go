@@ -1,7 +1,8 @@
-// Package offspring knows how the processes have ended that a process of ours has started, and
-// those that they started: the kernel tells it (eBPF), where this process has the right to ask.
-// No parent has to be asked, which alone is told by the system otherwise. It knows nothing of
-// debugging.
+// Package offspring knows how the processes below one of ours have ended: its children, their
+// children and so on. Without it only the parent of each is told. The kernel tells us (eBPF),
+// where this process has the right to ask.
+//
+// It knows nothing of debugging.
 package offspring
 
 import (
@@ -32,8 +33,8 @@ func (e End) String() string {
 	return fmt.Sprintf("%s (process %d) ended %s", e.Name, e.PID, how)
 }
 
-// below are those of ends that a process had started, and those that these had. Its number must have
-// been that of one process only.
+// below are the ends of the processes below one of ours. isKnown is false where its number has
+// belonged to several processes.
 func below(all []End, pid int) (list []End, isKnown bool) {
 	known := map[uint32]bool{}
 	for _, e := range all {

@@ -17,37 +17,37 @@ import (
 
 // The bounds of a watch.
 const (
-	ringSize    = 256 << 10
-	mostAtOnce  = 8192 // processes that are followed
-	mostEnds    = 4096 // that are kept
-	recordSize  = 40
-	nameOffset  = 24
-	nameLength  = 16
-	exitedBits  = 8
-	signalBits  = 0x7f
-	license = "Dual MIT/GPL" // what the kernel's helpers want of who calls them
+	ringSize   = 256 << 10
+	mostAtOnce = 8192 // processes that are followed
+	mostEnds   = 4096 // that are kept
+	recordSize = 40
+	nameOffset = 24
+	nameLength = 16
+	exitedBits = 8
+	signalBits = 0x7f
+	license    = "Dual MIT/GPL" // the kernel's helpers may be called by programs under the GPL only
 )
 
-// Kernel makes watches, and remembers how this kernel lays out what they read. The zero value is
-// ready.
+// Kernel makes watches, and remembers where this kernel has the fields that they read. The zero
+// value can be used.
 type Kernel struct {
 	once   sync.Once
 	layout layout
 	err    error
 }
 
-// Watch knows the processes that this one starts from its beginning on, and that these start. It is
-// safe for concurrent use, and must be closed; what it has heard can be asked for then, too.
+// Watch notes how all processes end that this one starts after Watch has returned, and all below
+// them. It is safe for concurrent use, and must be closed. It can be asked after that, too.
 type Watch struct {
-	mu      sync.Mutex // guards the fields below
-	ends    []End
-	isIncomplete bool // more have ended than were kept
-	counts  *ebpf.Map
-	reader  *ringbuf.Reader
-	release []func() error // in the order in which they are called
+	mu           sync.Mutex // guards the fields below
+	ends         []End
+	isIncomplete bool // some ends were not kept, or could not be read
+	counts       *ebpf.Map
+	reader       *ringbuf.Reader
+	release      []func() error // in the order in which they are called
 }
 
-// Watch begins one. An error says that this process may not, or that this kernel cannot.
+// Watch begins a watch. The error says that this process may not, or that this kernel cannot.
 func (k *Kernel) Watch() (*Watch, error) {
 	k.once.Do(func() { k.layout, k.err = readLayout() })
 	if k.err != nil {
@@ -88,7 +88,7 @@ func (w *Watch) begin(l layout) error {
 	for _, p := range []struct {
 		event string
 		spec  *ebpf.ProgramSpec
-	}{ // ends first: what is followed from then on is not to end unheard
+	}{ // ends first, so that no process ends unnoticed once it is followed
 		{"sched_process_exit", &ebpf.ProgramSpec{Name: "aidb_end", Instructions: c.end()}},
 		{"sched_process_fork", &ebpf.ProgramSpec{Name: "aidb_fork", Instructions: c.fork()}},
 	} {
@@ -107,8 +107,8 @@ func (w *Watch) begin(l layout) error {
 	return nil
 }
 
-// Below are the ends of those that a process has started, and that these have, as far as they have
-// ended by now. IsKnown is false where there were too many.
+// Below are the ends of all processes below one, as far as they have ended by now. isKnown is false
+// where some may be missing.
 func (w *Watch) Below(pid int) (list []End, isKnown bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -134,7 +134,7 @@ func (w *Watch) free() {
 	w.release, w.reader = nil, nil
 }
 
-// drain reads what the kernel has told since.
+// drain reads what the kernel has reported since the last time; mu is held.
 func (w *Watch) drain() {
 	if w.reader == nil {
 		return
@@ -163,8 +163,8 @@ func (w *Watch) drain() {
 	}
 }
 
-// parseRecord takes a record apart: the process and who has started it as the kernel numbers them, the
-// process as we do, how it has ended, who has started it as we number that, and what it ran.
+// parseRecord reads a record: the numbers of the process and of its parent in the kernel's first
+// namespace, that of the process in ours, its wait status, that of its parent in ours, and its name.
 func parseRecord(record []byte) (e End, ok bool) {
 	if len(record) < recordSize {
 		return e, false
