@@ -205,7 +205,7 @@ func (a *app) cluster(ctx context.Context, o pool.Options, g clusterParts) (pool
 	return tenants, own, err
 }
 
-// clusterParts are what a gateway's end of a cluster shares with the rest of the gateway.
+// clusterParts are the parts of the gateway that its end of a cluster uses.
 type clusterParts struct {
 	metrics     *gateway.Metrics
 	rules       *rules
@@ -215,7 +215,7 @@ type clusterParts struct {
 	pages       *gateway.Pages
 }
 
-// readyFor readies a cluster for other grants. The error is why they cannot count.
+// readyFor prepares a cluster for new grants. The error is why they cannot replace the old ones.
 func readyFor(workers pool.Workers, file grants.File) error {
 	if t, ok := workers.(*link.Tenants); ok {
 		return t.Prepare(file)
@@ -282,7 +282,7 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 	return own, nil
 }
 
-// narrowing is narrow for our own server; another cannot be told of folders.
+// narrowing is narrow for our own server; another does not know our flags.
 func (a *app) narrowing(usual []string, foreign bool) func(dir string, g grants.Grant) ([]string, error) {
 	if foreign {
 		return nil

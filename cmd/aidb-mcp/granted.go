@@ -36,7 +36,7 @@ func (a *app) readGrants(foreign bool) (grants.File, error) {
 	}
 	for principal, grant := range file {
 		if grant.Workspaces != nil && a.site.member.where == "" {
-			return nil, fmt.Errorf("--principals %s: %q: workspaces are those of a cluster (--cluster), and this server has one directory: say allow-root", name, principal)
+			return nil, fmt.Errorf("--principals %s: %q: only a cluster has workspaces (--cluster), and this server has one directory: use allow-root", name, principal)
 		}
 		if err := a.checkTenant(grant.Tenant); err != nil {
 			return nil, fmt.Errorf("--principals %s: %q: tenant: %w", name, principal, err)
@@ -51,15 +51,15 @@ func (a *app) readGrants(foreign bool) (grants.File, error) {
 	return file, nil
 }
 
-// checkTenant refuses a tenant where it cannot be chosen.
+// checkTenant refuses a tenant where this gateway cannot choose one.
 func (a *app) checkTenant(tenant string) error {
 	switch where := a.site.member.where; {
 	case tenant == "":
 		return nil
 	case where == "":
-		return errors.New("tenants are those of a cluster (--cluster embedded)")
+		return errors.New("only a cluster has tenants (--cluster embedded)")
 	case where != embedded:
-		return errors.New("this gateway is its cluster's server's member, and of the tenant that it has joined as: say tenants where --cluster embedded is")
+		return errors.New("this gateway has joined a cluster, as a member of one tenant: name tenants in the file of the gateway that has --cluster embedded")
 	}
 	return span.CheckName(tenant)
 }
@@ -70,7 +70,7 @@ func (a *app) checkFolders(folders []string) error {
 	if len(folders) == 0 {
 		return nil
 	}
-	if a.site.member.where != "" { // they lie on the machines, each of which holds them against its own
+	if a.site.member.where != "" { // they lie on the machines, each of which checks them against its own
 		for _, folder := range folders {
 			if !filepath.IsAbs(folder) {
 				return fmt.Errorf("allow-root %s: want an absolute path", folder)
@@ -106,10 +106,10 @@ func (a *app) commands(usual []string, current *grants.Current) func(principal s
 	}
 }
 
-// narrow is how a machine of a cluster starts the worker of a principal in one of its
-// workspaces: with as much as both the machine and the grant allow. Of the grant's folders
-// those count that lie within the machine's; who may use some workspaces only is kept to
-// the one that it works in.
+// narrow makes the command by which a machine of a cluster starts a principal's worker in one of
+// its workspaces. The worker may do what both the machine and the grant allow. Of the grant's
+// folders those count that lie within the machine's. If a grant names workspaces and no folders,
+// the folder is that of the workspace.
 func (a *app) narrow(usual []string) func(dir string, g grants.Grant) ([]string, error) {
 	return func(dir string, g grants.Grant) ([]string, error) {
 		machine, err := a.policy.Within(a.allowed)
@@ -130,14 +130,14 @@ func (a *app) narrow(usual []string) func(dir string, g grants.Grant) ([]string,
 			}
 		}
 		if len(g.Folders) == 0 {
-			return nil, fmt.Errorf("none of its folders (%s) is one that this machine lets be used", strings.Join(wanted, ", "))
+			return nil, fmt.Errorf("none of its folders (%s) lies within those that this machine allows", strings.Join(wanted, ", "))
 		}
 		within, err := a.policy.Within(g.Folders)
 		if err != nil {
 			return nil, err
 		}
 		if !within.Allows(dir) {
-			return nil, fmt.Errorf("its directory %s lies outside of the folders %s", dir, strings.Join(g.Folders, ", "))
+			return nil, fmt.Errorf("its directory %s lies outside of the folders that are allowed (%s)", dir, strings.Join(g.Folders, ", "))
 		}
 		return narrowed(usual, g), nil
 	}

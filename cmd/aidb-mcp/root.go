@@ -70,7 +70,7 @@ type app struct {
 	logLevel  slog.Level
 	logFile   string
 	traceFile string
-	otel      string // a collector's address, or byVariables; empty: none is told
+	otel      string // a collector's address, or byVariables; empty: nothing is exported
 	settings  handlers.Settings
 
 	tables       map[string]json.RawMessage // adapters that the user describes, by language

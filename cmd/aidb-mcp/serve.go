@@ -128,7 +128,7 @@ func (a *app) serve(ctx context.Context) error {
 	return err
 }
 
-// endServing ends the sessions, and tells the last of what they were.
+// endServing ends the sessions, and writes what is left of the account and of traces.
 func (a *app) endServing(ctx context.Context, sessions *session.Manager, kept *account, traces *telemetry.Telemetry) {
 	limit, lastRows := closeAfterEOF, lastRowsAfterEOF
 	if ctx.Err() != nil {

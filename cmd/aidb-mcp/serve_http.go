@@ -136,13 +136,13 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	return server.Serve(ctx, l)
 }
 
-// card is what this server calls itself, as in the MCP registry.
+// card describes this server, as the MCP registry does.
 var card = gateway.Card{
 	Name: "io.github.aidb-mcp/aidb-mcp", Title: "AI Debugger",
 	Description: "A debugger for AI agents: diagnose, trace and step through programs over MCP",
 }
 
-// renew has rules count that have been read again.
+// renew puts rules that were read again into force.
 func (a *app) renew(r *rules, server *gateway.Server, own *pool.Pool, certificate *certificate, allowed *grants.Current, acts *audit.Log) {
 	certificate.current.Store(r.certificate)
 	allowed.Renew(r.grants)

@@ -14,8 +14,8 @@ import (
 	"aidb-mcp/persons/page"
 )
 
-// machinePages are those of this machine's workers in a cluster, which gateways bring persons to;
-// nil where there are none.
+// machinePages are the pages of this machine's workers, for a cluster's gateways; nil where there are
+// none.
 func (a *app) machinePages(o *pool.Options, none bool) (*machine.Pages, error) {
 	if none {
 		return nil, nil
@@ -32,7 +32,7 @@ func (a *app) machinePages(o *pool.Options, none bool) (*machine.Pages, error) {
 	return pages, err
 }
 
-// reachPages has persons brought to the pages of a cluster's machines.
+// reachPages serves the pages of a cluster's machines at this gateway, too.
 func reachPages(pages *gateway.Pages, workers pool.Workers) {
 	type pageFinder interface {
 		Page(ctx context.Context, id string) (net.Conn, string, error)

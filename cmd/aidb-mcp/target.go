@@ -20,8 +20,8 @@ func (a *app) bindTarget(f *pflag.FlagSet) {
 	f.Var(number{&a.target, 1, 1 << 30}, "target-pid", "the process for which this server is there, such as 1 in a container beside it: clients are told to attach to it, and without --workspace work in its directory, or a copy of its sources")
 }
 
-// targetWorkspace is the directory in which the target works; where its files are not ours, a copy of the
-// sources there.
+// targetWorkspace is the target's working directory; if its file system is another than ours, a copy
+// of the sources in that directory.
 func (a *app) targetWorkspace() (machine.Workspace, error) {
 	if a.target == os.Getpid() {
 		return machine.Workspace{}, fmt.Errorf("--target-pid %d is this server itself: the container does not share the processes of its target", a.target)
@@ -44,14 +44,18 @@ func (a *app) targetWorkspace() (machine.Workspace, error) {
 	if root == "" {
 		return machine.Workspace{Name: name, Dir: dir}, nil
 	}
-	// What lies behind /proc/PID/root has no path that every program can follow: a copy of the
-	// sources has, and goes with us, whatever ends us.
+	// Not every program can follow a path through /proc/PID/root, so the sources are copied. The
+	// copy is removed with our other files, whatever ends us.
 	copied, err := a.root.MakeScratch("target-")
 	if err != nil {
 		return machine.Workspace{}, fmt.Errorf("finding a place for the sources of --target-pid: %w", err)
 	}
-	if err := copySources(copied, filepath.Join(root, dir), a.sourceEndings()); err != nil {
+	isWhole, err := copySources(copied, filepath.Join(root, dir), a.sourceEndings())
+	if err != nil {
 		return machine.Workspace{}, fmt.Errorf("copying the sources of --target-pid %d from %s: %w", a.target, dir, err)
+	}
+	if !isWhole {
+		a.log.Warn("the sources of the target were copied in part only: there are too many", "files", mostSources, "bytes", allSources, "from", dir)
 	}
 	return machine.Workspace{Name: name, Dir: copied}, nil
 }
@@ -78,10 +82,12 @@ const (
 	allSources    = 64 << 20
 )
 
-// copySources copies the files with these endings below a directory, as far as the bounds allow.
-func copySources(to, from string, endings []string) error {
+// copySources copies the files with these endings below a directory. It stops at the bounds, and says whether it has
+// come to the end.
+func copySources(to, from string, endings []string) (isWhole bool, err error) {
 	files, bytes := 0, 0
-	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+	isWhole = true
+	err = filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil && path == from:
 			return err
@@ -92,14 +98,15 @@ func copySources(to, from string, endings []string) error {
 		}
 		info, err := e.Info()
 		if err != nil || info.Size() > longestSource {
-			return nil // it has gone, or is no source
+			return nil // it was removed, or is too long for a source
 		}
 		if files, bytes = files+1, bytes+int(info.Size()); files > mostSources || bytes > allSources {
+			isWhole = false
 			return fs.SkipAll
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return nil // it is not for us
+			return nil // we may not read it
 		}
 		copied := filepath.Join(to, strings.TrimPrefix(path, from))
 		if err = os.MkdirAll(filepath.Dir(copied), 0o700); err == nil {
@@ -107,15 +114,16 @@ func copySources(to, from string, endings []string) error {
 		}
 		return err
 	})
+	return isWhole, err
 }
 
-// targetNotice tells clients what the server is there for.
+// targetNotice is what the server's instructions say of the target.
 func (a *app) targetNotice() (string, error) {
 	if a.target == 0 {
 		return "", nil
 	}
 	if a.policy.NoAttach {
-		return "", errors.New("--target-pid and --no-attach do not go together")
+		return "", errors.New("--no-attach forbids to attach to the process of --target-pid: leave out one of the two")
 	}
 	_, args := process.WorkOf(a.target)
 	command := strings.Join(append([]string{filepath.Base(process.ProgramOf(a.target))}, args...), " ")

@@ -11,17 +11,17 @@ import (
 	"aidb-mcp/internal/telemetry"
 )
 
-// byVariables is the value of --otel without one: where the collector is, the variables of
-// OpenTelemetry say.
+// byVariables is --otel without a URL: OpenTelemetry's environment variables say where the collector
+// is.
 const byVariables = "env"
 
 func (a *app) bindTelemetry(f *pflag.FlagSet) {
-	f.StringVar(&a.otel, "otel", "", "tell traces and metrics to the OpenTelemetry collector at this `URL` (OTLP over HTTP); without a value to that of OTEL_EXPORTER_OTLP_ENDPOINT, or http://localhost:4318 (default: nobody is told)")
+	f.StringVar(&a.otel, "otel", "", "export traces and metrics to the OpenTelemetry collector at this `URL` (OTLP over HTTP); without a value to that of OTEL_EXPORTER_OTLP_ENDPOINT, or http://localhost:4318 (default: nothing is exported)")
 	f.Lookup("otel").NoOptDefVal = byVariables
 }
 
-// telemetry is whom we tell what we do, nil unless that was asked for. The variables that
-// say so stay ours: programs that are debugged would tell their own in our name.
+// telemetry makes the exporter, nil without --otel. The variables that it reads are removed from the
+// environment: programs that are debugged would export in our name.
 func (a *app) telemetry(role string, hasWorkers bool) (*telemetry.Telemetry, error) {
 	if a.otel == "" {
 		return nil, nil
@@ -33,7 +33,7 @@ func (a *app) telemetry(role string, hasWorkers bool) (*telemetry.Telemetry, err
 	t, err := telemetry.New(telemetry.Options{
 		Endpoint: endpoint, Version: readVersion().Version, Role: role, Worker: a.worker, Machine: a.machine, Log: a.log,
 	})
-	if err == nil && !hasWorkers { // who has them hands the variables on
+	if err == nil && !hasWorkers { // else workers need them
 		for _, name := range telemetry.Read(os.Environ()) {
 			_ = os.Unsetenv(name)
 		}
@@ -49,10 +49,10 @@ func (a *app) role() string {
 	return "server"
 }
 
-// lastSpans is how long the last spans may take.
+// lastSpans bounds how long the last spans may take at the end.
 const lastSpans = 500 * time.Millisecond
 
-// push tells the numbers of workers until stop, which tells the last of all.
+// push exports metrics until stop, which exports the last of them, and the last spans.
 func push(t *telemetry.Telemetry, m *gateway.Metrics) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan struct{})

@@ -134,8 +134,8 @@ func (u *uses) call(principal, gateway string, calls int) time.Duration {
 	return 0
 }
 
-// all is what gateways are told of the principals, with the number of workers that each has. Gateways by which nothing has
-// come for long are forgotten: each run of one listens elsewhere.
+// all is what gateways are told of the principals, with the number of workers that each has.
+// Gateways by which nothing has come for long are forgotten: each run of one listens elsewhere.
 func (u *uses) all(taken map[string]int, now time.Time) map[string]span.Use {
 	u.mu.Lock()
 	defer u.mu.Unlock()
