@@ -18,8 +18,8 @@ type End struct {
 	// Forks are how many processes the program has started by fork or posix_spawn, in which no
 	// breakpoint is hit; known once it has ended. MostForks are MostForks or more.
 	Forks func() int
-	// Forked is the program's process, known as Forks is, where it is not told before: 0 where it
-	// has started none, or is not known.
+	// Forked is the id of the program's process, for debuggers that do not tell it earlier; known
+	// once the program has ended. 0: the program has started no process, or its id is not known.
 	Forked func() int
 	// Left is what the program has left running ([Request.Left]): it is asked once it has ended,
 	// or stands where it cannot have come to before its end, and before [Plan.Close]. Nil: it

@@ -30,9 +30,11 @@ type Start struct {
 	Helper string
 	// Follows: the processes that the program starts are followed over its own connection.
 	Follows bool
-	// Follow are the adapter's options by which it would follow some, as JSON; empty where it cannot.
+	// Follow is the adapter_options, as JSON, with which it would follow some of them; empty where it
+	// cannot.
 	Follow string
-	// FollowsWhich says which those are, behind its options: "follows the Go programs among them".
+	// FollowsWhich says which those are, as the end of a sentence that begins with the options:
+	// "follows the Go programs among them".
 	FollowsWhich string
 	// OfDebugger: at this socket a process of the program accepts connections for the
 	// debugger's sake, not for the program's.
@@ -40,8 +42,8 @@ type Start struct {
 	// Accepts are the executables of programs that accept a debugger at a port themselves, with
 	// no debugger's server beside them.
 	Accepts []string
-	// Serves is the program for which a process of this machine accepts a debugger at a port: the
-	// program itself, or a debugger's server beside it. 0 where that is not known; nil: Accepts says
-	// all there is to know.
+	// Serves is the program that is debugged at the port of a process of this machine: the process
+	// itself, or another one, if the process is a debugger's server. 0 where that is not known; nil:
+	// the process is the program itself if Accepts has its executable.
 	Serves func(pid int) int
 }

@@ -16,8 +16,8 @@ type Stops struct {
 	// Together tells what all threads have stopped for, at a stop whose event names one of
 	// them. It is asked once for each stopped event.
 	Together func(ctx context.Context, c Caller, event godap.StoppedEventBody) (Gathered, error)
-	// AtOnePlace are the ids of all breakpoints at the place at which a thread has stopped,
-	// whatever their conditions say. It is asked where a stop's event may name one of several.
+	// AtOnePlace are the ids of all breakpoints at the place where a thread has stopped, whether
+	// their conditions hold or not. It is asked if there may be more than the stop's event names.
 	AtOnePlace func(ctx context.Context, c Caller, thread int) ([]int, error)
 	// RepeatsStops: the adapter may tell of one stop in several events, each of another thread,
 	// and of the last of them when the program has been let go.

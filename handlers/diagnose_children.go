@@ -9,7 +9,7 @@ import (
 	"aidb-mcp/responses"
 )
 
-// failedChildren is the part of the summary on the processes that the program has started.
+// failedChildren is the part of the summary about child processes that failed.
 func (d *diagnosisReply) failedChildren() string {
 	switch n := len(d.r.Children); n {
 	case 0:
@@ -21,8 +21,8 @@ func (d *diagnosisReply) failedChildren() string {
 	}
 }
 
-// childStep debugs such a process in a run of its own; false where none has failed, or the debugger
-// cannot follow any.
+// childStep is the call that runs the program again and follows such a process. hasFailed is false if
+// none has failed, or the debugger cannot follow any.
 func (d *diagnosisReply) childStep() (step responses.NextStep, hasFailed bool) {
 	r := d.r
 	if len(r.Children) == 0 || r.Session == nil || !diagnose.Starts(r.Session.StartRequest()) || !d.start.Given() {

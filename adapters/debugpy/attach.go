@@ -100,8 +100,8 @@ func refuseDebugged(pid int) error {
 	return nil
 }
 
-// refuseOutOfSight refuses a program whose files are others than ours, as in another
-// container: the debugger is put into it as files of ours, which it would have to load.
+// refuseOutOfSight refuses a program with another root directory, as in another container: it would
+// have to load the debugger from files of ours, which it does not see.
 func refuseOutOfSight(pid int) error {
 	if process.OtherRoot(pid) == "" {
 		return nil

@@ -24,13 +24,13 @@ func (*adapter) Files(_ context.Context, r adapters.Request) []string {
 	return filesOf(line, dir)
 }
 
-// servesProgram says by its command line that a process is the adapter of a program that listens by
-// itself.
+// servesProgram says by its command line that a process is the debug adapter that debugpy.listen has
+// started beside a program.
 func servesProgram(line []string) bool { return slices.Contains(line, "--for-server") }
 
-// servedBy is the program whose adapter a process is, or the process itself where it is no adapter: 0
-// where the system does not tell who has connected to that. Processes that the program has forked
-// connect beside it.
+// servedBy is the program whose adapter a process is, or the process itself if it is no adapter. It is
+// 0 if the system does not tell who is connected to the adapter. Of several processes that are, the
+// program is the one that has started the others.
 func servedBy(pid int) int {
 	if !servesProgram(wordsOf(pid)) {
 		return pid

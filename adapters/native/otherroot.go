@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// mostLoaded bounds in how many directories libraries are looked for.
+// mostLoaded bounds the number of directories in which libraries are looked for.
 const mostLoaded = 50
 
 // loadedDirs are the directories from which a process has loaded its code, by its own paths.
@@ -32,7 +32,7 @@ func loadedDirs(pid int) (dirs []string) {
 	return dirs
 }
 
-// lldbRoot has LLDB look for the files of a process below its root.
+// lldbRoot is LLDB's commands to look for the files of a process below its root directory.
 func lldbRoot(s *start) (list []string) {
 	if s.root == "" {
 		return nil
@@ -44,7 +44,7 @@ func lldbRoot(s *start) (list []string) {
 	return list
 }
 
-// gdbRoot has gdb do the same.
+// gdbRoot is gdb's arguments for the same.
 func gdbRoot(s *start) []string {
 	if s.root == "" {
 		return nil

@@ -211,8 +211,8 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	return within
 }
 
-// addOtherThreads tells of calls that had ended in other threads before the failure: they are shown
-// where its own thread has none.
+// addOtherThreads shows calls that had ended in other threads before the failure, if the failing
+// thread has made none; otherwise it warns that there were some.
 func (x *examination) addOtherThreads(log recording.Log, beside []recording.Event) {
 	if len(x.r.Calls.Rows) > 0 {
 		x.warn("what other threads have called before is not among the calls: trace shows it")

@@ -65,17 +65,18 @@ func (x *examination) continuesToEnd(ctx context.Context) (handled bool, err err
 	return true, nil
 }
 
-// isEndedElsewhereIn says that another run has come to what has stopped this one, as far as can be
-// told, has gone on, and was ended by something else, of which its recorder tells. A thread's panic
-// stays what went wrong where another panic has ended the program, which may have come of it.
+// isEndedElsewhereIn says that another run went on after what has stopped this one, as far as can be
+// told, and that its recorder names something else that ended it.
+// A thread's panic stays what went wrong where another panic has ended the program, which may have
+// come of it.
 func (x *examination) isEndedElsewhereIn(run *witness) bool {
 	return x.runs.Made == 1 && !x.isTest && !x.drained && (x.r.Verdict == judge.Exception || x.mayEndThread() && judge.OnlyExits(run.Log.Events)) &&
 		run.Exit != nil && run.Exit.Signal == "" && judge.EndsElsewhere(run.Log.Events, x.toFailing(), run.Exit.Code)
 }
 
-// reconsiderPrinted judges a program anew that has ended by itself and printed an exception, where a
-// run of it shows that nothing was raised that nobody caught. Without one it is that which has
-// ended so.
+// reconsiderPrinted judges a program anew that has printed an exception and ended by itself, if a
+// recorded run shows that the exception was caught, and the program then exited. run is that
+// run; nil: it is the one that failed, if that was recorded itself.
 func (x *examination) reconsiderPrinted(ctx context.Context, run *witness) error {
 	if x.printed == nil || x.r.Verdict != judge.Exception {
 		return nil
@@ -98,13 +99,13 @@ func (x *examination) reconsiderPrinted(ctx context.Context, run *witness) error
 	return nil
 }
 
-// addOwnRecording tells what the run that failed has noted itself. Where it stands in a thread which a
-// failure may end alone, another run shows whether the program goes on, and what ends it then.
+// addOwnRecording adds the calls that the failing run has noted itself. If it stands in a thread that
+// the failure may end alone, another run shows whether the program goes on, and what ends it then.
 func (x *examination) addOwnRecording(ctx context.Context, own *witness) error {
 	if x.runs.Made > 1 || x.isTest || x.r.Verdict != judge.Exception || !own.moment.InThreadOfItsOwn(own.Log.Events) || !x.hasTime() {
 		return x.addWitness(ctx, own, "")
 	}
-	x.hot = true // what is asked for is but how it ends
+	x.hot = true // only how it ends is asked for
 	run, err := x.record(ctx, nil)
 	if err != nil {
 		return err

@@ -50,7 +50,7 @@ type Result struct {
 	Output    session.Output // apart from what is told already
 	Warnings  []string
 	Left      Leftover // of a program that ended well
-	Children  []string // how those child processes ended that failed and nobody has followed
+	Children  []string // the child processes that failed and no debugger followed, with how they ended
 
 	Hits           int // of the place where the run was changed
 	Passed, Failed int // tests, as their framework counts them

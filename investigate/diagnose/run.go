@@ -49,11 +49,12 @@ type examination struct {
 	told int
 	// drained: the session was let run on after the failure, and stands there no more.
 	drained bool
-	// printed is the output in which an exception was read that nobody has seen otherwise. A run
-	// that was recorded may show that the program has only printed it, and exits by itself.
-	printed *session.Output
-	exitsByItself   bool
-	r       *Result
+	// printed is the output before an exception was taken out of it, of which only the output
+	// tells. A recorded run may show that the program has printed it and exited by itself: then
+	// exitsByItself is set.
+	printed       *session.Output
+	exitsByItself bool
+	r             *Result
 }
 
 // Of the time that there is, what is kept for watchTime a program that does not end.

@@ -38,8 +38,8 @@ func Mine() []Other {
 	return list
 }
 
-// newestFirst orders processes by their beginnings. Their numbers do not tell it: the
-// kernel begins again with the low ones. They decide within a tick of its clock only.
+// newestFirst orders processes by when they started. Their ids do not tell that, because the kernel
+// begins again with low ones; they decide only between two of the same tick.
 func newestFirst(list []Other, began func(pid int) int64) {
 	at := map[int]int64{}
 	for _, o := range list {

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// OtherRoot is where the files of a process lie whose root is not ours, as of one in another
-// container; empty where it is, or cannot be looked at.
+// OtherRoot is the path to the root directory of a process whose root is not ours, as in another
+// container. It is empty if the root is ours, or cannot be looked at.
 func OtherRoot(pid int) string {
 	root := fmt.Sprintf("/proc/%d/root", pid)
 	its, err := os.Stat(root + "/")

@@ -7,9 +7,9 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// Beside are the calls that had ended in other threads before a moment, where the threads
-// through which the failure came are known: it may have waited for them. Of a test they
-// are those of functions within its own, since other tests may run beside it.
+// Beside are the calls in other threads that had ended before a moment: the failure may have
+// waited for them. It is nil if the threads of the failure are not known. For a test, only
+// calls of functions written within the test's own count, since other tests may run beside it.
 func (m Moment) Beside(events []recording.Event, isTest bool) []recording.Event {
 	if m.threads == nil || m.At > len(events) {
 		return nil
@@ -25,11 +25,11 @@ func (m Moment) Beside(events []recording.Event, isTest bool) []recording.Event 
 			ended[e.Call] = true
 		}
 	}
-	tops := map[string]int64{} // the call of each thread that nothing of the user's made, while it is under way
+	tops := map[string]int64{} // of each thread: the outermost call of the user's code that is under way
 	isOurs := map[string]bool{}
 	for _, e := range before {
 		switch {
-		case e.Thread == "" || slices.Contains(m.threads, e.Thread): // without a name it may be the same, while it was the only one
+		case e.Thread == "" || slices.Contains(m.threads, e.Thread): // a thread without a name may be the failing one
 		case e.Kind == recording.Enter:
 			if tops[e.Thread] == 0 {
 				tops[e.Thread] = e.Call
@@ -53,7 +53,7 @@ func firstIn(events []recording.Event, thread string) *recording.Event {
 	return nil
 }
 
-// isWrittenWithin says that a function's name is that of one that was written within another.
+// isWrittenWithin says by its name that a function was written inside another.
 func isWrittenWithin(function, outer string) bool {
 	return function != outer && strings.Contains(function, lastName(outer))
 }

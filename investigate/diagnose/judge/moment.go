@@ -192,9 +192,9 @@ func Tells(events []recording.Event) bool {
 	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed })
 }
 
-// EndsElsewhere says that a recorded run, which has ended with a code, was ended by something else
-// than a failure: the last that its recorder tells of is an exit with that code or an exception
-// that nobody caught, and it has not told of the failure, or only of one in another thread, before.
+// EndsElsewhere says that a recorded run with an exit code was ended by something other than a
+// failure: the last thing in the recording is an exit with that code or an exception that nobody
+// caught; the failure itself is not in it, or came before in another thread.
 func EndsElsewhere(events []recording.Event, f Failing, code int) bool {
 	last := -1
 	for i, e := range events {
@@ -209,8 +209,8 @@ func EndsElsewhere(events []recording.Event, f Failing, code int) bool {
 	return !found || m.Event != nil && m.At < last && m.Event.Thread != events[last].Thread
 }
 
-// InThreadOfItsOwn says that a run stands in a thread which is not the main one, and in no task that
-// rests while others go on: what nobody catches there may end that thread alone.
+// InThreadOfItsOwn says that the failure is in a thread other than the main one, and not in a task
+// that shares a thread: what nobody catches there may end that thread alone.
 func (m Moment) InThreadOfItsOwn(events []recording.Event) bool {
 	if len(m.threads) == 0 || m.threads[0] == "" {
 		return false

@@ -32,8 +32,8 @@ func ThinnedIn(events []recording.Event, at int, first int64) Thinned {
 	return all
 }
 
-// UncountedIn are those functions of which a run that was ended at once may have made more calls than
-// the first that are noted: it has told of as many, and had no time to tell how many they were in the end.
+// UncountedIn are the functions whose calls are all noted only up to a limit, in a run that was killed:
+// as many calls as the limit are noted, and the run could not say how many there were in the end.
 func UncountedIn(events []recording.Event, first int64) Thinned {
 	all := ThinnedIn(events, len(events), first-1)
 	maps.DeleteFunc(all, func(_ string, f Often) bool { return f.Calls > first })
