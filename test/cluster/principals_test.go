@@ -5,6 +5,8 @@ package cluster
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +69,7 @@ func TestPrincipalsOfACluster(t *testing.T) {
 func TestTenantsOfACluster(t *testing.T) {
 	red, blue := t.TempDir(), t.TempDir()
 	file := filepath.Join(t.TempDir(), "principals")
-	if err := os.WriteFile(file, []byte(`{"ada": {"tenant": "red"}, "bob": {"tenant": "blue"}}`), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(`{"ada": {"tenant": "red", "operator": true}, "bob": {"tenant": "blue"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	g := begin(t, "--principals", file)
@@ -88,6 +90,67 @@ func TestTenantsOfACluster(t *testing.T) {
 	if !strings.Contains(text, "workspace web on the machine m2") {
 		t.Errorf("%s", text)
 	}
+	if code, text := g.status(t, secret); code != http.StatusOK || !strings.Contains(text, "m1 of red") || strings.Contains(text, "m2") || strings.Contains(text, "bob") {
+		t.Errorf("an operator of a tenant is told %d %s", code, text)
+	}
+	if code, text := g.status(t, another); code != http.StatusForbidden {
+		t.Errorf("who is none is told %d %s", code, text)
+	}
+}
+
+// An operator of no tenant sees what the machines of all do, and the workers of this gateway's
+// clients, also of the machine that the gateway itself is.
+func TestStatusOfACluster(t *testing.T) {
+	testkit.Adapters(t)
+	p, file := testkit.NewProgramOf(t, "python", "tour"), filepath.Join(t.TempDir(), "principals")
+	if err := os.WriteFile(file, []byte(`{"bob": {"operator": true}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := testkit.Address(testkit.Port(t))
+	g := start(t, at, "--cluster", "embedded", "--cluster-listen", at, "--name", "one", "--workspace", "shop="+p.Dir, "--principals", file)
+	g.machine(t, "two", g.cluster, map[string]string{"web": t.TempDir()})
+	a := g.agent(t, "shop")
+	if text := a.Client.InitializeResult().Instructions; !strings.Contains(text, "workspace shop on the machine one") {
+		t.Errorf("ada is told of %s", text)
+	}
+	id := inTour(a, p)
+	var text string
+	testkit.Eventually(t, testkit.CallLimit, "the machines and the session", func() bool {
+		code := 0
+		code, text = g.status(t, another)
+		return code == http.StatusOK && strings.Contains(text, "two") && strings.Contains(text, "python-1")
+	})
+	for _, want := range []string{"MACHINE", "one", "shop", "web", "ada", "main.py", "stopped_at_breakpoint"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, id) {
+		t.Error("it shows the handle")
+	}
+	if code, text := g.status(t, secret); code != http.StatusForbidden || strings.Contains(text, "two") {
+		t.Errorf("ada is told %d %s", code, text)
+	}
+}
+
+// status is what the gateway tells the owner of a token of what everybody does.
+func (g *gateway) status(t *testing.T, token string) (code int, text string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(g.url, "/mcp")+"/status", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	reply, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	all, err := io.ReadAll(reply.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.StatusCode, string(all)
 }
 
 // inTour has the agent's program stand where it calls, and is the id of the session.
