@@ -163,6 +163,9 @@ func TestCompose(t *testing.T) {
 		if strings.HasPrefix(s.Image, "aidb-mcp") {
 			knows(t, s.Command)
 		}
+		if name == "beside" && (s.Pid != "service:app" || s.NetworkMode != "service:app") {
+			t.Errorf("beside shares processes with %q and the network with %q", s.Pid, s.NetworkMode)
+		}
 	}
 	if len(project.Services) != 4 || !bytes.Contains(text, []byte("--target-pid=1")) {
 		t.Errorf("%d services", len(project.Services))
