@@ -98,7 +98,7 @@ type digester func(ctx context.Context, c adapters.Caller, depth int) (adapters.
 // that gives none is left out, for it runs or ends.
 func (l ThreadList) digestAll(ctx context.Context, digest digester) (adapters.Digest, error) {
 	links, main := l.Connections, l.Main
-	if len(links) <= 1 {
+	if len(links) == 0 || len(links) == 1 && links[0].OurThread(1) == 1 {
 		return digest(ctx, main, l.depth())
 	}
 	digests := make([]adapters.Digest, len(links))
