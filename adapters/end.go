@@ -21,6 +21,10 @@ type End struct {
 	// Forked is the id of the program's process, for debuggers that do not tell it earlier; known
 	// once the program has ended. 0: the program has started no process, or its id is not known.
 	Forked func() int
+	// Follows says of a process that has outlived the one that the program began with, by its
+	// command line, that a connection debugs it or is about to: the session goes on until those
+	// have ended. Nil: the program is over when that one is.
+	Follows func(command string) bool
 	// Left is what the program has left running ([Request.Left]): it is asked once it has ended,
 	// or stands where it cannot have come to before its end, and before [Plan.Close]. Nil: it
 	// was not asked for, or is not known for programs of this kind.

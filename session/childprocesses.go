@@ -70,11 +70,14 @@ func (c *childProcesses) see(now []process.Other, waited bool) {
 	}
 }
 
-// setLeft notes those that have outlived the program.
+// setLeft notes those that have outlived the program. Who looks again finds none that have been
+// ended since.
 func (c *childProcesses) setLeft(left []process.Other) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.left = left
+	if len(left) > 0 {
+		c.left = left
+	}
 }
 
 // outlived are those that have outlived the program.
@@ -176,6 +179,9 @@ func (l *run) knownPID() int {
 	if plan == nil || plan.Mode == adapters.RemoteAttach || plan.Mode == adapters.Core {
 		return 0
 	}
+	if l.isOutlived() {
+		return l.connections.main().knownPID()
+	}
 	if first := l.programs.first(); first != nil {
 		return first.Pid()
 	}
@@ -193,12 +199,16 @@ func (l *run) findSurvivors() {
 		left = peer.Orphans()
 	}
 	for _, child := range l.programs.all() {
-		select {
-		case <-child.Done():
+		if isClosed(child.Ended()) {
 			left = append(left, child.Left()...)
-		default:
+		}
+		if !isClosed(child.Done()) {
 			left = append(left, child.Orphans()...)
 		}
+	}
+	if first := l.programs.first(); first != nil && isClosed(first.Ended()) {
+		l.processes.setLeft(l.withoutHelper(left)) // those that are debugged have outlived it, too
+		return
 	}
 	l.processes.setLeft(l.undebugged(left))
 }
@@ -206,17 +216,28 @@ func (l *run) findSurvivors() {
 // undebugged are those of some processes that the program has started and no
 // connection debugs.
 func (l *run) undebugged(list []process.Other) []process.Other {
+	pids := l.connections.processes()
+	return slices.DeleteFunc(l.withoutHelper(list), func(o process.Other) bool { return slices.Contains(pids, o.PID) })
+}
+
+// withoutHelper are those of some processes that the program has started, and not its adapter.
+func (l *run) withoutHelper(list []process.Other) []process.Other {
 	helper := ""
 	if l.plan() != nil { // it may have ended before there was one
 		helper = l.plan().Capabilities.Start.Helper
 	}
-	pids := l.connections.processes()
 	return slices.DeleteFunc(slices.Clone(list), func(o process.Other) bool {
-		if helper != "" && strings.Contains(o.Command, helper) {
-			return true
-		}
-		return slices.Contains(pids, o.PID)
+		return helper != "" && strings.Contains(o.Command, helper)
 	})
+}
+
+func isClosed(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
 }
 
 // childProcessWarnings says once what became of the processes that the program has

@@ -166,13 +166,13 @@ func (k *connection) onTerminated() {
 	}
 	k.markEnded()
 	if k.run.s.currentRun() != k.run || k.run.s.status() != Starting {
-		k.run.onProgramEnd("")
+		k.run.onFirstEnd()
 		return
 	}
 	// It owns nothing, and ends with the start, whose error may say more.
 	k.run.spawn("following the program's end", func() {
 		<-k.run.started
-		k.run.onProgramEnd("")
+		k.run.onFirstEnd()
 	})
 }
 

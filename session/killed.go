@@ -56,7 +56,7 @@ func (k *connection) processID() int {
 func (k *connection) markKilled() (main bool) {
 	l := k.run
 	pid := k.processID()
-	main = k == l.connections.main()
+	main = k == l.connections.main() && !l.isOutlived()
 	if main && l.programs.first() == nil && l.ending.exitCode() == nil { // else how it ended is known better
 		n := process.EndedBy(pid)
 		if n == 0 && l.plan().Capabilities.End.HeldBySystem {

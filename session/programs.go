@@ -46,15 +46,7 @@ func (p *programs) first() *process.Child {
 // isFirstGone says that the one with the session's streams has ended.
 func (p *programs) isFirstGone() bool {
 	first := p.first()
-	if first == nil {
-		return false
-	}
-	select {
-	case <-first.Done():
-		return true
-	default:
-		return false
-	}
+	return first != nil && isClosed(first.Ended())
 }
 
 // kill ends them, and takes no more.

@@ -35,15 +35,16 @@ type run struct {
 	toldReady    atomic.Bool                                 // a reply has told at which address the program can be called
 	toldOutdated atomic.Bool                                 // a reply has told that a source is newer than the program
 
-	notices   notices
-	words     lastWords
-	ending    *ending
-	programs  programs
-	processes childProcesses
-	offspring atomic.Pointer[offspring.Watch] // nil: nobody has asked for it, or the kernel does not tell us
-	listening listeners
-	loading   loading
-	triggers  triggers
+	notices      notices
+	words        lastWords
+	ending       *ending
+	programs     programs
+	processes    childProcesses
+	offspring    atomic.Pointer[offspring.Watch] // nil: nobody has asked for it, or the kernel does not tell us
+	listening    listeners
+	loading      loading
+	onceOutlived sync.Once // its first process has ended
+	triggers     triggers
 
 	connections connections
 	adopted     chan error // tells a broker's start of its first child

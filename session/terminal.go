@@ -39,6 +39,7 @@ func (l *run) runInTerminal(raw json.RawMessage) (any, error) {
 	child, err := process.Start(process.Spec{
 		Name: "the program", Path: wish.Args[0], Args: wish.Args[1:], Dir: wish.Cwd,
 		Env: wish.environment(os.Environ()), Streams: true, Log: l.s.log,
+		Lingers: l.plan().Capabilities.End.Follows != nil,
 	})
 	if err != nil {
 		return nil, err
@@ -92,7 +93,10 @@ func (l *run) adoptProgram(child *process.Child) bool {
 
 // awaitProgram gives the exit code where the adapter does not tell it.
 func (l *run) awaitProgram(child *process.Child) {
-	status := child.Exit()
+	if l.plan().Capabilities.End.Follows == nil {
+		<-child.Done() // and what it has written is read
+	}
+	status := child.OwnExit()
 	signal := ""
 	if status.Number != 0 {
 		signal = process.SignalText(status.Number)

@@ -31,7 +31,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Machine:    adapters.Machine{Patch: d.Patch},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
 		Tests:      adapters.Tests{Run: d.TestsRun},
-		End:        adapters.End{Warning: d.EndWarning},
+		End:        adapters.End{Warning: d.EndWarning, Follows: d.follows},
 		Observing:  adapters.Observing{Enter: d.Enter},
 		Profiling:  d.profiling(),
 	}

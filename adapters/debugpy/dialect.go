@@ -16,12 +16,13 @@ import (
 // one session.
 type dialect struct {
 	base
-	tests    bool     // the program is a test framework
-	attached bool     // the program's streams are not ours
-	searched []string // directories in which the interpreter looks for modules
-	home     string   // directory of the adapter, empty for a remote one
-	scratch  string   // a private directory, empty for a remote one
-	remote   bool     // the program may be on another machine
+	tests    bool                      // the program is a test framework
+	attached bool                      // the program's streams are not ours
+	searched []string                  // directories in which the interpreter looks for modules
+	home     string                    // directory of the adapter, empty for a remote one
+	follows  func(command string) bool // of processes that outlive the first; nil: it is over with that
+	scratch  string                    // a private directory, empty for a remote one
+	remote   bool                      // the program may be on another machine
 	armed    attach.Kept
 	profiles *adapter // which profiles the program while it runs; nil where it cannot
 

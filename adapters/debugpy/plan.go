@@ -308,7 +308,7 @@ type started struct {
 
 // plan starts the adapter with the program's own interpreter.
 func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.Plan {
-	d := &dialect{base: plainBase(), tests: s.tests, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch, profiles: a}
+	d := &dialect{base: plainBase(), tests: s.tests, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch, follows: a.following(j), profiles: a}
 	return &adapters.Plan{
 		Mode:      j.Mode,
 		Target:    s.target,

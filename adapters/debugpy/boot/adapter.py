@@ -268,13 +268,17 @@ def set_expression(client, request):
 
 def finalize(original, servers):
     """Stands in for Session._finalize, which ends the processes that are left when the
-    first is over: how many there are is said before."""
+    first is over. Our client ends them, when it likes to; where its system does not tell it
+    which those are, it is told here how many."""
     import json
 
     def _finalize(self, why, terminate_debuggee):
         left = [c.pid for c in servers.connections() if c.pid != self.pid and not gone(c.pid)]
         begun = self.client.start_request if self.client else None
-        if left and terminate_debuggee is None and begun is not None and begun.command == "launch":
+        ends = not terminate_debuggee and begun is not None and begun.command == "launch"
+        if ends:
+            begun.command = "attach"  # of which nothing is ended
+        if ends and left and sys.platform != "linux":
             try:
                 self.client.channel.send_event("output", {"category": "console", "output": "\x1dleft " + json.dumps({"Processes": len(left)})})
             except Exception:
