@@ -108,7 +108,7 @@ func (t *Telemetry) Push(ctx context.Context, from prometheus.Gatherer) {
 		telling, cancel := context.WithTimeout(within, limit)
 		err = t.post.post(telling, t.metrics, metricsJSON{[]resourceMetrics{{t.resource, []scopeMetrics{{t.scope, t.metricsOf(families, time.Now())}}}}})
 		cancel()
-		if err != nil && !(going && ctx.Err() != nil) {
+		if err != nil && (!going || ctx.Err() == nil) {
 			t.post.note(err)
 		}
 	}

@@ -116,7 +116,7 @@ func TestStatusOfACluster(t *testing.T) {
 	id := inTour(a, p)
 	var text string
 	testkit.Eventually(t, testkit.CallLimit, "the machines and the session", func() bool {
-		code := 0
+		var code int
 		code, text = g.status(t, another)
 		return code == http.StatusOK && strings.Contains(text, "two") && strings.Contains(text, "python-1")
 	})
