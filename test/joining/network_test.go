@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,7 +193,8 @@ func TestThePageOf10000Events(t *testing.T) {
 	b.isQuiet()
 }
 
-// Twenty who watch cost a step of the agent next to nothing.
+// Twenty who watch cost the server next to nothing at a step of the agent. What is measured is
+// the processor's time: how long a step takes depends on what else runs.
 func TestStepsWith20Observers(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "")
@@ -201,14 +203,12 @@ func TestStepsWith20Observers(t *testing.T) {
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	s.OK("session_start", A{"target": ".", "breakpoints": []string{p.At("main.go", "start")}})
 	steps := func() time.Duration {
-		var took []time.Duration
-		for range 60 {
-			begun := time.Now()
+		const times = 60
+		before := processorTime(t, s.PID())
+		for range times {
 			s.OK("step", A{})
-			took = append(took, time.Since(begun))
 		}
-		slices.Sort(took)
-		return took[len(took)/2]
+		return (processorTime(t, s.PID()) - before) / times
 	}
 	alone := steps()
 	link := s.OK("session", A{"action": "show"}).At("data", "page")
@@ -240,8 +240,24 @@ func TestStepsWith20Observers(t *testing.T) {
 	}
 	read.Wait()
 	again := steps()
-	t.Logf("the median step takes %v alone, %v with 20 observers, %v alone again", alone, watched, again)
-	if extra := watched - max(alone, again); extra > 5*time.Millisecond { // 1 ms on a quiet machine
-		t.Errorf("20 observers cost a step %v", extra)
+	t.Logf("a step costs the server %v alone, %v with 20 observers, %v alone again", alone, watched, again)
+	if extra := watched - max(alone, again); extra > 5*time.Millisecond { // about 1 ms
+		t.Errorf("20 observers cost the server %v more at each step", extra)
 	}
+}
+
+// processorTime is what a process has had of the processors, in steps of 10 ms.
+func processorTime(t *testing.T, pid int) time.Duration {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // from the state on
+	user, _ := strconv.Atoi(fields[11])
+	system, err := strconv.Atoi(fields[12])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(user+system) * 10 * time.Millisecond
 }
