@@ -134,11 +134,11 @@ func (r *Recorder) loadWatch(ctx context.Context) error {
 	if err := r.watchThreads(ctx); err != nil {
 		return err
 	}
+	r.began = now()
 	if err := w.begin(ctx); err != nil {
 		return r.told("beginning to record", err)
 	}
 	w.before = r.missed()
-	r.began = now()
 	r.judged, r.most = r.began, watchMost
 	if r.spec.Most > 0 {
 		r.most = r.spec.Most
