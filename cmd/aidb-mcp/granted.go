@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/grants"
@@ -75,7 +76,7 @@ func (a *app) checkFolders(folders []string) error {
 			if !filepath.IsAbs(folder) {
 				return fmt.Errorf("allow-root %s: want an absolute path", folder)
 			}
-			if isThere(folder) {
+			if prepare.Exists(folder) {
 				if err := a.keepOut([]string{folder}); err != nil {
 					return err
 				}

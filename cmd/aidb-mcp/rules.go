@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/store"
@@ -122,7 +123,7 @@ func (a *app) ownFiles() map[string]string {
 		files["the file of --token-file"] = a.site.tokenFile
 	}
 	if home != "" {
-		if keys := filepath.Join(home, "cluster"); a.site.member.where != "" || isThere(keys) {
+		if keys := filepath.Join(home, "cluster"); a.site.member.where != "" || prepare.Exists(keys) {
 			files["the keys of the cluster (AIDB_HOME says where they are kept)"] = keys
 		}
 		files["the token of this user (AIDB_HOME says where it is kept)"] = filepath.Join(home, "token")
@@ -131,11 +132,6 @@ func (a *app) ownFiles() map[string]string {
 		files["the account of calls (AIDB_HOME or --store says where it is kept)"] = place
 	}
 	return files
-}
-
-func isThere(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // reload reads the rules again at each signal, and has them applied when all is ready for
