@@ -3,7 +3,6 @@ package handlers
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/responses"
@@ -32,30 +31,35 @@ func (d *diagnosisReply) childStep() (step responses.NextStep, hasFailed bool) {
 	if by == "" {
 		return step, false
 	}
-	start := *d.start
-	var more, options map[string]json.RawMessage
-	if len(start.More) > 0 && json.Unmarshal(start.More, &more) != nil {
-		return step, false
-	}
-	if given := more["adapter_options"]; len(given) > 0 && json.Unmarshal(given, &options) != nil {
-		return step, false
-	}
-	var follow map[string]json.RawMessage
-	if json.Unmarshal([]byte(by), &follow) != nil {
-		return step, false
-	}
-	all := map[string]json.RawMessage{}
-	maps.Copy(all, options)
-	maps.Copy(all, follow)
-	merged, err := json.Marshal(all)
+	more, err := merge(d.start.More)
 	if err != nil {
 		return step, false
 	}
-	with := map[string]json.RawMessage{}
-	maps.Copy(with, more)
-	with["adapter_options"] = merged
-	if start.More, err = json.Marshal(with); err != nil {
+	options, err := merge(more["adapter_options"], json.RawMessage(by))
+	if err != nil {
+		return step, false
+	}
+	if more["adapter_options"], err = json.Marshal(options); err != nil {
+		return step, false
+	}
+	start := *d.start
+	if start.More, err = json.Marshal(more); err != nil {
 		return step, false
 	}
 	return responses.NewCall("diagnose", startFields(&start)...).Why("follow the child process, and find what failed in it"), true
+}
+
+// merge is the members of JSON objects, of which those that are empty count for none. The later
+// ones count where several have one.
+func merge(objects ...json.RawMessage) (map[string]json.RawMessage, error) {
+	all := map[string]json.RawMessage{}
+	for _, object := range objects {
+		if len(object) == 0 || string(object) == "null" {
+			continue
+		}
+		if err := json.Unmarshal(object, &all); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
