@@ -7,13 +7,12 @@ import (
 	"time"
 
 	"aidb-mcp/internal/system/process"
-	"aidb-mcp/internal/system/sleep"
 	"aidb-mcp/session/lifecycle"
 )
 
 // How the processes are followed that outlive the one that the program began with.
 const (
-	outliveLook  = 50 * time.Millisecond
+	outliveLook  = 250 * time.Millisecond
 	outliveQuiet = 500 * time.Millisecond // those that end by then are not worth a word
 	outliveMost  = 10 * time.Minute       // that none of them has stood still
 )
@@ -43,6 +42,8 @@ func (l *run) awaitFollowed() (note string) {
 	if !l.awaitOwnExit() {
 		return ""
 	}
+	look := time.NewTicker(outliveLook)
+	defer look.Stop()
 	began, told := time.Now(), false
 	for {
 		list := l.followedNow()
@@ -58,7 +59,11 @@ func (l *run) awaitFollowed() (note string) {
 			l.letFirstGo(list)
 			told = true
 		}
-		if !sleep.For(l.ctx, outliveLook) {
+		select {
+		case <-look.C: // the end of some of them is announced to nobody
+		case <-l.programs.first().Done():
+			return ""
+		case <-l.ctx.Done():
 			return ""
 		}
 	}
