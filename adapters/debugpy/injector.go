@@ -16,22 +16,23 @@ trap '' PIPE
 exec "$AIDB_INJECTOR" "$@"
 `
 
-// injector has the adapter start gdb so, which it finds by name. It changes nothing where nothing
-// is put into a program, or by something else.
-func (j *job) injector() (map[string]string, error) {
+// addInjector adds the variables by which the adapter starts gdb so, which it finds by name. There
+// are none where nothing is put into a program, or by something else.
+func (j *job) addInjector(to map[string]string) error {
 	if j.PID == 0 || runtime.GOOS != "linux" {
-		return nil, nil
+		return nil
 	}
 	gdb, err := exec.LookPath("gdb")
 	if err != nil {
-		return nil, nil //nolint:nilerr // who asks for a session has been told already
+		return nil //nolint:nilerr // who asks for a session has been told already
 	}
 	dir := filepath.Join(j.scratch, "injector")
 	if err = os.Mkdir(dir, 0o700); err == nil {
 		err = os.WriteFile(filepath.Join(dir, "gdb"), []byte(injectorScript), 0o700)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("writing the script that starts gdb: %w", err)
+		return fmt.Errorf("writing the script that starts gdb: %w", err)
 	}
-	return map[string]string{"AIDB_INJECTOR": gdb, "PATH": dir + string(os.PathListSeparator) + os.Getenv("PATH")}, nil
+	to["AIDB_INJECTOR"], to["PATH"] = gdb, dir+string(os.PathListSeparator)+os.Getenv("PATH")
+	return nil
 }

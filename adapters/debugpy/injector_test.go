@@ -24,8 +24,8 @@ func TestInjectorOutlivesItsReader(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	j := &job{scratch: t.TempDir()}
 	j.PID = os.Getpid()
-	variables, err := j.injector()
-	if err != nil {
+	variables := map[string]string{}
+	if err := j.addInjector(variables); err != nil {
 		t.Fatal(err)
 	}
 	read, write, err := os.Pipe()

@@ -28,15 +28,15 @@ func (a *adapter) open(j *job, py *python) func(context.Context) (*adapters.Peer
 		if err != nil {
 			return nil, err
 		}
-		variables, err := j.injector()
-		if err != nil {
+		variables := map[string]string{"PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+		if err := j.addInjector(variables); err != nil {
 			return nil, err
 		}
 		return peer.Start(process.Spec{
 			Name:   "debugpy",
 			Path:   py.Executable,
 			Args:   []string{"-I", "-S", script, a.Store.Dir(component), j.socket()},
-			Env:    prepare.Overlay(prepare.Overlay(os.Environ(), variables), map[string]string{"PYDEVD_DISABLE_FILE_VALIDATION": "1"}),
+			Env:    prepare.Overlay(os.Environ(), variables),
 			Remove: []string{j.scratch}, Root: a.Root,
 			Release: j.release(),
 			Log:     j.log,
