@@ -33,6 +33,7 @@ var guides = map[string]map[string]string{
 	"debugging-javascript.md": {"A test that fails": "javascript", "An error that ends the program": "javascript"},
 	"debugging-c-and-cpp.md":  {"A crash": "cpp", "A watched variable": "cpp", "What a function returns": "cpp"},
 	"debugging-rust.md":       {"A test that fails": "rust", "A program": "rust"},
+	"debugging-ruby.md":       {"An exception": "ruby", "A failing test": "ruby"},
 	"custom-adapters.md":      {"What it looks like": "ruby"},
 	"breakpoints.md":          {"Breakpoints that answer questions": "python"},
 	"questions.md":            {"Where a value came from": "python", "What happened at a line": "python", "The first moment": "python", "Where two runs part": "python"},
