@@ -1,7 +1,7 @@
 // Package telemetry exports traces and metrics to a collector of OpenTelemetry: a span of each
 // call and of each request to a debug adapter within it, and the metrics that Prometheus can
 // scrape. It writes OTLP's JSON over HTTP by itself: OpenTelemetry's own exporters bring gRPC
-// and the messages of protobuf, and add 4.6 MB to a binary that is started for each client.
+// and the messages of protobuf, and add 9 MB to a binary that is started for each client.
 //
 // It gets names, kinds and times, never arguments and values. A collector that is away costs
 // callers nothing: what does not fit into a queue is dropped, and counted.
