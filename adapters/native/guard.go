@@ -26,7 +26,7 @@ const guardSize = 4096
 // fatalTypes are the types of a program whose values LLDB has died of.
 type fatalTypes struct {
 	mu sync.Mutex
-	of map[string][]string // by the program's path
+	of map[string][]string // by the program, as sameProgram names it
 }
 
 func (f *fatalTypes) add(program, typ string) {
@@ -47,7 +47,7 @@ func (f *fatalTypes) list(program string) []string {
 }
 
 func newGuard(s *start) *guard {
-	return &guard{advice: crashAdvice(s.lang), note: func(typ string) { s.adapter.fatal.add(s.path, typ) }}
+	return &guard{advice: crashAdvice(s.lang), note: func(typ string) { s.adapter.fatal.add(s.sameProgram(), typ) }}
 }
 
 // open makes the file in the session's directory.
@@ -69,10 +69,19 @@ func (g *guard) close() {
 
 func (s *start) guardPath() string { return filepath.Join(s.scripts, "reading") }
 
+// sameProgram names what is debugged as it is named at its next start, too. The path alone does not:
+// each build has its own.
+func (s *start) sameProgram() string {
+	if s.isLaunched() && s.target != "" {
+		return s.target
+	}
+	return s.path
+}
+
 // guardArguments are what the scripts are told: where the file is, and which types are left out.
 func (s *start) guardArguments() string {
 	path, _ := json.Marshal(s.guardPath())
-	leftOut, _ := json.Marshal(append([]string{}, s.adapter.fatal.list(s.path)...))
+	leftOut, _ := json.Marshal(append([]string{}, s.adapter.fatal.list(s.sameProgram())...))
 	return string(path) + ", " + string(leftOut)
 }
 
@@ -108,7 +117,7 @@ func crashAdvice(lang build.Language) string {
 
 // leftOut warns of the types whose values are not shown.
 func (s *start) leftOut() (warnings []string) {
-	for _, typ := range s.adapter.fatal.list(s.path) {
+	for _, typ := range s.adapter.fatal.list(s.sameProgram()) {
 		warnings = append(warnings, fmt.Sprintf("values of the type %s are not shown: the debugger died when it read one", shortType(typ)))
 	}
 	return warnings

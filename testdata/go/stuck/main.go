@@ -26,7 +26,7 @@ func (q *queue) work() {
 
 func tick() {
 	for {
-		time.Sleep(10 * time.Millisecond) //@mark sleep
+		time.Sleep(time.Second) //@mark sleep
 	}
 }
 
