@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"aidb-mcp/internal/fault"
@@ -51,8 +52,8 @@ func handle(ctx context.Context, c *Call) (Result, error) {
 }
 
 func chain(links []namedMiddleware, handler Handler) Handler {
-	for i := len(links) - 1; i >= 0; i-- {
-		handler = links[i].wrap(handler)
+	for _, link := range slices.Backward(links) {
+		handler = link.wrap(handler)
 	}
 	return handler
 }

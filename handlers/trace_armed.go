@@ -257,9 +257,9 @@ func unended(r live.Row) string {
 
 // tookOf is how long the call took that ends with a row.
 func tookOf(before []live.Row, end live.Row) string {
-	for i := len(before) - 1; i >= 0; i-- {
-		if before[i].Kind == live.Enter && before[i].Call == end.Call {
-			return (end.At - before[i].At).Round(time.Microsecond).String()
+	for _, row := range slices.Backward(before) {
+		if row.Kind == live.Enter && row.Call == end.Call {
+			return (end.At - row.At).Round(time.Microsecond).String()
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/recording/live"
@@ -33,7 +34,7 @@ func (w show) stackOf(r live.Row) string {
 		return ""
 	}
 	var list []string
-	folded, isAny := 0, w.isAnyOwn(r.Stack)
+	folded, isAny := 0, slices.ContainsFunc(r.Stack, w.isOwn)
 	fold := func() {
 		if folded > 0 {
 			list = append(list, fmt.Sprintf("(%d of libraries)", folded))
@@ -64,12 +65,3 @@ func (w show) stackOf(r live.Row) string {
 
 // isOwn says that a call is in the workspace.
 func (w show) isOwn(f live.Frame) bool { return f.File != "" && w.s.Rel(f.File) != f.File }
-
-func (w show) isAnyOwn(frames []live.Frame) bool {
-	for _, f := range frames {
-		if w.isOwn(f) {
-			return true
-		}
-	}
-	return false
-}

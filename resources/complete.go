@@ -1,6 +1,9 @@
 package resources
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // IDs are the sessions whose ids complete what was typed, the newest first: those
 // that begin with it before those that hold it.
@@ -8,8 +11,8 @@ func (l *Library) IDs(typed string) []string {
 	var begin, hold []string
 	typed = strings.ToLower(typed)
 	all := l.o.Sessions.List()
-	for i := len(all) - 1; i >= 0; i-- {
-		switch id := all[i].ID(); {
+	for _, s := range slices.Backward(all) {
+		switch id := s.ID(); {
 		case strings.HasPrefix(strings.ToLower(id), typed):
 			begin = append(begin, id)
 		case strings.Contains(strings.ToLower(id), typed):

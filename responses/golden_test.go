@@ -145,7 +145,7 @@ func bigStop() *Envelope {
 	v.Rest = &rest
 	long := strings.Repeat("é", 400)
 	var items []Variable
-	for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
+	for name := range strings.SplitSeq("abcdefghijklmnopqrstuvwxyz", "") {
 		items = append(items, Variable{Name: name, Value: long, Type: "string", Rest: func(shown string) (Call, int) {
 			return NewCall("inspect", "target", "expression", "expression", name), len(shown)
 		}})

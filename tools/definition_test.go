@@ -189,7 +189,7 @@ func TestInstructionsFit(t *testing.T) {
 			t.Errorf("instructions do not name %s", d.Name)
 		}
 	}
-	for _, line := range bytes.Split([]byte(Instructions), []byte("\n")) {
+	for line := range bytes.SplitSeq([]byte(Instructions), []byte("\n")) {
 		example := bytes.TrimSpace(line)
 		if bytes.HasPrefix(example, []byte("{")) {
 			if err := definition(t, "session_start").Validate(example); err != nil {

@@ -27,7 +27,7 @@ func readRaces(log string) (faults []adapters.DetectedFault) {
 	for _, m := range raceReport.FindAllStringSubmatch(log, -1) {
 		f := adapters.DetectedFault{Kind: adapters.DataRace, Message: "data race", Text: strings.TrimSpace(strings.Trim(m[0], "=\n"))}
 		made := map[string][]adapters.Thrown{}
-		for _, part := range strings.Split(m[1], "\n\n") {
+		for part := range strings.SplitSeq(m[1], "\n\n") {
 			head, rest, _ := strings.Cut(strings.TrimLeft(part, "\n"), "\n")
 			if a := raceAccess.FindStringSubmatch(head); a != nil {
 				f.Accesses = append(f.Accesses, adapters.Access{Kind: strings.ToLower(a[1]), Thread: a[2], Frames: raceStack(rest)})

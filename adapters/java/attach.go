@@ -90,7 +90,7 @@ func debugPort(pid int) (host string, port int, err error) {
 			WithHint("Java must be told at its start: %s", openForDebugging)
 	}
 	host = "127.0.0.1"
-	for _, option := range strings.Split(m[1], ",") {
+	for option := range strings.SplitSeq(m[1], ",") {
 		value, ok := strings.CutPrefix(option, "address=")
 		if !ok {
 			continue

@@ -41,7 +41,7 @@ var (
 func (j job) readScript(r runner, root string) (s scripted) {
 	scripts := readManifest(root).Scripts
 	for _, name := range testScripts {
-		for _, command := range strings.Split(scriptCommand.ReplaceAllString(scripts[name], "\n"), "\n") {
+		for command := range strings.SplitSeq(scriptCommand.ReplaceAllString(scripts[name], "\n"), "\n") {
 			var words []string
 			for _, m := range scriptWord.FindAllStringSubmatch(command, -1) {
 				words = append(words, unquote.Replace(m[0]))

@@ -169,7 +169,7 @@ func (j job) pattern(files []string) string {
 		all = append(all, names...)
 	}
 	var words []string
-	for _, part := range strings.Split(j.test, " > ") {
+	for part := range strings.SplitSeq(j.test, " > ") {
 		part = strings.TrimSpace(part)
 		word := regexp.QuoteMeta(part)
 		for _, name := range all {

@@ -98,12 +98,7 @@ func (j *job) warnings(b binary.Binary) []string {
 // missingSources is the user's source directory as the compiler knew it, when nothing is there.
 func missingSources(b binary.Binary) string {
 	roots := b.Roots()
-	for _, root := range roots {
-		if prepare.Exists(root) {
-			return ""
-		}
-	}
-	if len(roots) == 0 {
+	if len(roots) == 0 || slices.ContainsFunc(roots, prepare.Exists) {
 		return ""
 	}
 	return roots[0]

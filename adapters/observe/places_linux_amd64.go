@@ -255,10 +255,10 @@ func (p *pairs) pair(of *armed, r fetch.Record) int64 {
 		p.open[who] = append(stack, call{number: p.next, frame: r.Frame(), function: of.Function})
 		return p.next
 	}
-	for i := len(stack) - 1; i >= 0; i-- {
-		if stack[i].frame == r.Frame() {
+	for i, call := range slices.Backward(stack) {
+		if call.frame == r.Frame() {
 			p.open[who] = stack[:i] // what was called within has ended otherwise
-			return stack[i].number
+			return call.number
 		}
 	}
 	if n := len(stack); r.Task() != 0 && n > 0 && stack[n-1].function == of.Function { // its stack has moved since

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -440,8 +441,8 @@ func (r *Recorder) Close() live.State {
 // unload ends what was loaded, the last first.
 func (r *Recorder) unload() {
 	r.detach()
-	for i := len(r.release) - 1; i >= 0; i-- {
-		_ = r.release[i]() // the kernel ends it with us in any case
+	for _, release := range slices.Backward(r.release) {
+		_ = release() // the kernel ends it with us in any case
 	}
 	r.release = nil
 }

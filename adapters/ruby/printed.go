@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,15 +35,15 @@ func stackPlaces(stack string) []adapters.Thrown {
 // printedFailure is the exception at the end of what a program printed.
 func printedFailure(stderr string) adapters.Printed {
 	all := raisedLine.FindAllStringSubmatchIndex(stderr, -1)
-	for i := len(all) - 1; i >= 0; i-- {
-		message, frames, rest := readRaised(stderr[all[i][0]:])
+	for _, at := range slices.Backward(all) {
+		message, frames, rest := readRaised(stderr[at[0]:])
 		if message == "" {
 			continue
 		}
-		if strings.Trim(rest, "\n") != "" || endsThread(stderr[:all[i][0]]) {
+		if strings.Trim(rest, "\n") != "" || endsThread(stderr[:at[0]]) {
 			return adapters.Printed{}
 		}
-		return adapters.Printed{Message: message, Frames: frames, Before: stderr[:all[i][0]]}
+		return adapters.Printed{Message: message, Frames: frames, Before: stderr[:at[0]]}
 	}
 	if m := placeless.FindStringSubmatchIndex(stderr); m != nil {
 		return adapters.Printed{Message: stderr[m[4]:m[5]] + ": " + stderr[m[2]:m[3]], Before: stderr[:m[0]]}

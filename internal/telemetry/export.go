@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -190,9 +191,7 @@ func (p *poster) post(ctx context.Context, to string, message any) error {
 	if err != nil {
 		return fmt.Errorf("making a request to the collector: %w", err)
 	}
-	for name, values := range p.headers {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, p.headers)
 	r.Header.Set("Content-Type", "application/json")
 	if p.usesGzip {
 		r.Header.Set("Content-Encoding", "gzip")

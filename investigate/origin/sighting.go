@@ -210,13 +210,13 @@ func (s *observation) findPass(list []*recording.Event, run int, all bool) (p pa
 // else runs at the line; the last of all where there is none.
 func lastWithValue(list []*recording.Event) pass {
 	last := list[len(list)-1]
-	for i := len(list) - 1; i >= 0; i-- {
-		switch v := list[i].Values[0]; {
+	for _, hit := range slices.Backward(list) {
+		switch v := hit.Values[0]; {
 		case v.Error != "":
-		case list[i] == last:
+		case hit == last:
 			return pass{hit: last}
 		default:
-			return pass{hit: list[i], note: fmt.Sprintf("a later pass of the line has no value of it (%s): the last is taken that has", last.Values[0].Error)}
+			return pass{hit: hit, note: fmt.Sprintf("a later pass of the line has no value of it (%s): the last is taken that has", last.Values[0].Error)}
 		}
 	}
 	return pass{hit: last}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -128,9 +129,7 @@ func (c cell) attempt(t *testing.T) (o outcome) {
 // enter brings the session into its state.
 func (c cell) enter(h *host, p *production) error {
 	args := A{"mode": "attach", "pid": p.pid(), "timeout_ms": 120_000}
-	for k, v := range c.attach {
-		args[k] = v
-	}
+	maps.Copy(args, c.attach)
 	if c.traces {
 		args["source_paths"] = []string{c.at.Dir}
 	}

@@ -3,6 +3,7 @@
 package attached
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,8 +96,6 @@ func (l *language) breakpoint(more A) A {
 		mark = "hot"
 	}
 	b := A{"file": filepath.Join(l.at.Dir, l.file), "line": l.at.Line(mark)}
-	for k, v := range more {
-		b[k] = v
-	}
+	maps.Copy(b, more)
 	return b
 }

@@ -3,6 +3,7 @@
 package attached
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -26,9 +27,7 @@ func TestALimitOfTheSystemIsTold(t *testing.T) {
 			l.program(t)
 			p := begin(t, l)
 			args := A{"mode": "attach", "pid": p.pid()}
-			for k, v := range l.attach {
-				args[k] = v
-			}
+			maps.Copy(args, l.attach)
 			s.Fail("VALIDATION_INVALID_PARAM", "session_start", args).Want("pid", "error", "field").
 				Has("cannot be attached to: it has rights that we lack (capabilities)", "--cap-add=SYS_PTRACE")
 			if death := p.death(); death != "" || strings.Contains(held(p.pid()), "stands") {

@@ -143,7 +143,7 @@ func (p *production) hear(conn net.Conn) {
 	lines := bufio.NewScanner(conn)
 	for lines.Scan() {
 		var numbers []int
-		for _, word := range strings.Fields(lines.Text()) {
+		for word := range strings.FieldsSeq(lines.Text()) {
 			n, err := strconv.Atoi(word)
 			if err != nil {
 				p.fail(fmt.Errorf("it answers %q", lines.Text()))

@@ -152,13 +152,14 @@ func (c checked) moved(place string, probe map[string]string) string {
 		return place
 	}
 	for name, text := range c.Files {
-		at, from := strings.Index(text, beginsSubject), strings.Index(probe[file], beginsSubject)
-		if at < 0 || from < 0 {
+		before, _, isIn := strings.Cut(text, beginsSubject)
+		beforeProbe, _, isInProbe := strings.Cut(probe[file], beginsSubject)
+		if !isIn || !isInProbe {
 			continue
 		}
-		begins := 1 + strings.Count(probe[file][:from], "\n")
+		begins := 1 + strings.Count(beforeProbe, "\n")
 		if n, err := strconv.Atoi(number); err == nil && n > begins {
-			return fmt.Sprintf("%s:%d", name, n-begins+1+strings.Count(text[:at], "\n"))
+			return fmt.Sprintf("%s:%d", name, n-begins+1+strings.Count(before, "\n"))
 		}
 	}
 	return ""

@@ -4,6 +4,7 @@ package benchmarks
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -114,9 +115,7 @@ func (m *maker) tested(module goModule) []program {
 			break
 		}
 		changed := map[string]string{}
-		for name, text := range files {
-			changed[name] = text
-		}
+		maps.Copy(changed, files)
 		changed[module.File] = mutant.Source
 		out, code, ended := m.runIn(changed, run...)
 		test, failed := goFailed.FindStringSubmatch(out), code == 1 && ended

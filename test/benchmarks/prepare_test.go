@@ -79,7 +79,7 @@ func (s set) key(t *testing.T) string {
 // fetch is the folder of a pinned package.
 func (m *maker) fetch(pin registry.Pin) string {
 	m.t.Helper()
-	sum := sha256.Sum256([]byte(fmt.Sprintf("%q", pin)))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", pin))
 	dir := filepath.Join(home(), "pin-"+hex.EncodeToString(sum[:6]))
 	defer testkit.Alone(m.t, dir+".lock")()
 	if _, err := os.Stat(dir); err == nil {

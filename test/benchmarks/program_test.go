@@ -3,6 +3,7 @@
 package benchmarks
 
 import (
+	"maps"
 	"path/filepath"
 	"testing"
 
@@ -48,9 +49,7 @@ func (p *program) write(t *testing.T, dir string) {
 // ask is the question about a program that lies in a folder below the server's.
 func (p *program) ask(folder string) testkit.A {
 	question := testkit.A{"keep": false, "timeout_ms": 90000}
-	for name, value := range p.Question {
-		question[name] = value
-	}
+	maps.Copy(question, p.Question)
 	if target, has := question["target"].(string); has {
 		question["target"] = filepath.Join(folder, target)
 	}

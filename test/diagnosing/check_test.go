@@ -3,6 +3,7 @@
 package diagnosing
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,9 +116,7 @@ func checkAll(t *testing.T, language, name, file string, all map[string]detected
 				testkit.Long(t, "its report has the form of another")
 			}
 			call := A{"check": f.Check, "timeout_ms": 120_000, "keep": false}
-			for k, v := range f.Start {
-				call[k] = v
-			}
+			maps.Copy(call, f.Start)
 			r := s.OK("diagnose", call)
 			in := file
 			if target, given := f.Start["target"].(string); given {

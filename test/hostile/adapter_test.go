@@ -127,9 +127,7 @@ func (a *adapter) write(bytes []byte) {
 
 func stopped(reason string, more O) O {
 	body := O{"reason": reason, "threadId": 1, "allThreadsStopped": true}
-	for key, value := range more {
-		body[key] = value
-	}
+	maps.Copy(body, more)
 	return happens("stopped", body)
 }
 

@@ -2,6 +2,7 @@ package hostile
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 )
 
@@ -29,9 +30,7 @@ func clone(m any) any {
 		return m
 	}
 	out := O{}
-	for key, value := range o {
-		out[key] = value
-	}
+	maps.Copy(out, o)
 	return out
 }
 

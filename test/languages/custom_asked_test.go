@@ -4,6 +4,7 @@ package languages
 
 import (
 	"bufio"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -21,9 +22,7 @@ func TestWhatACustomAdapterIsAskedFor(t *testing.T) {
 			"command": []string{"python3", filepath.Join(testkit.Home(), "adapters", "debugpy", "debugpy", "adapter")}, "extensions": []string{ending},
 			"launch": A{"program": "${program}", "cwd": "${cwd}", "env": "${env}", "console": console},
 		}
-		for key, value := range more {
-			all[key] = value
-		}
+		maps.Copy(all, more)
 		return all
 	}
 	p := testkit.NewProgram(t, "")

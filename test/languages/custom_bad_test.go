@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -51,9 +52,7 @@ func TestCustomAdaptersOfNoUse(t *testing.T) {
 				"command": command, "transport": c.transport, "extensions": []string{".toy"}, "launch": A{"program": "${program}"},
 				"install": "pip install toy",
 			}
-			for key, value := range c.more {
-				table[key] = value
-			}
+			maps.Copy(table, c.more)
 			dir := t.TempDir()
 			if err := os.WriteFile(filepath.Join(dir, "main.toy"), []byte("x\n"), 0o600); err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,9 +42,7 @@ func TestJavaMavenJUnit(t *testing.T) {
 	s, p := javaServer(t, "shop")
 	start := func(test string, more A) testkit.Reply {
 		args := A{"test": test, "timeout_ms": startLimit}
-		for k, v := range more {
-			args[k] = v
-		}
+		maps.Copy(args, more)
 		return s.OK("session_start", args)
 	}
 	start("deep", A{"stop_on_entry": true, "breakpoints": []A{{"file": calcFile, "line": p.Line("sum")}}}).Stopped("stopped_at_entry", p.At(testFile, "deep"))

@@ -4,6 +4,7 @@ package languages
 
 import (
 	"bufio"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,9 +68,7 @@ func TestTypeScript(t *testing.T) {
 	stops := func(s *testkit.Server, p *testkit.Program, more A) {
 		t.Helper()
 		args := A{"target": file, "env": leavings(p), "breakpoints": []A{{"file": file, "line": p.Line("sum")}}, "timeout_ms": startLimit}
-		for name, value := range more {
-			args[name] = value
-		}
+		maps.Copy(args, more)
 		s.OK("session_start", args).Stopped("stopped_at_breakpoint", p.At(file, "sum")).Want("total", "data", "function").
 			Want("0", "data", "locals", "sum", "v").Lacks("__defProp")
 		s.OK("breakpoint", A{"action": "clear_all"})

@@ -189,7 +189,7 @@ func connectedTo(pid, port int) bool {
 			ours = append(ours, strings.Trim(name, "socket:[]"))
 		}
 	}
-	for _, row := range strings.Split(string(text), "\n") {
+	for row := range strings.SplitSeq(string(text), "\n") {
 		if f := strings.Fields(row); len(f) > 9 && strings.HasSuffix(f[2], fmt.Sprintf(":%04X", port)) && slices.Contains(ours, f[9]) {
 			return true
 		}

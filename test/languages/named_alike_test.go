@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -85,9 +86,7 @@ func stopsAlike(t *testing.T, dir, target, of string, at []string, more A) {
 	t.Helper()
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
 	args := A{"target": target, "timeout_ms": startLimit, "breakpoints": []A{{"function": "Run", "file": of}, {"function": "Do", "file": of}}}
-	for name, value := range more {
-		args[name] = value
-	}
+	maps.Copy(args, more)
 	s.OK("session_start", args).Stopped("stopped_at_breakpoint", at[0])
 	s.OK("execute", nil).Stopped("stopped_at_breakpoint", at[1])
 	s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Lacks("never hit")

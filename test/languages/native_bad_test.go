@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,9 +135,7 @@ func TestNativeSources(t *testing.T) {
 	}
 	start := func(more A) A {
 		a := A{"target": "tour", "args": []string{"calls"}, "timeout_ms": startLimit}
-		for k, v := range more {
-			a[k] = v
-		}
+		maps.Copy(a, more)
 		return a
 	}
 	line := p.Line("combine-return")

@@ -5,6 +5,7 @@
 package leaving
 
 import (
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -127,9 +128,7 @@ func TestLeftover(t *testing.T) {
 // ask are the arguments of a strict diagnosis of one test.
 func (l language) ask(test string) A {
 	args := A{"test": test, "strict": true, "keep": false, "timeout_ms": 120_000}
-	for name, value := range l.start {
-		args[name] = value
-	}
+	maps.Copy(args, l.start)
 	return args
 }
 

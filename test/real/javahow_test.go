@@ -4,6 +4,7 @@ package real
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -14,9 +15,7 @@ func cliTrace(s *story) {
 	failing := `"` + s.find(`but was: <(.*)>`, report) + `"`
 	run := func(more A) (rows [][]string) {
 		ask := A{"language": "java", "test": "UtilTest#testStripLeadingHyphens", "timeout_ms": 120_000}
-		for k, v := range more {
-			ask[k] = v
-		}
+		maps.Copy(ask, more)
 		s.OK("trace", ask).Decode(&rows, "data", "rows")
 		return rows
 	}

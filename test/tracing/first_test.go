@@ -3,6 +3,7 @@
 package tracing
 
 import (
+	"maps"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -35,9 +36,7 @@ func firstMoment(t *testing.T, l *ledger) {
 	l.eachInstance(t)
 
 	start := A{"timeout_ms": 60_000, "until_first": A{"condition": "cut > 20", "scope": fee}}
-	for name, value := range l.Start {
-		start[name] = value
-	}
+	maps.Copy(start, l.Start)
 	stood := l.OK("session_start", start).Contains([]string{"data", "locals"}, `"21"`)
 	if l.Through == "" { // what a compiler makes of a return may begin at the next line
 		stood.Want(l.at("returned"), "data", "location")
@@ -96,8 +95,6 @@ func (l *ledger) eachInstance(t *testing.T) {
 	poor["against"] = A{"env": A{"LEDGER": "1"}}
 	l.Fail("VALIDATION_INVALID_PARAM", "trace", poor).Want("against", "error", "field")
 	start := A{"timeout_ms": 60_000, "until_first": A{"condition": "each(Account).balance < 60"}}
-	for name, value := range l.Start {
-		start[name] = value
-	}
+	maps.Copy(start, l.Start)
 	l.Fail("VALIDATION_INVALID_PARAM", "session_start", start).Want("until_first", "error", "field")
 }

@@ -4,6 +4,7 @@ package tracing
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -72,9 +73,7 @@ func whatCannotBeTraced(t *testing.T, l *ledger) {
 	at := l.at("returned")
 	values := func(more A) A {
 		all := l.with(A{"what": "values", "location": at, "expressions": []string{"cut"}})
-		for k, v := range more {
-			all[k] = v
-		}
+		maps.Copy(all, more)
 		return all
 	}
 	l.Fail("VALIDATION_INVALID_PARAM", "trace", values(A{"expressions": []string{"cut +"}})).Want("expressions", "error", "field")
@@ -148,9 +147,7 @@ func TestARunIsAStart(t *testing.T) {
 	away := filepath.Join(outside.Dir, l.File)
 	for _, more := range []A{{"target": away}, {"start": A{"workspace_root": outside.Dir}}, {"cwd": outside.Dir}} {
 		args := l.with(calls)
-		for k, v := range more {
-			args[k] = v
-		}
+		maps.Copy(args, more)
 		s.Fail("POLICY_DENIED", "trace", args)
 	}
 	s.Fail("POLICY_DENIED", "trace", l.with(A{"what": "values", "expressions": []string{"cut"}, "location": away + ":43"}))

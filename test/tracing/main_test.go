@@ -91,9 +91,7 @@ func (l *tongue) prepare(t *testing.T, p *testkit.Program) A {
 func (l *ledger) with(more A) A {
 	all := A{"timeout_ms": 60_000}
 	for _, m := range []A{l.Start, more} {
-		for k, v := range m {
-			all[k] = v
-		}
+		maps.Copy(all, m)
 	}
 	return all
 }

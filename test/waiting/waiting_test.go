@@ -5,6 +5,7 @@
 package waiting
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -76,9 +77,7 @@ func TestWaits(t *testing.T) {
 func (k kernel) check(t *testing.T, s *testkit.Server, p *testkit.Program, l tongue) {
 	t.Helper()
 	ask := A{"args": []string{k.Name}, "timeout_ms": l.Limit, "keep": true}
-	for name, value := range l.Start {
-		ask[name] = value
-	}
+	maps.Copy(ask, l.Start)
 	told := s.OK("diagnose", ask).Want("deadlock", "data", "verdict")
 	k.compare(t, told, p, l)
 	k.compare(t, s.OK("inspect", A{"target": "waits"}), p, l)

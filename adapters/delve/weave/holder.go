@@ -57,8 +57,8 @@ func (f *sourceFile) mayHold(t types.Type, depth int) bool {
 	case *types.Map:
 		return f.mayHold(of.Elem(), depth+1)
 	case *types.Struct:
-		for i := range of.NumFields() {
-			if f.mayHold(of.Field(i).Type(), depth+1) {
+		for field := range of.Fields() {
+			if f.mayHold(field.Type(), depth+1) {
 				return true
 			}
 		}

@@ -189,7 +189,7 @@ func dependencies(rule string) []string {
 	}
 	list = strings.ReplaceAll(list, `\ `, "\x00")
 	var files []string
-	for _, name := range strings.Fields(list) {
+	for name := range strings.FieldsSeq(list) {
 		files = append(files, strings.ReplaceAll(name, "\x00", " "))
 	}
 	return files

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -28,9 +29,7 @@ type command struct {
 
 func (j *job) spec(c command) (process.Spec, error) {
 	set := map[string]string{"PWD": c.dir, "LC_ALL": "C.UTF-8"}
-	for name, value := range c.env {
-		set[name] = value
-	}
+	maps.Copy(set, c.env)
 	return j.o.Root.Temporary(process.Spec{
 		Name: c.name, Path: c.path, Args: c.args, Env: prepare.Overlay(j.env, set), Dir: c.dir, Log: j.o.Log,
 	})

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,9 +39,7 @@ func (j *job) sanitize(s site) error {
 		if err != nil {
 			return err
 		}
-		for name, value := range more {
-			set[name] = value
-		}
+		maps.Copy(set, more)
 	case s.tool == meson:
 		j.BuildArgs = append([]string{"-Db_sanitize=" + string(by), "-Db_lundef=false"}, j.BuildArgs...)
 	default:

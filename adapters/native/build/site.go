@@ -101,12 +101,7 @@ func (j *job) recognise(path string) (site, error) {
 }
 
 func isProjectFile(path string, lang Language) bool {
-	for _, name := range projectFiles(lang) {
-		if filepath.Base(path) == name {
-			return true
-		}
-	}
-	return filepath.Ext(path) == ".mk" && lang == CPP
+	return slices.Contains(projectFiles(lang), filepath.Base(path)) || filepath.Ext(path) == ".mk" && lang == CPP
 }
 
 func toolOf(projectFile string) tool {

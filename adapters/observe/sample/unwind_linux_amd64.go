@@ -2,6 +2,7 @@ package sample
 
 import (
 	"encoding/binary"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -99,9 +100,7 @@ func (w *walk) up(rule *image.Unwinding) (pc uint64, more, ok bool) {
 			saved[register] = v
 		}
 	}
-	for register, v := range saved {
-		w.registers[register] = v
-	}
+	maps.Copy(w.registers, saved)
 	if frame <= w.registers[image.RegisterSP] { // stacks only end
 		return 0, false, false
 	}

@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -244,8 +245,8 @@ func (s *scanner) word() kind {
 // inChoice says that a question mark waits for its colon.
 func (s *scanner) inChoice() bool {
 	open := 0
-	for i := len(s.list) - 1; i >= 0; i-- {
-		switch t := s.list[i]; {
+	for _, t := range slices.Backward(s.list) {
+		switch {
 		case t.is(")") || t.is("]") || t.is("}"):
 			open++
 		case t.is("(") || t.is("[") || t.is("{"):

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 
 	"aidb-mcp/internal/mcp/frame"
@@ -74,9 +75,7 @@ func (t *Tenants) all() map[string]*Link {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	all := map[string]*Link{}
-	for tenant, l := range t.links {
-		all[tenant] = l
-	}
+	maps.Copy(all, t.links)
 	return all
 }
 

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -255,9 +256,9 @@ func (b *bare) step(ctx context.Context) error {
 
 // close ends the adapter and with it the program.
 func (b *bare) close() {
-	for i := len(b.links) - 1; i >= 0; i-- {
-		_ = b.links[i].conn.Call(context.Background(), "disconnect", godap.DisconnectArguments{TerminateDebuggee: true}, nil)
-		_ = b.links[i].conn.Close()
+	for _, link := range slices.Backward(b.links) {
+		_ = link.conn.Call(context.Background(), "disconnect", godap.DisconnectArguments{TerminateDebuggee: true}, nil)
+		_ = link.conn.Close()
 	}
 	if b.cmd.Process != nil {
 		if b.address != "" {

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -54,9 +55,7 @@ func (b *bench) hold(ctx context.Context, h holding) error {
 func (h holding) steps(s *server, p pace, dir string, count int, took *samples) error {
 	before, _, _ := strings.Cut(h.Text, "held")
 	args := p.arguments(strconv.Itoa(count))
-	for key, value := range p.Start {
-		args[key] = value
-	}
+	maps.Copy(args, p.Start)
 	args["breakpoints"] = []debuggee.Object{{"file": filepath.Join(dir, h.File), "line": 1 + strings.Count(before, "\n")}}
 	if _, err := s.stop("session_start", args, "stopped_at_breakpoint"); err != nil {
 		return err

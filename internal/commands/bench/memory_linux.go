@@ -74,7 +74,7 @@ func childrenOf(pid int) []int {
 		if err != nil {
 			continue // the thread has ended meanwhile
 		}
-		for _, field := range strings.Fields(string(text)) {
+		for field := range strings.FieldsSeq(string(text)) {
 			if child, err := strconv.Atoi(field); err == nil {
 				children = append(children, child)
 			}

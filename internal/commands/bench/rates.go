@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strconv"
 	"time"
 
@@ -70,9 +71,7 @@ func (r rate) pair(run func(passes int) error, few, many int) (float64, error) {
 
 func (r rate) start(p *debuggee.Program, passes int) debuggee.Object {
 	args := debuggee.Object{"target": p.Target(), "args": []string{strconv.Itoa(passes)}, "timeout_ms": 300_000}
-	for key, value := range r.Args {
-		args[key] = value
-	}
+	maps.Copy(args, r.Args)
 	return args
 }
 
@@ -98,9 +97,7 @@ func (r rate) log(s *server, p *debuggee.Program, passes int) error {
 	args := r.start(p, passes)
 	if more, ok := args["start"].(debuggee.Object); ok {
 		delete(args, "start")
-		for key, value := range more {
-			args[key] = value
-		}
+		maps.Copy(args, more)
 	}
 	args["breakpoints"] = []debuggee.Object{{"file": p.File, "line": p.Line, "log_message": "i={i} total={total}"}}
 	_, err := s.stop("session_start", args, "terminated")

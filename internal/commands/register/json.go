@@ -332,8 +332,8 @@ func (d *jsonDocument) drop(path []string, text string) error {
 
 // member is the index of a member, the last of that name as JSON's readers have it.
 func member(object *hujson.Object, name string) int {
-	for i := len(object.Members) - 1; i >= 0; i-- {
-		if literal, ok := object.Members[i].Name.Value.(hujson.Literal); ok && literal.String() == name {
+	for i, member := range slices.Backward(object.Members) {
+		if literal, ok := member.Name.Value.(hujson.Literal); ok && literal.String() == name {
 			return i
 		}
 	}

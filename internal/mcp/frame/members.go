@@ -3,6 +3,7 @@ package frame
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 )
 
 // member is one of an object: its name, and where its value stands.
@@ -66,12 +67,10 @@ func twin(within []member) (name string, found bool) {
 }
 
 func nameOf(quoted []byte) string {
-	for _, c := range quoted {
-		if c == '\\' {
-			var name string
-			_ = json.Unmarshal(quoted, &name) // it is valid
-			return name
-		}
+	if slices.Contains(quoted, '\\') {
+		var name string
+		_ = json.Unmarshal(quoted, &name) // it is valid
+		return name
 	}
 	return string(quoted[1 : len(quoted)-1])
 }

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -53,10 +54,8 @@ func promptMiddleware(p Prompts) mcp.Middleware {
 			if !ok || get.Params == nil {
 				return next(ctx, method, req)
 			}
-			for _, name := range names {
-				if name == get.Params.Name {
-					return next(ctx, method, req)
-				}
+			if slices.Contains(names, get.Params.Name) {
+				return next(ctx, method, req)
 			}
 			hint := "the prompts are " + strings.Join(names, ", ")
 			if meant := source.Closest(get.Params.Name, names, 1); len(meant) > 0 {

@@ -350,8 +350,8 @@ func (c *Config) Rest() map[string]string {
 // parameter says that a member of an entry is read for a start of any language.
 func parameter(member string) bool {
 	t := reflect.TypeFor[entry]()
-	for i := range t.NumField() {
-		if t.Field(i).Tag.Get("json") == member {
+	for field := range t.Fields() {
+		if field.Tag.Get("json") == member {
 			return true
 		}
 	}

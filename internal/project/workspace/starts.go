@@ -280,7 +280,7 @@ func (l Languages) offside(dir string) int {
 	if _, above, found := l.packageRoot(dir); found {
 		dir = above
 	}
-	for _, part := range strings.Split(path.Clean(dir), "/") {
+	for part := range strings.SplitSeq(path.Clean(dir), "/") {
 		if part = strings.ToLower(part); slices.Contains(aside, part) || chore.MatchString(part) {
 			return 1
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -103,9 +104,7 @@ func (s *site) initialize(revision string, h headers) headers {
 		s.t.Fatalf("%d %v %s", reply.StatusCode, reply.Header, text)
 	}
 	named := headers{"Mcp-Session-Id": id, "Mcp-Protocol-Version": revision}
-	for name, value := range h {
-		named[name] = value
-	}
+	maps.Copy(named, h)
 	if status, text := s.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`, named); status != http.StatusAccepted || text != "" {
 		s.t.Fatalf("%d %s", status, text)
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -55,9 +56,7 @@ type claims map[string]any
 func (i *issuer) token(changed claims) string {
 	i.t.Helper()
 	all := claims{"iss": i.URL, "sub": "ada", "aud": "https://debug.example/mcp", "exp": time.Now().Add(time.Hour).Unix(), "scope": "read debug"}
-	for name, value := range changed {
-		all[name] = value
-	}
+	maps.Copy(all, changed)
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: i.key, KeyID: i.id}}, nil)
 	if err != nil {
 		i.t.Fatal(err)

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"time"
 
@@ -60,8 +61,6 @@ func (s *shared) askTools(ctx context.Context, f frame.Frame) *toolHeaders {
 
 // and joins what two pages tell.
 func (h *toolHeaders) and(more *toolHeaders) *toolHeaders {
-	for tool, headers := range h.of {
-		more.of[tool] = headers
-	}
+	maps.Copy(more.of, h.of)
 	return more
 }

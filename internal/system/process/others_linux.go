@@ -27,7 +27,7 @@ func Children(pid int) []Other {
 		if err != nil {
 			continue
 		}
-		for _, field := range strings.Fields(string(text)) {
+		for field := range strings.FieldsSeq(string(text)) {
 			if child, err := strconv.Atoi(field); err == nil {
 				if command := commandOf(child); command != "" {
 					list = append(list, Other{child, command})

@@ -238,8 +238,7 @@ func Nested(events []recording.Event, failure string) []Place {
 		}
 	}
 	var list []Place
-	for i := len(open) - 1; i >= 0; i-- {
-		e := open[i]
+	for i, e := range slices.Backward(open) {
 		p := Place{Function: e.Function, Times: 1}
 		p.File, p.Line = recording.FileLine(e.At)
 		if i+1 < len(open) && len(open[i+1].Stack) > 0 {

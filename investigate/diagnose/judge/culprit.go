@@ -289,7 +289,7 @@ func findOutOfRange(parts []Part) (int, string) {
 			continue
 		}
 		most := held.Count - 1
-		for _, bound := range strings.Split(held.Index, "..") {
+		for bound := range strings.SplitSeq(held.Index, "..") {
 			index, at := valueOf(parts, strings.TrimSpace(strings.TrimPrefix(bound, "=")))
 			n, isNumber := integer(index)
 			if bound != held.Index {

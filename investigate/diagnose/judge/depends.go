@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/text/exprsyntax"
@@ -14,8 +15,8 @@ func Depends(statement []exprsyntax.Part, before []string, split func(string) []
 	for _, p := range statement {
 		names[rootName(p.Text)] = true
 	}
-	for i := len(before) - 1; i >= 0; i-- {
-		line := strings.TrimSpace(before[i])
+	for _, line := range slices.Backward(before) {
+		line = strings.TrimSpace(line)
 		to, _, assigns := strings.Cut(line, "=")
 		if !assigns || strings.HasSuffix(strings.TrimRight(to, " "), "!") {
 			continue

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/text/pattern"
@@ -49,9 +50,9 @@ func originOf(expression string, above []string) origin {
 	quotedName := regexp.QuoteMeta(name)
 	assigned := regexp.MustCompile(`(?:^|[\s,(])` + quotedName + `(?:\s*,\s*\w+)*\s*(?::\s*[\w.<>\[\]]+\s*)?:?=\s*([^=].*)$`)
 	looped := regexp.MustCompile(`^\s*for\b[\s(]*(?:const|let|var|auto|final|\w+)?[\s&]*[\[{(]?(?:\w+\s*,\s*)*` + quotedName + `(?:\s*,\s*\w+)*[\]})]?\s*(?::=\s*range\b|in\b|of\b|:\s)`)
-	for i := len(above) - 1; i >= 0; i-- {
-		switch m := assigned.FindStringSubmatch(above[i]); {
-		case looped.MatchString(above[i]):
+	for _, line := range slices.Backward(above) {
+		switch m := assigned.FindStringSubmatch(line); {
+		case looped.MatchString(line):
 			return given
 		case m == nil:
 		case calls.MatchString(m[1]):

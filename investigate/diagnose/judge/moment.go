@@ -65,7 +65,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 	case told:
 		return Moment{}, false
 	}
-	for i := len(events) - 1; i >= 0; i-- {
+	for i := range slices.Backward(events) {
 		if e := events[i]; e.Kind == recording.Leave && e.Raised && f.hasWords(raisedText(e)) && lastName(e.Function) == lastName(f.Function) {
 			return Moment{At: i}, true
 		}
@@ -258,7 +258,7 @@ func Entered(events []recording.Event, function, failure string, before int, fro
 			left[e.Call] = true
 		}
 	}
-	for i := len(events) - 1; i >= 0; i-- {
+	for i := range slices.Backward(events) {
 		e := &events[i]
 		switch {
 		case e.Kind != recording.Enter || e.Function != function || left[e.Call]:

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -73,12 +74,7 @@ func namesCallee(message, callee string) bool {
 }
 
 func hasWord(text, word string) bool {
-	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !isWordRune(c) }) {
-		if w == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.FieldsFunc(text, func(c rune) bool { return !isWordRune(c) }), word)
 }
 
 // isPlainFunction says that a call is of a function, not of an object with a state of its own.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -65,8 +66,8 @@ func LostIn(syntax adapters.FailureSyntax, stderr string) []Lost {
 // has it.
 func Qualified(stack string) string {
 	lines := strings.Split(strings.TrimSpace(stack), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		if m := qualified.FindStringSubmatch(lines[i]); m != nil {
+	for _, line := range slices.Backward(lines) {
+		if m := qualified.FindStringSubmatch(line); m != nil {
 			return m[1]
 		}
 	}

@@ -52,7 +52,7 @@ func readMakefile(text string) *makefile {
 		if r[1] == ".PHONY" {
 			phony = append(phony, needs...)
 		}
-		for _, name := range strings.Fields(expand(r[1])) {
+		for name := range strings.FieldsSeq(expand(r[1])) {
 			if made := path.Ext(name); !strings.ContainsAny(name, "%$()") && name[0] != '.' && (made == "" || made == ".exe") {
 				m.goals = append(m.goals, goal{name, needs})
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -155,9 +156,7 @@ func (s Session) StartArgs(p *Program) Object {
 		"target": p.Target(), "cwd": p.Dir, "timeout_ms": 60_000,
 		"breakpoints": []Object{{"file": p.File, "line": p.Line}},
 	}
-	for key, value := range s.Args {
-		args[key] = value
-	}
+	maps.Copy(args, s.Args)
 	return args
 }
 
