@@ -176,7 +176,7 @@ func (f *sourceFile) weave() error {
 			f.frame(fn)
 			f.statements(fn)
 		case writes != nil && f.writesIn(fn):
-			f.insert(fn.body.Lbrace+1, " aidb_frame := %s.Open(); _ = aidb_frame;", alias)
+			f.open(fn)
 			f.statements(fn)
 		}
 	}

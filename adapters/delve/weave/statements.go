@@ -22,7 +22,7 @@ type target struct {
 
 // writesIn says whether a function writes to what the wish names.
 func (f *sourceFile) writesIn(fn *function) bool {
-	found := false
+	found := f.returnsValues(fn)
 	inspect(fn, func(n ast.Node) {
 		found = found || len(f.targets(n)) > 0
 	})
@@ -220,7 +220,7 @@ func handsOnACall(s ast.Stmt) (calls bool) {
 func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	if labelled, is := s.(*ast.LabeledStmt); is {
 		switch labelled.Stmt.(type) { // a statement between a label and its loop would part them
-		case *ast.AssignStmt, *ast.ExprStmt, *ast.IncDecStmt:
+		case *ast.AssignStmt, *ast.ExprStmt, *ast.IncDecStmt, *ast.ReturnStmt:
 			f.statement(labelled.Stmt, fn)
 		}
 		return
@@ -234,7 +234,9 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	}
 	f.noteArguments(s, fn)
 	var list []target
-	switch s.(type) {
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		f.noteReturn(s, fn)
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.ExprStmt:
 		list = f.targets(s)
 	}

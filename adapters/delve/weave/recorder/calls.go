@@ -18,6 +18,10 @@ type Frame struct {
 	saved []interface{}
 	noted bool
 
+	results   []interface{} // that return statements write to
+	given     []interface{} // those of them that this one does
+	returning string        // its site
+
 	lent   []lent // that the statement gives away which runs
 	lender string // its site
 }

@@ -128,6 +128,8 @@ func currentPanic(skip int) (text []byte, is bool) {
 	for {
 		f, more := frames.Next()
 		switch {
+		case f.Function == "runtime.deferreturn": // it returns, though another may panic below it
+			return nil, false
 		case f.Function == "runtime.Goexit":
 			return []byte("runtime.Goexit"), true
 		case strings.HasPrefix(f.Function, "runtime."):
