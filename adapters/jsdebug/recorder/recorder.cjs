@@ -111,7 +111,7 @@ class Recorder {
 
   // failed is a fault of ours, which is not to become one of the program's.
   failed(e) {
-    this.remark(`the recorder failed: ${e && e.message}`);
+    this.remark(`the recorder failed at an event, which it does not tell: ${e && e.message}`, 'apart');
   }
 
   // counter is what counts the calls of a function that are under way.

@@ -77,7 +77,7 @@ public final class Hooks {
     static void trouble(Throwable e) {
         if (!troubled) {
             troubled = true;
-            notes.remark("the recorder failed, and what it tells may lack something: " + e);
+            notes.apart("the recorder failed, and what it tells may lack something: " + e);
         }
     }
 

@@ -254,6 +254,11 @@ final class Notes {
         write(new Event("remark").text("m", text));
     }
 
+    /** A part of the run is not noted: nothing can be said never to have happened. */
+    void apart(String text) {
+        write(new Event("apart").text("m", text));
+    }
+
     private static final Thread MAIN = Thread.currentThread();
 
     /** The thread that runs now, empty for the first. */

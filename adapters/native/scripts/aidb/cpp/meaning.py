@@ -2,8 +2,9 @@
 
 import re
 
+from aidb.cpp.iterators import ITERATORS, iterator
 from aidb.cpp.numbers import Address, Foreign, Int, Real, Wrong, arithmetic, compared, comparison, number
-from aidb.cpp.values import ITERATORS, Chain, Held, Pairs, Sequence, Shared, Text, Told, Variant, iterator, shape
+from aidb.cpp.values import Chain, Held, Pairs, Sequence, Shared, Text, Told, Variant, shape
 from aidb.cpp.words import Words
 
 MOST = 1 << 20  # entries that are searched for a key, characters that are compared

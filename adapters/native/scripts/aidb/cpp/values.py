@@ -446,30 +446,6 @@ def function(v: CppValue):
     return Told("function")
 
 
-def iterator(v):
-    for name in ("_M_current", "_M_cur", "_M_node"):
-        at = v.member(name)
-        if at is not None:
-            break
-    else:
-        raise Nonsense("iterator")
-    if not at.number():
-        return Held(None, "nullptr")
-    if name == "_M_current" or "_Deque_iterator" in v.type.name:
-        return Held(at.deref(), "nullptr")
-    if "_Rb_tree" in v.type.name and is_head(v, at.number()):
-        return Held(None, "end()")
-    of = v.type.argument(0)
-    links = {"_Rb_tree": 4, "_List": 2}.get(v.type.name[5:].split("_iterator")[0].split("_const")[0], 1)
-    return Held(v.at("*", at.number() + beyond(links * v.word, of), of), "nullptr")
-
-
-def is_head(v, node):
-    """Says that a node of a tree is its head, past all elements: red, and the parent of the root, which is black."""
-    root = v.pointer_at(node + v.word)
-    return v.memory(node, 1) == b"\0" and (not root or v.pointer_at(root + v.word) == node)
-
-
 MAKERS = {
     "basic_string": string, "string": string, "wstring": string, "u16string": string, "u32string": string, "u8string": string,
     "basic_string_view": string_view, "path": path,
@@ -481,4 +457,3 @@ MAKERS = {
     "unique_ptr": unique_ptr, "shared_ptr": shared_ptr, "weak_ptr": shared_ptr, "reference_wrapper": reference_wrapper,
     "function": function, "duration": duration, "time_point": time_point,
 }
-ITERATORS = re.compile(r"^(?:__gnu_cxx::__normal_iterator|std::(?:_Rb_tree|_List|_Deque|_Fwd_list)_(?:const_)?iterator|std::__detail::_Node_(?:const_)?iterator)<")

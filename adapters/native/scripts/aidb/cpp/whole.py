@@ -3,7 +3,8 @@ pointers lead to, its types, and sets and maps in one order. Knows no debugger."
 
 import hashlib
 
-from aidb.cpp.values import ITERATORS, Held, Pairs, Sequence, Text, Told, iterator, shape
+from aidb.cpp.iterators import ITERATORS, iterator
+from aidb.cpp.values import Held, Pairs, Sequence, Text, Told, shape
 from aidb.cpp.words import PLAIN, UNREADABLE, Clock
 from aidb.debugger.interface import CppValue
 

@@ -5,7 +5,8 @@ itself ends."""
 import threading
 import time
 
-from aidb.cpp.values import ITERATORS, PREFIXES, UNSET, Held, Nonsense, Pairs, Shared, Text, Told, Variant, iterator, shape
+from aidb.cpp.iterators import ITERATORS, iterator
+from aidb.cpp.values import PREFIXES, UNSET, Held, Nonsense, Pairs, Shared, Text, Told, Variant, shape
 from aidb.debugger.interface import CppValue
 from aidb.guard import LEFT_OUT, guard
 
@@ -284,7 +285,7 @@ class Words:
     def led_to(self, v: CppValue, depth: int):
         """What an iterator leads to; None where that cannot be read: it is past the last element, or nowhere."""
         try:
-            held = iterator(v)
+            held = v.held = iterator(v)
             told = self.of(held.value, depth) if held.value is not None else held.none
         except UNREADABLE:
             return None

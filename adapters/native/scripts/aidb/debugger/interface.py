@@ -4,6 +4,8 @@ gdb and lldb beside this module give them; nothing else here knows which of the 
 from abc import ABC, abstractmethod
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
+CALLERS = 6  # functions of a stack in whose variables something is sought
+
 
 class Nonsense(Exception):
     """The value cannot be read, or cannot be what its type says."""
@@ -160,6 +162,10 @@ class CppValue(Value):
     @abstractmethod
     def pointer_at(self, address: int) -> int:
         """The address that lies at an address."""
+
+    @abstractmethod
+    def reach(self) -> Iterable["CppValue"]:
+        """The variables of the function that it was read in, and of those that have called that; none where that is not known."""
 
     @abstractmethod
     def boolean(self, name: str, truth: bool) -> "CppValue":

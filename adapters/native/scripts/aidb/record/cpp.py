@@ -2,9 +2,10 @@
 the program's functions. Knows no debugger."""
 
 from aidb.cpp.expression import TOKEN, Evaluator
+from aidb.cpp.iterators import ITERATORS, iterator
 from aidb.cpp.meaning import truth
 from aidb.cpp.numbers import Foreign, Wrong
-from aidb.cpp.values import ITERATORS, Held, Nonsense, iterator
+from aidb.cpp.values import Held, Nonsense
 from aidb.cpp.whole import whole
 from aidb.cpp.words import Words
 from aidb.record.common import uncalled

@@ -59,7 +59,7 @@ class Notes:
         """A fault of ours, which must not stop the program."""
         self.failures += 1
         if self.failures <= FAILURES:
-            self.remark("the recorder failed at an event: %s" % told(wrong))
+            self.write({"k": "apart", "m": "the recorder failed at an event, which it does not tell: %s" % told(wrong)})
 
     def value(self, text):
         """A text as a value of an event, with what is known of all of it where it leaves something out."""

@@ -3,6 +3,7 @@
 import gdb
 
 from aidb.debugger import interface
+from aidb.debugger.gdb.declared import line_of, symbols
 from aidb.debugger.interface import Nonsense
 
 UNREADABLE = (gdb.error, gdb.MemoryError, RuntimeError, OverflowError, ValueError)
@@ -204,6 +205,19 @@ class Value(interface.CppValue):
 
     def named(self, name):
         return Value(self.v, name, self.unnamed)
+
+    def reach(self):
+        try:
+            frame = gdb.selected_frame()
+        except gdb.error:
+            return
+        for _ in range(interface.CALLERS):
+            for s in symbols(frame):
+                if (s.is_variable or s.is_argument) and not line_of(frame, s):
+                    yield Value(s.value(frame), s.name)
+            frame = frame.older()
+            if frame is None:
+                return
 
     def boolean(self, name, truth):
         return Value(gdb.Value(truth).cast(gdb.lookup_type("bool")), name)

@@ -6,7 +6,9 @@ import threading
 
 import lldb
 
-from aidb.cpp.values import MAKERS, Held, Pairs, Sequence, shape
+from aidb.cpp.iterators import ITERATORS
+from aidb.cpp.meaning import shape_of
+from aidb.cpp.values import MAKERS, Held, Pairs, Sequence
 from aidb.cpp.words import UNREADABLE, Words, key_name, line, spending
 from aidb.debugger.lldb import cpp_expression
 from aidb.debugger.lldb.declared import plain
@@ -89,7 +91,7 @@ class Children:
                     self.held = last.held
                 elif not guard.leaves_out(v.type.name):
                     with guard.reading(v.type.name):
-                        self.held = shape(v.deref() if v.type.code == "pointer" else v)
+                        self.held = shape_of(v.deref() if v.type.code == "pointer" else v)
             except UNREADABLE:
                 self.held = None
         return self.held
@@ -194,6 +196,9 @@ def begin(debugger):
     run('type summary add -w aidb -e -F %s.shown -x "%s"' % (__name__, library))
     run('type summary add -w aidb -F %s.shown -x "^(const )?char *[*]( const)?$"' % __name__)
     run('type synthetic add -w aidb -l %s.Children -x "%s"' % (__name__, library))
+    iterators = ITERATORS.pattern.replace("(?:", "(")  # LLDB's expressions have no other groups
+    run('type summary add -w aidb -e -F %s.shown -x "%s"' % (__name__, iterators))
+    run('type synthetic add -w aidb -l %s.Children -x "%s"' % (__name__, iterators))
     run("type summary add -w aidb-records -e -F %s.shown --recognizer-function %s.is_record" % (__name__, __name__))
     run("type synthetic add -w aidb-records -l %s.Union --recognizer-function %s.is_union" % (__name__, __name__))
     run("type category enable aidb-records")

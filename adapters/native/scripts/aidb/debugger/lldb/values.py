@@ -9,6 +9,7 @@ import lldb
 from aidb.debugger import interface
 from aidb.debugger.interface import Nonsense
 from aidb.debugger.lldb import debuginfo
+from aidb.debugger.lldb.declared import line_of
 
 RECORDS = (lldb.eTypeClassStruct, lldb.eTypeClassClass)
 FLOATS = (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble, lldb.eBasicTypeLongDouble)
@@ -266,6 +267,15 @@ class Value(interface.CppValue):
 
     def named(self, name):
         return Value(self.v.Clone(name))
+
+    def reach(self):
+        frame = self.v.GetFrame()
+        thread, first = frame.GetThread(), frame.GetFrameID()
+        for i in range(first, min(first + interface.CALLERS, thread.GetNumFrames())) if frame.IsValid() else ():
+            of = thread.GetFrameAtIndex(i)
+            for v in of.GetVariables(True, True, False, True, lldb.eNoDynamicValues):
+                if not line_of(of, v):
+                    yield Value(v)
 
     def boolean(self, name, truth):
         return Value(made(self.v.GetTarget(), name, bytes([truth]), self.v.GetTarget().GetBasicType(lldb.eBasicTypeBool)))
