@@ -95,6 +95,7 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 		}
 		a.Chain = append(a.Chain, found)
 		if back.next == nil {
+			a.Lost = t.handedOver(*back.step)
 			return a
 		}
 		now = *back.next
