@@ -25,23 +25,30 @@ func (l *run) watchEnds(plan *adapters.Plan) {
 	context.AfterFunc(l.ctx, w.Close)
 }
 
-// childEnds are the ends of the program's child processes and of all below them, as far as they have
-// ended; isKnown is false where the kernel does not tell.
-func (l *run) childEnds() (ends []offspring.End, isKnown bool) {
-	w, pid := l.offspring.Load(), l.knownPID()
-	if forked := l.plan().Capabilities.End.Forked; pid == 0 && forked != nil {
+// descent is what is known of the program's child processes and of all below them; isKnown is false
+// where the kernel does not tell.
+func (l *run) descent() (d offspring.Descent, isKnown bool) {
+	w, pid := l.offspring.Load(), 0
+	if forked := l.plan().Capabilities.End.Forked; forked != nil {
 		pid = forked()
 	}
+	if pid == 0 { // who writes its output may be a child by now: the debugger's word comes first
+		pid = l.knownPID()
+	}
 	if w == nil || pid == 0 {
-		return nil, false
+		return d, false
 	}
 	return w.Below(pid)
 }
 
 // failedChildren are the child processes that have failed, each as text for the reply.
-func (l *run) failedChildren() (list []string) {
-	ends, _ := l.childEnds()
-	for _, e := range ends {
+func (l *run) failedChildren() []string {
+	d, _ := l.descent()
+	return failedOf(d)
+}
+
+func failedOf(d offspring.Descent) (list []string) {
+	for _, e := range d.Ends {
 		if e.HasFailed() {
 			list = append(list, e.String())
 		}
@@ -49,24 +56,27 @@ func (l *run) failedChildren() (list []string) {
 	return list
 }
 
-// childEndsText says what became of the child processes of a program that has ended.
-func (l *run) childEndsText(ends []offspring.End) string {
-	started, failed := len(ends), l.failedChildren()
-	if forks := l.plan().Capabilities.End.Forks; forks != nil {
-		started = max(started, forks())
+// descentText says what became of the child processes of a program that has ended.
+func descentText(d offspring.Descent, hint string) string {
+	said := "not followed: the program has started " + childCount(d.Children)
+	if d.Grandchildren > 0 {
+		said += fmt.Sprintf(" (and these %d more)", d.Grandchildren)
 	}
-	said := "not followed: the program has started " + childCount(started)
-	if open := started - len(ends); open > 0 {
+	if open := d.Children + d.Grandchildren - len(d.Ends); open > 0 {
 		said += fmt.Sprintf(", of which %d had not ended when it did", open)
 	}
-	if len(failed) == 0 {
+	failed := failedOf(d)
+	if len(failed) == 0 && len(d.Ends) > 0 {
 		return said + "; all that have ended did so with exit code 0"
 	}
 	shown := slices.Clone(failed[:min(len(failed), namedOthers)])
 	if more := len(failed) - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}
-	return said + "; " + strings.Join(shown, ", ") + l.followHint()
+	if len(shown) > 0 {
+		said += "; " + strings.Join(shown, ", ")
+	}
+	return said + hint
 }
 
 // FollowedBy is the adapter_options, as JSON, with which the debugger would follow child processes.

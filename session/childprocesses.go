@@ -275,8 +275,8 @@ func (l *run) unfollowedText() string {
 	l.processes.mu.Lock()
 	all := slices.Concat(l.processes.left, l.processes.seen)
 	l.processes.mu.Unlock()
-	if ends, isKnown := l.childEnds(); isKnown && len(ends) > 0 {
-		return l.childEndsText(ends)
+	if d, isKnown := l.descent(); isKnown && len(d.Ends) > 0 {
+		return descentText(d, l.followHint())
 	}
 	how := l.startedText()
 	if seen := l.undebugged(all); len(seen) > 0 {

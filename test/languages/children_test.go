@@ -123,3 +123,33 @@ func TestChildrenThatNobodyFollows(t *testing.T) {
 		})
 	}
 }
+
+const twoC = `#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+  pid_t first = fork();
+  if (first == 0) { system("exit 3"); _exit(0); }
+  if (fork() == 0) for (;;) pause();
+  waitpid(first, 0, 0);
+  return 0;
+}
+`
+
+// A child process that outlives its program has neither failed, for it is us who end it, nor is it
+// taken for ended because another one had a child of its own.
+func TestChildrenThatOutlive(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	if os.Getuid() != 0 {
+		t.Skip("the kernel tells only root how they ended")
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "two.c"), twoC, 0o644)
+	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+	for _, debugger := range []string{"codelldb", "gdb"} {
+		told := s.OK("diagnose", A{"target": "two.c", "timeout_ms": startLimit, "start": A{"adapter_options": A{"debugger": debugger}}})
+		told.Want("ok", "data", "verdict").Contains([]string{"data", "warnings"},
+			"started 2 child processes (and these 1 more), of which 1 had not ended when it did; sh (process", "ended with exit code 3").Lacks("SIGKILL")
+	}
+}

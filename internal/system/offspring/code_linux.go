@@ -70,10 +70,19 @@ type compiler struct {
 
 // Where the programs keep what they read, below their frame's end.
 const (
-	recordAt = -40 // what parseRecord reads
-	wordAt   = -48 // something that was read; or the parent of a process, as two numbers
-	numberAt = -56 // two words: the ids of a thread and its process in our namespace
-	keyAt    = -64
+	recordAt = -recordSize  // what parseRecord reads
+	wordAt   = recordAt - 8 // something that was read
+	numberAt = wordAt - 8   // two words: the ids of a thread and its process in our namespace
+	keyAt    = numberAt - 8 // the number of a process in the kernel's first namespace
+	valueAt  = keyAt - valueSize
+)
+
+// What is kept of each process that is followed: its parent's numbers in the kernel's first namespace
+// and in ours, the moment of its own birth, and that of its parent's (0 of the one from which on all
+// are followed). A number is given again once its process is gone; number and birth never are.
+const (
+	parentField, parentPIDField, birthField, parentBirthField = 0, 4, 8, 16
+	valueSize                                                 = 24
 )
 
 const groupExits = 4 // SIGNAL_GROUP_EXIT: all threads end with the code that they share
@@ -128,52 +137,72 @@ func (c compiler) fork() asm.Instructions {
 	code = append(code, asm.JNE.Reg(asm.R8, asm.R9, "out")) // a thread
 	code = append(code, self()...)
 	code = append(code, c.ownNumber()...)
-	code = append(code, asm.Mov.Reg(asm.R8, asm.R0), asm.JEq.Imm(asm.R8, int32(c.root), "follow"))
+	code = append(code,
+		asm.Mov.Reg(asm.R8, asm.R0), asm.Mov.Imm(asm.R1, 0), asm.StoreMem(asm.RFP, valueAt+parentBirthField, asm.R1, asm.DWord),
+		asm.JEq.Imm(asm.R8, int32(c.root), "follow"),
+	)
 	code = append(code, c.find()...)
-	return append(code,
+	code = append(code,
 		asm.JEq.Imm(asm.R0, 0, "out"),
+		asm.LoadMem(asm.R1, asm.R0, birthField, asm.DWord), asm.StoreMem(asm.RFP, valueAt+parentBirthField, asm.R1, asm.DWord),
 		asm.StoreMem(asm.RFP, keyAt, asm.R9, asm.Word).WithSymbol("follow"),
-		asm.StoreMem(asm.RFP, wordAt, asm.R7, asm.Word), asm.StoreMem(asm.RFP, wordAt+4, asm.R8, asm.Word),
+		asm.StoreMem(asm.RFP, valueAt+parentField, asm.R7, asm.Word), asm.StoreMem(asm.RFP, valueAt+parentPIDField, asm.R8, asm.Word),
+		asm.FnKtimeGetNs.Call(), asm.StoreMem(asm.RFP, valueAt+birthField, asm.R0, asm.DWord),
 		asm.LoadMapPtr(asm.R1, c.followed),
 		asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt),
-		asm.Mov.Reg(asm.R3, asm.RFP), asm.Add.Imm(asm.R3, wordAt),
+		asm.Mov.Reg(asm.R3, asm.RFP), asm.Add.Imm(asm.R3, valueAt),
 		asm.Mov.Imm(asm.R4, 0), asm.FnMapUpdateElem.Call(),
-		asm.Mov.Imm(asm.R0, 0).WithSymbol("out"), asm.Return(),
+		asm.JEq.Imm(asm.R0, 0, "out"),
 	)
+	return append(code, c.lose()...) // too many at once
 }
 
-// end writes a record of a followed process when its last thread has ended.
+// lose notes that something is not kept, and ends the program.
+func (c compiler) lose() asm.Instructions {
+	return asm.Instructions{
+		asm.StoreImm(asm.RFP, keyAt, 0, asm.Word),
+		asm.LoadMapPtr(asm.R1, c.lost), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt), asm.FnMapLookupElem.Call(),
+		asm.JEq.Imm(asm.R0, 0, "out"),
+		asm.Mov.Imm(asm.R1, 1), asm.StoreMem(asm.R0, 0, asm.R1, asm.DWord),
+		asm.Mov.Imm(asm.R0, 0).WithSymbol("out"), asm.Return(),
+	}
+}
+
+// end writes a record of a followed process when its last thread has ended, and follows it no more: its
+// number may be given to another one soon. Of two threads that end as the last ones at the same time,
+// the one that takes the process out writes.
 func (c compiler) end() asm.Instructions {
 	code := asm.Instructions{asm.LoadMem(asm.R6, asm.R1, 0, asm.DWord)} // the task
 	code = append(code, self()...)
 	code = append(code, c.find()...)
-	code = append(code,
-		asm.JEq.Imm(asm.R0, 0, "out"),
-		asm.LoadMem(asm.R1, asm.R0, 0, asm.Word), asm.LoadMem(asm.R2, asm.R0, 4, asm.Word), asm.Mov.Imm(asm.R3, 0),
-		asm.StoreMem(asm.RFP, recordAt, asm.R7, asm.Word), asm.StoreMem(asm.RFP, recordAt+4, asm.R1, asm.Word),
-		asm.StoreMem(asm.RFP, recordAt+16, asm.R2, asm.Word), asm.StoreMem(asm.RFP, recordAt+20, asm.R3, asm.Word),
-	)
+	code = append(code, asm.JEq.Imm(asm.R0, 0, "out"), asm.StoreMem(asm.RFP, recordAt+processIn, asm.R7, asm.Word))
+	for _, w := range []struct {
+		from, to int16
+		size     asm.Size
+	}{{parentField, parentIn, asm.Word}, {parentPIDField, parentPIDIn, asm.Word}, {birthField, birthIn, asm.DWord}, {parentBirthField, parentBirthIn, asm.DWord}} {
+		code = append(code, asm.LoadMem(asm.R1, asm.R0, w.from, w.size), asm.StoreMem(asm.RFP, recordAt+w.to, asm.R1, w.size))
+	}
 	code = append(code, load(asm.R8, asm.R6, c.signal, asm.DWord)...)
 	code = append(code, load(asm.R1, asm.R8, c.live, asm.Word)...)
-	code = append(code, asm.JNE.Imm(asm.R1, 0, "out"))
+	code = append(code,
+		asm.JNE.Imm(asm.R1, 0, "out"),
+		asm.LoadMapPtr(asm.R1, c.followed), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt), asm.FnMapDeleteElem.Call(),
+		asm.JNE.Imm(asm.R0, 0, "out"),
+	)
 	code = append(code, load(asm.R6, asm.R6, c.leader, asm.DWord)...)
 	code = append(code, load(asm.R9, asm.R6, c.exitCode, asm.Word)...)
 	code = append(code, load(asm.R1, asm.R8, c.flags, asm.Word)...)
 	code = append(code, asm.And.Imm(asm.R1, groupExits), asm.JEq.Imm(asm.R1, 0, "told"))
 	code = append(code, load(asm.R9, asm.R8, c.groupCode, asm.Word)...)
-	code = append(code, asm.StoreMem(asm.RFP, recordAt+12, asm.R9, asm.Word).WithSymbol("told"))
+	code = append(code, asm.StoreMem(asm.RFP, recordAt+statusIn, asm.R9, asm.Word).WithSymbol("told"))
 	code = append(code, c.ownNumber()...)
-	code = append(code, asm.StoreMem(asm.RFP, recordAt+8, asm.R0, asm.Word))
-	code = append(code, readInto(recordAt+nameOffset, nameLength, asm.R6, c.name)...)
-	return append(code,
+	code = append(code, asm.Mov.Imm(asm.R1, 0), asm.StoreMem(asm.RFP, recordAt+unusedIn, asm.R1, asm.Word), asm.StoreMem(asm.RFP, recordAt+pidIn, asm.R0, asm.Word))
+	code = append(code, readInto(recordAt+nameIn, nameLength, asm.R6, c.name)...)
+	code = append(code,
 		asm.LoadMapPtr(asm.R1, c.ring),
 		asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, recordAt),
 		asm.Mov.Imm(asm.R3, recordSize), asm.Mov.Imm(asm.R4, 0), asm.FnRingbufOutput.Call(),
 		asm.JEq.Imm(asm.R0, 0, "out"),
-		asm.StoreImm(asm.RFP, keyAt, 0, asm.Word), // there was no room
-		asm.LoadMapPtr(asm.R1, c.lost), asm.Mov.Reg(asm.R2, asm.RFP), asm.Add.Imm(asm.R2, keyAt), asm.FnMapLookupElem.Call(),
-		asm.JEq.Imm(asm.R0, 0, "out"),
-		asm.Mov.Imm(asm.R1, 1), asm.StoreMem(asm.R0, 0, asm.R1, asm.DWord),
-		asm.Mov.Imm(asm.R0, 0).WithSymbol("out"), asm.Return(),
 	)
+	return append(code, c.lose()...) // there was no room
 }

@@ -20,12 +20,19 @@ const (
 	ringSize   = 256 << 10
 	mostAtOnce = 8192 // processes that are followed
 	mostEnds   = 4096 // that are kept
-	recordSize = 40
-	nameOffset = 24
 	nameLength = 16
 	exitedBits = 8
 	signalBits = 0x7f
 	license    = "Dual MIT/GPL" // the kernel's helpers may be called by programs under the GPL only
+)
+
+// Where a record of an end has what: the numbers of the process and of its parent in the kernel's first
+// namespace, that of the process in ours, its wait status, that of its parent in ours, when both were born,
+// and its name.
+const (
+	processIn, parentIn, pidIn, statusIn, parentPIDIn, unusedIn = 0, 4, 8, 12, 16, 20
+	birthIn, parentBirthIn, nameIn                              = 24, 32, 40
+	recordSize                                                  = nameIn + nameLength
 )
 
 // Kernel makes watches, and remembers where this kernel has the fields that they read. The zero
@@ -41,36 +48,40 @@ type Kernel struct {
 type Watch struct {
 	mu           sync.Mutex // guards the fields below
 	ends         []End
-	isIncomplete bool // some ends were not kept, or could not be read
+	living       []life // as drain has found them
+	isIncomplete bool   // some ends were not kept, or could not be read
+	followed     *ebpf.Map
 	counts       *ebpf.Map
 	reader       *ringbuf.Reader
 	release      []func() error // in the order in which they are called
 }
 
 // Watch begins a watch. The error says that this process may not, or that this kernel cannot.
-func (k *Kernel) Watch() (*Watch, error) {
+func (k *Kernel) Watch() (*Watch, error) { return k.watch(mostAtOnce) }
+
+func (k *Kernel) watch(atOnce uint32) (*Watch, error) {
 	k.once.Do(func() { k.layout, k.err = readLayout() })
 	if k.err != nil {
 		return nil, k.err
 	}
 	w := &Watch{}
-	if err := w.begin(k.layout); err != nil {
+	if err := w.begin(k.layout, atOnce); err != nil {
 		w.free()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *Watch) begin(l layout) error {
+func (w *Watch) begin(l layout, atOnce uint32) error {
 	var own unix.Stat_t
 	if err := unix.Stat("/proc/self/ns/pid", &own); err != nil {
 		return fmt.Errorf("looking at the own namespace: %w", err)
 	}
-	followed, err := ebpf.NewMap(&ebpf.MapSpec{Name: "aidb_followed", Type: ebpf.LRUHash, KeySize: 4, ValueSize: 8, MaxEntries: mostAtOnce})
-	if err != nil {
+	var err error
+	if w.followed, err = ebpf.NewMap(&ebpf.MapSpec{Name: "aidb_followed", Type: ebpf.Hash, KeySize: 4, ValueSize: valueSize, MaxEntries: atOnce}); err != nil {
 		return fmt.Errorf("making a map: %w", err)
 	}
-	defer func() { _ = followed.Close() }() // the programs hold it
+	w.release = append(w.release, w.followed.Close)
 	ring, err := ebpf.NewMap(&ebpf.MapSpec{Name: "aidb_ends", Type: ebpf.RingBuf, MaxEntries: ringSize})
 	if err != nil {
 		return fmt.Errorf("making a ring buffer: %w", err)
@@ -84,7 +95,7 @@ func (w *Watch) begin(l layout) error {
 		return fmt.Errorf("reading the ring buffer: %w", err)
 	}
 	w.release = append(w.release, w.reader.Close)
-	c := compiler{layout: l, device: own.Dev, inode: own.Ino, root: uint32(os.Getpid()), followed: followed.FD(), ring: ring.FD(), lost: w.counts.FD()}
+	c := compiler{layout: l, device: own.Dev, inode: own.Ino, root: uint32(os.Getpid()), followed: w.followed.FD(), ring: ring.FD(), lost: w.counts.FD()}
 	for _, p := range []struct {
 		event string
 		spec  *ebpf.ProgramSpec
@@ -107,16 +118,16 @@ func (w *Watch) begin(l layout) error {
 	return nil
 }
 
-// Below are the ends of all processes below one, as far as they have ended by now. isKnown is false
-// where some may be missing.
-func (w *Watch) Below(pid int) (list []End, isKnown bool) {
+// Below is what has become of all processes below one by now. isKnown is false where some may be
+// missing.
+func (w *Watch) Below(pid int) (d Descent, isKnown bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.drain()
 	if w.isIncomplete {
-		return nil, false
+		return Descent{}, false
 	}
-	return below(w.ends, pid)
+	return below(w.ends, w.living, pid)
 }
 
 // Close ends it. It may be called more than once.
@@ -139,6 +150,7 @@ func (w *Watch) drain() {
 	if w.reader == nil {
 		return
 	}
+	w.readLiving() // first: who ends meanwhile is among the ends, too, and counts as one of these
 	if err := w.reader.Flush(); err != nil {
 		w.isIncomplete = true
 		return
@@ -163,20 +175,40 @@ func (w *Watch) drain() {
 	}
 }
 
-// parseRecord reads a record: the numbers of the process and of its parent in the kernel's first
-// namespace, that of the process in ours, its wait status, that of its parent in ours, and its name.
+// readLiving reads which processes are followed now; mu is held.
+func (w *Watch) readLiving() {
+	w.living = nil
+	var number uint32
+	value := make([]byte, valueSize)
+	entries := w.followed.Iterate()
+	for entries.Next(&number, &value) {
+		word, long := binary.NativeEndian.Uint32, binary.NativeEndian.Uint64
+		w.living = append(w.living, life{
+			self:      identity{number, long(value[birthField:])},
+			parent:    identity{word(value[parentField:]), long(value[parentBirthField:])},
+			parentPID: int(word(value[parentPIDField:])),
+		})
+	}
+	if entries.Err() != nil {
+		w.isIncomplete = true
+	}
+}
+
+// parseRecord reads a record of an end.
 func parseRecord(record []byte) (e End, ok bool) {
 	if len(record) < recordSize {
 		return e, false
 	}
-	word := func(i int) uint32 { return binary.NativeEndian.Uint32(record[4*i:]) }
-	e.process, e.parent, e.PID, e.parentPID = word(0), word(1), int(word(2)), int(word(4))
-	if signal := word(3) & signalBits; signal != 0 {
+	word := func(at int) uint32 { return binary.NativeEndian.Uint32(record[at:]) }
+	long := func(at int) uint64 { return binary.NativeEndian.Uint64(record[at:]) }
+	e.PID = int(word(pidIn))
+	e.life = life{identity{word(processIn), long(birthIn)}, identity{word(parentIn), long(parentBirthIn)}, int(word(parentPIDIn))}
+	if signal := word(statusIn) & signalBits; signal != 0 {
 		e.Signal = syscall.Signal(signal)
 	} else {
-		e.Code = int(word(3) >> exitedBits & 0xff)
+		e.Code = int(word(statusIn) >> exitedBits & 0xff)
 	}
-	name, _, _ := bytes.Cut(record[nameOffset:nameOffset+nameLength], []byte{0})
+	name, _, _ := bytes.Cut(record[nameIn:recordSize], []byte{0})
 	e.Name = string(name)
 	return e, true
 }

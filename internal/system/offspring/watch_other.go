@@ -17,7 +17,7 @@ type Watch struct{}
 func (*Kernel) Watch() (*Watch, error) { return nil, errors.ErrUnsupported }
 
 // Below is not known here.
-func (*Watch) Below(int) ([]End, bool) { return nil, false }
+func (*Watch) Below(int) (Descent, bool) { return Descent{}, false }
 
 // Close has nothing to end.
 func (*Watch) Close() {}
