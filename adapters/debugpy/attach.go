@@ -100,11 +100,15 @@ func refuseDebugged(pid int) error {
 	return nil
 }
 
-// refuseOutOfSight refuses a program with another root directory, as in another container: it would
-// have to load the debugger from files of ours, which it does not see.
+// refuseOutOfSight refuses a program with another root directory, as in another container or after a
+// chroot: it would have to load the debugger from files of ours, which it does not see.
 func refuseOutOfSight(pid int) error {
 	if process.OtherRoot(pid) == "" {
 		return nil
+	}
+	if dir := process.Chroot(pid); dir != "" {
+		return fault.New(fault.SessionStart, "process %d has %s as its root directory (chroot), and the debugger, which would be put into it, lies outside of that", pid, dir).WithField("pid").
+			WithHint(`start the program there with "python -m debugpy --listen 5678 …", and attach to that: {"mode":"remote_attach","port":5678,"path_mappings":[{"local":%q,"remote":"/"}]}`, dir)
 	}
 	return fault.New(fault.SessionStart, "process %d runs in another container, into which the debugger cannot be put", pid).WithField("pid").
 		WithHint("start the program there with `python -m debugpy --listen 5678 …` and attach to its port, or run aidb-mcp in that container")

@@ -203,7 +203,7 @@ func (j *job) planProcess() (program, error) {
 	if err := j.usable(b); err != nil {
 		return p, err
 	}
-	if p.root = process.OtherRoot(j.PID); p.root != "" {
+	if p.root = process.OtherRoot(j.PID); p.root != "" && process.Chroot(j.PID) == "" { // else that path is ours already
 		path = filepath.Join(p.root, path)
 	}
 	p.path, p.modules, p.before = path, b.Roots(), fmt.Sprintf("/proc/%d/exe", j.PID)

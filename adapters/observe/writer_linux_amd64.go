@@ -159,14 +159,17 @@ func (w *subject) readMappings() {
 	w.others = nil
 	for line := range strings.Lines(string(maps)) {
 		var m mapping
-		fields := strings.Fields(line)
+		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 6) // a path may have spaces in it
 		if len(fields) < 6 || !strings.Contains(fields[1], "x") {
 			continue
 		}
 		if _, err := fmt.Sscanf(fields[0], "%x-%x", &m.from, &m.to); err != nil {
 			continue
 		}
-		m.name = filepath.Base(fields[5])
+		if m.name = strings.TrimLeft(fields[5], " "); m.name == "" {
+			continue
+		}
+		m.name = filepath.Base(m.name)
 		w.others = append(w.others, m)
 	}
 }

@@ -19,3 +19,24 @@ func OtherRoot(pid int) string {
 	}
 	return root
 }
+
+// Chroot is the directory that a process sees as its root, where it shares our mounts (chroot): it runs
+// in no other container. It is empty otherwise, and where that is not known.
+func Chroot(pid int) string {
+	if OtherRoot(pid) == "" {
+		return ""
+	}
+	its, err := os.Stat(fmt.Sprintf("/proc/%d/ns/mnt", pid))
+	if err != nil {
+		return ""
+	}
+	ours, err := os.Stat("/proc/self/ns/mnt")
+	if err != nil || !os.SameFile(its, ours) {
+		return ""
+	}
+	dir, err := os.Readlink(fmt.Sprintf("/proc/%d/root", pid))
+	if err != nil {
+		return ""
+	}
+	return dir
+}
