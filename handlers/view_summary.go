@@ -143,7 +143,7 @@ func (w show) missedText(list []session.Breakpoint) string {
 
 // hasCondition says that a breakpoint without hits may have been reached all the same.
 func hasCondition(b session.Breakpoint) bool {
-	return b.Reached > 0 || !b.Supplied && (b.Condition.Text != "" || b.HitCondition != "")
+	return b.Reached > 0 || (!b.Supplied || b.Judged) && (b.Condition.Text != "" || b.HitCondition != "")
 }
 
 func missedReason(b session.Breakpoint) string {

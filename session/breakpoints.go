@@ -76,7 +76,7 @@ func (pts *points) sendOrUndo(ctx context.Context, id int, former breakpoints.Fo
 	if bound || l.isPending(reason) || pts.bindByLine(ctx, b) {
 		return nil
 	}
-	if !b.Plain() && !b.Supplied && pts.bindsWithoutCondition(ctx, id) {
+	if !b.Plain() && (!b.Supplied || b.Judged) && pts.bindsWithoutCondition(ctx, id) {
 		wrong := badConditionError(b, reason)
 		pts.undo(ctx, former)
 		return wrong

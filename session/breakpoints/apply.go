@@ -28,8 +28,8 @@ func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Sou
 				e.join(c, g)
 			}
 			if b, held := e.bindings[c.N]; held {
-				b.Supplied = g.supplied && !e.Plain()
-				e.Supplied = b.Supplied
+				b.Supplied, b.Judged = g.supplied && !e.Plain(), g.judged
+				e.Supplied, e.Judged = b.Supplied, b.Judged
 				e.bindings[c.N] = b
 			}
 			s.rememberStop(e)
@@ -100,7 +100,7 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 		e.bindings = map[int]Binding{}
 	}
 	was := e.bindings[c.N]
-	e.bindings[c.N] = Binding{ID: b.Id, HasID: b.Id != 0, Shared: was.Shared, Supplied: was.Supplied}
+	e.bindings[c.N] = Binding{ID: b.Id, HasID: b.Id != 0, Shared: was.Shared, Supplied: was.Supplied, Judged: was.Judged}
 	if !c.Main && (e.Verified || !b.Verified) {
 		return
 	}

@@ -42,13 +42,26 @@ func (e *entry) isSupplied() bool {
 	return false
 }
 
+// judges says that the engine checks the condition of a breakpoint that is bound so.
+func (b Binding) judges() bool { return b.Supplied && !b.Judged }
+
+// isJudged says whether all connections that hold the entry have the adapter check its condition.
+func (e *entry) isJudged() bool {
+	for _, b := range e.bindings {
+		if b.judges() {
+			return false
+		}
+	}
+	return true
+}
+
 // Checked says that an adapter checks a condition itself: of an enabled
 // breakpoint, or when ids are given of one among them.
 func (s *Set) Checked(ids ...int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.entries, func(e *entry) bool {
-		return e.Enabled && e.Condition.Text != "" && !e.isSupplied() && (len(ids) == 0 || slices.Contains(ids, e.ID))
+		return e.Enabled && e.Condition.Text != "" && e.isJudged() && (len(ids) == 0 || slices.Contains(ids, e.ID))
 	})
 }
 
@@ -147,8 +160,8 @@ func (s *Set) Questions(p Stop, candidates []int, failures bool) []Question {
 		if e.Condition.Text == "" {
 			continue
 		}
-		if supplied := e.bindings[p.Connection].Supplied; supplied || failures || p.Unjudged {
-			questions = append(questions, Question{e.ID, e.Condition, !supplied && !p.Unjudged})
+		if judges := e.bindings[p.Connection].judges(); judges || failures || p.Unjudged {
+			questions = append(questions, Question{e.ID, e.Condition, !judges && !p.Unjudged})
 		}
 	}
 	return questions
@@ -236,11 +249,11 @@ func (s *Set) countHit(p Stop, e *entry, answer Answer) bool {
 	if !e.Verified { // not every adapter says so when it has bound one after all
 		e.Verified, e.Message, e.reason, e.Nearest, e.Similar = true, "", "", nil, nil
 	}
-	supplied := e.bindings[p.Connection].Supplied
-	if supplied {
+	supplied, judges := e.bindings[p.Connection].Supplied, e.bindings[p.Connection].judges()
+	if judges {
 		e.Reached++
 	}
-	if (supplied || p.Unjudged) && e.Condition.Text != "" && !answer.True && answer.Failed == "" {
+	if (judges || p.Unjudged) && e.Condition.Text != "" && !answer.True && answer.Failed == "" {
 		return false
 	}
 	e.Hits++

@@ -145,8 +145,12 @@ func TestDecide(t *testing.T) {
 			[]Decision{{Stop: true, Hit: []int{1}}, {Stop: true, Hit: []int{2}}, {}}, []int{1, 1},
 		},
 		"a count is of the passes whose condition holds": {
-			[]Wish{at(2, when("even"), count("2"))}, able, [][]string{{"even"}, {}, {"even"}, {"even"}},
+			[]Wish{at(2, when("even"), count("2"))}, godap.Capabilities{}, [][]string{{"even"}, {}, {"even"}, {"even"}},
 			[]Decision{{}, {}, {Stop: true, Hit: []int{1}}, {}}, []int{3},
+		},
+		"where the adapter checks the condition, each pass of which it tells counts": {
+			[]Wish{at(2, when("even"), count("2"))}, able, [][]string{{}, {}, {}},
+			[]Decision{{}, {Stop: true, Hit: []int{1}}, {}}, []int{3},
 		},
 		"without native conditions the engine checks them": {
 			[]Wish{at(2, when("a"), saying("x"))}, godap.Capabilities{}, [][]string{{}, {"a"}},

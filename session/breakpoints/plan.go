@@ -79,6 +79,7 @@ func (r Request) Functions() (list []godap.FunctionBreakpoint, ok bool) {
 type group struct {
 	entries  []*entry
 	supplied bool // what they ask for beyond the place is left to the engine
+	judged   bool // but for the condition
 }
 
 // Lists must be [] when they are empty, never left out.
@@ -264,18 +265,25 @@ func (c Connection) readsMessage(message string) bool {
 
 // divide decides who checks what a group asks for beyond its place: the adapter,
 // when it can do all of it and the group is one wish; else the engine, and then
-// the adapter is given the bare place. An adapter that checks a condition knows
+// the adapter is given the place, and the condition where it can check that: a pass
+// at which it does not hold costs no stop. An adapter that checks a condition knows
 // only the frame that stops, and which of condition and count it checks first
 // is not specified where it has both.
 func (g *group) divide(c Connection, logs bool, t Trial) extras {
 	w, caps := g.entries[0].Wish, c.Capabilities
 	reads := c.Reads == nil || c.Reads(w.Condition.Text)
-	native := len(g.entries) == 1 &&
-		(w.Condition.Text == "" || caps.SupportsConditionalBreakpoints && reads && w.Condition.Frame == 0) &&
+	judges := len(g.entries) == 1 && caps.SupportsConditionalBreakpoints && reads && w.Condition.Frame == 0
+	native := len(g.entries) == 1 && (w.Condition.Text == "" || judges) &&
 		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "" && !g.entries[0].isConfined()) &&
 		(w.LogMessage == "" || logs && !namesCaller(w.LogMessage) && c.readsMessage(w.LogMessage))
 	g.supplied = !native && slices.ContainsFunc(g.entries, func(e *entry) bool { return !e.Plain() })
-	if !native || t.Bare && g.entries[0].ID == t.ID {
+	g.judged = g.supplied && judges && w.Condition.Text != ""
+	switch {
+	case t.Bare && g.entries[0].ID == t.ID:
+		return extras{}
+	case g.judged:
+		return extras{condition: w.Condition.Text}
+	case !native:
 		return extras{}
 	}
 	x := extras{condition: w.Condition.Text, log: w.LogMessage}

@@ -24,6 +24,7 @@ type Breakpoint struct {
 	Hits      int
 	Reached   int  // how often its place was reached, whatever its condition was; counted where the engine checks that
 	Supplied  bool // the engine checks its condition and count and prints its message
+	Judged    bool // but the adapter checks its condition
 }
 
 // Path is the file that the breakpoint is bound in, or was asked for in.
@@ -40,6 +41,7 @@ type Binding struct {
 	HasID    bool // it gave one
 	Shared   bool // it gave the same one to a breakpoint at another place
 	Supplied bool // the adapter holds the bare place: the engine checks the condition and the count and prints the message
+	Judged   bool // but the adapter checks the condition too
 }
 
 // entry is a breakpoint as the set keeps it.
