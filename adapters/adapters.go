@@ -124,6 +124,7 @@ type Info struct {
 type Statements interface {
 	Sources(statement string) []exprsyntax.Source
 	Calls(statement, function string) [][]exprsyntax.Argument
+	Reserved(word string) bool // it is none of the program's names
 }
 
 // Adapter knows one debug adapter. Implementations are stateless and safe for

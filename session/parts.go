@@ -39,6 +39,12 @@ func (c *Code) Sources(at string) []exprsyntax.Source {
 	return nil
 }
 
+// IsReserved says of a word that it is none of the program's names, as far as that is known.
+func (c *Code) IsReserved(word string) bool {
+	language := c.adapter.Info().Statements
+	return language != nil && language.Reserved(word)
+}
+
 // Calls are the arguments of each call of a function that the statement makes.
 func (c *Code) Calls(at, function string) [][]exprsyntax.Argument {
 	if language := c.adapter.Info().Statements; language != nil {

@@ -264,7 +264,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	for _, v := range locals {
 		values[v.Name], names[v.Name] = v, true
 	}
-	r, hidden := judge.RoundOf(lines, names, l.x.syntax.PlainMembers)
+	r, hidden := judge.RoundOf(lines, names, l.x.syntax.PlainMembers, l.x.s.IsReserved)
 	switch {
 	case hidden != "":
 		return "it has " + hidden

@@ -38,6 +38,9 @@ type node struct {
 var keywords = strings.Fields(`and or not if unless while until then else elsif end do case when in for begin rescue ensure return next break
 	yield super self nil true false defined? redo retry class module def alias undef`)
 
+// Reserved says of a word that it is none of the program's names.
+func (Language) Reserved(word string) bool { return isKeyword(word) }
+
 func isKeyword(word string) bool { return slices.Contains(keywords, word) }
 
 // openers begin a block of statements.

@@ -19,6 +19,7 @@ import (
 
 // Language is how a language writes operators in words.
 type Language struct {
+	words    []string // that are no value, and say nothing of what follows
 	between  []string // words where an operator stands: and, instanceof
 	before   []string // words before a value: not, typeof
 	types    []string // parts of the name of a type in a cast: unsigned
@@ -40,22 +41,26 @@ type Language struct {
 // The languages that are read.
 var (
 	C = Language{
+		words: wordsOfC,
 		typed: true, arrows: true,
 		before: []string{"sizeof"}, prefixes: []string{"+", "-", "*", "&", "~", "!", "::"},
 		types: []string{"struct", "class", "enum", "union", "unsigned", "signed", "long", "short", "const", "int", "char", "double"},
 	}
 	Rust = Language{
+		words:   wordsOfRust,
 		rust:    true,
 		between: []string{"as"}, before: []string{"mut"}, types: []string{"const", "dyn"}, prefixes: []string{"-", "*", "&", "&&", "!"},
 	}
-	Go         = Language{prefixes: []string{"+", "-", "*", "&", "^", "!", "<-"}, evaluated: pattern.New(`^(?:len|cap)$`)}
-	Java       = Language{typed: true, between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}, pure: pattern.New(`(?:^|[^\w.$])Math\.(?:abs|min|max|floor|ceil|round|sqrt)$`)}
+	Go         = Language{words: wordsOfGo, prefixes: []string{"+", "-", "*", "&", "^", "!", "<-"}, evaluated: pattern.New(`^(?:len|cap)$`)}
+	Java       = Language{words: wordsOfJava, typed: true, between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}, pure: pattern.New(`(?:^|[^\w.$])Math\.(?:abs|min|max|floor|ceil|round|sqrt)$`)}
 	JavaScript = Language{
+		words:   wordsOfJavaScript,
 		between: []string{"in", "instanceof"}, before: []string{"typeof"}, prefixes: []string{"+", "-", "~", "!"}, template: true,
 		pure: pattern.New(`(?:^|[^\w.$])(?:Array\.isArray|Object\.is|Number\.is(?:Integer|SafeInteger|Finite|NaN)|Math\.(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt))$`),
 	}
 	// A star before a value would run a generator to its end.
 	Python = Language{
+		words:   wordsOfPython,
 		between: []string{"and", "or", "in", "is", "not", "if", "else"}, before: []string{"not"}, prefixes: []string{"+", "-", "~"}, slices: true,
 		pure: pattern.New(`(?:^|[^\w.])(?:len|abs|isinstance|issubclass|callable|type|id|ord|chr|bool|int|float|round)$`), // min(x) would run a generator to its end
 	}

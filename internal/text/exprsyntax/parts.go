@@ -107,24 +107,6 @@ type splitter struct {
 	writes bool // what stands outside of brackets is assigned to, not read
 }
 
-// skipped are words of a statement that are no value and say nothing of what follows,
-// in one language or another.
-var skipped = strings.Fields(`if elif else while for foreach switch match case return raise throw throws assert await yield new
-	delete del defer go var let const auto final static mut ref move typeof sizeof in of is not and or as instanceof range from with
-	async do try except catch export co_await co_return co_yield unsafe dyn int long double float char bool boolean byte short
-	unsigned signed struct class enum def fn`)
-
-// constant are words that are values which nobody needs to be shown.
-var constant = strings.Fields("nil null None nullptr undefined true false True False NULL NaN Infinity")
-
-// flow are words that only say where a program goes on.
-var flow = strings.Fields("break continue pass loop default goto until")
-
-// Reserved says of a word that it is none of the program's names, in one language or another.
-func Reserved(name string) bool {
-	return slices.Contains(skipped, name) || slices.Contains(constant, name) || slices.Contains(flow, name)
-}
-
 var comparisons = []string{"==", "!=", "===", "!==", "<", "<=", ">", ">="}
 
 // statement takes the whole text: what is assigned, and to where.
@@ -250,7 +232,7 @@ func (s *splitter) operator(t token) Use {
 
 // keyword says that the word is none of the program's: a member may be called so.
 func (s *splitter) keyword() bool {
-	return slices.Contains(skipped, s.tokens[s.at].text) && !s.next(".") && !s.next("?.") && !s.next("->") && !s.name()
+	return s.skips(s.tokens[s.at].text) && !s.next(".") && !s.next("?.") && !s.next("->") && !s.name()
 }
 
 // hasTypeBefore says that the word is a type: the name that it declares follows.
@@ -259,7 +241,7 @@ func (s *splitter) hasTypeBefore(end int) bool {
 		return false
 	}
 	follows := s.tokens[s.at+1].text
-	return !slices.Contains(s.between, follows) && !slices.Contains(skipped, follows)
+	return !slices.Contains(s.between, follows) && !s.skips(follows)
 }
 
 // function says that one is written here: func(x int) { … }, function (x) { … }.

@@ -23,6 +23,9 @@ var heading = strings.Fields("if while for switch catch synchronized else do try
 // soft are words that are names in all languages but a few, where an operator follows.
 var soft = strings.Fields("from range with of match def fn var export ref move type go")
 
+// callable are those of them that functions are called, too.
+var callable = strings.Fields("of from")
+
 // name says that a word of the list of those that are skipped is a name here: from + 1.
 func (s *splitter) name() bool {
 	if !slices.Contains(soft, s.tokens[s.at].text) {
@@ -32,7 +35,15 @@ func (s *splitter) name() bool {
 		return true
 	}
 	t := s.tokens[s.at+1]
+	if t.is("(") {
+		return s.calls(s.at) && !s.isAfterValue()
+	}
 	return t.closes() || t.kind == sign && slices.Contains([]string{"+", "-", "*", "/", "%", "..", ",", ";", "<", ">", "<=", ">=", "==", "!="}, t.text)
+}
+
+// calls says that such a word, where a value may stand, is the name of a function: of(1, 2).
+func (s *splitter) calls(at int) bool {
+	return !s.slices && !s.rust && slices.Contains(callable, s.tokens[at].text) && at+1 < len(s.tokens) && s.tokens[at+1].is("(")
 }
 
 // typeEnd is the token behind a type that begins at a token; none of it is a value.
@@ -100,7 +111,7 @@ func (s *splitter) angles(at, end int) int {
 // declares passes over a type and the name that it declares: std::string who = …
 func (s *splitter) declares(end int) bool {
 	t := s.tokens[s.at]
-	if !s.typed || t.kind != word || s.at > 0 && !s.isAfterSeparator() || slices.Contains(skipped, t.text) && !slices.Contains(typeWords, t.text) {
+	if !s.typed || t.kind != word || s.at > 0 && !s.isAfterSeparator() || s.skips(t.text) && !slices.Contains(typeWords, t.text) {
 		return false
 	}
 	at := s.typeEnd(s.at, end)
@@ -112,7 +123,7 @@ func (s *splitter) declares(end int) bool {
 		s.at = min(s.closingToken(at)+1, end)
 		return true
 	}
-	if t.kind != word || slices.Contains(skipped, t.text) && !slices.Contains(soft, t.text) || slices.Contains(s.between, t.text) {
+	if t.kind != word || s.skips(t.text) && !slices.Contains(soft, t.text) || slices.Contains(s.between, t.text) {
 		return false
 	}
 	starred := s.tokens[at-1].kind == sign && !s.tokens[at-1].is(">") && !s.tokens[at-1].is("]")
@@ -144,7 +155,7 @@ func (s *splitter) cast(end int) bool {
 	if !s.typed || !s.tokens[s.at].is("(") {
 		return false
 	}
-	if s.at > 0 && s.tokens[s.at-1].kind == word && (slices.Contains(heading, s.tokens[s.at-1].text) || !slices.Contains(skipped, s.tokens[s.at-1].text)) {
+	if s.at > 0 && s.tokens[s.at-1].kind == word && (slices.Contains(heading, s.tokens[s.at-1].text) || !s.skips(s.tokens[s.at-1].text)) {
 		return false
 	}
 	closed := s.closingToken(s.at)
@@ -213,7 +224,7 @@ func (s *splitter) isAfterValue() bool {
 		return false
 	}
 	t := s.tokens[s.at-1]
-	return t.value() && (t.kind != word || !slices.Contains(skipped, t.text))
+	return t.value() && (t.kind != word || !s.skips(t.text))
 }
 
 // header passes over the head of a function whose body stands on the same line.
@@ -233,7 +244,7 @@ func (s *splitter) header() {
 		if t.kind != word || !s.tokens[i+1].is("(") && !s.tokens[i+1].is("<") || slices.Contains(heading, t.text) {
 			continue
 		}
-		if s.typed && (before.kind == word && (!slices.Contains(skipped, before.text) || slices.Contains(typeWords, before.text)) || before.is("*") || before.is("&")) ||
+		if s.typed && (before.kind == word && (!s.skips(before.text) || slices.Contains(typeWords, before.text)) || before.is("*") || before.is("&")) ||
 			before.kind == word && (before.text == "fn" || before.text == "function" || before.text == "func") {
 			s.at = brace + 1
 		}

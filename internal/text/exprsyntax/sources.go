@@ -343,7 +343,7 @@ func (s *splitter) single(from, to int) []Source {
 	if at < to && s.tokens[at].kind == word && s.tokens[at].text == "new" && at+1 < to {
 		at++
 	}
-	if at < to && (s.tokens[at].kind == word && !slices.Contains(skipped, s.tokens[at].text) || s.tokens[at].is("[")) {
+	if at < to && (s.tokens[at].kind == word && (!s.skips(s.tokens[at].text) || s.calls(at)) || s.tokens[at].is("[")) {
 		if list := s.path(at, to, text); list != nil {
 			return list
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -17,9 +16,10 @@ type Round struct {
 }
 
 // RoundOf reads the lines of a round, without remarks. Locals are the variables of its
-// function; plain says that reading a member runs no code. Hidden is what in them keeps
+// function; plain says that reading a member runs no code, reserved
+// of a word that it is none of the program's names. Hidden is what in them keeps
 // what decides out of sight; it is empty where all of that can be read.
-func RoundOf(lines []string, locals map[string]bool, plain bool) (r Round, hidden string) {
+func RoundOf(lines []string, locals map[string]bool, plain bool, reserved func(word string) bool) (r Round, hidden string) {
 	text := strings.Join(lines, "\n")
 	bare := quoted.ReplaceAllString(text, `""`)
 	switch {
@@ -31,7 +31,7 @@ func RoundOf(lines []string, locals map[string]bool, plain bool) (r Round, hidde
 		return r, "what it goes through"
 	}
 	for _, m := range calling.FindAllStringSubmatch(bare, -1) {
-		if !exprsyntax.Reserved(m[1]) {
+		if !reserved(m[1]) {
 			return r, "a call"
 		}
 	}
@@ -39,7 +39,7 @@ func RoundOf(lines []string, locals map[string]bool, plain bool) (r Round, hidde
 		name := word[0]
 		root := Root(name)
 		switch {
-		case name[0] >= '0' && name[0] <= '9' || exprsyntax.Reserved(name):
+		case name[0] >= '0' && name[0] <= '9' || reserved(name):
 		case root != name && !plain:
 			return r, "a member of " + root
 		case root == name && locals[name]:

@@ -4,10 +4,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // What decides how a loop goes on is told only where all of it can be read.
 func TestRoundOf(t *testing.T) {
+	reserved := func(word string) bool {
+		return exprsyntax.Python.Reserved(word) || exprsyntax.C.Reserved(word) || exprsyntax.Go.Reserved(word) || exprsyntax.Rust.Reserved(word)
+	}
 	locals := map[string]bool{"left": true, "step": true, "rounds": true, "n": true, "x": true, "node": true}
 	for name, c := range map[string]struct {
 		text            string
@@ -34,7 +39,7 @@ func TestRoundOf(t *testing.T) {
 		"words are no variables":        {"while (x != 0) { if (n) break; else continue; }", true, "x n", "", "", ""},
 		"a text has no variables in it": {"while n: x = \"left(step)\"", false, "n x", "", "", ""},
 	} {
-		r, hidden := RoundOf(strings.Split(c.text, "\n"), locals, c.plain)
+		r, hidden := RoundOf(strings.Split(c.text, "\n"), locals, c.plain, reserved)
 		if hidden != c.hidden {
 			t.Errorf("%s: hidden is %q", name, hidden)
 			continue
