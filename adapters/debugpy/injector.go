@@ -8,12 +8,19 @@ import (
 	"runtime"
 )
 
-// injectorScript runs gdb where its output goes to nobody any more. It tells the adapter of each
-// thread that begins in the program; the adapter may have ended, and the signal for that would
-// end gdb in the middle of the call that it makes, which then returns to where nothing is.
+// injectorScript runs gdb so that nothing ends it in the middle of a call that it makes in the
+// program: the call would return to where nothing is, and the program with it.
+//
+// gdb tells the adapter of each thread that begins in the program; the adapter may have ended, and
+// the signal for that would end gdb. And a signal that the program gets meanwhile, a broken pipe or
+// its operator's, would stop the call: all are passed on to the program, as without gdb. Not so
+// SIGTRAP and SIGSEGV (SIGILL, where a processor has it so), by which gdb learns that a call has
+// returned.
 const injectorScript = `#!/bin/sh
 trap '' PIPE
-exec "$AIDB_INJECTOR" "$@"
+exec "$AIDB_INJECTOR" \
+	-iex 'handle all nostop noprint pass' -iex 'handle SIGINT nostop noprint pass' \
+	-iex 'handle SIGSEGV SIGILL stop print pass' "$@"
 `
 
 // addInjector adds the variables by which the adapter starts gdb so, which it finds by name. There

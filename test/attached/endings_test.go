@@ -193,11 +193,16 @@ func (c cell) enterWatch(h *host, args A) error {
 		return h.comes("stopped_at_exception")
 	}
 	args["breakpoints"] = []A{c.breakpoint(nil)}
+	if _, err := h.call("session_start", args); err != nil {
+		return err
+	}
+	if err := h.comes("stopped_at_breakpoint"); err != nil { // an attach may be answered before that
+		return err
+	}
 	for _, step := range []struct {
 		tool string
 		args A
 	}{
-		{"session_start", args},
 		{"breakpoint", A{"action": "clear_all"}},
 		{"breakpoint", A{"action": "watch", "name": c.watch}},
 		{"execute", A{"timeout_ms": 60_000}},
