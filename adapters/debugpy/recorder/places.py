@@ -2,6 +2,7 @@
 # they were last looked at. No code of the program's is run for that.
 import collections
 import gc
+import inspect
 import sys
 import types
 import weakref
@@ -20,6 +21,7 @@ MOST = 4096  # elements of an object whose changes are found
 SHOWING = (type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType)
 WRAPPING = (collections.UserDict, collections.UserList)
 ARRAY = ("ndarray", "array")
+QUALNAME = type.__dict__["__qualname__"]
 HEAP = 1 << 9  # flag of a class that a program has made
 
 
@@ -28,17 +30,36 @@ class Places:
         self.number = number  # of a frame
         self.known = {}  # id: [object, its name for us, what it held]
         self.named = 0
+        self.bodies = {}  # number of the frame of a class's body: our name for the class
+        self.made = {}  # (module, qualified name): the same of a class that was not looked at yet; None of several
 
     # Objects.
 
     def entry(self, value):
         found = self.known.get(id(value))
         if found is None:
-            self.named += 1
-            found = self.known[id(value)] = [self.kept(value), "o%d" % self.named, held(value)]
+            found = self.known[id(value)] = [self.kept(value), self.name(value), held(value)]
             if len(self.known) > KEPT:
                 del self.known[next(iter(self.known))]
         return found
+
+    def name(self, value):
+        """A name of ours for an object, that of its body for a class."""
+        key = self.made and isinstance(value, type) and (vars(value).get("__module__"), QUALNAME.__get__(value))
+        if key and self.made.get(key):
+            return self.made.pop(key)
+        self.named += 1
+        return "o%d" % self.named
+
+    def body(self, frame):
+        """The name of the class whose body runs, whose object is made behind it."""
+        number = self.number(frame)
+        if number not in self.bodies:
+            self.named += 1
+            self.bodies[number] = "o%d" % self.named
+            key = frame.f_locals.get("__module__"), frame.f_locals.get("__qualname__")
+            self.made[key] = None if key in self.made else self.bodies[number]
+        return self.bodies[number]
 
     def kept(self, value):
         """What keeps the object alive; one that holds the memory of another must not be."""
@@ -118,16 +139,23 @@ class Places:
         found = self.find(node, frame) if pure(node) else None
         return found[1] if found is not None and type(found[1]) in HASH else MISSING
 
-    def variable(self, name, frame):
+    def variable(self, name, frame, stores=False):
         code, scope = frame.f_code, frame.f_locals
         if name in code.co_freevars or name in code.co_cellvars:
             place = cell(frame, name)
             return "captured%s.%s" % (place, name) if place else None, scope.get(name, MISSING)
         if code.co_flags & 2 and name in code.co_varnames:
             return "frame%d.%s" % (self.number(frame), name), scope.get(name, MISSING)
-        if not code.co_flags & 2 and name in scope and scope is not frame.f_globals and code.co_name != "<module>":
-            return "class%d.%s" % (self.number(frame), name), scope[name]
+        if is_body(code) and scope is not frame.f_globals:
+            own = mangle(name, class_of(code)) if mangled(name) else name
+            if own in scope or stores:
+                return "%s.%s" % (self.body(frame), own), scope.get(own, MISSING)
         return "global %s.%s" % (frame.f_globals.get("__name__"), name), frame.f_globals.get(name, MISSING)
+
+
+def is_body(code):
+    """Says that it is what a class's body runs."""
+    return not code.co_flags & inspect.CO_NEWLOCALS and code.co_name != "<module>"
 
 
 def owner(value, name):

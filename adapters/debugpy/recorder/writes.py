@@ -10,12 +10,12 @@ import types
 
 from . import notes as n
 from .contents import COLLECTIONS, Look, contents
-from .places import CODE, KEPT, MISSING, SIMPLE, Places, attribute, element
+from .places import CODE, KEPT, MISSING, SIMPLE, Places, attribute, element, is_body
 from .statements import RETURNS, ast, index, scopes
 
 UNSEEN = "unseen"
 BOUND = (types.BuiltinMethodType, types.MethodType, type([].__iadd__))  # methods, with the object that they are of
-KINDS = ("frame", "captured", "class", "global ")  # how the places of variables begin
+KINDS = ("frame", "captured", "global ")  # how the places of variables begin
 HOLDER = re.compile(r"(o\d+)[.\[]")
 MANGLED = re.compile(r"\._\w*?[^_](__\w+)$")  # how the places of private members end
 NOTHING = {}
@@ -81,7 +81,7 @@ class Writes:
     def lines(self, code):
         """The lines that matter, None where none does."""
         found = self.statements(code)
-        if self.all or any(self.asked(t) for s in found.values() for t in s.targets) or any(self.aside(s) or self.holds(s) or self.renamed(s) or self.named(s) for s in found.values()):
+        if self.all or any(self.asked(t, code) for s in found.values() for t in s.targets) or any(self.aside(s) or self.holds(s) or self.renamed(s) or self.named(s) for s in found.values()):
             return frozenset(found) or None
         return None
 
@@ -131,11 +131,19 @@ class Writes:
     def look(self, value):
         return Look(self.notes.shown(value), None if self.all else contents(value))
 
-    def asked(self, target):
+    def asked(self, target, code):
         if self.all:
             return True
         own = member(target)
+        if self.wanted[0] == "." and isinstance(target, ast.Name) and (is_body(code) or self.of_module(code)):
+            own = "." + own  # what these assign to are members of the class, or of the module
         return spelt(own) == spelt(self.wanted) or own[-1] == self.wanted[-1] == "]" and "]" in (own, self.wanted)
+
+    def of_module(self, code):
+        """Says that code may be of a module whose member is asked about."""
+        folder, file = os.path.split(code.co_filename)
+        named = os.path.basename(folder) if file == "__init__.py" else file[:-3]
+        return self.wanted[0] == "." and member(self.node.value).lstrip(".") == named
 
     def wants(self, place):
         """The same, of a place that no target names."""
@@ -144,7 +152,7 @@ class Writes:
     def elsewhere(self, code, place):
         """Says that a variable is not the one that was asked about, but one of another
         function, or of the module, that has its name."""
-        if not self.seen_at or not place.startswith(KINDS):
+        if not self.seen_at or self.wanted[0] == "." or not (place.startswith(KINDS) or is_body(code)):
             return False
         file, first, last = self.seen_at
         if last is None:  # it is of no function, and those of other modules are others
@@ -173,9 +181,9 @@ class Writes:
             self.use(s, frame)
         held = self.held(s, frame)
         self.meet(s, frame)
-        if not self.all and not held and not self.aside(s) and not any(self.asked(t) for t in s.targets):
+        if not self.all and not held and not self.aside(s) and not any(self.asked(t, frame.f_code) for t in s.targets):
             return
-        targets = [(t, self.target(t, frame)) for t in s.targets if self.asked(t)]
+        targets = [(t, self.target(t, frame)) for t in s.targets if self.asked(t, frame.f_code)]
         objects = self.objects(s, frame) if s.risky else ()
         for value in objects:
             self.unseen(value, frame)
@@ -254,8 +262,10 @@ class Writes:
     def check(self, p, target, old, doubtful):
         """Whether a target was written to, and notes it."""
         if isinstance(target, ast.Name):
-            place, now = self.places.variable(target.id, p.frame)
+            _, place, now, _ = self.target(target, p.frame)
             was = old[2]
+            if place is not None and not self.all and self.wanted[0] == "." and place.startswith(KINDS[:2]):
+                return
         else:
             found = self.target(target, p.frame) if old is None else None
             if old is None and found is None:
@@ -284,7 +294,7 @@ class Writes:
 
     def target(self, node, frame):
         if isinstance(node, ast.Name):
-            place, value = self.places.variable(node.id, frame)
+            place, value = self.places.variable(node.id, frame, isinstance(node.ctx, ast.Store))
             return frame, place, value, None
         return self.places.target(node, frame)
 
