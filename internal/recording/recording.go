@@ -225,7 +225,7 @@ type Event struct {
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
-	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
+	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well; of a Leave where what was raised came from, once, where that is known apart
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Leave Ended or nothing; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted or Unwatched: how many calls
 	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built

@@ -3,6 +3,7 @@
 'use strict';
 const { partsOf, names } = require('./acorn.cjs');
 const { nameOf, clashes, FUNCTION } = require('./scopes.cjs');
+const { throwing } = require('./origins.cjs');
 
 const UP = 6; // nodes around a function that may have its name
 
@@ -78,6 +79,8 @@ class Calls {
       n.fn = fn;
       n.level = level;
       fn.within[n.argument ? 'returns' : 'bare'].push(n);
+    } else if (fn?.called && n.type === 'ThrowStatement') {
+      throwing(this.source, n, fn, level, this.source.at(n));
     } else if (fn && n.type === 'TryStatement' && n.finalizer) {
       fn.within.finishes = true;
     } else if (fn && n.type === 'VariableDeclaration' && n.kind === 'var') {

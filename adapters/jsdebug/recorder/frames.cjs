@@ -2,6 +2,7 @@
 'use strict';
 const { types } = require('util');
 const { called, standing, left, Sites } = require('./stacks.cjs');
+const { origin, throws } = require('./origins.cjs');
 const { passed: unnoted } = require('./thin.cjs');
 const { Aliases } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
@@ -68,6 +69,7 @@ class Frame {
     this.rests = false;
     this.over = false;
     this.failed = false;
+    this.from = undefined; // where its error was raised, where that is told with it
   }
 
   get name() {
@@ -292,7 +294,10 @@ class Frame {
   raised(thrown) {
     this.error = thrown;
     this.failed = true;
-    if (this.noted && isError(thrown)) apart(() => { this.at = left(recorder, thrown, this) || this.at; });
+    if (this.noted && isError(thrown)) apart(() => {
+      this.from = origin(recorder, thrown);
+      this.at = left(recorder, thrown, this) || this.at;
+    });
   }
 
   threw(thrown) {
@@ -321,7 +326,7 @@ class Frame {
       if (this.failed) sink.shown('', thrown(this.error));
       else if (fixed(this.result)) sink.word('', this.result, 0, '');
       else sink.shown('', told({ value: this.result }));
-      sink.leave(!this.failed && this.gives || this.at, this.function, this.call, this.failed);
+      sink.leave(!this.failed && this.gives || this.at, this.function, this.call, this.failed, this.from && [this.from]);
       notes.noted();
     } catch (e) {
       recorder.failed(e);
@@ -397,6 +402,7 @@ function found(t, frame) {
 const callers = (...asked) => recorder.sites.callers(...asked);
 
 const api = {
+  throws,
   passed: unnoted,
   held: false, // an object lies in a place that is asked about
 

@@ -17,6 +17,7 @@ const { Targets, ALIAS } = require('./targets.cjs');
 const { Heres } = require('./heres.cjs');
 const { Followed } = require('./followed.cjs');
 const { readsOf, calls } = require('./reads.cjs');
+const { throwing } = require('./origins.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
 
@@ -166,6 +167,7 @@ class Source {
     this.followed.put(n);
     if (!this.wish.writes) return;
     if (this.all) this.heres.put(n);
+    if (this.all && n.fn && n.type === 'ThrowStatement') throwing(this, n, n.fn, n.level, this.at(n));
     if (this.statement(n)) this.simple(n);
     if (HEADS[n.type]) this.heads(n);
     if (n.type === 'ForStatement' && n.init && n.init.type !== 'VariableDeclaration') this.value(n.init, n);

@@ -111,8 +111,10 @@ class Ring {
     this.depths[i] = depth;
   }
 
-  leave(at, name, call, failed) {
-    this.depths[this.close(LEAVE, at, name, call)] = failed ? 1 : 0;
+  leave(at, name, call, failed, from) {
+    const i = this.close(LEAVE, at, name, call);
+    this.depths[i] = failed ? 1 : 0;
+    this.stacks[i] = from;
   }
 
   // row is an event that is a row already, which has its number.
@@ -143,7 +145,7 @@ class Ring {
       case WRITE: return rows.write(at, name, call, this.places[i] || placeOf(values[1]), values[0], values[1], this.stacks[i], this.remarks[i], number);
       case ENTER: return rows.enter(at, name, call, names, values, this.stacks[i], nested(this.depths[i]), number);
     }
-    return rows.leave(at, name, call, this.depths[i] === 1, values, number);
+    return rows.leave(at, name, call, this.depths[i] === 1, this.stacks[i], values, number);
   }
 
   valueAt(v) {
@@ -201,8 +203,8 @@ class Single {
     this.notes.write({ k: 'enter', at, f, c, a: this.names, v: this.values, s, ...nested(depth) });
   }
 
-  leave(at, f, c, failed) {
-    this.notes.write({ k: 'leave', at, f, c, x: failed || undefined, v: this.values });
+  leave(at, f, c, failed, s) {
+    this.notes.write({ k: 'leave', at, f, c, x: failed || undefined, v: this.values, s });
   }
 }
 

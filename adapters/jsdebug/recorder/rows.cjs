@@ -29,8 +29,8 @@ class Rows {
     return `{"k":"enter","at":${this.known(at)},"f":${this.known(name)},"c":${call},"a":${this.list(names)},"v":${valuesOf(values)},"s":${this.list(stack)}${rest},"n":${n}}\n`;
   }
 
-  leave(at, name, call, failed, values, n) {
-    return `{"k":"leave","at":${this.known(at)},"f":${this.known(name)},"c":${call}${failed ? ',"x":true' : ''},"v":${valuesOf(values)},"n":${n}}\n`;
+  leave(at, name, call, failed, from, values, n) {
+    return `{"k":"leave","at":${this.known(at)},"f":${this.known(name)},"c":${call}${failed ? ',"x":true' : ''},"v":${valuesOf(values)}${from ? `,"s":${this.list(from)}` : ''},"n":${n}}\n`;
   }
 
   known(text) {

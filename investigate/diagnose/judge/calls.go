@@ -210,6 +210,9 @@ func ExitOf(events []recording.Event) Exit {
 			continue
 		}
 		text, in := raisedText(e), WhereOf(e.Function, e.At)
+		if len(e.Stack) > 0 {
+			in = WhereOf(recording.Caller(e.Stack[0]))
+		}
 		switch {
 		case exits.MatchString(text):
 			if exit.At.File == "" {
