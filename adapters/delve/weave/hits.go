@@ -26,7 +26,11 @@ func (f *sourceFile) hits(probe int, all []*function) error {
 	if f.found[probe] = fn != nil; fn == nil {
 		return nil
 	}
-	if line := f.line(at); line != v.Line {
+	switch line := f.line(at); {
+	case line == v.Line:
+	case f.isCase(fn, v.Line):
+		f.unnoted("line %d is a case, which is not noted where it is compared: what is noted is that the run comes to line %d", v.Line, line)
+	default:
 		f.remark("nothing can be noted in front of line %d: it is done in front of line %d", v.Line, line)
 	}
 	when, err := f.condition(v.Condition, at)
@@ -49,6 +53,12 @@ func (f *sourceFile) hits(probe int, all []*function) error {
 	if probe > 0 {
 		site += fmt.Sprintf(`,\"p\":%d`, probe)
 	}
+	eachElseIf(fn, func(s *ast.IfStmt) {
+		if s.Pos() == at { // a block around it has room for the look
+			f.insert(at, "{ ")
+			f.insert(s.End(), " }")
+		}
+	})
 	f.insert(at, "%s.Hit(%s\", %d, %s%s); ", alias, site, places, when, list.String())
 	return nil
 }
@@ -90,7 +100,7 @@ func (f *sourceFile) stopAt(line int, all []*function) (at token.Pos, in *functi
 		return token.NoPos, nil
 	}
 	var part, next ast.Stmt
-	eachStatement(fn, func(s ast.Stmt) {
+	consider := func(s ast.Stmt) {
 		from := f.line(s.Pos())
 		if from <= line && line <= f.line(head(s)) && (part == nil || from >= f.line(part.Pos()) && from < line || from == line && f.line(part.Pos()) < line) {
 			part = s
@@ -98,7 +108,9 @@ func (f *sourceFile) stopAt(line int, all []*function) (at token.Pos, in *functi
 		if from >= line && (next == nil || from < f.line(next.Pos())) {
 			next = s
 		}
-	})
+	}
+	eachStatement(fn, consider)
+	eachElseIf(fn, func(s *ast.IfStmt) { consider(s) })
 	switch {
 	case part != nil:
 		return part.Pos(), fn
@@ -108,6 +120,35 @@ func (f *sourceFile) stopAt(line int, all []*function) (at token.Pos, in *functi
 		return fn.body.Rbrace, fn
 	}
 	return token.NoPos, nil
+}
+
+// isCase says that a line has what a switch or a select chooses by.
+func (f *sourceFile) isCase(fn *function, line int) (is bool) {
+	inspect(fn, func(n ast.Node) {
+		switch c := n.(type) {
+		case *ast.CaseClause:
+			is = is || f.line(c.Case) <= line && line <= f.line(c.Colon)
+		case *ast.CommClause:
+			is = is || f.line(c.Case) <= line && line <= f.line(c.Colon)
+		}
+	})
+	return is
+}
+
+// unnoted lets the run say that a part of it is not noted.
+func (f *sourceFile) unnoted(format string, args ...any) {
+	f.edits = append(f.edits, edit{at: len(f.text), text: fmt.Sprintf("\nfunc init() { %s.Unnoted(%q) }\n", alias, fmt.Sprintf(format, args...))})
+}
+
+// eachElseIf visits the ifs of a function that stand behind an else: they are in no list.
+func eachElseIf(fn *function, visit func(*ast.IfStmt)) {
+	inspect(fn, func(n ast.Node) {
+		if s, is := n.(*ast.IfStmt); is {
+			if other, is := s.Else.(*ast.IfStmt); is {
+				visit(other)
+			}
+		}
+	})
 }
 
 // head is where a statement ends, or where its block begins.

@@ -63,6 +63,11 @@ func (v *follower) visit(n ast.Node) {
 		v.insert(list[n-1].End(), "; %s", v.look("At", `""`, list[n-1].End(), list[n-1], nil))
 	}
 	switch n := n.(type) {
+	case *ast.IfStmt:
+		if other, is := n.Else.(*ast.IfStmt); is { // a block around it has room for the look
+			v.insert(other.Pos(), "{ %s", v.look("At", v.site(other.Pos(), v.fn), other.Pos(), other, nil))
+			v.insert(other.End(), " }")
+		}
 	case *ast.ForStmt:
 		v.lookAtLoopHead(n, n.Body)
 	case *ast.RangeStmt:

@@ -45,8 +45,17 @@ func notePlace(at unsafe.Pointer) {
 	}
 }
 
-func note(text string) {
-	l := event("remark", `"f":""`)
+func note(text string) { remark("remark", text) }
+
+// Unnoted notes that a part of the run is not, so that nothing can be said never to have happened.
+func Unnoted(text string) {
+	if on {
+		remark("apart", text)
+	}
+}
+
+func remark(kind, text string) {
+	l := event(kind, `"f":""`)
 	l.member("m", []byte(text))
 	l.end()
 }
