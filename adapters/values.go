@@ -45,6 +45,9 @@ type Values struct {
 	// Unset are the variables of a frame that its scopes list although they have no value yet:
 	// in their place lies what was there before.
 	Unset func(ctx context.Context, c Caller, thread, frame int) ([]Unset, error)
+	// Declared are the types of a frame's variables as their source has them, by the variables'
+	// names, where the adapter lists them with the types of another language.
+	Declared func(ctx context.Context, c Caller, thread, frame int) (map[string]string, error)
 	// Globals are the global variables of the frame's package, or of all by a filter.
 	Globals func(ctx context.Context, c Caller, thread, frame int, filter string) ([]godap.Variable, error)
 	// GlobalScope: frames have a scope of globals, which is known before the first one has been

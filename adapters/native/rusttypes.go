@@ -2,12 +2,14 @@ package native
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"strconv"
 	"strings"
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -33,7 +35,7 @@ var (
 
 // rustType is the name of a type as Rust has it, paths of the standard library
 // left out. A Box is a reference in it: LLDB keeps no name for pointers. A usize
-// is a u64.
+// is a u64, but for variables: see [rustDialect.Declared].
 func rustType(t string) string {
 	t = strings.TrimSpace(t)
 	if m := functionOf.FindStringSubmatch(t); m != nil {
@@ -64,6 +66,26 @@ func rustType(t string) string {
 	t = strings.ReplaceAll(t, ", RandomState>", ">")
 	return strings.TrimSuffix(t, " const")
 }
+
+// Declared are the types of a frame's variables that have a usize or an isize in them: LLDB's own
+// types have those as u64 and i64.
+func (d *rustDialect) Declared(ctx context.Context, c adapters.Caller, thread, frame int) (map[string]string, error) {
+	var list []struct{ Name, Type, Own string }
+	if err := d.ask(ctx, c, &list, "declared", thread, frame); err != nil {
+		return nil, err
+	}
+	types := map[string]string{}
+	for _, v := range list {
+		declared := rustType(v.Type)
+		if wordNumbers.Replace(declared) == rustType(v.Own) { // else it is another variable's, or LLDB says it otherwise
+			types[v.Name] = declared
+		}
+	}
+	return types, nil
+}
+
+// wordNumbers makes of the numbers of a machine's word those that LLDB takes them for.
+var wordNumbers = strings.NewReplacer("usize", "u64", "isize", "i64")
 
 // sharedType completes the type of an Rc or Arc of a text or a slice, of which
 // LLDB keeps the elements only: the value tells that there are several.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 
 	godap "github.com/google/go-dap"
 
@@ -36,6 +37,9 @@ func (p *Program) Evaluate(ctx context.Context, expression string, thread, frame
 	x := inspect.Evaluated(expression, body)
 	if tidy := p.facts.Dialect.Variables("", []godap.Variable{x}); len(tidy) == 1 {
 		x = tidy[0]
+	}
+	if !strings.ContainsAny(expression, " .()[]{}*&") { // a variable
+		x = withDeclared([]godap.Variable{x}, p.askDeclared(ctx, frameRef{thread, p.adapterIndex(thread, frame), f.Id}))[0]
 	}
 	v := p.variable(in, x, limit)
 	paged := page.Start > 0 || page.Count > 0

@@ -64,8 +64,9 @@ func (p *Program) listScope(ctx context.Context, scope Scope, thread, index int,
 	}
 	framed := frameRef{thread, p.adapterIndex(thread, index), f.Id}
 	var unset <-chan []adapters.Unset
+	var declared <-chan map[string]string
 	if scope == Locals || scope == Arguments {
-		unset = p.askUnset(ctx, framed)
+		unset, declared = p.askUnset(ctx, framed), p.askDeclared(ctx, framed)
 	}
 	scopes, err := p.scopes(ctx, f.Id)
 	if err != nil {
@@ -82,14 +83,14 @@ func (p *Program) listScope(ctx context.Context, scope Scope, thread, index int,
 		if err != nil || scope != Locals {
 			return vars, err
 		}
-		vars = p.withoutUnset(ctx, framed, vars, unset)
+		vars = withDeclared(p.withoutUnset(ctx, framed, vars, unset), declared)
 		return p.refresh(ctx, f.Id, vars), nil
 	}
 	all, err := p.scopeVariables(ctx, scopes, Locals)
 	if err != nil {
 		return nil, err
 	}
-	all = p.withoutUnset(ctx, framed, all, unset)
+	all = withDeclared(p.withoutUnset(ctx, framed, all, unset), declared)
 	if arguments := p.facts.Can.Values.Arguments; arguments != nil {
 		names, err := arguments(ctx, p.connection, p.connection.AdapterThread(thread), p.adapterIndex(thread, index))
 		if err != nil {

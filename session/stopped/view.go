@@ -95,7 +95,7 @@ func (p *Program) fillStack(v *View, st inspect.Stack) {
 func (p *Program) fillLocals(ctx context.Context, st inspect.Stack, frame godap.StackFrame, v *View) error {
 	thread := p.Thread()
 	framed := frameRef{thread, st.Hidden, frame.Id}
-	unset := p.askUnset(ctx, framed)
+	unset, declared := p.askUnset(ctx, framed), p.askDeclared(ctx, framed)
 	scopes, err := p.scopes(ctx, frame.Id)
 	if fault.Is(err, fault.AdapterTimeout) {
 		return err
@@ -109,7 +109,7 @@ func (p *Program) fillLocals(ctx context.Context, st inspect.Stack, frame godap.
 	if err != nil {
 		return err
 	}
-	vars = p.withoutUnset(ctx, framed, vars, unset)
+	vars = withDeclared(p.withoutUnset(ctx, framed, vars, unset), declared)
 	in := origin{program: p, frame: frame.Id}
 	vars = p.extractReturn(in, frame, vars, v)
 	v.LocalsTotal = len(vars)

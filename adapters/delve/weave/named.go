@@ -151,12 +151,16 @@ func occurs(files []*sourceFile, name string) bool {
 // there.
 func (f *sourceFile) resolve(text string, line int) {
 	at, fn := f.stopAt(line, f.functions())
+	if file := f.pkg.Fset.File(f.syntax.Pos()); fn == nil && line <= file.LineCount() { // where a block ends names mean what they do in it
+		at = file.LineStart(line)
+	}
 	expr, err := parser.ParseExpr(text)
-	if fn == nil || err != nil {
+	if !at.IsValid() || err != nil {
 		return
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	if types.CheckExpr(f.pkg.Fset, f.pkg.Types, at, expr, info) != nil {
+		f.remark("%s means nothing at %s: what is called so anywhere is told", text, f.shortPlace(at))
 		return
 	}
 	if name := f.nameOf(reader{info, types.ExprString}, expr); name.declared != "" {

@@ -95,7 +95,7 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 		}
 		a.Chain = append(a.Chain, found)
 		if back.next == nil {
-			a.Lost = t.handedOver(*back.step)
+			a.Lost = t.handedOver(*back.step, back.found.Event)
 			return a
 		}
 		now = *back.next

@@ -12,7 +12,7 @@ import lldb
 
 from aidb.cpp import meaning, runtime, testing
 from aidb.cpp.numbers import Int, Real
-from aidb.debugger.lldb import bitfield, cpp, cpp_expression, throws
+from aidb.debugger.lldb import bitfield, cpp, cpp_expression, debuginfo, throws
 from aidb.debugger.lldb import registers as lldb_registers
 from aidb.debugger.lldb import scope as lldb_scope
 from aidb.debugger.lldb.declared import listed, refuse, variable
@@ -43,6 +43,11 @@ def arguments(target, thread, frame):
 def unset(target, thread, frame):
     """The variables that are not set yet where a frame is."""
     return listed(frame_of(target.GetProcess(), thread, frame))
+
+
+def declared(target, thread, frame):
+    """The variables of a frame whose types have other names in the source than in LLDB."""
+    return debuginfo.declared(target, frame_of(target.GetProcess(), thread, frame))
 
 
 def registers(target, thread, frame):
@@ -416,7 +421,7 @@ def resolve(target, frame, digits):
 
 
 KNOWN = {f.__name__: f for f in (
-    arguments, unset, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure,
+    arguments, unset, declared, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure,
     sanitizer, ended, forks, resolve, stops, here, waits, blocked, release, breakpoints, functions,
 )}
 

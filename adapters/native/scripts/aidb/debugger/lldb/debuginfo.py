@@ -59,6 +59,27 @@ def layout(target, name, size):
     return layouts[name, size]
 
 
+# --- numbers of Rust ---------------------------------------------------------
+
+VARIABLE = re.compile(r'Variable: id = \{0x[0-9a-fA-F]+\}, name = "([^"]+)", type = "([^"]+)"')
+WORDS = re.compile(r"\b[ui]size\b")
+
+
+def declared(target, frame):
+    """The variables of a frame that have a usize or an isize in their types, which LLDB's own types do not tell from numbers
+    of 64 bits: name, type, and LLDB's type. None of whose name there are several."""
+    said, at = lldb.SBCommandReturnObject(), frame.GetPC() - (1 if frame.GetFrameID() else 0)
+    target.GetDebugger().GetCommandInterpreter().HandleCommand("target modules lookup -v -a %#x" % at, said)
+    found = VARIABLE.findall(said.GetOutput() or "")
+    names = [name for name, _ in found]
+    out = []
+    for name, of in found:
+        own = frame.FindVariable(name) if names.count(name) == 1 and WORDS.search(of) else None
+        if own is not None and own.IsValid():
+            out.append({"name": name, "type": of, "own": own.GetTypeName() or ""})
+    return out
+
+
 # --- unions ------------------------------------------------------------------
 
 EACH = re.compile(r"\bid = \{(0x[0-9a-f]+)\}")
