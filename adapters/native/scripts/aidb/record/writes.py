@@ -25,6 +25,7 @@ RED = 128  # bytes below the stack pointer that a function which calls none may 
 REGISTERS = 4  # of eight bytes each
 OTHERS = 20
 NAME = re.compile(r"^[A-Za-z_]\w*$")
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 # What holds its entries elsewhere in memory.
 HOLDS = re.compile(r"\b(?:Vec|VecDeque|String|BTree(?:Map|Set)|Hash(?:Map|Set)|BinaryHeap|LinkedList)\b|"
                    r"\bstd::(?:\w+::)?(?:vector|(?:unordered_)?(?:multi)?(?:map|set)|deque|list|basic_string|string)\b")
@@ -76,6 +77,7 @@ class Writes:
     def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.places, room, self.told = [], REGISTERS, set()
+        self.name = (IDENTIFIER.findall(wish.get("expression") or "") or [""])[-1]
         self.keepers = self.kept(wish)
         self.resumed = any("_task_context" in f.visible for f in self.debugger.functions() if f.start in self.keepers)
         self.backs = {}  # by places in the user's code to which what writes there returns: a breakpoint
@@ -169,6 +171,8 @@ class Writes:
             self.notes.remark("what it holds lies elsewhere in memory: a change of that where it lies is no row, and of it 'was' says "
                               "what the row before saw; ask for an entry by its own name")
         events = self.passed(p, frame) if passed else self.assigned(p, user, was, made, moved)
+        if inner:
+            self.otherwise(p, user)
         p.write = Write(p, frame, user, parts, events)
         if not self.at_once(p):
             self.awaits(p.write, frame, user)
@@ -257,6 +261,15 @@ class Writes:
             self.told.add((file, line))
             self.notes.remark("%s:%d has several statements, which the debugger does not tell apart: what they write one after the other may be one row"
                               % (os.path.basename(file), line))
+
+    def otherwise(self, p, user):
+        """Tells of a statement that has written to memory of the heap by another name: who owned that then is not known."""
+        file, line = user.at_written()
+        if not self.name or p.cfa or "owner" in self.told or self.debugger.in_image(p.address) or self.name in IDENTIFIER.findall(source.statement(file, line)):
+            return
+        self.told.add("owner")
+        self.notes.remark("%s:%d writes to that memory, and does not name %s: it has a pointer to it, or the memory belonged to something else then"
+                          % (os.path.basename(file), line, self.name))
 
     def over(self, p):
         """Notes a write whose statement is over."""
