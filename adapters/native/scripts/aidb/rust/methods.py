@@ -1,9 +1,12 @@
 """Methods of Rust's library whose result is known without running them."""
 
+import re
+
 from aidb.rust import meaning
 from aidb.rust.keys import Unfinished
 from aidb.rust.meaning import SAME, Found, Word, Wrong
 
+COW = re.compile(r"^(?:alloc|std)::borrow::Cow<")
 OF_TEXTS = {"starts_with": str.startswith, "ends_with": str.endswith, "contains": str.__contains__}
 MOST = 100000  # elements that are compared
 
@@ -43,17 +46,35 @@ def text_of(value):
     return text if isinstance(text, str) and not isinstance(text, Word) else None
 
 
+def length(value):
+    """How many elements a value has, or bytes of its text. What is none of the library's has a len() of its own."""
+    text = text_of(value)
+    if text is not None:
+        return len(text.encode())
+    c = meaning.children(value)
+    if c.items is None and not c.by_key:
+        raise Wrong("it is no collection of the library's: methods of Rust cannot be called in an expression")
+    return c.count
+
+
+def borrowed(value):
+    """What a Cow holds, whose methods it has."""
+    held = value.value if isinstance(value, meaning.Reference) else value
+    of = getattr(getattr(held, "type", None), "name", "")
+    return meaning.field(value, "0") if COW.match(of) else value
+
+
 def method(value, name: str, arguments):
     if isinstance(value, Found):
         return value.method(name)
+    value = borrowed(value)
     if name in OF_TEXTS and len(arguments) == 1 and text_of(value) is not None:
         part = text_of(arguments[0])
         if part is None:
             raise Wrong("%s() takes a text or a character here" % name)
         return OF_TEXTS[name](text_of(value), part)
     if name == "len":
-        text = text_of(value)
-        return len(text.encode()) if text is not None else meaning.children(value).count
+        return length(value)
     if name == "is_empty":
         return method(value, "len", []) == 0
     if name in ("is_some", "is_none", "is_ok", "is_err"):
