@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -268,6 +269,9 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 	pages, err := a.machinePages(&o, o.Pages == nil)
 	if err != nil {
 		return nil, err
+	}
+	if !a.site.foreign {
+		o.Env = append(slices.Clip(o.Env), pool.PeersVariable+"=1")
 	}
 	own := pool.New(o)
 	h := machine.New(machine.Options{

@@ -96,6 +96,7 @@ type app struct {
 	worker    string          // the name that the gateway has given us, whose worker we are; empty: nobody's
 	principal string          // whom we work for then
 	machine   string          // the name that its handles have for this machine
+	hasPeers  bool            // it has other machines, which we may ask
 
 	log     *slog.Logger  // set before any subcommand runs
 	root    *process.Root // so is this; made when a session first needs it
@@ -163,8 +164,9 @@ func endOnHangup(cmd *cobra.Command) {
 // are no workers of it.
 func (a *app) takeOrders() {
 	a.worker, a.principal, a.machine = os.Getenv(pool.NameVariable), os.Getenv(pool.PrincipalVariable), os.Getenv(pool.MachineVariable)
+	a.hasPeers = os.Getenv(pool.PeersVariable) != ""
 	a.behind = page.Behind{Socket: os.Getenv(pool.PageSocketVariable), URL: os.Getenv(pool.PageAddressVariable)}
-	for _, told := range []string{pool.NameVariable, pool.PrincipalVariable, pool.MachineVariable, pool.PageSocketVariable, pool.PageAddressVariable} {
+	for _, told := range []string{pool.NameVariable, pool.PrincipalVariable, pool.MachineVariable, pool.PeersVariable, pool.PageSocketVariable, pool.PageAddressVariable} {
 		_ = os.Unsetenv(told)
 	}
 	if store.IsShared(a.store) { // it has a password, which is not for the programs either

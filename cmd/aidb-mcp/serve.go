@@ -117,6 +117,7 @@ func (a *app) serve(ctx context.Context) error {
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: offered, Calls: calls, Log: a.log, Grace: answerGrace,
 		Notice: strings.TrimSpace(a.policy.String() + " " + target), Follow: a.asWorker(sessions), Journal: calls.Journal, Traces: traces,
+		Peers:     a.hasPeers,
 		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader(), Report: doors.readReport}),
 		Views:     views{doors},
 		Prompts: prompts.New(prompts.Options{

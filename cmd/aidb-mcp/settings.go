@@ -152,7 +152,7 @@ func variable(flag string) string {
 
 // otherVariables are those of our own that are no settings, without the prefix:
 // where adapters lie, and what the processes of a server tell each other.
-var otherVariables = []string{"CONFIG", "HOME", "SUPERVISOR", "REAL", "TOKEN", "WORKER", "PRINCIPAL"}
+var otherVariables = []string{"CONFIG", "HOME", "SUPERVISOR", "REAL", "TOKEN", "WORKER", "PRINCIPAL", "PEERS"}
 
 // warnOfVariables tells of variables in the environment that look like settings
 // and are none. They may be another program's: nothing is refused.

@@ -76,6 +76,9 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	if err != nil {
 		return err
 	}
+	if len(command) == 0 {
+		o.Env = append(o.Env, pool.PeersVariable+"=1")
+	}
 	process.Conceal()
 	process.MarkOwn()
 	go process.Sweep()

@@ -67,6 +67,9 @@ func (s *seat) hear(line *wire.Line, op string, body []byte) {
 
 // answerWith passes a message on to the client; the answer to a call once.
 func (s *seat) answerWith(line *wire.Line, f frame.Frame) {
+	if s.takePeers(f) {
+		return
+	}
 	if f.Kind() != frame.Answer || f.ID() == nil {
 		if s.visits {
 			s.progress(f)
@@ -188,7 +191,7 @@ func (s *seat) lose(at *machine, why loss) {
 			close(opened)
 		}
 	}
-	if closing || s.visits && why.ended {
+	if closing || (s.visits || s.peer) && why.ended {
 		s.leave()
 	}
 }

@@ -46,6 +46,10 @@ type seat struct {
 	visit  int            // number of the last
 	live   []handle.Entry // then: what lives of the principal at the machine
 	told   chan struct{}  // closed when that is known
+
+	peer   bool                          // it does parts of another seat's calls, on one machine only
+	peers  map[*machine]*seat            // that do parts of ours
+	parted map[string]context.CancelFunc // parts under way, by the worker's ids
 }
 
 // call is a request that has not been answered.
@@ -153,7 +157,7 @@ func (s *seat) open(ctx context.Context) (*wire.Line, <-chan struct{}, *fault.Er
 	}
 	who, at, place := s.who, s.at, s.place
 	s.mu.Unlock()
-	if at == nil && s.visits {
+	if at == nil && (s.visits || s.peer) {
 		return nil, nil, lostMachine()
 	}
 	if at == nil {
@@ -198,7 +202,7 @@ func (s *seat) begin(at *machine, place string) {
 	s.l.enter(name, s)
 	line.Say(span.OpOpen, span.Marshal(span.Opening{
 		Epoch: s.l.epochOf(at), Seat: s.id, Principal: s.who.Principal, Workspace: place, Hello: rawOf(s.hello), Visits: s.visits,
-		Granted: s.granted, Pages: s.l.o.Pages,
+		Granted: s.granted, Pages: s.l.o.Pages, Peers: !s.peer, Parts: s.peer,
 	}))
 }
 
@@ -288,6 +292,7 @@ func (s *seat) leave() {
 	line, name, done := s.line, s.name, s.done
 	s.line, s.done = nil, true
 	left := s.takeCalls(line)
+	s.dismissPeers()
 	s.mu.Unlock()
 	if done {
 		return
@@ -321,6 +326,9 @@ func (s *seat) touch(now time.Time) {
 	if s.visits && !s.closing && len(s.calls) == 0 && now.Sub(s.used) > visitFor {
 		go s.Close()
 		return
+	}
+	if !s.isCalled() {
+		s.dismissPeers()
 	}
 	every := keepEvery
 	if len(s.calls) > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/internal/mcp/frame"
 	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
@@ -58,7 +59,7 @@ func (s *seat) rules(dir string) (pool.Rules, *fault.Error) {
 }
 
 // admitCall counts a call of the seat's principal. It refuses a tool that the principal may not
-// call, and a call beyond those that it may make in a minute through all gateways.
+// call, a client's call that calls itself a part of another, and a call beyond those that it may make in a minute through all gateways.
 func (s *seat) admitCall(f frame.Frame) *fault.Error {
 	s.mu.Lock()
 	g, reply := s.granted.Grant, s.reply
@@ -66,6 +67,9 @@ func (s *seat) admitCall(f frame.Frame) *fault.Error {
 	if tool := f.Text("params", "name"); f.Method() == "tools/call" && !g.Allows(tool) {
 		return fault.New(fault.PolicyDenied, "the tool %.100s is refused: %s may not call it here", tool, s.principal).
 			WithHint("allowed are %s", strings.Join(g.Tools, ", "))
+	}
+	if !s.parts && f.Get("params", "_meta", client.PartKey) != nil { // only gateways ask for parts
+		return fault.New(fault.InvalidParam, "_meta has %s, which is no client's to say", client.PartKey).WithHint("leave it out")
 	}
 	if g.Workers == 0 && g.Calls == 0 {
 		return nil

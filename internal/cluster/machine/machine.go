@@ -177,7 +177,7 @@ func (h *Host) presence() span.Presence {
 	p := span.Presence{
 		Epoch: h.epoch, Clock: h.clock(), Connection: h.nc.Stats().Reconnects, Handles: limits.Machine, Labels: h.o.Labels, Version: h.o.Version, Workers: limits.Workers,
 		Running: status.Workers, Waiting: status.Waiting, Calls: status.Calls, GivenUp: status.GivenUp, Sessions: status.Sessions,
-		Uses: h.uses.all(h.o.Pool.Taken(), time.Now()),
+		Uses: h.uses.all(h.o.Pool.Taken(), time.Now()), Working: status.Working, Parts: h.o.Fences,
 	}
 	for _, w := range h.o.Workspaces {
 		p.Workspaces = append(p.Workspaces, w.Name)

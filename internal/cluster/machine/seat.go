@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/internal/cluster/wire"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/mcp/answer"
+	"aidb-mcp/internal/mcp/client"
 	"aidb-mcp/internal/mcp/frame"
 	"aidb-mcp/internal/serving/pool"
 )
@@ -19,6 +20,8 @@ import (
 type seat struct {
 	h                        *Host
 	id, principal, workspace string
+	peers                    bool // the gateway has other machines do parts of calls
+	parts                    bool // and the seat's calls are such parts
 	slot                     *pool.ClientSlot
 	asks                     chan request
 
@@ -53,7 +56,7 @@ const maxAsks = 256
 
 func newSeat(h *Host, o span.Opening) *seat {
 	s := &seat{
-		h: h, id: o.Seat, principal: o.Principal, workspace: o.Workspace, asks: make(chan request, maxAsks),
+		h: h, id: o.Seat, principal: o.Principal, workspace: o.Workspace, peers: o.Peers, parts: o.Parts, asks: make(chan request, maxAsks),
 		heard: time.Now(), waiting: map[string]context.CancelFunc{}, granted: o.Granted,
 	}
 	s.over, s.endSeat = context.WithCancel(context.Background())
@@ -62,7 +65,7 @@ func newSeat(h *Host, o span.Opening) *seat {
 
 // work gives the seat a place in the pool, with this directory.
 func (s *seat) work(dir string, handshake []json.RawMessage) {
-	s.slot = s.h.o.Pool.Seat(s.principal, func(f frame.Frame) { s.say(span.OpFrame, f.Bytes()) })
+	s.slot = s.h.o.Pool.Seat(s.principal, s.tellClient)
 	s.slot.Within(dir)
 	s.slot.Under(func() (pool.Rules, *fault.Error) { return s.rules(dir) })
 	s.slot.Follow(func(sessions []pool.Session) {
@@ -77,6 +80,16 @@ func (s *seat) work(dir string, handshake []json.RawMessage) {
 		s.slot.Greeted(hello...)
 	}
 	go s.askAll()
+}
+
+// tellClient passes on what the worker says. What it asks its gateway would reach the client by one
+// that does not know of it.
+func (s *seat) tellClient(f frame.Frame) {
+	if m := f.Method(); !s.peers && (m == client.PeersMethod || m == client.PartMethod) {
+		s.slot.Tell(answer.Error(f.ID(), answer.CodeServer, "the gateway knows no such method", nil))
+		return
+	}
+	s.say(span.OpFrame, f.Bytes())
 }
 
 func parseAll(several []json.RawMessage) (frames []frame.Frame, ok bool) {

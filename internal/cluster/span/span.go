@@ -95,6 +95,8 @@ type Presence struct {
 	GivenUp    int               `json:"given_up"`
 	Sessions   map[string]int    `json:"sessions,omitempty"` // by language
 	Uses       map[string]Use    `json:"uses,omitempty"`     // by principals that are limited
+	Working    int               `json:"working,omitempty"`  // of the calls, those of tools
+	Parts      bool              `json:"parts,omitempty"`    // its workers do parts of the calls of others
 }
 
 // Use is the workers that a principal has on a machine, and the calls that it has made there. By it
@@ -139,6 +141,8 @@ type Opening struct {
 	Visits    bool              `json:"visits,omitempty"` // it has no worker, and asks those that hold debug sessions of its principal
 	Granted   Granted           `json:"granted,omitzero"`
 	Pages     string            `json:"pages,omitempty"` // below which persons reach the gateway's pages
+	Peers     bool              `json:"peers,omitempty"` // the gateway has other machines do parts of calls
+	Parts     bool              `json:"parts,omitempty"` // the seat's calls are such parts
 }
 
 // PageOpening begins a line to the page of a worker, for persons.

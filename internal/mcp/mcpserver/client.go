@@ -16,7 +16,9 @@ type caller struct {
 	req *mcp.CallToolRequest
 	far progress
 
-	views bool // this server has pages to draw with
+	views   bool            // this server has pages to draw with
+	gateway *conn           // that has other machines; nil: none
+	part    json.RawMessage // what another worker is answered, of whose call this is a part
 
 	mu    sync.Mutex // guards the field below
 	asked mcp.InputRequestMap

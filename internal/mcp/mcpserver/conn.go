@@ -31,6 +31,8 @@ type conn struct {
 	closed   chan struct{}        // by Close: nothing more is read
 	close    sync.Once
 
+	questions gatewayQuestions
+
 	out *frame.Writer
 }
 
@@ -87,6 +89,9 @@ func (c *conn) parse(line []byte) jsonrpc.Message {
 	e, err := open(line)
 	if err != nil {
 		c.refuse(nil, jsonrpc.CodeInvalidRequest, "invalid request: a message is an object")
+		return nil
+	}
+	if c.o.Peers && c.questions.take(e) {
 		return nil
 	}
 	if e.hasID() && e.invalid() != "" {

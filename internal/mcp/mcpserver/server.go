@@ -69,6 +69,10 @@ type Options struct {
 	// Traces gets a span of each request; nil: there are none.
 	Traces *telemetry.Telemetry
 
+	// Peers says that we are the worker of a gateway that has other machines, which we may ask to
+	// do a part of a call.
+	Peers bool
+
 	// Extend is for the conformance tests, which need what the product has not: it
 	// may change the SDK's options, and what it returns adds to the server.
 	Extend func(*mcp.ServerOptions) func(*mcp.Server)
@@ -178,10 +182,14 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 	if o.Extend != nil {
 		extend = o.Extend(options)
 	}
+	gateway := c
+	if !o.Peers {
+		gateway = nil
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version}, options)
 	seal := newSeal()
 	for _, d := range o.Tools {
-		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls, seal, o.Views != nil))
+		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls, seal, o.Views != nil, gateway))
 	}
 	within := []mcp.Middleware{recoverPanics(o.Log), cancelWith(calls), toolMiddleware(o)}
 	if o.Views != nil {
@@ -261,7 +269,7 @@ func toolOf(d *tools.Definition) *mcp.Tool {
 // there is JSON, as structured content for clients that read that. The
 // low-level handler keeps the SDK from decoding numbers into float64. In place of
 // a reply may stand what the client is asked first.
-func handlerOf(name string, calls Caller, seal *seal, views bool) mcp.ToolHandler {
+func handlerOf(name string, calls Caller, seal *seal, views bool, gateway *conn) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if err := seal.check(req.Params); err != nil {
 			return nil, err
@@ -270,7 +278,7 @@ func handlerOf(name string, calls Caller, seal *seal, views bool) mcp.ToolHandle
 			return lateResult(), nil
 		}
 		by := newClient(ctx, req)
-		by.views = views
+		by.views, by.gateway = views, gateway
 		reply := calls.Call(ctx, name, req.Params.Arguments, by)
 		if reply.Asked {
 			return &mcp.CallToolResult{
@@ -278,7 +286,11 @@ func handlerOf(name string, calls Caller, seal *seal, views bool) mcp.ToolHandle
 				InputRequests: by.questions(), RequestState: seal.sealState(req.Params),
 			}, nil
 		}
-		return resultOf(reply), nil
+		result := resultOf(reply)
+		if by.part != nil {
+			result.Meta = mcp.Meta{client.PartKey: by.part}
+		}
+		return result, nil
 	}
 }
 

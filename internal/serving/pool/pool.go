@@ -105,6 +105,8 @@ const (
 	PrincipalVariable = "AIDB_PRINCIPAL" // whom it works for
 	MachineVariable   = "AIDB_MACHINE"   // what handles call this machine
 
+	PeersVariable = "AIDB_PEERS" // its gateway has other machines, which it may ask
+
 	PageSocketVariable  = "AIDB_PAGE_SOCKET"  // where it serves its page for persons
 	PageAddressVariable = "AIDB_PAGE_ADDRESS" // by which they reach it
 )
@@ -174,6 +176,7 @@ func (p *Pool) Limits() Options { return p.o }
 // Status is what the pool does at this moment.
 type Status struct {
 	Workers, Waiting, Calls, GivenUp int
+	Working                          int            // of the calls, those of tools
 	Sessions                         map[string]int // of debugging, by language
 }
 

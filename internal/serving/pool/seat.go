@@ -460,6 +460,11 @@ func (s *ClientSlot) count(status *Status) {
 	defer w.mu.Unlock()
 	status.Workers++
 	status.Calls += len(w.calls)
+	for _, c := range w.calls {
+		if c.request.Method() == "tools/call" {
+			status.Working++
+		}
+	}
 	for _, session := range w.sessions {
 		status.Sessions[session.Language]++
 	}
