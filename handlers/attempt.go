@@ -22,7 +22,7 @@ func (h *Handlers) attempt() Tool[*tools.AttemptParams] {
 		Definition: tools.Attempt(),
 		Action:     func(p *tools.AttemptParams) string { return p.Action },
 		Actions: Actions[*tools.AttemptParams]{
-			"try":     {Rule: ownRun, Handle: h.withProblem(h.tryCandidates)},
+			"try":     {Rule: ownRun, Handle: orPart(h, h.trialPart, h.withProblem(h.tryCandidates))},
 			"propose": {Rule: ownRun, Handle: h.withProblem(h.proposeCandidates)},
 			"list":    {Rule: ownRun, Handle: h.withProblem(h.listAttempts)},
 			"apply":   {Rule: ownRun, Handle: h.withProblem(h.applyAttempt)},
@@ -46,7 +46,9 @@ func (h *Handlers) withProblem(
 }
 
 func (h *Handlers) tryCandidates(ctx context.Context, c *Call, p *tools.AttemptParams, problem attempt.Problem) (*responses.Envelope, error) {
-	r, err := h.attempts.Try(ctx, attemptQuestion(c, p, problem))
+	q := attemptQuestion(c, p, problem)
+	q.Helpers = h.helpers(ctx, c, problem, p.Parallel, q.Limit)
+	r, err := h.attempts.Try(ctx, q)
 	return attemptReply(problem, r, err)
 }
 

@@ -104,7 +104,7 @@ func writtenOf(r *attempt.Result) int {
 func attemptsOf(r *attempt.Result) *responses.Attempts {
 	data := &responses.Attempts{
 		Problem: r.Problem, Before: cardOf(r.Before), Workspace: r.Copied, Solved: solvedOf(r.Solved),
-		Prompt: r.Prompt, Warnings: r.Warnings,
+		Prompt: r.Prompt, Warnings: r.Warnings, How: strings.Join(helpedText(r), "; "),
 	}
 	if len(r.Rows) > 0 && r.Spent == nil && !r.Passes() && !slices.ContainsFunc(r.Rows, func(row attempt.Row) bool { return row.SameAs == 0 }) {
 		data.Before = nil // all was tried before, against the failure that was told then
@@ -133,7 +133,7 @@ func candidateOf(row *attempt.Row) responses.Candidate {
 	return responses.Candidate{
 		N: row.N, Hypothesis: row.Hypothesis, Result: row.Result, Written: row.Written, SameAs: row.SameAs, Was: row.Was, Why: why,
 		Passed: row.TestsPassed, Failed: row.TestsFailed, Hits: row.Hits, MS: row.MS,
-		SameFailure: row.SameFailure, Failure: cardOf(row.Failure), Change: row.Change,
+		SameFailure: row.SameFailure, Failure: cardOf(row.Failure), Change: row.Change, On: row.Machine,
 	}
 }
 

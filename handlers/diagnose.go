@@ -22,7 +22,7 @@ func (h *Handlers) diagnose() Tool[*tools.DiagnoseParams] {
 	return Tool[*tools.DiagnoseParams]{
 		Definition: tools.Diagnose(),
 		Actions: Actions[*tools.DiagnoseParams]{
-			"": {Rule: ownRun, Handle: h.findFailure},
+			"": {Rule: ownRun, Handle: orPart(h, h.runsPart, h.findFailure)},
 		},
 	}
 }
@@ -34,7 +34,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	}
 	c.What = "diagnose"
 	host := h.diagnosisHost(c)
-	r, err := diagnose.Run(ctx, host, diagnose.Question{
+	r, far, err := h.findFailureOn(ctx, c, host, diagnose.Question{
 		Request: subject.StartRequest(), Over: time.Now().Add(p.Timeout()),
 		Repeat: p.Repeat, Keep: p.Keep == nil || *p.Keep, Calls: true, Leftover: true, Strict: p.Strict,
 		Sought: adapters.Sought(p.Check),
@@ -42,13 +42,16 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	if err != nil {
 		return nil, err
 	}
-	d := &diagnosisReply{h: h, r: r, start: &p.Start}
+	if far != nil && far.failure != nil {
+		return h.farDiagnosis(r, far), nil
+	}
+	d := &diagnosisReply{h: h, r: r, far: far, start: &p.Start}
 	data := d.data()
 	if p.Verbose {
 		data.Evidence = d.evidence()
 	}
 	if p.Repeat > 1 {
-		data.Runs = &responses.Runs{Made: r.Runs.Made, Failed: r.Runs.Failed}
+		data.Runs = &responses.Runs{Made: r.Runs.Made, Failed: r.Runs.Failed, How: far.howText()}
 	}
 	env := &responses.Envelope{Success: true, Summary: d.summary(), Data: data, NextSteps: d.nextSteps()}
 	if r.Verdict != judge.OK {

@@ -27,6 +27,7 @@ const (
 type diagnosisReply struct {
 	h     *Handlers
 	r     *diagnose.Result
+	far   *farRuns     // those on other machines; nil: none were asked
 	start *tools.Start // as it was asked for
 }
 
@@ -272,7 +273,10 @@ func (d *diagnosisReply) summary() string {
 	if c, blamed := r.Culprit.Get(); blamed {
 		said += "; " + blame(c)
 	}
-	if r.Flaky() {
+	switch {
+	case r.Flaky() && d.far != nil:
+		said = fmt.Sprintf("%d of %d runs failed: %s", r.Runs.Failed, r.Runs.Made, said)
+	case r.Flaky():
 		said = fmt.Sprintf("run %d failed, %d did not: %s", r.Runs.Made, r.Runs.Made-1, said)
 	}
 	return said

@@ -14,6 +14,7 @@ import (
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/investigate/attempt"
+	"aidb-mcp/investigate/spread"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -43,6 +44,7 @@ type Handlers struct {
 	journal     journal
 	groups      sessionGroups // sessions that are stopped together
 	attempts    *attempt.Engine
+	own         *spread.Workspace
 }
 
 // Registry answers tool calls. All methods may be called from any goroutine.
@@ -59,6 +61,7 @@ func NewRegistry(d Deps) *Registry {
 		queue:       queue{holds: map[*session.Session]hold{}},
 		subscribers: subscribers{each: map[*session.Session]*subscription{}},
 		attempts:    attempt.New(attempt.Deps{Trials: d.Trials, Memory: d.Memory, Policy: d.Policy, Mask: d.Mask, Known: d.Adapters.Projects()}),
+		own:         &spread.Workspace{Dir: d.Workspace, Known: d.Adapters.Projects()},
 	}
 	return &Registry{tools: h.tools(d.Settings.wait()), answer: chain(h.chain(), handle), handlers: h}
 }

@@ -10,6 +10,7 @@ type Attempts struct {
 	Candidates []Candidate  `json:"candidates,omitzero"`
 	Winner     int          `json:"winner,omitempty"`    // the first that passed; see Win
 	Workspace  string       `json:"workspace,omitempty"` // where it was tried, when not at its own path
+	How        string       `json:"how,omitempty"`       // which machines have tried how many, where others have helped
 	Changed    []string     `json:"changed,omitempty"`   // files that were written
 	Solved     *Solved      `json:"solved,omitempty"`    // what mended the same failure elsewhere
 	Prompt     string       `json:"prompt,omitempty"`    // for the agent, where the client has no model to ask
@@ -59,6 +60,7 @@ type Candidate struct {
 	Failed      int          `json:"tests_failed,omitempty"`
 	Hits        int          `json:"hits,omitempty"` // of the place at which the run was changed
 	MS          int64        `json:"ms,omitempty"`
+	On          string       `json:"on,omitempty"`           // another machine, where it was tried
 	SameFailure bool         `json:"same_failure,omitempty"` // as without any change
 	Failure     *FailureCard `json:"failure,omitempty"`
 	Change      any          `json:"change,omitempty"` // in lists

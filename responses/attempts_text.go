@@ -13,6 +13,7 @@ func (a *Attempts) write(p *page) {
 	if a.Workspace != "" {
 		p.line("workspace: a copy at %s", a.Workspace)
 	}
+	p.fact("how", a.How)
 	p.under("before", func() { a.Before.write(p) })
 	p.under("candidates", func() {
 		for i := range a.Candidates {
@@ -94,6 +95,9 @@ func (c *Candidate) counts() []string {
 	}
 	if c.MS > 0 {
 		counts = append(counts, fmt.Sprintf("%d ms", c.MS))
+	}
+	if c.On != "" {
+		counts = append(counts, "on "+c.On)
 	}
 	return counts
 }

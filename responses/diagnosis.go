@@ -85,8 +85,9 @@ type CallRows struct {
 
 // Runs counts those that were made until one failed.
 type Runs struct {
-	Made   int `json:"made"`
-	Failed int `json:"failed"`
+	Made   int    `json:"made"`
+	Failed int    `json:"failed"`
+	How    string `json:"how,omitempty"` // on which machines, where others have helped
 }
 
 func (d *Diagnosis) omissions() []Omission {

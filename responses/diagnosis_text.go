@@ -55,6 +55,7 @@ func (d *Diagnosis) write(p *page) {
 	d.Output.write(p)
 	if d.Runs != nil {
 		p.line("runs: %d made, %d failed", d.Runs.Made, d.Runs.Failed)
+		p.fact("how", d.Runs.How)
 	}
 	d.Tried.write(p)
 	d.Solved.write(p)

@@ -2,7 +2,7 @@ package tools
 
 // DiagnoseParams are the arguments of diagnose.
 type DiagnoseParams struct {
-	Repeat  int    `json:"repeat" min:"1" max:"100" doc:"runs at most, until one fails"`
+	Repeat  int    `json:"repeat" min:"1" max:"10000" doc:"most runs, until one fails"`
 	Keep    *bool  `json:"keep" doc:"default true: the session stays at the failure"`
 	Check   string `json:"check" enum:"races,memory,undefined" doc:"run under its detector"`
 	Explain bool   `json:"explain" doc:"by the client's model"`

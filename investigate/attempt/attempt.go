@@ -22,7 +22,18 @@ import (
 
 // Trials try a change in a workspace of its own.
 type Trials interface {
-	Run(ctx context.Context, workspace string, made *change.Change, check any, limit time.Duration) (*trial.Result, error)
+	Run(ctx context.Context, at trial.Place, made *change.Change, check any, limit time.Duration) (*trial.Result, error)
+}
+
+// Helper is another machine that tries changes of the same workspace. An error of its trials is a
+// *spread.NotDone, with which it is set aside: nothing of the trial counts.
+type Helper interface {
+	Trials
+	Name() string
+	// Parallel is how many trials it makes at once; it is known after the first.
+	Parallel() int
+	SetAside(why string)
+	Aside() string // why it is asked no more; empty: it is
 }
 
 // Deps is what an engine works with.
@@ -60,9 +71,12 @@ type Question struct {
 	Candidates []Candidate
 	Parallel   int           // how many trials at once; 0: as many as there are cores
 	Limit      time.Duration // of all trials together
-	Client     client.Client // who waits, and whose model is asked
-	Rounds     int           // of proposals
-	Tokens     int           // that proposals may cost
+	// Helpers finds other machines, where there is more to try than can be at once. Why is what kept
+	// them from being asked. Nil: there are none.
+	Helpers func() (helpers []Helper, why string)
+	Client  client.Client // who waits, and whose model is asked
+	Rounds  int           // of proposals
+	Tokens  int           // that proposals may cost
 	// Progress tells who waits what is done; nil tells nobody.
 	Progress func(doing string, done, total float64)
 }

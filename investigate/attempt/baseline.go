@@ -20,7 +20,7 @@ func (w *work) runBaseline(ctx context.Context, r *Result, limit time.Duration) 
 		r.Before = known
 		return nil
 	}
-	result, checked, err := w.runCheck(ctx, nil, Check{Calls: w.calls}, limit)
+	result, checked, err := w.runCheck(ctx, nil, nil, Check{Calls: w.calls}, limit)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (b *bench) write(path, text string) {
 }
 
 // Run is that of Trials.
-func (b *bench) Run(_ context.Context, _ string, made *change.Change, _ any, _ time.Duration) (*trial.Result, error) {
+func (b *bench) Run(_ context.Context, _ trial.Place, made *change.Change, _ any, _ time.Duration) (*trial.Result, error) {
 	name, checked := "before", b.before
 	if made != nil {
 		name, checked = "after", b.after

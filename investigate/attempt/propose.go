@@ -107,7 +107,7 @@ func (w *work) tryProposal(ctx context.Context, r *Result, text string, over tim
 	t := list[0]
 	t.setRecalled(r.Before)
 	if t.mustRun() {
-		if err := w.runTrial(ctx, t, time.Until(over)); err != nil {
+		if err := w.runTrial(ctx, nil, t, time.Until(over)); err != nil {
 			return err
 		}
 		t.row.SameFailure = t.row.Failure.isLike(r.Before)

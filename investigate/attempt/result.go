@@ -18,6 +18,14 @@ type Result struct {
 	Spent    *Spent     // on proposals
 	Ended    string     // why no further proposal was asked for
 	Warnings []string
+	Helped   []Help // what other machines have tried
+}
+
+// Help is what another machine has tried, and why not more.
+type Help struct {
+	Machine string // empty: none could be asked
+	Tried   int
+	Why     string // empty: there was no more to try
 }
 
 // Passes says that the check passes without any change, so that nothing that passes
@@ -49,9 +57,10 @@ type Row struct {
 	MS                       int64
 	SameFailure              bool // as without any change
 	Failure                  *Failure
-	Running                  bool // it changes the running program only: it cannot be written
-	Unproven                 bool // in lists: it passed, as the check did without it
-	Change                   any  // in lists: what was given
+	Running                  bool   // it changes the running program only: it cannot be written
+	Machine                  string // where it was tried, when elsewhere
+	Unproven                 bool   // in lists: it passed, as the check did without it
+	Change                   any    // in lists: what was given
 }
 
 // Won says that it has passed, now or before, where that may prove something.

@@ -16,7 +16,7 @@ import (
 // everyTrial answers all trials with the same.
 type everyTrial trial.Result
 
-func (s *everyTrial) Run(context.Context, string, *change.Change, any, time.Duration) (*trial.Result, error) {
+func (s *everyTrial) Run(context.Context, trial.Place, *change.Change, any, time.Duration) (*trial.Result, error) {
 	return (*trial.Result)(s), nil
 }
 
@@ -28,7 +28,7 @@ func TestTrialThatOnlyBuilds(t *testing.T) {
 	}}}
 	w := &work{Engine: New(Deps{Trials: late})}
 	tried := &candidateTrial{}
-	if err := w.runTrial(t.Context(), tried, time.Minute); err != nil || tried.row.Result != attempts.TimedOut || strings.Contains(tried.row.Why, "kept") {
+	if err := w.runTrial(t.Context(), nil, tried, time.Minute); err != nil || tried.row.Result != attempts.TimedOut || strings.Contains(tried.row.Why, "kept") {
 		t.Errorf("%v, and the row is %+v", err, tried.row)
 	}
 	var f *fault.Error

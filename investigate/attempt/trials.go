@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"aidb-mcp/internal/changes/attempts"
 	"aidb-mcp/internal/changes/change"
 	"aidb-mcp/investigate/attempt/trial"
+	"aidb-mcp/investigate/spread"
 )
 
 // Check is what the process in a box is asked: to make one run.
@@ -42,8 +42,14 @@ func (w *work) runTrials(ctx context.Context, list []*candidateTrial, r *Result,
 	if total == 1 {
 		return nil // nothing is to be held against the check as it stands
 	}
-	l := newLane(over, total, parallel, func(done int) { w.report("trying candidates", float64(done), float64(total)) })
-	l.start(func(limit time.Duration) error { return w.runBaseline(ctx, r, limit) })
+	l := newTrialPool(over, total, parallel, func(done int) { w.report("trying candidates", float64(done), float64(total)) })
+	based := make(chan struct{})
+	l.start(func(_ Helper, limit time.Duration) error {
+		defer close(based)
+		return w.runBaseline(ctx, r, limit)
+	})
+	dismiss := w.callHelpers(ctx, l, r, based, total-parallel)
+	defer dismiss(list)
 	if known > 0 {
 		if err := l.wait(); err != nil {
 			return err
@@ -54,7 +60,7 @@ func (w *work) runTrials(ctx context.Context, list []*candidateTrial, r *Result,
 	}
 	for _, t := range list {
 		if t.mustRun() {
-			l.start(func(limit time.Duration) error { return w.runTrial(ctx, t, limit) })
+			l.start(func(helper Helper, limit time.Duration) error { return w.runTrial(ctx, helper, t, limit) })
 		}
 	}
 	if err := l.wait(); err != nil {
@@ -69,65 +75,20 @@ func (w *work) runTrials(ctx context.Context, list []*candidateTrial, r *Result,
 	return nil
 }
 
-// trialPool makes trials beside each other, so many at once, in the time that there is.
-type trialPool struct {
-	over    time.Time
-	waiting int // trials that need some of the time still
-	room    chan struct{}
-	trials  sync.WaitGroup
-	told    func(done int)
-
-	mu     sync.Mutex // guards what follows
-	failed error
-	done   int
-}
-
-func newLane(over time.Time, trials, parallel int, told func(done int)) *trialPool {
-	return &trialPool{over: over, waiting: trials, room: make(chan struct{}, parallel), told: told}
-}
-
-// start begins a trial when there is room for it.
-func (l *trialPool) start(do func(limit time.Duration) error) {
-	l.room <- struct{}{}
-	limit := shareTime(l.over, l.waiting, cap(l.room))
-	l.waiting--
-	l.trials.Go(func() {
-		err := do(limit)
-		<-l.room
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.failed = cmp.Or(l.failed, err)
-		l.done++
-		l.told(l.done)
-	})
-}
-
-// wait waits for all that were started.
-func (l *trialPool) wait() error {
-	l.trials.Wait()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.failed
-}
-
-// shareTime is how long one trial may take of the time until over: others wait for
-// their share, and one that hangs must not take it.
-func shareTime(over time.Time, waiting, parallel int) time.Duration {
-	left := time.Until(over)
-	turns := (waiting + parallel - 1) / parallel
-	return min(left, max(left/time.Duration(max(turns, 1)), shortestCheck))
-}
-
-// runTrial makes the trial of one candidate.
-func (w *work) runTrial(ctx context.Context, t *candidateTrial, limit time.Duration) error {
+// runTrial makes the trial of one candidate, here or on a machine that helps.
+func (w *work) runTrial(ctx context.Context, helper Helper, t *candidateTrial, limit time.Duration) error {
 	if limit < shortestRun {
 		t.row.Result, t.row.Why, t.untried = attempts.TimedOut, "the time was over before it was tried: raise timeout_ms", true
 		return nil
 	}
-	result, checked, err := w.runCheck(ctx, t.made, Check{At: t.given.At}, limit)
+	result, checked, err := w.runCheck(ctx, helper, t.made, Check{At: t.given.At}, limit)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case helper != nil && err == nil && result.Error != nil:
+		return &spread.NotDone{Why: result.Error.Message} // here it may be otherwise
+	case helper != nil && err != nil:
+		return err
 	case err != nil:
 		t.row.Result, t.row.Why = attempts.Refused, err.Error()
 		return nil
@@ -140,6 +101,9 @@ func (w *work) runTrial(ctx context.Context, t *candidateTrial, limit time.Durat
 	}
 	t.copied = result.Copied
 	t.outside, t.blind = outsideOf(result.Reads, w.sums), result.Reads == nil
+	if helper != nil {
+		t.row.Machine = helper.Name()
+	}
 	t.row.MS = result.Took.Milliseconds()
 	t.setOutcome(checked)
 	return nil
@@ -169,10 +133,14 @@ func (t *candidateTrial) setOutcome(checked *Checked) {
 	t.row.Failure = &checked.Failure
 }
 
-// runCheck makes a check with a change, or none.
-func (w *work) runCheck(ctx context.Context, made *change.Change, check Check, limit time.Duration) (*trial.Result, *Checked, error) {
+// runCheck makes a check with a change, or none, here or on a machine that helps.
+func (w *work) runCheck(ctx context.Context, helper Helper, made *change.Change, check Check, limit time.Duration) (*trial.Result, *Checked, error) {
 	check.Start, check.Timeout = w.Start, limit
-	result, err := w.Trials.Run(ctx, w.Workspace, made, check, limit)
+	var trials Trials = helper
+	if helper == nil {
+		trials = w.Trials
+	}
+	result, err := trials.Run(ctx, trial.Place{Workspace: w.Workspace}, made, check, limit)
 	if err != nil || result.Error != nil {
 		return result, nil, err
 	}

@@ -168,8 +168,12 @@ func (w *work) remember(ctx context.Context, list []*candidateTrial, r *Result) 
 	}
 }
 
-// basisOf is what the verdict of a candidate depends on.
+// basisOf is what the verdict of a candidate depends on. Of one that was tried on another machine it is
+// not known: it is never taken for true later.
 func (w *work) basisOf(t *candidateTrial, now *Failure) basis {
+	if t.row.Machine != "" {
+		return basis{}
+	}
 	return basis{Environment: w.environment, Outside: t.outside, Blind: t.blind, Before: beforeOf(now)}
 }
 

@@ -19,6 +19,7 @@ type Question struct {
 	Request  session.StartRequest
 	Over     time.Time     // when there must be a result
 	Repeat   int           // how many runs are made at most until one fails; 0 is 1
+	Seed     uint16        // of the first run, as Result.Seed has it; 0: a new one
 	Keep     bool          // the session of a failure stands when there is a result
 	Calls    bool          // that led to the failure are wished, which may take a run of their own
 	Leftover bool          // what was left running is wished

@@ -11,6 +11,7 @@ import (
 type Result struct {
 	Verdict judge.Verdict // of the last run
 	Runs    Runs
+	Seed    uint16 // of the last run: what it draws at random, where its runtime takes one
 
 	Target    string           // what ran, for people
 	Workspace string           // against which places are shown
@@ -62,10 +63,10 @@ type Result struct {
 // Called says that a recorded run has called a function of the user's code by that name.
 func (r *Result) Called(name string) bool { return name != "" && r.called[name] }
 
-// Flaky says that the run that failed was not the first. What a detector has reported is a fault
+// Flaky says that others than the run that failed did not. What a detector has reported is a fault
 // of the program in each of them.
 func (r *Result) Flaky() bool {
-	return r.Runs.Made > 1 && r.Runs.Failed > 0 && !r.Verdict.IsDetected()
+	return r.Runs.Made > r.Runs.Failed && r.Runs.Failed > 0 && !r.Verdict.IsDetected()
 }
 
 // Runs counts those that were made until one failed.

@@ -73,7 +73,8 @@ func (x *examination) watchTime() time.Duration {
 // be started is an error.
 func (x *examination) run(ctx context.Context) error {
 	x.endSession(ctx)
-	x.request.Program.Seed = session.NewSeed()
+	x.request.Program.Seed = cmp.Or(x.question.Seed, session.NewSeed())
+	x.question.Seed = 0 // the next run is another
 	x.request.Call = telemetry.CallOf(ctx)
 	s, err := x.Sessions.Open(x.request)
 	if err != nil {
@@ -86,7 +87,7 @@ func (x *examination) run(ctx context.Context) error {
 	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.printed, x.exitsByItself = nil, false
-	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
+	x.r = &Result{Session: s, Workspace: s.Workspace(), Seed: x.request.Program.Seed, before: x.before}
 	x.runs.Made++
 	st, err := x.await(ctx)
 	if !x.ran.IsZero() {

@@ -11,6 +11,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -68,22 +69,31 @@ type Result struct {
 	Reads  *box.Reads // outside of the workspace; nil: nobody could see them
 }
 
+// Place is a workspace in which a change is tried.
+type Place struct {
+	Workspace string // absolute
+	// Original is where the check has it that speaks of it: on another machine, it may lie
+	// elsewhere. Empty: there.
+	Original string
+}
+
 // grace is for a check to end what it has started when it is over.
 const grace = 10 * time.Second
 
 // Run tries a change, which may be nil, for as long as the check itself may take and a
 // little. When it returns, nothing of it is left.
-func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change, check any, limit time.Duration) (*Result, error) {
+func (t *Trials) Run(ctx context.Context, at Place, made *change.Change, check any, limit time.Duration) (*Result, error) {
 	question, err := json.Marshal(check)
 	if err != nil {
 		return nil, fmt.Errorf("writing the check: %w", err)
 	}
-	b, err := t.Boxes.Open(ctx, workspace)
+	original := cmp.Or(at.Original, at.Workspace)
+	b, err := t.Boxes.Open(ctx, at.Workspace)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	job, err := json.Marshal(Job{Workspace: b.Workspace, Original: workspace, Builds: t.Builds != "" && b.Covers(t.Builds), Change: made, Check: question})
+	job, err := json.Marshal(Job{Workspace: b.Workspace, Original: original, Builds: t.Builds != "" && b.Covers(t.Builds), Change: made, Check: question})
 	if err != nil {
 		return nil, fmt.Errorf("writing the job: %w", err)
 	}
@@ -97,15 +107,17 @@ func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change,
 	result := &Result{Answer: *answer, Took: time.Since(begun), Reads: b.Reads()}
 	if b.Copied {
 		result.Copied = b.Workspace
-		result.relocate(b.Workspace, workspace)
+	}
+	if b.Workspace != original {
+		result.relocate(b.Workspace, original)
 	}
 	return result, nil
 }
 
-// relocate names the paths of the workspace in place of those of the copy, which is
-// removed.
-func (r *Result) relocate(copied, workspace string) {
-	text := func(s string) string { return strings.ReplaceAll(s, copied, workspace) }
+// relocate names the paths of the workspace that the check speaks of in place of those where
+// it was tried.
+func (r *Result) relocate(tried, original string) {
+	text := func(s string) string { return strings.ReplaceAll(s, tried, original) }
 	r.Checked = json.RawMessage(text(string(r.Checked)))
 	if r.Error != nil {
 		r.Error.Message, r.Error.Hint = text(r.Error.Message), text(r.Error.Hint)
