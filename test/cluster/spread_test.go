@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/testkit"
 )
 
 // noting is a program that notes each of its runs, with where it lies, in a file outside of its
-// workspace, and fails as its second argument says: never, or in the n-th run at a place.
+// workspace, and fails in the n-th run at a place, or waits then at a pipe.
 const noting = `import os, sys
 
 def run(log, at, nth):
@@ -22,6 +25,10 @@ def run(log, at, nth):
         f.write(here + "\n")
     runs = open(log).read().splitlines().count(here)
     if at in here and (nth == runs or nth == 0):
+        if len(sys.argv) > 4:
+            open(sys.argv[4] + ".there", "w").close()
+            open(sys.argv[4]).read()
+            return
         raise ValueError("run %d at %s" % (runs, os.path.basename(here)))
 
 run(sys.argv[1], sys.argv[2], int(sys.argv[3]))
@@ -40,7 +47,11 @@ type team struct {
 func newTeam(t *testing.T, names ...string) *team {
 	t.Helper()
 	testkit.Adapters(t)
-	tm := &team{gateway: begin(t), dirs: map[string]string{}, machines: map[string]*testkit.Wire{}, t: t}
+	principals := filepath.Join(t.TempDir(), "principals")
+	if err := os.WriteFile(principals, []byte(`{"bob": {"workers": 1}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tm := &team{gateway: begin(t, "--principals", principals), dirs: map[string]string{}, machines: map[string]*testkit.Wire{}, t: t}
 	for _, name := range names {
 		tm.add(name)
 	}
@@ -64,7 +75,11 @@ func (tm *team) add(name string, more ...string) {
 		}
 	}
 	tm.dirs[name] = dir
-	tm.machines[name] = tm.machine(tm.t, name, tm.cluster, map[string]string{"shop": dir}, more...)
+	workspaces := map[string]string{"shop": dir}
+	if name == "two" {
+		workspaces["own"] = dir
+	}
+	tm.machines[name] = tm.machine(tm.t, name, tm.cluster, workspaces, more...)
 }
 
 // check fails as long as calc.py subtracts. It notes where it was run, by the name of its machine's folder.
@@ -78,10 +93,10 @@ assert got == 5, "total is %d" % got
 `
 
 // diagnose has the program diagnosed in so many runs.
-func (tm *team) diagnose(s *testkit.Server, repeat int, at string, nth int) testkit.Reply {
-	tm.t.Helper()
-	tm.log = filepath.Join(tm.t.TempDir(), "runs")
-	return s.OK("diagnose", A{"target": "main.py", "args": []string{tm.log, at, fmt.Sprint(nth)}, "repeat": repeat, "timeout_ms": longest})
+func (tm *team) diagnose(t *testing.T, s *testkit.Server, repeat int, at string, nth int, more ...string) testkit.Reply {
+	t.Helper()
+	tm.log = filepath.Join(t.TempDir(), "runs")
+	return s.OK("diagnose", A{"target": "main.py", "args": append([]string{tm.log, at, fmt.Sprint(nth)}, more...), "repeat": repeat, "timeout_ms": longest})
 }
 
 // runs counts the runs at each machine's folder.
@@ -99,17 +114,182 @@ func (tm *team) runs() (all int, by map[string]int) {
 	return all, by
 }
 
-// Runs are spread over the machines that hold the same workspace.
+// Runs are spread over the machines that hold the same workspace; a failure is told where it fell.
 func TestRunsAreSpread(t *testing.T) {
 	tm := newTeam(t, "one", "three", "two")
+	tm.tenant = "red"
+	tm.add("four") // which has the same workspace, and is another tenant's
+	tm.tenant = ""
 	s := tm.agent(t, "shop")
+	t.Run("none fails", func(t *testing.T) {
+		r := tm.diagnose(t, s, 14, "nowhere", 0)
+		all, by := tm.runs()
+		r.Want("ok", "data", "verdict").Want("14", "data", "runs", "made").Want("0", "data", "runs", "failed").Lacks("four")
+		if all != 14 || by["two"] == 0 || by["one"]+by["two"] != 14 {
+			t.Errorf("%d runs were made: %v", all, by)
+		}
+		r.Has(fmt.Sprintf("here: 0 of %d runs failed", by["one"]), fmt.Sprintf("on two: 0 of %d runs failed", by["two"]), "on three: none: its content is another")
+	})
+	t.Run("one fails elsewhere", func(t *testing.T) {
+		r := tm.diagnose(t, s, 400, "two", 2)
+		all, by := tm.runs()
+		r.Want("flaky", "data", "verdict").Want("exception", "data", "fails_as").Want(fmt.Sprint(all), "data", "runs", "made").Want("1", "data", "runs", "failed").
+			Want("main.py:13", "data", "location").Want("", "session_id").
+			Has("run 2 at two", fmt.Sprintf("on the machine two, and none of %d here", by["one"]), fmt.Sprintf("on two: 1 of %d runs failed", by["two"])).Lacks(tm.dirs["two"])
+	})
+	t.Run("each fails there", func(t *testing.T) {
+		r := tm.diagnose(t, s, 12, "two", 0)
+		_, by := tm.runs()
+		r.Want("ok", "data", "verdict").Want("12", "data", "runs", "made").Has("on two: none: it fails each time there (2 of 2, not counted)")
+		if by["one"] != 12 || by["two"] != 2 {
+			t.Errorf("runs were made: %v", by)
+		}
+	})
+	t.Run("one fails here, too", func(t *testing.T) {
+		r := tm.diagnose(t, s, 400, "/", 3)
+		all, by := tm.runs()
+		r.Want("flaky", "data", "verdict").Want(fmt.Sprint(all), "data", "runs", "made").Has("run 3 at one", fmt.Sprintf("here: 1 of %d runs failed", by["one"]))
+		if r.At("session_id") == "" {
+			t.Errorf("no session stands:\n%s", r)
+		}
+		s.OK("inspect", A{"expression": "nth"}).Want("3", "data", "result", "v")
+		s.OK("session", A{"action": "stop"})
+	})
+	t.Run("one who may have one worker", func(t *testing.T) {
+		bob := tm.agentOf(t, another, "shop")
+		r := tm.diagnose(t, bob, 3, "nowhere", 0)
+		if all, by := tm.runs(); all != 3 || len(by) != 1 {
+			t.Errorf("runs were made: %v", by)
+		}
+		r.Want("", "data", "runs", "how")
+		bob.CloseInput()
+	})
+	t.Run("a machine is busy", func(t *testing.T) { tm.leavesAlone(t, s) })
+	t.Run("a machine is killed", func(t *testing.T) { tm.losesTwo(t, s) })
+}
 
-	r := tm.diagnose(s, 14, "nowhere", 0)
-	all, by := tm.runs()
-	t.Log(r.At("data", "runs"), by)
-	r.Want("ok", "data", "verdict").Want("14", "data", "runs", "made").Want("0", "data", "runs", "failed")
-	if all != 14 || by["three"] != 0 || by["two"] == 0 || by["one"] == 0 {
-		t.Errorf("%d runs were made: %v", all, by)
+// leavesAlone has another principal work on two, which then makes no runs for others.
+func (tm *team) leavesAlone(t *testing.T, s *testkit.Server) {
+	fifo := tm.fifo(t)
+	bob := tm.agentOf(t, another, "own")
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		bob.Call("diagnose", A{"target": "main.py", "args": []string{filepath.Join(filepath.Dir(fifo), "bob"), "two", "1", fifo}, "timeout_ms": longest})
+	}()
+	waitFor(t, fifo+".there")
+	testkit.Eventually(t, longest*time.Millisecond, "two to be left alone", func() bool {
+		tm.diagnose(t, s, 3, "nowhere", 0)
+		_, by := tm.runs()
+		return by["one"] == 3
+	})
+	release(t, fifo)
+	<-over
+}
+
+// losesTwo kills two while it makes a run.
+func (tm *team) losesTwo(t *testing.T, s *testkit.Server) {
+	fifo := tm.fifo(t)
+	two := tm.machines["two"]
+	go func() {
+		waitFor(t, fifo+".there")
+		two.Kill()
+	}()
+	r := tm.diagnose(t, s, 60, "two", 2, fifo)
+	_, by := tm.runs()
+	r.Want("ok", "data", "verdict").Want("60", "data", "runs", "made").Has("on two: 0 of 1 runs failed, then no more: the machine two is gone")
+	if by["one"] != 59 || by["two"] != 2 { // the second of two was begun, and does not count
+		t.Errorf("runs were made: %v", by)
 	}
-	r.Has(fmt.Sprintf("here: 0 of %d runs failed", by["one"]), fmt.Sprintf("on two: 0 of %d runs failed", by["two"]), "on three: none: its content is another")
+	testkit.NoneLeft(t, time.Minute, func() (left []testkit.Proc) {
+		for _, p := range testkit.Processes() {
+			if strings.Contains(p.Command, fifo) {
+				left = append(left, p)
+			}
+		}
+		return left
+	})
+}
+
+// fifo is a pipe at which a run waits, after it has said so by a file beside it.
+func (tm *team) fifo(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func waitFor(t *testing.T, file string) {
+	testkit.Eventually(t, longest*time.Millisecond, file, func() bool {
+		_, err := os.Stat(file)
+		return err == nil
+	})
+}
+
+// release lets the run at a pipe go on.
+func release(t *testing.T, fifo string) {
+	t.Helper()
+	if err := os.WriteFile(fifo, []byte("go on"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Candidates are tried on the machines that hold the same workspace, each once, where the check fails as
+// it does here and the machine allows it.
+func TestCandidatesAreSpread(t *testing.T) {
+	tm := newTeam(t, "one", "three", "two")
+	tm.add("zero", "--read-only")
+	s := tm.agent(t, "shop")
+	log := filepath.Join(t.TempDir(), "tried")
+	var candidates []A
+	for _, with := range []string{"a * b", "a", "b", "a + b", "a / b", "b - a", "a % b", "a ** b"} {
+		candidates = append(candidates, A{"edits": []A{{"file": "calc.py", "old": "a - b", "new": with}}})
+	}
+	r := s.OK("attempt", A{"candidates": candidates, "check": A{"target": "check.py", "args": []string{log}}, "parallel": 1, "timeout_ms": 300_000})
+	t.Log(r.At("data", "how"))
+	r.Want("4", "data", "winner").Has("on three: none: its content is another", "on zero: none: ", "read-only")
+	here, elsewhere := 0, 0
+	for i := range candidates {
+		result := "failed"
+		if i == 3 {
+			result = "passed"
+		}
+		r.Want(result, "data", "candidates", strconv.Itoa(i), "result")
+		switch on := r.At("data", "candidates", strconv.Itoa(i), "on"); on {
+		case "":
+			here++
+		case "two":
+			elsewhere++
+		default:
+			t.Errorf("%d was tried on %s", i, on)
+		}
+	}
+	r.Has(fmt.Sprintf("here: %d tried", here), fmt.Sprintf("on two: %d tried", elsewhere))
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		runs[strings.TrimSpace(line)]++
+	}
+	for _, with := range []string{"a * b", "a", "b", "a + b", "a / b", "b - a", "a % b", "a ** b"} {
+		if runs["return "+with] != 1 {
+			t.Errorf("return %s was tried %d times", with, runs["return "+with])
+		}
+	}
+	if elsewhere == 0 || runs["return a - b"] != 2 {
+		t.Errorf("%d were tried elsewhere; without any change: %v", elsewhere, runs)
+	}
+	for name, dir := range tm.dirs {
+		if text, err := os.ReadFile(filepath.Join(dir, "calc.py")); err != nil || !strings.Contains(string(text), "a - b") {
+			t.Errorf("the workspace of %s has changed: %s, %v", name, text, err)
+		}
+	}
+	s.OK("attempt", A{"action": "apply", "check": A{"target": "check.py", "args": []string{log}}})
+	if text, err := os.ReadFile(filepath.Join(tm.dirs["one"], "calc.py")); err != nil || !strings.Contains(string(text), "a + b") {
+		t.Errorf("what won is not written: %s, %v", text, err)
+	}
 }

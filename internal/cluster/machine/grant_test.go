@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/mcp/frame"
+	"aidb-mcp/internal/serving/grants"
 )
 
 // What came by a gateway that is there no more is not told for ever: each run of one has another
@@ -37,5 +39,31 @@ func TestAPresenceFitsAMessage(t *testing.T) {
 	}
 	if text, isWhole := presenceWithin(1000, p); isWhole || len(text) > 1000 || !strings.Contains(string(text), `"shop"`) {
 		t.Errorf("%t %s", isWhole, text)
+	}
+}
+
+// Only a gateway has a part of another call done, and only by a tool that the principal may call.
+func TestWhoMayAskForAPart(t *testing.T) {
+	part, err := frame.Parse([]byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"attempt","_meta":{"aidb/part":"{}"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		seat    *seat
+		refused string
+	}{
+		"a gateway": {seat: &seat{parts: true}},
+		"a client":  {seat: &seat{}, refused: "no client's to say"},
+		"for one who may not call it": {
+			seat: &seat{parts: true, principal: "ada", granted: span.Granted{Grant: grants.Grant{Tools: []string{"diagnose"}}}}, refused: "ada may not call it here",
+		},
+	} {
+		refused := ""
+		if f := c.seat.admitCall(part); f != nil {
+			refused = f.Message
+		}
+		if (refused == "") != (c.refused == "") || !strings.Contains(refused, c.refused) {
+			t.Errorf("%s: %q", name, refused)
+		}
 	}
 }
