@@ -54,19 +54,17 @@ func (h *Handlers) findFailureOn(ctx context.Context, c *Call, host diagnose.Hos
 		}
 		return nil, nil, err
 	}
-	far = &farRuns{Found: found}
-	if first := found.First(); first != nil && found.Here.First == 0 {
-		far.failure, _ = first.What.(*farFailure)
-		far.at = first.Machine.Name
-		if err := local.again(ctx, found, far.failure.Seed); err != nil {
-			return nil, nil, err
-		}
-	}
-	if found.Here.Failed > 0 {
-		far.failure, far.at = nil, ""
-	}
 	if local.last == nil { // there was no time for any here
 		return nil, nil, fault.New(fault.SessionStart, "the time was over before a run was made here").WithField("timeout_ms").WithHint("raise timeout_ms")
+	}
+	far = &farRuns{Found: found}
+	switch local.last.Verdict {
+	case judge.BuildFailed, judge.NoTestRan, judge.Input: // which says nothing of a run
+		local.last.Runs = diagnose.Runs{Made: found.Here.Made, Failed: found.Here.Failed}
+		return local.last, far, nil
+	}
+	if err := local.lookElsewhere(ctx, far); err != nil {
+		return nil, nil, err
 	}
 	local.last.Runs = diagnose.Runs{Made: found.Made(), Failed: found.Failed()}
 	return local.last, far, nil
@@ -92,6 +90,29 @@ func (l *localRuns) make(ctx context.Context, n int) (spread.Batch, error) {
 	}
 	l.last = r
 	return spread.Batch{Made: r.Runs.Made, Failed: r.Runs.Failed}, nil
+}
+
+// lookElsewhere takes what has failed on another machine for the failure, where none here does so.
+func (l *localRuns) lookElsewhere(ctx context.Context, far *farRuns) error {
+	first := far.FirstElsewhere()
+	if first == nil || far.Here.Failed > 0 && l.last.Verdict != judge.Cut {
+		return nil
+	}
+	if far.Here.Failed > 0 { // one that was not seen to its end
+		l.host.End(ctx, l.last)
+		far.Here.Made, far.Here.Failed = far.Here.Made-1, 0
+	}
+	failure, is := first.What.(*farFailure)
+	if !is {
+		return nil
+	}
+	if err := l.again(ctx, far.Found, failure.Seed); err != nil {
+		return err
+	}
+	if far.Here.Failed == 0 {
+		far.failure, far.at = failure, first.Machine.Name
+	}
+	return nil
 }
 
 // leastRun is the time in which a run may come to anything.

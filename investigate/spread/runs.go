@@ -62,9 +62,10 @@ func (f *Found) Failed() (failed int) {
 
 func (f *Found) all() []*Lane { return append([]*Lane{&f.Here}, f.There...) }
 
-// First is the lane with the failure of the lowest number; nil: none has failed.
-func (f *Found) First() (first *Lane) {
-	for _, l := range f.all() {
+// FirstElsewhere is the lane of another machine with the failure of the lowest number; nil: none has
+// failed there.
+func (f *Found) FirstElsewhere() (first *Lane) {
+	for _, l := range f.There {
 		if l.First > 0 && (first == nil || l.First < first.First) {
 			first = l
 		}
@@ -172,7 +173,7 @@ func (s *search) note(l *Lane, given numbers, b Batch) {
 		s.give(given)
 	case b.Failed > 0:
 		s.ended = true
-		if number := given.first + b.Made - 1; l.First == 0 || number < l.First {
+		if number := given.first + min(b.Made, given.count) - 1; l.First == 0 || number < l.First {
 			l.First, l.What = number, b.What
 		}
 	default:
@@ -199,7 +200,7 @@ func (s *search) here(ctx context.Context) error {
 		given := s.take(want)
 		if given.count == 0 {
 			if !s.awaits(ctx) {
-				return ctx.Err()
+				return context.Cause(ctx)
 			}
 			continue
 		}

@@ -56,7 +56,7 @@ func TestEachRunIsMadeOnce(t *testing.T) {
 		m.note(at.Name, n)
 		return Batch{Made: n}, nil
 	}).Until(t.Context(), teamOf("a", "b"))
-	if err != nil || found.Made() != 1000 || found.Failed() != 0 || found.First() != nil || m.of("")+m.of("a")+m.of("b") != 1000 {
+	if err != nil || found.Made() != 1000 || found.Failed() != 0 || found.FirstElsewhere() != nil || m.of("")+m.of("a")+m.of("b") != 1000 {
 		t.Errorf("%d made of %v, %v", found.Made(), m.runs, err)
 	}
 }
@@ -95,8 +95,8 @@ func TestAStrangeMachine(t *testing.T) {
 	}
 }
 
-// The first failure is that of the lowest number; then no more runs begin.
-func TestTheFirstFailure(t *testing.T) {
+// After a failure no more runs begin; what was under way elsewhere counts, by its own number.
+func TestFailuresAtOnce(t *testing.T) {
 	begun := make(chan struct{})
 	r := Runs{
 		Most: 1000, Over: time.Now().Add(time.Minute),
@@ -113,9 +113,9 @@ func TestTheFirstFailure(t *testing.T) {
 		},
 	}
 	found, err := r.Until(t.Context(), teamOf("a"))
-	first := found.First()
-	if err != nil || found.Made() != 2 || found.Failed() != 2 || first == nil || first.First != 1 {
-		t.Errorf("%+v, first %+v, %v", found, first, err)
+	there := found.FirstElsewhere()
+	if err != nil || found.Made() != 2 || found.Failed() != 2 || there == nil || there.First+found.Here.First != 3 {
+		t.Errorf("%+v, there %+v, %v", found, there, err)
 	}
 }
 

@@ -147,6 +147,9 @@ func (m *Machine) Aside() string {
 	return m.why
 }
 
+// mostAsked is how long a question may be, in bytes.
+const mostAsked = 4 << 20
+
 // answerSlack is how much longer an answer is waited for than a part may take.
 const answerSlack = 15 * time.Second
 
@@ -177,6 +180,9 @@ func (m *Machine) ask(ctx context.Context, limit time.Duration, room int, ask, r
 	asked, err := json.Marshal(question)
 	if err != nil {
 		return fmt.Errorf("writing a part: %w", err)
+	}
+	if len(asked) > mostAsked {
+		return &NotDone{"what is to be done is too long to be sent there"}
 	}
 	waiting, cancel := context.WithTimeout(ctx, limit+answerSlack)
 	defer cancel()

@@ -55,7 +55,7 @@ func (s *seat) takePeers(f frame.Frame) bool {
 // The link's mutex is held.
 func (at *machine) canHelp(own *machine, room int) bool {
 	is := at.is
-	return at != own && at.lives() && is.Parts && own != nil && is.Version == own.is.Version && is.Waiting == 0 && is.Working <= room
+	return at != own && at.lives() && is.Parts && own != nil && own.is.Parts && is.Version == own.is.Version && is.Waiting == 0 && is.Working <= room
 }
 
 // peersOf are the machines that can do parts of a seat's call now: a principal that has as many
