@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/investigate/diagnose/judge"
@@ -60,8 +59,9 @@ type farFrame struct {
 // mostFarText is how much of a text travels.
 const mostFarText = 4000
 
-// farFailureOf is the failure of a run here, with the paths of who has asked.
-func (h *Handlers) farFailureOf(r *diagnose.Result, original string) *farFailure {
+// farFailureOf is the failure of a run here. Values are what they are here, paths among them; places are
+// below the workspace, and so the same for who has asked.
+func (h *Handlers) farFailureOf(r *diagnose.Result) *farFailure {
 	d := &diagnosisReply{h: h, r: r}
 	data := d.data()
 	f := &farFailure{
@@ -82,32 +82,22 @@ func (h *Handlers) farFailureOf(r *diagnose.Result, original string) *farFailure
 	if o := data.Output; o != nil {
 		f.Stdout, f.Stderr = lastText(o.Stdout.Text), lastText(o.Stderr.Text)
 	}
-	return f.relocated(h, original)
+	return f.masked(h)
 }
 
 func lastText(text string) string { return text[max(0, len(text)-mostFarText):] }
 
-// relocated names the paths of the workspace of who has asked, and masks secrets.
-func (f *farFailure) relocated(h *Handlers, original string) *farFailure {
+// masked is the failure without secrets of this machine.
+func (f *farFailure) masked(h *Handlers) *farFailure {
 	text, err := json.Marshal(f)
 	if err != nil {
-		return f
+		return &farFailure{Verdict: f.Verdict}
 	}
-	moved := &farFailure{}
-	said := strings.ReplaceAll(string(text), jsonText(h.Workspace), jsonText(original))
-	if err := json.Unmarshal(h.Mask.JSON([]byte(said)), moved); err != nil {
-		return f
+	hidden := &farFailure{}
+	if err := json.Unmarshal(h.Mask.JSON(text), hidden); err != nil {
+		return &farFailure{Verdict: f.Verdict}
 	}
-	return moved
-}
-
-// jsonText is a text as it stands within one of JSON.
-func jsonText(s string) string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return s
-	}
-	return strings.Trim(string(text), `"`)
+	return hidden
 }
 
 // data is the failure in the reply's words.

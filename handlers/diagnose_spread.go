@@ -226,7 +226,7 @@ func (h *Handlers) runsPart(ctx context.Context, c *Call, original string, ask j
 		done.Made, done.Failed = done.Made-1, 0
 		return done, nil
 	}
-	done.Failure = h.farFailureOf(r, original)
+	done.Failure = h.farFailureOf(r)
 	if a.IsFirst && r.Runs.Made == 1 && time.Until(q.Over) > leastRun {
 		q.Repeat, q.Calls = 1, false
 		if again, err := diagnose.Run(ctx, host, q); err == nil && again.Verdict != judge.Cut {

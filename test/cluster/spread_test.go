@@ -96,7 +96,7 @@ assert got == 5, "total is %d" % got
 func (tm *team) diagnose(t *testing.T, s *testkit.Server, repeat int, at string, nth int, more ...string) testkit.Reply {
 	t.Helper()
 	tm.log = filepath.Join(t.TempDir(), "runs")
-	return s.OK("diagnose", A{"target": "main.py", "args": append([]string{tm.log, at, fmt.Sprint(nth)}, more...), "repeat": repeat, "timeout_ms": longest})
+	return s.OK("diagnose", A{"target": "main.py", "args": append([]string{tm.log, at, fmt.Sprint(nth)}, more...), "repeat": repeat, "timeout_ms": 300_000})
 }
 
 // runs counts the runs at each machine's folder.
@@ -122,10 +122,10 @@ func TestRunsAreSpread(t *testing.T) {
 	tm.tenant = ""
 	s := tm.agent(t, "shop")
 	t.Run("none fails", func(t *testing.T) {
-		r := tm.diagnose(t, s, 14, "nowhere", 0)
+		r := tm.diagnose(t, s, 10, "nowhere", 0)
 		all, by := tm.runs()
-		r.Want("ok", "data", "verdict").Want("14", "data", "runs", "made").Want("0", "data", "runs", "failed").Lacks("four")
-		if all != 14 || by["two"] == 0 || by["one"]+by["two"] != 14 {
+		r.Want("ok", "data", "verdict").Want("10", "data", "runs", "made").Want("0", "data", "runs", "failed").Lacks("four")
+		if all != 10 || by["two"] == 0 || by["one"]+by["two"] != 10 {
 			t.Errorf("%d runs were made: %v", all, by)
 		}
 		r.Has(fmt.Sprintf("here: 0 of %d runs failed", by["one"]), fmt.Sprintf("on two: 0 of %d runs failed", by["two"]), "on three: none: its content is another")
@@ -135,13 +135,13 @@ func TestRunsAreSpread(t *testing.T) {
 		all, by := tm.runs()
 		r.Want("flaky", "data", "verdict").Want("exception", "data", "fails_as").Want(fmt.Sprint(all), "data", "runs", "made").Want("1", "data", "runs", "failed").
 			Want("main.py:13", "data", "location").Want("", "session_id").
-			Has("run 2 at two", fmt.Sprintf("on the machine two, and none of %d here", by["one"]), fmt.Sprintf("on two: 1 of %d runs failed", by["two"])).Lacks(tm.dirs["two"])
+			Has("run 2 at two", fmt.Sprintf("on the machine two, and none of %d here", by["one"]), fmt.Sprintf("on two: 1 of %d runs failed", by["two"]), tm.dirs["two"]) // as the value of here
 	})
 	t.Run("each fails there", func(t *testing.T) {
-		r := tm.diagnose(t, s, 12, "two", 0)
+		r := tm.diagnose(t, s, 6, "two", 0)
 		_, by := tm.runs()
-		r.Want("ok", "data", "verdict").Want("12", "data", "runs", "made").Has("on two: none: it fails each time there (2 of 2, not counted)")
-		if by["one"] != 12 || by["two"] != 2 {
+		r.Want("ok", "data", "verdict").Want("6", "data", "runs", "made").Has("on two: none: it fails each time there (2 of 2, not counted)")
+		if by["one"] != 6 || by["two"] != 2 {
 			t.Errorf("runs were made: %v", by)
 		}
 	})
@@ -195,10 +195,10 @@ func (tm *team) losesTwo(t *testing.T, s *testkit.Server) {
 		waitFor(t, fifo+".there")
 		two.Kill()
 	}()
-	r := tm.diagnose(t, s, 60, "two", 2, fifo)
+	r := tm.diagnose(t, s, 20, "two", 2, fifo)
 	_, by := tm.runs()
-	r.Want("ok", "data", "verdict").Want("60", "data", "runs", "made").Has("on two: 0 of 1 runs failed, then no more: the machine two is gone")
-	if by["one"] != 59 || by["two"] != 2 { // the second of two was begun, and does not count
+	r.Want("ok", "data", "verdict").Want("20", "data", "runs", "made").Has("on two: 0 of 1 runs failed, then no more: the machine two is gone")
+	if by["one"] != 19 || by["two"] != 2 { // the second of two was begun, and does not count
 		t.Errorf("runs were made: %v", by)
 	}
 	testkit.NoneLeft(t, time.Minute, func() (left []testkit.Proc) {
