@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -270,9 +269,7 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 	if err != nil {
 		return nil, err
 	}
-	if !a.site.foreign {
-		o.Env = append(slices.Clip(o.Env), pool.PeersVariable+"=1")
-	}
+	offerPeers(&o, a.site.foreign)
 	own := pool.New(o)
 	h := machine.New(machine.Options{
 		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Pages: pages, Log: a.log,

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"aidb-mcp/internal/cluster/machine"
 	"aidb-mcp/internal/cluster/span"
@@ -62,7 +64,7 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	if err != nil {
 		return err
 	}
-	o, err := a.poolOptions(cmd.Flags(), command)
+	o, err := a.machinePool(cmd.Flags(), command)
 	if err != nil {
 		return err
 	}
@@ -75,9 +77,6 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	pages, err := a.machinePages(&o, len(command) > 0)
 	if err != nil {
 		return err
-	}
-	if len(command) == 0 {
-		o.Env = append(o.Env, pool.PeersVariable+"=1")
 	}
 	process.Conceal()
 	process.MarkOwn()
@@ -102,6 +101,20 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	}
 	fmt.Fprintf(a.stderr, "aidb-mcp serves the cluster at %s as %s\n", m.where, name)
 	return h.ServeUntil(ctx, nc, ended)
+}
+
+// machinePool are the options of a machine's pool, whose workers may ask other machines.
+func (a *app) machinePool(flags *pflag.FlagSet, command []string) (pool.Options, error) {
+	o, err := a.poolOptions(flags, command)
+	offerPeers(&o, len(command) > 0)
+	return o, err
+}
+
+// offerPeers tells our own workers that their gateway has other machines, which they may ask.
+func offerPeers(o *pool.Options, foreign bool) {
+	if !foreign {
+		o.Env = append(slices.Clip(o.Env), pool.PeersVariable+"=1")
+	}
 }
 
 // workspaces are those that are given, else that of the target.
