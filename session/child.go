@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/text/jsonwords"
 	"aidb-mcp/session/lifecycle"
 )
@@ -39,11 +40,22 @@ func (l *run) adopt(request string, configuration json.RawMessage) error {
 	l.spawn("connecting a child session", func() {
 		if err := l.connectChild(request, configuration); err != nil && l.ctx.Err() == nil {
 			l.s.log.Warn("a child session could not be connected", "error", err)
-			l.notices.miss("a part of the program could not be debugged: " + tidyText(jsonwords.Why(err), 500))
+			l.missPart(err)
 			l.failPendingStart(err)
 		}
 	})
 	return nil
+}
+
+// missPart has the next reply tell that a part of the program is not debugged: by choice, or because it may
+// have ended before.
+func (l *run) missPart(err error) {
+	text := "a part of the program could not be debugged: " + tidyText(jsonwords.Why(err), 500)
+	if fault.Is(err, fault.NotSupported) {
+		l.notices.warn(text)
+		return
+	}
+	l.notices.miss(text)
 }
 
 // failPendingStart ends a start that waited for the child that has failed.

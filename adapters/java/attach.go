@@ -18,6 +18,10 @@ const openForDebugging = "start it with java -agentlib:jdwp=transport=dt_socket,
 
 // planAttach is for a program that runs already with a debug port (JDWP).
 func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
+	if j.options.Follow {
+		return nil, fault.New(fault.InvalidParam, "adapter_options: followChildren is for a program that is started here: what a running one hands on to its child processes is settled").WithField("adapter_options").
+			WithHint(`leave it out; or set JAVA_TOOL_OPTIONS for the child alone and attach to that by its own port`)
+	}
 	host, port := cmp.Or(j.Host, "127.0.0.1"), j.Port
 	target := net.JoinHostPort(host, strconv.Itoa(port))
 	if j.Mode == adapters.Attach && j.Port == 0 {

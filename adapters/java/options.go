@@ -7,10 +7,11 @@ type options struct {
 	ClassPath  list   `json:"classPath"`  // directories and archives, in place of the build tool's
 	ModulePath list   `json:"modulePath"` // for programs made of modules
 	MainClass  string `json:"mainClass"`
-	VMArgs     list   `json:"vmArgs"` // for the program's Java: ["-Xmx1g", "-Dkey=value"]
+	VMArgs     list   `json:"vmArgs"`         // for the program's Java: ["-Xmx1g", "-Dkey=value"]
+	Follow     bool   `json:"followChildren"` // debug the JVMs that the program starts, too
 }
 
-const optionsExample = `{"classPath":["build/classes","lib/gson.jar"],"mainClass":"shop.Main","vmArgs":["-Xmx512m"]}`
+const optionsExample = `{"classPath":["build/classes","lib/gson.jar"],"mainClass":"shop.Main","vmArgs":["-Xmx512m"],"followChildren":true}`
 
 // list is several texts; one alone may stand without brackets.
 type list []string

@@ -18,6 +18,7 @@ import (
 type launch struct {
 	Java         string            `json:"java"`
 	AgentOptions string            `json:"agentOptions,omitempty"`
+	Follows      bool              `json:"follows,omitempty"`  // child JVMs, which then call as the program does
 	Recorder     string            `json:"recorder,omitempty"` // the archive of the agent that notes calls
 	Records      string            `json:"records,omitempty"`  // where to
 	Command      []string          `json:"command"`
@@ -122,6 +123,9 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 	if w := j.readable(&l); w != "" {
 		warnings = append(warnings, w)
 	}
+	if j.options.Follow {
+		warnings = append(warnings, j.follow(&l)...)
+	}
 	d := newDialect(p.entry, j.Mode == adapters.Test)
 	d.recorders = &recorders{jvm: jvm{adapter: a, tools: j.tools, roots: roots}, javas: j.javas}
 	plan := &adapters.Plan{
@@ -129,6 +133,11 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 		Open: a.open(j.tools, classes, scratch(p), nil), Request: "launch", Arguments: l,
 		Dialect: d, Capabilities: d.Capabilities(),
 		Close: func() {},
+	}
+	if j.options.Follow {
+		plan.Child = a.joinChild(j, l.common, classes)
+	} else {
+		plan.Capabilities.Start.Follow, plan.Capabilities.Start.FollowsWhich = `{"followChildren": true}`, "follows the Java programs among them"
 	}
 	if p.scratch != "" {
 		plan.Close = sync.OnceFunc(func() { _ = os.RemoveAll(p.scratch) })

@@ -21,8 +21,10 @@ final class Door implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, WAITING, InetAddress.getByName("127.0.0.1"));
     private final Set<Socket> callers = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<VirtualMachine> program = new CompletableFuture<>();
+    private final Followed followed; // null: nobody but the program is let in
 
-    Door() throws IOException {
+    Door(Followed followed) throws IOException {
+        this.followed = followed;
         Machine.daemon(this::open).start();
     }
 
@@ -41,6 +43,10 @@ final class Door implements AutoCloseable {
                 Socket caller = listener.accept();
                 if (!Peer.own(caller)) {
                     caller.close();
+                    continue;
+                }
+                if (followed != null && program.isDone()) {
+                    Machine.daemon(() -> follow(caller)).start();
                     continue;
                 }
                 callers.add(caller);
@@ -62,6 +68,22 @@ final class Door implements AutoCloseable {
             callers.remove(caller); // it was not the program, or the program ends
         }
         shut(caller);
+    }
+
+    private void follow(Socket caller) {
+        try {
+            followed.take(caller);
+        } catch (IOException | RuntimeException e) {
+            shut(caller);
+        }
+    }
+
+    /** The program is in: turns away who has not spoken, and lets nobody else in who is not to be followed. */
+    void begun() throws IOException {
+        if (followed == null) {
+            listener.close();
+        }
+        callers.forEach(Door::shut);
     }
 
     /** Lets nobody else in, and turns away who has not spoken. */

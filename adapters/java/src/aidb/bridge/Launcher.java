@@ -29,17 +29,36 @@ final class Launcher {
 
     /** Has the client start the program, which then calls us. */
     static VirtualMachine launch(Wire wire, Obj arguments) {
-        try (Door door = new Door()) {
-            List<String> command = new ArrayList<>();
-            command.add(arguments.text("java"));
-            if (!arguments.text("records").isEmpty()) { // before the debugger, which is to see nothing of its start
-                command.add("-javaagent:" + arguments.text("recorder") + "=" + arguments.text("records"));
+        boolean follows = arguments.flag("follows");
+        try {
+            Door door = new Door(follows ? new Followed(wire) : null);
+            boolean begun = false;
+            try {
+                List<String> command = new ArrayList<>();
+                command.add(arguments.text("java"));
+                if (!arguments.text("records").isEmpty()) { // before the debugger, which is to see nothing of its start
+                    command.add("-javaagent:" + arguments.text("recorder") + "=" + arguments.text("records"));
+                }
+                String agent = "-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:" + door.port();
+                if (follows) { // the program may have the agent once only, and hands on its environment
+                    Obj env = arguments.object("env");
+                    env.put("JAVA_TOOL_OPTIONS", (env.text("JAVA_TOOL_OPTIONS") + " " + agent).trim());
+                    arguments.put("env", env);
+                } else {
+                    String more = arguments.text("agentOptions");
+                    command.add(agent + (more.isEmpty() ? "" : "," + more));
+                }
+                command.addAll(arguments.texts("command"));
+                start(wire, arguments, command, door.program());
+                VirtualMachine vm = door.program().get(LAUNCH_SECONDS, TimeUnit.SECONDS);
+                door.begun();
+                begun = true;
+                return vm;
+            } finally {
+                if (!begun) {
+                    door.close();
+                }
             }
-            String more = arguments.text("agentOptions");
-            command.add("-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:" + door.port() + (more.isEmpty() ? "" : "," + more));
-            command.addAll(arguments.texts("command"));
-            start(wire, arguments, command, door.program());
-            return door.program().get(LAUNCH_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Failure f ? f : new Failure("the program did not connect: %s", e.getCause().getMessage());
         } catch (TimeoutException e) {

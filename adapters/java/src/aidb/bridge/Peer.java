@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,6 +46,40 @@ final class Peer {
             }
         }
         return false;
+    }
+
+    /** The process that has called, 0 where that is not known. */
+    static long process(Socket caller) {
+        String ours = written(caller.getLocalAddress(), caller.getLocalPort());
+        String theirs = written(caller.getInetAddress(), caller.getPort());
+        for (Row row : rows().orElse(List.of())) {
+            if (row.local().equals(theirs) && row.remote().equals(ours) && !row.inode().equals(NOT_TAKEN)) {
+                String socket = "socket:[" + row.inode() + "]";
+                return ProcessHandle.allProcesses().filter(p -> holds(p.pid(), socket)).mapToLong(ProcessHandle::pid).findFirst().orElse(0);
+            }
+        }
+        return 0;
+    }
+
+    private static boolean holds(long pid, String socket) {
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc", String.valueOf(pid), "fd"))) {
+            for (Path file : open) {
+                if (isLinkTo(file, socket)) {
+                    return true;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return false; // it has ended, or is another user's
+        }
+        return false;
+    }
+
+    private static boolean isLinkTo(Path file, String target) {
+        try {
+            return Files.readSymbolicLink(file).toString().equals(target);
+        } catch (IOException e) {
+            return false; // it was closed meanwhile
+        }
     }
 
     /** Whose the connections from one end to another are that somebody has taken. */
