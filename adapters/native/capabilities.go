@@ -2,10 +2,6 @@ package native
 
 import "aidb-mcp/adapters"
 
-// followsFirst has LLDB go with the first process that a program forks or starts. What gdb tells of
-// such a process by DAP lacks its threads.
-const followsFirst = `{"debugger": "codelldb", "initCommands": ["settings set target.process.follow-fork-mode child"]}`
-
 // Capabilities of all native programs, whatever the debugger. What a debugger or a
 // language adds or says in another way follows below.
 func (c *common) Capabilities() adapters.Capabilities {

@@ -13,16 +13,14 @@ from gdb.dap import events
 from gdb.dap.server import send_event
 
 from aidb.cpp import runtime, testing
-from aidb.debugger.gdb import declared, throws
+from aidb.debugger.gdb import chosen, declared, throws
 from aidb.debugger.gdb.functions import breakpoints, functions
 from aidb.debugger.gdb.values import Value
 from aidb.debugger.gdb.waits import blocked, waits
 
 
 def choose(thread, frame=0):
-    for t in gdb.selected_inferior().threads():
-        if t.global_num == int(thread) and int(thread):
-            t.switch()
+    chosen.switch(int(thread))
     at = gdb.newest_frame()
     for _ in range(int(frame)):
         at = at.older()
