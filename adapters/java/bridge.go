@@ -42,8 +42,12 @@ func (a *adapter) Prepare(ctx context.Context, progress func(string)) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.bridge(ctx, j.tools, progress)
-	return err
+	classes, err := a.bridge(ctx, j.tools, progress)
+	if err != nil {
+		return err
+	}
+	a.besideBridge(ctx, classes, j.tools, progress)
+	return nil
 }
 
 // bridge is the directory of the compiled bridge.
@@ -53,6 +57,32 @@ func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (str
 		return "", err
 	}
 	return a.compiledOnce(ctx, helper{name: "the Java bridge", folder: "classes", files: files, major: k.major}, k, progress)
+}
+
+// besideBridge is the class path of the bridge for a program that we start: with what puts
+// calls in front of lines, as Plants.java says, where that can be had.
+func (a *adapter) besideBridge(ctx context.Context, classes string, k jdk, progress func(string)) string {
+	planter, err := a.planter(ctx, k, progress)
+	if err != nil {
+		a.Log.Debug("breakpoints of a Java program have their methods interpreted", "error", err) // it runs without that
+		return classes
+	}
+	return classes + string(filepath.ListSeparator) + planter
+}
+
+func (a *adapter) planter(ctx context.Context, k jdk, progress func(string)) (string, error) {
+	files, err := packageSources("planting")
+	if err != nil {
+		return "", err
+	}
+	with, err := asmVersion(a.Store)
+	if err != nil {
+		return "", err
+	}
+	return a.compiledOnce(ctx, helper{
+		name: "what keeps Java's breakpoints cheap", folder: "planter", files: files, major: k.major, with: with,
+		begin: func(dir string) error { return layOutASM(a.Store, dir) },
+	}, k, progress)
 }
 
 // helper is a Java program of ours that is compiled with the JDK of this machine.
@@ -99,8 +129,13 @@ func (h helper) fingerprint() string {
 // packages reads the sources of the packages that one helper has to itself, and of those that it
 // shares with the other: by their paths below the root.
 func packages(own ...string) (map[string][]byte, error) {
+	return packageSources(append(own, "expression", "text")...)
+}
+
+// packageSources reads the sources of packages: by their paths below the root.
+func packageSources(names ...string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	for _, name := range append(own, "expression", "text") {
+	for _, name := range names {
 		found, err := fs.Glob(sources, path.Join(sourceRoot, "aidb", name, "*.java"))
 		if err != nil {
 			return nil, fmt.Errorf("looking for the sources of aidb.%s: %w", name, err)

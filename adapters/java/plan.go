@@ -68,7 +68,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if err != nil {
 		return nil, err
 	}
-	plan, err := a.planProgram(j, p, classes)
+	plan, err := a.planProgram(j, p, a.besideBridge(ctx, classes, j.tools, progress))
 	if err != nil && p.scratch != "" {
 		_ = os.RemoveAll(p.scratch)
 	}

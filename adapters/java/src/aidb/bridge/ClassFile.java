@@ -1,6 +1,7 @@
 package aidb.bridge;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +37,10 @@ final class ClassFile {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
             return new ClassFile(new DataInputStream(in));
         }
+    }
+
+    static ClassFile of(byte[] code) throws IOException {
+        return new ClassFile(new DataInputStream(new ByteArrayInputStream(code)));
     }
 
     private ClassFile(DataInputStream in) throws IOException {

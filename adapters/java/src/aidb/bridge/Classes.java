@@ -63,10 +63,21 @@ final class Classes {
 
     /** A class by its full name, null when it is none of these. */
     ClassFile named(String name) {
+        Path file = file(name);
+        return file == null ? null : read(file);
+    }
+
+    /** The class file of a class, null when it is none of these. */
+    byte[] code(String name) throws IOException {
+        Path file = file(name);
+        return file == null ? null : Files.readAllBytes(file);
+    }
+
+    private Path file(String name) {
         for (Path root : roots) {
             Path file = root.resolve(name.replace('.', '/') + ".class");
             if (Files.isRegularFile(file)) {
-                return read(file);
+                return file;
             }
         }
         return null;

@@ -49,6 +49,7 @@ final class Machine {
     final Classes classes;
     final Pins pins = new Pins();
     final Points points;
+    final Plants plants = new Plants(this);
     final Stepper stepper;
     final Exceptions exceptions;
     final Limit limit = new Limit(this);
@@ -245,6 +246,10 @@ final class Machine {
                 continue;
             }
             thread = event.thread();
+            plants.met(event.request());
+            if (plants.takes(event)) {
+                continue;
+            }
             if (event instanceof ExceptionEvent thrown) {
                 if (exceptions.wanted(thrown)) {
                     reason = "exception";
@@ -283,6 +288,7 @@ final class Machine {
     private void stopped(Stop at, String reason, List<Integer> hit, String text) {
         stepper.cancel();
         recorder.end(at.thread);
+        plants.end();
         synchronized (this) {
             stop = at;
         }

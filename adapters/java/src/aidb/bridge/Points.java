@@ -15,6 +15,7 @@ import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.WatchpointRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -147,6 +148,8 @@ final class Points {
 
     /** A class has been loaded. */
     synchronized void prepared(ReferenceType type) {
+        machine.plants.prepared(type);
+        plant(type);
         for (Point point : points) {
             if (point.kind == Point.Kind.WATCH || !mayBe(point, type)) {
                 continue;
@@ -160,6 +163,21 @@ final class Points {
         }
     }
 
+    /** Has calls stand for the breakpoints on lines of a class, of which nothing has run yet. */
+    private void plant(ReferenceType type) {
+        List<Location> places = new ArrayList<>();
+        for (Point point : points) {
+            try {
+                if (point.kind == Point.Kind.LINE && !point.broken && mayBe(point, type)) {
+                    places.addAll(places(point, type));
+                }
+            } catch (AbsentInformationException | ClassNotPreparedException e) {
+                continue; // there is no place for it
+            }
+        }
+        machine.plants.lay(type, places);
+    }
+
     /** Says that an agent of ours replaces code, and does so once more. */
     void weaves() {
         woven = true;
@@ -171,6 +189,7 @@ final class Points {
 
     /** Sets a class's breakpoints again after its code was replaced, which clears them. */
     synchronized void replaced(ReferenceType type) {
+        machine.plants.replaced(type);
         for (Point point : points) {
             if (point.kind == Point.Kind.WATCH) {
                 continue;
@@ -209,20 +228,7 @@ final class Points {
                 }
                 return;
             }
-            if (!machine.sources.compiledFrom(type, point.path)) {
-                return;
-            }
-            List<Location> places = machine.recorder.own(type.locationsOfLine(point.line));
-            int head = places.isEmpty() ? Heads.first(point.path, point.line, bodies(type)) : 0;
-            if (head > 0) {
-                places = machine.recorder.own(type.locationsOfLine(head));
-                point.boundLine = head;
-            }
-            Map<Method, Location> first = new HashMap<>();
-            for (Location at : places) {
-                first.merge(at.method(), at, (a, b) -> a.codeIndex() <= b.codeIndex() ? a : b);
-            }
-            first.values().forEach(at -> set(point, at));
+            places(point, type).forEach(at -> set(point, at));
         } catch (AbsentInformationException e) {
             if (!point.verified && point.message == null && type.methods().stream().anyMatch(m -> m.location() != null)) {
                 point.message = Names.simple(type.name()) + " was compiled without line numbers (-g:none): no breakpoint can be set in it";
@@ -230,6 +236,24 @@ final class Points {
         } catch (ClassNotPreparedException e) {
             // it will be announced when it is
         }
+    }
+
+    /** Where the breakpoints of a line come in a class, one in a method. */
+    private Collection<Location> places(Point point, ReferenceType type) throws AbsentInformationException {
+        if (!machine.sources.compiledFrom(type, point.path)) {
+            return List.of();
+        }
+        List<Location> places = machine.recorder.own(type.locationsOfLine(point.line));
+        int head = places.isEmpty() ? Heads.first(point.path, point.line, bodies(type)) : 0;
+        if (head > 0) {
+            places = machine.recorder.own(type.locationsOfLine(head));
+            point.boundLine = head;
+        }
+        Map<Method, Location> first = new HashMap<>();
+        for (Location at : places) {
+            first.merge(at.method(), at, (a, b) -> a.codeIndex() <= b.codeIndex() ? a : b);
+        }
+        return first.values();
     }
 
     private static List<Heads.Body> bodies(ReferenceType type) throws AbsentInformationException {
@@ -248,7 +272,9 @@ final class Points {
         BreakpointRequest request = machine.requests().createBreakpointRequest(at);
         request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
         request.putProperty(PROPERTY, point);
-        request.enable();
+        if (!machine.plants.keeps(request)) {
+            request.enable();
+        }
         point.requests.add(request);
         point.verified = true;
         point.message = null;

@@ -52,6 +52,11 @@ final class Recorder {
         ended = head == null;
     }
 
+    /** Whether the agent changes the program's classes as they are loaded. */
+    boolean isThere() {
+        return head != null;
+    }
+
     /** Has it note nothing while the debugger calls into the program. */
     void quiet(boolean on) {
         if (!ended) {
@@ -227,10 +232,14 @@ final class Recorder {
     /** The handlers of a method as it runs; those of its class file where the agent has not changed it. */
     List<ClassFile.Handler> handlers(Method method, ClassFile file) {
         String name = method.name() + method.signature();
+        ReferenceType type = method.declaringType();
+        ClassFile planted = machine.plants.file(type);
+        if (planted != null) {
+            return planted.handlers(name);
+        }
         if (head == null) {
             return file.handlers(name);
         }
-        ReferenceType type = method.declaringType();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(type.constantPool()))) {
             for (Object constant : ClassFile.constants(in, type.constantPoolCount())) {
                 if (constant instanceof String text && text.startsWith(LAID + name + " ")) {

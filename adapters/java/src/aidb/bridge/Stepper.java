@@ -93,7 +93,7 @@ final class Stepper {
         try {
             int now = thread.frameCount();
             boolean strange = at.lineNumber() < 1 || at.method().isSynthetic() && !at.method().name().startsWith("lambda$")
-                || at.method().isBridge() || !all && !machine.sources.own(at.declaringType());
+                || at.method().isBridge() || machine.plants.stepsInto(at, thread) || !all && !machine.sources.own(at.declaringType());
             if (strange && now > frames) {
                 arm(StepRequest.STEP_OUT);
                 return false;
