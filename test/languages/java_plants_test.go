@@ -5,6 +5,8 @@ package languages
 import (
 	"fmt"
 	"testing"
+
+	"aidb-mcp/internal/testkit"
 )
 
 const plantedText = `import java.util.ArrayList;
@@ -19,7 +21,7 @@ public class Planted {
     }
 
     static int work(int rounds) {
-        int total = 1;
+        int total = 1; //@mark planted-work
         for (int i = 0; i < rounds; i++) {
             total = step(total, i);
         }
@@ -83,13 +85,25 @@ func TestJavaBreakpointThatCostsNothing(t *testing.T) {
 	for i := range rounds {
 		total = (total*31 + i) % 1000003
 	}
-	s.OK("session_start", A{
+	never := A{"file": "Planted.java", "line": p.Line("planted-never")}
+	started := A{
 		"target": "Planted.java", "args": []string{fmt.Sprint(rounds)}, "timeout_ms": startLimit,
 		"adapter_options": A{"vmArgs": []string{"-XX:+PrintCompilation"}},
-		"breakpoints":     []A{{"file": "Planted.java", "line": p.Line("planted-never")}},
-	}).Want("terminated", "data", "execution_state", "status").Has("never hit")
-	s.OK("inspect", A{"target": "output", "filter": "total"}).Has(fmt.Sprintf("total %d", total))
-	s.OK("inspect", A{"target": "output", "filter": "Planted::step"}).Has("Planted::step")
+	}
+	ended := func(r testkit.Reply) {
+		t.Helper()
+		r.Want("terminated", "data", "execution_state", "status").Has("never hit")
+		s.OK("inspect", A{"target": "output", "filter": "total"}).Has(fmt.Sprintf("total %d", total))
+		s.OK("inspect", A{"target": "output", "filter": "Planted::step"}).Has("Planted::step")
+	}
+	started["breakpoints"] = []A{never}
+	ended(s.OK("session_start", started))
+
+	// It is so, too, after a stop at another one, and a step from there.
+	started["breakpoints"] = []A{never, {"file": "Planted.java", "line": p.Line("planted-work")}}
+	s.OK("session_start", started).Stopped("stopped_at_breakpoint", p.At("Planted.java", "planted-work"))
+	s.OK("step", nil).Has("stopped_after_step")
+	ended(s.OK("execute", A{"timeout_ms": startLimit}))
 }
 
 // The first hit is one of all: with several threads on their way, with a count, and where an

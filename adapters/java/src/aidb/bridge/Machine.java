@@ -323,6 +323,9 @@ final class Machine {
         if (uneven) {
             even();
         }
+        if (!stepper.steps()) {
+            plants.again();
+        }
         if (from.set != null) {
             from.set.resume();
         } else {

@@ -30,9 +30,11 @@ import java.util.function.BiFunction;
  * Breakpoints that cost nothing until the program comes to one of them. HotSpot interprets a method
  * for as long as there is a breakpoint in it. So the lines with breakpoints of a class that is being
  * loaded get a call of a method of the JDK in front of them, which does nothing and which nobody
- * else calls, and only that method has a breakpoint. When it is called for the first time, or the
- * program stops for another reason, this is over: the breakpoints are set where they belong, and a
- * thread that is in one of these calls has its own behind it. What follows knows nothing of all this.
+ * else calls, and only that method has a breakpoint. When it is called for a line for the first time,
+ * the breakpoint there is set where it belongs for good, and each thread that is in such a call has one
+ * behind it: so that is met where any other would be. The others are set while the program stands or
+ * steps, and no more when it goes on from there; a thread must not be in their calls then. So nobody
+ * else knows anything of all this.
  */
 final class Plants {
     private static final String PROPERTY = "carrier";
@@ -41,15 +43,18 @@ final class Plants {
     private static final String CARRIER = "java.lang.StrictMath";
     private static final String CARRYING = "floorMod";
     private static final String SIGNATURE = "(II)I";
+    private static final int MOST = 200; // of what serves nobody
     private static final int LENGTH = 6; // of the bytecode that is put into a method
 
     private final Machine machine;
     private final BiFunction<byte[], Map<String, Set<Integer>>, byte[]> planter; // null: none
     private final Map<ReferenceType, Laid> laid = new HashMap<>();
     private final List<BreakpointRequest> quiet = new ArrayList<>(); // not set as long as the calls stand for them
-    private final Map<ThreadReference, List<BreakpointRequest>> behind = new HashMap<>(); // each call that is under way
+    private final List<BreakpointRequest> resting = new ArrayList<>(); // that are set, and to which nobody has come
+    private int idle; // events and changes that served nobody
     private boolean awaited;
-    private boolean over;
+    private boolean standing; // the program stands, or steps
+    private boolean over; // it does not pay
 
     /** What became of a class: its code, and the lines of its methods that have a call. */
     private record Laid(ClassFile file, Map<String, Set<Integer>> lines) {}
@@ -126,7 +131,7 @@ final class Plants {
                 BreakpointRequest request = machine.requests().createBreakpointRequest(method.location());
                 request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
                 request.putProperty(PROPERTY, true);
-                request.enable();
+                request.setEnabled(!standing);
             }
         } catch (ClassNotPreparedException e) {
             // it will be announced when it is
@@ -144,67 +149,114 @@ final class Plants {
         laid.remove(type);
     }
 
-    /** Takes a breakpoint that need not be set, and says whether that is so. */
+    /** Takes a breakpoint of which a call stands in the program, and says whether it need not be set. */
     synchronized boolean keeps(BreakpointRequest request) {
         Location at = request.location();
         Laid own = laid.get(at.declaringType());
         if (over || own == null || !own.lines.getOrDefault(key(at.method()), Set.of()).contains(at.lineNumber())) {
             return false;
         }
-        quiet.add(request);
-        return true;
+        (standing ? resting : quiet).add(request);
+        return !standing;
     }
 
     /** Whether an event is one of the method that is called; then all threads stand. */
-    boolean takes(Event event) {
+    synchronized boolean takes(Event event) {
         if (event.request() == null || event.request().getProperty(PROPERTY) == null) {
             return false;
         }
-        ThreadReference thread = ((LocatableEvent) event).thread();
-        end();
-        synchronized (this) {
-            behind(thread);
+        try {
+            Location at = called(((LocatableEvent) event).thread());
+            List<BreakpointRequest> reached = quiet.stream().filter(r -> isIn(r, at, 1)).toList();
+            quiet.removeAll(reached);
+            set(reached);
+            if (reached.isEmpty() && ++idle > MOST) {
+                end();
+                over = true;
+            }
+        } catch (IncompatibleThreadStateException | ObjectCollectedException e) {
+            end();
         }
         return true;
     }
 
-    /** All threads stand, and from now on all breakpoints are where they belong. */
+    /** The program stands: until it goes on without a step, all breakpoints are where they belong. */
     synchronized void end() {
-        if (over) {
+        if (standing) {
             return;
         }
-        over = true;
-        List<BreakpointRequest> carriers = machine.requests().breakpointRequests().stream().filter(r -> r.getProperty(PROPERTY) != null).toList();
-        machine.requests().deleteEventRequests(carriers);
-        for (BreakpointRequest request : quiet) {
+        standing = true;
+        carriers(false);
+        resting.addAll(quiet);
+        quiet.clear();
+        resting.removeAll(set(List.copyOf(resting)));
+    }
+
+    /** The program, which stands, is to go on: calls stand again for those to which nobody has come. */
+    synchronized void again() {
+        if (over || !standing || resting.isEmpty() || ++idle > MOST) {
+            return;
+        }
+        List<Location> here = new ArrayList<>();
+        for (ThreadReference thread : machine.vm.allThreads()) {
             try {
-                request.enable();
-            } catch (InvalidRequestStateException e) {
-                continue; // it was taken back
+                Location at = called(thread);
+                if (at != null) {
+                    here.add(at);
+                }
+            } catch (IncompatibleThreadStateException e) {
+                return; // it runs, or has not begun: nobody knows where it is by now
+            } catch (ObjectCollectedException e) {
+                continue; // it has ended
             }
         }
-        if (!quiet.isEmpty()) {
-            machine.vm.allThreads().forEach(this::behind);
+        standing = false;
+        for (BreakpointRequest request : List.copyOf(resting)) {
+            if (here.stream().noneMatch(at -> isIn(request, at, 0))) {
+                resting.remove(request);
+                if (enable(request, false)) {
+                    quiet.add(request);
+                }
+            }
+        }
+        carriers(true);
+    }
+
+    private void carriers(boolean on) {
+        machine.requests().breakpointRequests().stream().filter(r -> r.getProperty(PROPERTY) != null).forEach(r -> enable(r, on));
+    }
+
+    /** Says whether that can be: a request that was taken back is left alone. */
+    private static boolean enable(BreakpointRequest request, boolean on) {
+        try {
+            request.setEnabled(on);
+            return true;
+        } catch (InvalidRequestStateException e) {
+            return false;
         }
     }
 
-    /** Sets the breakpoints of a call, in which the thread is, behind it. */
-    private void behind(ThreadReference thread) {
-        if (behind.containsKey(thread)) {
-            return;
-        }
-        try {
-            Location at = called(thread);
-            for (BreakpointRequest request : at == null ? List.<BreakpointRequest>of() : quiet) {
-                Location from = request.location();
-                long passed = at.codeIndex() - from.codeIndex();
-                if (from.method().equals(at.method()) && passed > 0 && passed < LENGTH) {
-                    once(thread, request, at.method().locationOfCodeIndex(from.codeIndex() + LENGTH));
+    /**
+     * Sets breakpoints where they belong, and behind its call for each thread that is in one. Answers to
+     * which of them threads have come.
+     */
+    private Set<BreakpointRequest> set(List<BreakpointRequest> requests) {
+        Set<BreakpointRequest> reached = new HashSet<>();
+        List<BreakpointRequest> there = requests.stream().filter(r -> enable(r, true)).toList();
+        for (ThreadReference thread : there.isEmpty() ? List.<ThreadReference>of() : machine.vm.allThreads()) {
+            try {
+                Location at = called(thread);
+                for (BreakpointRequest request : there) {
+                    if (isIn(request, at, 1)) {
+                        once(thread, request, at.method().locationOfCodeIndex(request.location().codeIndex() + LENGTH));
+                        reached.add(request);
+                    }
                 }
+            } catch (IncompatibleThreadStateException | ObjectCollectedException e) {
+                continue; // it runs no code of Java's
             }
-        } catch (IncompatibleThreadStateException | ObjectCollectedException e) {
-            // it runs no code of Java's
         }
+        return reached;
     }
 
     private void once(ThreadReference thread, BreakpointRequest request, Location at) {
@@ -212,9 +264,14 @@ final class Plants {
         once.addThreadFilter(thread);
         once.setSuspendPolicy(EventRequest.SUSPEND_ALL);
         once.putProperty(Points.PROPERTY, request.getProperty(Points.PROPERTY));
-        once.putProperty(ONCE, thread);
+        once.putProperty(ONCE, true);
         once.enable();
-        behind.computeIfAbsent(thread, t -> new ArrayList<>()).add(once);
+    }
+
+    /** Whether a place is in the call of a breakpoint, so many bytes after its beginning or later. */
+    private static boolean isIn(BreakpointRequest request, Location at, int from) {
+        long passed = at == null ? -1 : at.codeIndex() - request.location().codeIndex();
+        return passed >= from && passed < LENGTH && request.location().method().equals(at.method());
     }
 
     /** Where the program's own code stands in a thread that may be in such a call, null where it is in none. */
@@ -231,13 +288,8 @@ final class Plants {
     }
 
     /** A breakpoint has been met: one behind a call has done what it is for. */
-    synchronized void met(EventRequest request) {
-        if (request != null && request.getProperty(ONCE) instanceof ThreadReference thread) {
-            List<BreakpointRequest> own = behind.getOrDefault(thread, new ArrayList<>());
-            own.remove(request);
-            if (own.isEmpty()) {
-                behind.remove(thread);
-            }
+    void met(EventRequest request) {
+        if (request != null && request.getProperty(ONCE) != null) {
             machine.requests().deleteEventRequest(request);
         }
     }

@@ -109,6 +109,11 @@ final class Stepper {
         }
     }
 
+    /** Whether a step is prepared or under way. */
+    boolean steps() {
+        return request != null;
+    }
+
     boolean owns(EventRequest event) {
         return event != null && event.equals(request);
     }
