@@ -124,7 +124,7 @@ func (t *historyRenderer) place(ctx context.Context, data *responses.Context) er
 	data.Snapshot = t.snapshot(t.top, snapshotContext)
 	data.Stack = t.stack(frames, total, 0)
 	locals, all, err := t.s.Stopped().Variables(ctx, session.Locals, 0, 0, session.Page{Count: t.detail.locals})
-	data.Locals = t.scope(session.Locals, locals, 0, all, 0)
+	data.Locals = t.locals(locals, 0, all, 0)
 	return err
 }
 

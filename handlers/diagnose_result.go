@@ -71,7 +71,7 @@ func (d *diagnosisReply) data() *responses.Diagnosis {
 	if r.View.Frame != nil {
 		frame = r.View.Frame.Index
 	}
-	out.Locals = w.scope(session.Locals, r.Locals[:min(len(r.Locals), mostLocals)], 0, len(r.Locals), frame)
+	out.Locals = w.locals(r.Locals[:min(len(r.Locals), mostLocals)], 0, len(r.Locals), frame)
 	out.Output = w.output(r.Output)
 	return out
 }

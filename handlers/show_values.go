@@ -84,15 +84,15 @@ func (w show) variables(list []session.Variable) []responses.Variable {
 	return items
 }
 
-// scope shows a page of the variables of a scope in a frame; nil when it is empty.
-func (w show) scope(scope session.Scope, list []session.Variable, start, total, frame int) *responses.Variables {
+// locals shows a page of the local variables of a frame; nil when there are none.
+func (w show) locals(list []session.Variable, start, total, frame int) *responses.Variables {
 	if len(list) == 0 {
 		return nil
 	}
 	return responses.NewVariables(w.variables(list), responses.Page{
-		What: string(scope), Start: start, Total: total,
+		What: string(session.Locals), Start: start, Total: total,
 		More: func(next int) responses.Call {
-			return w.call("inspect", "target", string(scope), "start", next).With("frame", frame)
+			return w.call("inspect", "target", string(session.Locals), "start", next).With("frame", frame)
 		},
 	})
 }

@@ -137,7 +137,7 @@ func (w show) values(v *session.View, out *responses.StopView) {
 	if v.Frame != nil {
 		frame = v.Frame.Index
 	}
-	out.Locals = w.scope(session.Locals, v.Locals, 0, v.LocalsTotal, frame)
+	out.Locals = w.locals(v.Locals, 0, v.LocalsTotal, frame)
 	if !v.SameFrame {
 		return
 	}
@@ -149,7 +149,7 @@ func (w show) values(v *session.View, out *responses.StopView) {
 		}
 	}
 	if v.State.Status == session.StoppedStep {
-		out.Locals = w.scope(session.Locals, newLocals(v), 0, 0, frame)
+		out.Locals = w.locals(newLocals(v), 0, 0, frame)
 		if len(v.Stack) > 2*stepFrames && slices.ContainsFunc(v.Stack[stepFrames:], func(f session.Frame) bool { return !f.Internal }) {
 			out.Stack = w.stack(v.Stack[:stepFrames], v.StackTotal, 0)
 		}

@@ -10,7 +10,7 @@ import (
 
 // debian is a package for dpkg: an ar archive of a version, an archive that
 // describes the package and one of its files.
-func debian(r Release, b Build, binary []byte) (pack, error) {
+func debian(r Release, b Build, binary []byte) pack {
 	version := debianVersion(r.Version)
 	doc := "./usr/share/doc/" + name + "/"
 	files := []file{
@@ -43,7 +43,7 @@ func debian(r Release, b Build, binary []byte) (pack, error) {
 		}
 		return ar(r, text("debian-binary", "2.0\n"), file{"control.tar.gz", 0o644, about}, file{"data.tar.gz", 0o644, data}), nil
 	}
-	return pack{name + "_" + version + "_" + b.Arch + ".deb", form, files}, nil
+	return pack{name + "_" + version + "_" + b.Arch + ".deb", form, files}
 }
 
 // parents are the directories of the files, which dpkg wants to be told of.

@@ -101,15 +101,11 @@ func (p *packer) platform(b Build) error {
 	}
 	packages = append(packages, wheel)
 	if b.OS == "linux" {
-		deb, err := debian(p.Release, b, binary)
-		if err != nil {
-			return err
-		}
 		image, err := image(p.Release, b, binary)
 		if err != nil {
 			return err
 		}
-		packages = append(packages, deb, image)
+		packages = append(packages, debian(p.Release, b, binary), image)
 	}
 	for _, one := range packages {
 		if err := p.write(one); err != nil {

@@ -146,7 +146,7 @@ func (l *Library) Read(ctx context.Context, uri string) (Content, error) {
 	case Sessions:
 		return l.readCall(ctx, responses.NewCall("session", "action", "list"))
 	case Usage:
-		return l.readUsage(ctx)
+		return l.readUsage(ctx), nil
 	}
 	if a.problem != "" {
 		env, err := l.o.Calls.Attempts(ctx, a.problem)
@@ -192,14 +192,14 @@ func (l *Library) readStack(ctx context.Context, id string) (Content, error) {
 }
 
 // readUsage is the account of calls, in the form of a reply.
-func (l *Library) readUsage(ctx context.Context) (Content, error) {
+func (l *Library) readUsage(ctx context.Context) Content {
 	data, err := l.o.Usage(ctx)
 	env := &responses.Envelope{Success: true, Summary: "the calls of this user's servers", Data: data}
 	if err != nil {
 		env = responses.Failure(fault.New(fault.ConfigInvalid, "the account of calls cannot be read: %w", err).
 			WithHint("everything else works without it; --store says where it is kept, --no-store keeps none"))
 	}
-	return Content{asJSON, string(responses.Fit(env, usageBytes, responses.JSON).JSON)}, nil
+	return Content{asJSON, string(responses.Fit(env, usageBytes, responses.JSON).JSON)}
 }
 
 // Canonical is the one way to write a URI of ours, whatever stands behind it as yet.

@@ -3,14 +3,14 @@ package responses
 import "strings"
 
 // fence is a block of lines as they are, whatever they hold.
-func fence(language string, lines []string) string {
+func fence(lines []string) string {
 	fence := "```"
 	for _, line := range lines {
 		for strings.Contains(line, fence) {
 			fence += "`"
 		}
 	}
-	return fence + language + "\n" + strings.Join(lines, "\n") + "\n" + fence + "\n"
+	return fence + "\n" + strings.Join(lines, "\n") + "\n" + fence + "\n"
 }
 
 // code is a text as code within a line.

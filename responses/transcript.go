@@ -135,7 +135,7 @@ func (s *TranscriptStep) markdown(whole bool) string {
 	}
 	text := fmt.Sprintf("%d. %s %s  \n   %s\n", s.N, s.At.UTC().Format("15:04:05"), code(call), outcome)
 	if whole && len(s.Found) > 0 {
-		text += indent(fence("", s.Found))
+		text += indent(fence(s.Found))
 	}
 	return text
 }
@@ -147,7 +147,7 @@ func (t *Transcript) place() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\n## Where it stands\n\n" + fence("", strings.Split(c.Text(), "\n")))
+	b.WriteString("\n## Where it stands\n\n" + fence(strings.Split(c.Text(), "\n")))
 	return b.String()
 }
 
@@ -219,7 +219,7 @@ func (t *Transcript) values() string {
 			lines = append(lines, "  "+oneLine(seen))
 		}
 	}
-	return "\n## Values at the stops\n\n" + fence("", lines)
+	return "\n## Values at the stops\n\n" + fence(lines)
 }
 
 func (t *Transcript) outputSection() string {
@@ -232,7 +232,7 @@ func (t *Transcript) outputSection() string {
 		if p.Total > len(p.Lines) {
 			fmt.Fprintf(&b, "The last %d of %d lines.\n\n", len(p.Lines), p.Total)
 		}
-		b.WriteString(fence("", p.Lines))
+		b.WriteString(fence(p.Lines))
 	}
 	return b.String()
 }

@@ -164,7 +164,7 @@ func runJest(j job, root string, files []string) (testRun, error) {
 	if j.test != "" {
 		args = append(args, "--testNamePattern", j.pattern(files))
 	}
-	if j.narrow(files) {
+	if j.isNarrowed() {
 		args = append(append(args, "--runTestsByPath"), files...)
 	}
 	return testRun{way: way{program: bin}, args: args, wraps: true}, err
@@ -176,7 +176,7 @@ func runVitest(j job, root string, files []string) (testRun, error) {
 	if j.test != "" {
 		args = append(args, "--testNamePattern", j.pattern(files))
 	}
-	if j.narrow(files) {
+	if j.isNarrowed() {
 		args = append(args, relative(root, files)...)
 	}
 	run := testRun{way: way{program: bin}, args: args}
@@ -221,8 +221,8 @@ func runMocha(j job, root string, files []string) (testRun, error) {
 	return testRun{way: w, args: append(args, files...)}, nil
 }
 
-// narrow says that the runner is to be told the files: all of them need no naming.
-func (j job) narrow(files []string) bool {
+// isNarrowed says that the runner is to be told the files: all of them need no naming.
+func (j job) isNarrowed() bool {
 	return j.test != "" || j.target != "" && !prepare.IsDir(j.target)
 }
 

@@ -52,7 +52,7 @@ func runAva(j job, root string, files []string) (testRun, error) {
 	if j.test != "" {
 		args = append(args, "--match", templateHole.ReplaceAllString(j.test, "*"))
 	}
-	if j.narrow(files) {
+	if j.isNarrowed() {
 		args = append(args, relative(root, files)...)
 	}
 	return testRun{way: way{program: bin}, args: args}, err

@@ -327,7 +327,7 @@ func newClusterCommand(a *app) *cobra.Command {
 		Use:   "cluster",
 		Short: "Let machines into the cluster of this user's server, list them, and remove them",
 	}
-	all.AddCommand(newClusterTokenCommand(a), newClusterListCommand(a), newClusterRemoveCommand(a))
+	all.AddCommand(newClusterTokenCommand(a), newClusterListCommand(a), newClusterRemoveCommand())
 	return all
 }
 
@@ -403,7 +403,7 @@ func newClusterListCommand(a *app) *cobra.Command {
 	}
 }
 
-func newClusterRemoveCommand(a *app) *cobra.Command {
+func newClusterRemoveCommand() *cobra.Command {
 	var isGateway bool
 	remove := &cobra.Command{
 		Use:   "remove NAME",

@@ -60,14 +60,3 @@ func (f Finding[T]) Is() bool { return len(f.stands) > 0 }
 
 // Stands are the observations on which the finding stands.
 func (f Finding[T]) Stands() []Observation { return slices.Clone(f.stands) }
-
-// Lines writes observations for people, each in a short line and each once.
-func Lines(observations ...Observation) []string {
-	var lines []string
-	for _, o := range observations {
-		if line := o.String(); o.said() && !slices.Contains(lines, line) {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}

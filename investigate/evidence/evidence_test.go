@@ -40,15 +40,15 @@ func TestNoFindingWithoutObservation(t *testing.T) {
 	}
 }
 
-func TestLines(t *testing.T) {
-	got := evidence.Lines(read, event, mute, read, evidence.Observation{What: "exit code", Value: "0"}, evidence.Observation{Run: 3, What: "nothing was dropped"})
-	want := []string{
-		"run 1, /w/a.go:7: got = 99",
-		"run 2, event 31, /w/a.go:3: half(6) = 3",
-		"run 1: exit code = 0",
-		"run 3: nothing was dropped",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+func TestAnObservationAsText(t *testing.T) {
+	for want, o := range map[string]evidence.Observation{
+		"run 1, /w/a.go:7: got = 99":              read,
+		"run 2, event 31, /w/a.go:3: half(6) = 3": event,
+		"run 1: exit code = 0":                    {What: "exit code", Value: "0"},
+		"run 3: nothing was dropped":              {Run: 3, What: "nothing was dropped"},
+	} {
+		if got := o.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }

@@ -93,7 +93,7 @@ func (j *job) cargoProgram(ctx context.Context, cargo string, m *metadata, s sit
 	dir, err := j.workdir(j.workspaceOr(filepath.Dir(a.Manifest)))
 	return Product{
 		Program: a.Executable, Args: j.Args, Dir: dir, Modules: []string{m.Root},
-		Env:      j.cargoEnvironment(ctx, m, a, linked),
+		Env:      j.cargoEnvironment(m, a, linked),
 		Entry:    crateName(a.Target.Name) + "::main",
 		Target:   fmt.Sprintf("%s %s of %s", a.Target.kind(), a.Target.Name, prepare.Show(j.Request, filepath.Dir(a.Manifest))),
 		Warnings: j.cargoWarnings(),
@@ -119,7 +119,7 @@ func (j *job) chooseProgram(m *metadata, s site) (*chosen, error) {
 			}
 		}
 		names := namesOf(all)
-		return nil, unknownTarget("target", s.name, where, names, source.Closest(s.name, names, 3))
+		return nil, unknownTarget(s.name, where, names, source.Closest(s.name, names, 3))
 	}
 	if j.selects("--bin", "--bins", "--example", "--examples", "-p", "--package", "--all-targets") {
 		return nil, nil
@@ -305,7 +305,7 @@ func (j *job) cargoWarnings() []string {
 }
 
 // cargoEnvironment is what cargo sets for the programs it runs.
-func (j *job) cargoEnvironment(ctx context.Context, m *metadata, a artifact, linked []string) map[string]string {
+func (j *job) cargoEnvironment(m *metadata, a artifact, linked []string) map[string]string {
 	set := map[string]string{"CARGO_MANIFEST_DIR": filepath.Dir(a.Manifest)}
 	for _, p := range m.Packages {
 		if p.Manifest == a.Manifest {

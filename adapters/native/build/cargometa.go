@@ -190,8 +190,8 @@ func cargoHint(text string) string {
 }
 
 // unknownTarget is the error for a name that is no target.
-func unknownTarget(field, name, where string, known []string, like []string) *fault.Error {
-	f := fault.New(fault.InvalidTarget, "there is no target %s in %s", name, where).WithField(field)
+func unknownTarget(name, where string, known, like []string) *fault.Error {
+	f := fault.New(fault.InvalidTarget, "there is no target %s in %s", name, where).WithField("target")
 	if len(like) > 0 {
 		return prepare.Suggest(f, like)
 	}

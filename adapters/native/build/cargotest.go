@@ -42,7 +42,7 @@ func (j *job) cargoTest(ctx context.Context, cargo string, m *metadata, s site) 
 	}
 	p, err := j.testProduct(chosen)
 	p.Modules = []string{m.Root}
-	p.Env = j.cargoEnvironment(ctx, m, chosen.suite.artifact, linked)
+	p.Env = j.cargoEnvironment(m, chosen.suite.artifact, linked)
 	p.Warnings = j.cargoWarnings()
 	return p, err
 }
@@ -75,7 +75,7 @@ func (j *job) testScope(m *metadata, s site) (manifest string, flags []string, e
 		}
 	}
 	names := namesOf(all)
-	return "", nil, unknownTarget("target", s.name, prepare.Show(j.Request, s.dir), names, source.Closest(s.name, names, 3))
+	return "", nil, unknownTarget(s.name, prepare.Show(j.Request, s.dir), names, source.Closest(s.name, names, 3))
 }
 
 // moduleFlags choose the targets of a package that a file can be a module of: those

@@ -119,7 +119,7 @@ func (j *job) goals(r *rules, s site) ([]string, error) {
 			}
 		}
 		slices.Sort(known)
-		return nil, unknownTarget("target", s.name, prepare.Show(j.Request, s.dir), known, source.Closest(s.name, known, 3))
+		return nil, unknownTarget(s.name, prepare.Show(j.Request, s.dir), known, source.Closest(s.name, known, 3))
 	}
 	var goals []string
 	for _, arg := range j.BuildArgs {

@@ -135,7 +135,7 @@ func (j *job) chooseExecutable(t *tree, s site) (*executable, error) {
 		}
 		return nil, f.WithHint("its programs are %s", strings.Join(names, ", ")).WithDetails(prepare.Candidates{Candidates: names})
 	case s.name != "":
-		return nil, unknownTarget("target", s.name, where, names, source.Closest(s.name, names, 3))
+		return nil, unknownTarget(s.name, where, names, source.Closest(s.name, names, 3))
 	case s.file != "":
 		return j.executableOf(t, s.file)
 	}

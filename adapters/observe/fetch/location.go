@@ -65,11 +65,12 @@ func (c *compiler) locate(where, frame []byte, fail string) ([]piece, error) {
 
 func (x *expression) word(n int) int16 { return int16(-8 * (n + 1)) }
 
-func (x *expression) push(r asm.Register) error {
+// push puts what R8 holds on the stack.
+func (x *expression) push() error {
 	if x.depth == stackTop {
 		return errors.New("where it lies takes too long to compute")
 	}
-	x.emit(asm.StoreMem(asm.RFP, x.word(x.depth), r, asm.DWord))
+	x.emit(asm.StoreMem(asm.RFP, x.word(x.depth), asm.R8, asm.DWord))
 	x.depth++
 	return nil
 }
@@ -85,7 +86,7 @@ func (x *expression) pop(r asm.Register) error {
 
 func (x *expression) constant(value uint64) error {
 	x.emit(asm.LoadImm(asm.R8, int64(value), asm.DWord))
-	return x.push(asm.R8)
+	return x.push()
 }
 
 // relative pushes a register and a distance from it.
@@ -94,7 +95,7 @@ func (x *expression) relative(register uint64, distance int64) error {
 		return err
 	}
 	x.emit(asm.LoadImm(asm.R1, distance, asm.DWord), asm.Add.Reg(asm.R8, asm.R1))
-	return x.push(asm.R8)
+	return x.push()
 }
 
 func (x *expression) binary(alu asm.ALUOp) error {
@@ -105,7 +106,7 @@ func (x *expression) binary(alu asm.ALUOp) error {
 		return err
 	}
 	x.emit(alu.Reg(asm.R8, asm.R2))
-	return x.push(asm.R8)
+	return x.push()
 }
 
 func (x *expression) endPiece(size int64) error {
@@ -204,7 +205,7 @@ func (x *expression) arrange(code op.Opcode) error {
 	case op.DW_OP_neg:
 		x.emit(asm.Neg.Imm(asm.R8, 0))
 	case op.DW_OP_dup:
-		if err := x.push(asm.R8); err != nil {
+		if err := x.push(); err != nil {
 			return err
 		}
 	case op.DW_OP_deref:
@@ -212,7 +213,7 @@ func (x *expression) arrange(code op.Opcode) error {
 	case op.DW_OP_deref_size:
 		x.read(int64(x.fixed(1, false)), false, x.fail)
 	}
-	return x.push(asm.R8)
+	return x.push()
 }
 
 func (x *expression) register(number uint64) error {
@@ -220,7 +221,7 @@ func (x *expression) register(number uint64) error {
 	if err := x.loadRegister(asm.R8, number); err != nil {
 		return err
 	}
-	return x.push(asm.R8)
+	return x.push()
 }
 
 // inFrame pushes what lies at a distance from the function's frame.

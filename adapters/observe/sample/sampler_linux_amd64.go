@@ -82,7 +82,7 @@ func (t *sampler) warm(pid int, file string) {
 	s := t.spaceOf(pid)
 	s.refresh()
 	for i := range s.mappings {
-		t.modules.at(s, &s.mappings[i])
+		t.modules.find(s, &s.mappings[i])
 	}
 }
 

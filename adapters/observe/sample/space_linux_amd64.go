@@ -103,10 +103,10 @@ type modules struct {
 	known map[string]*module
 }
 
-// at is the module of a mapping.
-func (l *modules) at(s *space, m *mapping) *module {
+// find sets the module of a mapping.
+func (l *modules) find(s *space, m *mapping) {
 	if m.module != nil {
-		return m.module
+		return
 	}
 	path := strings.TrimSuffix(m.path, " (deleted)")
 	key := path
@@ -124,7 +124,6 @@ func (l *modules) at(s *space, m *mapping) *module {
 		l.known[key] = openModule(path, found)
 	}
 	m.module = l.known[key]
-	return m.module
 }
 
 // openModule reads what a file says of its code, where it is found.

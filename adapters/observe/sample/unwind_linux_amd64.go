@@ -40,7 +40,7 @@ func (w *walk) lookAt(pc uint64) *mapping {
 		m = w.space.find(pc)
 	}
 	if m != nil {
-		w.modules.at(w.space, m)
+		w.modules.find(w.space, m)
 	}
 	return m
 }

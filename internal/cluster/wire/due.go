@@ -34,7 +34,7 @@ func (l *Line) due() (packets []outgoing, next time.Duration) {
 			packets = append(packets, l.outgoing(p, lease, leased, again))
 		}
 	}
-	packets, next = l.askAgain(packets, next, now, lease)
+	packets, next = l.askAgain(packets, next, now)
 	if wait, owes := l.acknowledge(now); owes && wait <= 0 && len(packets) == 0 {
 		word := Packet{Line: l.o.Name}
 		if len(l.queue) == 0 { // while something is unconfirmed, what waits there may have to be given up soon
@@ -76,7 +76,7 @@ func retryAfter(copies int) time.Duration {
 
 // askAgain asks what has come, where no more copies may be sent, and says when the next
 // copy or question is due; mu is held.
-func (l *Line) askAgain(packets []outgoing, next time.Duration, now time.Time, lease int64) ([]outgoing, time.Duration) {
+func (l *Line) askAgain(packets []outgoing, next time.Duration, now time.Time) ([]outgoing, time.Duration) {
 	if len(l.queue) == 0 {
 		return packets, next
 	}

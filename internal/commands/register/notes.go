@@ -127,9 +127,6 @@ func (r *Registrar) Undo(wanted func(client string, scope Scope) bool) ([]Noted,
 // Noted is a change that can be taken back.
 type Noted struct{ change change }
 
-// Client is the name of the client whose settings were changed.
-func (n Noted) Client() string { return n.change.Client }
-
 // PlanUndo works out how a change is taken back. What has been changed since is
 // taken out only if anyway says so.
 func (r *Registrar) PlanUndo(n Noted, anyway bool) (Plan, error) {

@@ -138,10 +138,7 @@ func resolveVSCode(v *variables, whole map[string]json.RawMessage, file string) 
 		return nil, v.invalid("cannot be read: %s", jsonwords.Why(err)).WithField("launch_config_name").
 			WithHint("mend it in %s, or start with target instead", file)
 	}
-	c, err := e.config(v)
-	if err != nil {
-		return nil, err
-	}
+	c := e.config(v)
 	c.rest = whole
 	if command := e.commandOf(v); len(command) > 0 {
 		l := &commandLine{v: v, c: c, dir: cmp.Or(c.Cwd, v.scope.folder.Path)}
@@ -154,7 +151,7 @@ func resolveVSCode(v *variables, whole map[string]json.RawMessage, file string) 
 }
 
 // config fills in the variables of every text.
-func (e entry) config(v *variables) (*Config, error) {
+func (e entry) config(v *variables) *Config {
 	c := &Config{
 		Type: e.Type, Request: e.Request, Mode: e.Mode,
 		Program: v.fill("target", e.Program), Module: v.fill("module", cmp.Or(e.Module, e.MainClass)),
@@ -178,7 +175,7 @@ func (e entry) config(v *variables) (*Config, error) {
 	if e.Cargo != nil {
 		e.Cargo.fill(v, c)
 	}
-	return c, nil
+	return c
 }
 
 // asksForArgs are the commands with which an editor asks for the arguments of a

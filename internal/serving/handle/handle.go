@@ -11,7 +11,6 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -128,12 +127,4 @@ func isLetters(text string) bool { return text != "" && strings.Trim(text, lette
 // Same says that two handles are one, in a time that tells nothing of where they differ.
 func (h Handle) Same(other Handle) bool {
 	return subtle.ConstantTimeCompare([]byte(h.String()), []byte(other.String())) == 1
-}
-
-// CheckName is IsName as an error that says what is allowed.
-func CheckName(what, name string) error {
-	if IsName(name) {
-		return nil
-	}
-	return fmt.Errorf("%s %q is not usable as a name: give 1 to %d letters, digits, dashes and underscores", what, name, maxPart)
 }

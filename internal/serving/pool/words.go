@@ -49,7 +49,7 @@ func (s *ClientSlot) startFailure(err error) *fault.Error {
 		WithHint("the log of the server has more")
 }
 
-func timeoutAnswer(w *worker, request frame.Frame, limit time.Duration) *fault.Error {
+func timeoutAnswer(request frame.Frame, limit time.Duration) *fault.Error {
 	what := request.Method()
 	if tool := request.Text("params", "name"); tool != "" {
 		what = tool

@@ -391,7 +391,7 @@ func (w *worker) overdue(id string, limit time.Duration) {
 	replay := w.replay
 	w.mu.Unlock()
 
-	late := answer.Fault(c.request, timeoutAnswer(w, c.request, limit))
+	late := answer.Fault(c.request, timeoutAnswer(c.request, limit))
 	if replay != nil {
 		replay <- late
 		return
