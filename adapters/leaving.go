@@ -2,14 +2,14 @@ package adapters
 
 import "fmt"
 
-// LeftWish is of which programs it is to be known what they leave running at their end.
-type LeftWish int
+// LeftScope is of which programs it is to be known what they leave running at their end.
+type LeftScope int
 
-// The wishes.
+// The scopes.
 const (
-	LeftUnasked LeftWish = iota
-	LeftOfTests          // of one that runs tests
-	LeftOfAny            // of any program, when its main code is through
+	LeftUnasked LeftScope = iota
+	LeftOfTests           // of one that runs tests
+	LeftOfAny             // of any program, when its main code is through
 )
 
 // Left is what a program had left running when it was over: begun by it, and after a short

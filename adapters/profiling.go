@@ -11,9 +11,9 @@ import (
 // Profiling is how a program that runs in a session is profiled. DAP has no such request; the
 // engine asks when an agent does.
 type Profiling struct {
-	// Take profiles the program, which goes on meanwhile, for as long as the wish says, or until
+	// Take profiles the program, which goes on meanwhile, for as long as the spec says, or until
 	// it ends, which is no error, or ctx does, which is one. Errors are *fault.Error. Nil: Why says why not.
-	Take func(ctx context.Context, p Profiled, w profiling.Wish) (*profiling.Profile, error)
+	Take func(ctx context.Context, p Profiled, w profiling.Spec) (*profiling.Profile, error)
 	// Why says why programs of this adapter cannot be profiled in a session, or what to do for it.
 	Why string
 	// Standing are the kinds of profiles that want no program that runs: they are of one

@@ -41,9 +41,9 @@ type Request struct {
 	Debuggee Debuggee `json:"-"` // of a request that Attaches, once it was looked at
 	// Record is what the program notes while it runs under the debugger, until that stops
 	// it first; nil: nothing. An adapter that cannot do so leaves [Plan.Records] empty.
-	Record *recording.Wish `json:"-"`
+	Record *recording.Spec `json:"-"`
 	// Left is whether the program is to note what it leaves running at its end, for [End.Left].
-	Left LeftWish `json:"-"`
+	Left LeftScope `json:"-"`
 	// Sought is what the program is built with a detector for, which stops it in the debugger at
 	// a report: see [Detected.Stops]. Other adapters leave it.
 	Sought Sought `json:"-"`

@@ -28,9 +28,9 @@ type Services struct {
 
 	// Record plans a run under a recorder of the adapter's own, in place of a debugger: nothing
 	// stops it. It validates the request as Plan does, builds what must be built and answers
-	// how to run the program so that it notes what is wished. What the wish names and the
+	// how to run the program so that it notes what is asked for. What the spec names and the
 	// program does not have is an error. Errors are *fault.Error.
-	Record func(ctx context.Context, r Request, w recording.Wish, progress func(string)) (*Recorded, error)
+	Record func(ctx context.Context, r Request, w recording.Spec, progress func(string)) (*Recorded, error)
 	// Recordable is what the recorder can note.
 	Recordable Recordable
 
@@ -38,7 +38,7 @@ type Services struct {
 	// validates the request as Plan does, builds what must be built and answers how to run the
 	// program. Errors are *fault.Error; what a language has no profiler for is one that says
 	// what to take in its place.
-	Profile func(ctx context.Context, r Request, w profiling.Wish, progress func(string)) (*ProfiledRun, error)
+	Profile func(ctx context.Context, r Request, w profiling.Spec, progress func(string)) (*ProfiledRun, error)
 
 	// Detect plans a run under a detector of the faults that are sought, in place of a debugger.
 	// It validates and builds as Record does, apart from what else is built of the program.

@@ -18,7 +18,7 @@ func testShow() show { return testHandlers().show(&session.Session{}) }
 
 func TestSummary(t *testing.T) {
 	three, frame := 3, &session.Frame{Function: "main.mean", File: "calc.go", Line: 12}
-	unbound := session.Breakpoint{ID: 2, Wish: breakpoints.Wish{Kind: session.LineBreakpoint, File: "calc.go"}, Line: 40, Enabled: true}
+	unbound := session.Breakpoint{ID: 2, Spec: breakpoints.Spec{Kind: session.LineBreakpoint, File: "calc.go"}, Line: 40, Enabled: true}
 	for want, c := range map[string]struct {
 		view session.View
 		how  stopDetail
@@ -79,7 +79,7 @@ func TestStepShowsOnlyWhatIsNew(t *testing.T) {
 // Every call that a reply proposes is one that the tools accept as it stands.
 func TestProposedCallsAreValid(t *testing.T) {
 	w := testShow()
-	unbound := session.Breakpoint{ID: 1, Enabled: true, Wish: breakpoints.Wish{File: "calc.go", Condition: breakpoints.ParseExpression("i > 3")}, Line: 3, Nearest: []int{5, 7}}
+	unbound := session.Breakpoint{ID: 1, Enabled: true, Spec: breakpoints.Spec{File: "calc.go", Condition: breakpoints.ParseExpression("i > 3")}, Line: 3, Nearest: []int{5, 7}}
 	views := []session.View{
 		{State: session.State{Status: session.Starting}},
 		{State: session.State{Status: session.Running}},

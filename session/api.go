@@ -31,7 +31,7 @@ const (
 
 // StartRequest is everything session_start may say.
 type StartRequest struct {
-	ID      string // wished session id, empty: language-counter
+	ID      string // session id that is asked for, empty: language-counter
 	Program adapters.Request
 	Break   []BreakpointSpec
 	// Mounts are where a container has directories of the workspace, for one to which

@@ -38,7 +38,7 @@ type points struct {
 // (then it waits for a restart). A place without code is kept, unbound, with the
 // lines that would bind; a condition that the adapter refuses is an error.
 func (pts *points) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Breakpoint, error) {
-	w, err := pts.newWish(spec)
+	w, err := pts.newSpec(spec)
 	if err != nil {
 		return Breakpoint{}, err
 	}
@@ -167,7 +167,7 @@ func (pts *points) findAt(location string) ([]Breakpoint, error) {
 		if spec.Function != "" {
 			return b.Function == spec.Function || b.Kind == WatchBreakpoint && b.Expression == spec.Function
 		}
-		return b.Kind != WatchBreakpoint && b.Path() == spec.File && (b.Wish.Line == spec.Line || b.Line == spec.Line) &&
+		return b.Kind != WatchBreakpoint && b.Path() == spec.File && (b.Spec.Line == spec.Line || b.Line == spec.Line) &&
 			(spec.Column == 0 || b.Column == spec.Column)
 	})
 }

@@ -219,8 +219,8 @@ func Relocated(r StartRequest, to string, roots ...string) StartRequest {
 	return r
 }
 
-// Wish is a wish of places in the original, for the copy.
-func (c *Changed) Wish(w recording.Wish) (recording.Wish, error) {
+// Spec is what a run is to note, with its places in the copy.
+func (c *Changed) Spec(w recording.Spec) (recording.Spec, error) {
 	w.Values = slices.Clone(w.Values)
 	for i := range w.Values {
 		v := &w.Values[i]

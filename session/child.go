@@ -17,14 +17,14 @@ func (l *run) onRequest(_ context.Context, command string, arguments json.RawMes
 	case "runInTerminal":
 		return l.runInTerminal(arguments)
 	case "startDebugging":
-		var wish struct {
+		var body struct {
 			Request       string          `json:"request"`
 			Configuration json.RawMessage `json:"configuration"`
 		}
-		if err := json.Unmarshal(arguments, &wish); err != nil {
+		if err := json.Unmarshal(arguments, &body); err != nil {
 			return nil, fmt.Errorf("reading the request: %s", jsonwords.Why(err))
 		}
-		return nil, l.adopt(wish.Request, wish.Configuration)
+		return nil, l.adopt(body.Request, body.Configuration)
 	}
 	l.s.log.Debug("the adapter asks for something unknown", "command", command)
 	return nil, errors.New("not supported")

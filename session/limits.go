@@ -78,6 +78,6 @@ type Options struct {
 	// Environment is that of what runs beside a program: its own. Nil: the variables of the request over ours.
 	Environment func(adapters.Request) ([]string, error)
 	// Spell makes the id of a session that is called by a name: go-1, or what its client
-	// wished. Ids that leave for clients of others must not be guessed. Nil: the name itself.
+	// asked for. Ids that leave for clients of others must not be guessed. Nil: the name itself.
 	Spell func(name string) string
 }

@@ -31,9 +31,9 @@ func targetDir(workspace, target string) string {
 	return filepath.Dir(target)
 }
 
-// newWish validates what is asked for as far as files tell.
-func (pts *points) newWish(spec BreakpointSpec) (breakpoints.Wish, error) {
-	w := breakpoints.Wish{
+// newSpec validates what is asked for as far as files tell.
+func (pts *points) newSpec(spec BreakpointSpec) (breakpoints.Spec, error) {
+	w := breakpoints.Spec{
 		Kind:         LineBreakpoint,
 		Column:       spec.Column,
 		Condition:    breakpoints.ParseExpression(spec.Condition),
@@ -54,7 +54,7 @@ func (pts *points) newWish(spec BreakpointSpec) (breakpoints.Wish, error) {
 		return w, err
 	}
 	if spec.ID != 0 {
-		return pts.wishFor(spec.ID, w)
+		return pts.changedSpec(spec.ID, w)
 	}
 	var err error
 	if spec.Function != "" {
@@ -80,13 +80,13 @@ func (pts *points) newWish(spec BreakpointSpec) (breakpoints.Wish, error) {
 	return w, nil
 }
 
-// wishFor is the wish of a breakpoint that is there, with what w asks for changed.
-func (pts *points) wishFor(id int, w breakpoints.Wish) (breakpoints.Wish, error) {
+// changedSpec is the spec of a breakpoint that is there, with what w asks for changed.
+func (pts *points) changedSpec(id int, w breakpoints.Spec) (breakpoints.Spec, error) {
 	b, known := pts.breakpoints.Get(id)
 	if !known || b.Temporary {
 		return w, pts.noBreakpointError(fmt.Sprintf("there is no breakpoint %d", id))
 	}
-	changed := b.Wish
+	changed := b.Spec
 	if w.Condition.Text != "" {
 		changed.Condition = w.Condition
 	}
@@ -105,7 +105,7 @@ func (pts *points) addStartBreakpoints(r StartRequest) error {
 		return err
 	}
 	for _, spec := range r.Break {
-		w, err := pts.newWish(spec)
+		w, err := pts.newSpec(spec)
 		if err != nil {
 			return err
 		}

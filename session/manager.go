@@ -251,7 +251,7 @@ func similarTargets(p adapters.Request) (like []string, absent bool) {
 var validID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // register gives the session its id and makes it the current one.
-func (m *Manager) register(s *Session, wished string) error {
+func (m *Manager) register(s *Session, requested string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -262,7 +262,7 @@ func (m *Manager) register(s *Session, wished string) error {
 			WithHint("stop one with session(action: stop, session_id: %q)", live[0])
 	}
 	var err error
-	if s.name, s.id, err = m.sessions.choose(s.Language(), wished); err != nil {
+	if s.name, s.id, err = m.sessions.choose(s.Language(), requested); err != nil {
 		return err
 	}
 	s.log = m.log.With("session", s.id)

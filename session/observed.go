@@ -12,7 +12,7 @@ import (
 
 // checkObserved refuses breakpoints in a session that only observes. The hint is the call of trace that
 // records the same: a row for each hit in place of a message or a stop.
-func (pts *points) checkObserved(can adapters.Observing, list ...breakpoints.Wish) error {
+func (pts *points) checkObserved(can adapters.Observing, list ...breakpoints.Spec) error {
 	if can.Arm == nil || len(list) == 0 {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (pts *points) checkObserved(can adapters.Observing, list ...breakpoints.Wis
 }
 
 // armArguments are the arguments of the trace call that records what the breakpoint would have shown.
-func (pts *points) armArguments(w breakpoints.Wish) string {
+func (pts *points) armArguments(w breakpoints.Spec) string {
 	call := struct {
 		Action      string   `json:"action"`
 		What        string   `json:"what"`
@@ -56,7 +56,7 @@ func (pts *points) armArguments(w breakpoints.Wish) string {
 
 // loggedExpressions are the expressions whose values a breakpoint shows at a hit; VARIABLE, for the
 // caller to replace, where it has none.
-func loggedExpressions(w breakpoints.Wish) (list []string) {
+func loggedExpressions(w breakpoints.Spec) (list []string) {
 	for _, part := range breakpoints.MessageParts(w.LogMessage) {
 		if part.Expression.Text != "" {
 			list = append(list, part.Expression.Text)

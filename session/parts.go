@@ -127,9 +127,9 @@ func (c *Code) LeavesCalls() bool {
 	return c.adapter.Services().Recordable.Leaves
 }
 
-// Effects are those expressions of a wish that do more than read, each with what it is
+// Effects are those expressions of a spec that do more than read, each with what it is
 // that they do. What had no value in any pass has done nothing.
-func (c *Code) Effects(w recording.Wish, log recording.Log) []string {
+func (c *Code) Effects(w recording.Spec, log recording.Log) []string {
 	var list []string
 	info := c.adapter.Info()
 	effects := info.Effects

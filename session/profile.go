@@ -28,10 +28,10 @@ type ProfileRun struct {
 	Since time.Duration
 }
 
-// Profile runs a program once under its language's profiler, until it ends, the wish's time
+// Profile runs a program once under its language's profiler, until it ends, the spec's time
 // or the one until over is up: it is ended then. No session has to do with it. Progress may
 // be nil. Errors are *fault.Error.
-func (m *Manager) Profile(ctx context.Context, r StartRequest, w profiling.Wish, over time.Time, progress func(string)) (*ProfileRun, error) {
+func (m *Manager) Profile(ctx context.Context, r StartRequest, w profiling.Spec, over time.Time, progress func(string)) (*ProfileRun, error) {
 	adapter, err := m.admit(&r)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (s *Session) HasMemory() bool {
 
 // Profile profiles the program that the session has, which goes on meanwhile. Errors are
 // *fault.Error.
-func (s *Session) Profile(ctx context.Context, w profiling.Wish) (*ProfileRun, error) {
+func (s *Session) Profile(ctx context.Context, w profiling.Spec) (*ProfileRun, error) {
 	l, main, err := s.liveConnection()
 	if err != nil {
 		return nil, err

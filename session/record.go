@@ -39,7 +39,7 @@ type Recording struct {
 // Record runs a program once under its language's recorder and answers with what
 // that has noted until the program ended, or until the time is over: it is ended
 // then. No session has to do with it. Progress may be nil. Errors are *fault.Error.
-func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*Recording, error) {
+func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Spec, over time.Time, progress func(string)) (*Recording, error) {
 	adapter, err := m.admit(&r)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 
 // warnOneLineLoops says of lines that hold a whole loop that their recorder may see only where it
 // begins.
-func (rec *Recording) warnOneLineLoops(workspace string, w recording.Wish) {
+func (rec *Recording) warnOneLineLoops(workspace string, w recording.Spec) {
 	files := source.NewFiles(nil)
 	for _, v := range w.Values {
 		if text, err := files.Text(v.File, v.Line); err == nil && exprsyntax.LoopInLine(text) {
@@ -100,7 +100,7 @@ func (rec *Recording) warnOneLineLoops(workspace string, w recording.Wish) {
 }
 
 // planRecorded asks a language's recorder how to run the program under it.
-func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, error) {
+func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Spec, over time.Time, progress func(string)) (*adapters.Recorded, error) {
 	info, services := adapter.Info(), adapter.Services()
 	can := services.Recordable
 	if w.First != nil && !can.Moments {
@@ -123,9 +123,9 @@ func (m *Manager) planRecorded(ctx context.Context, adapter adapters.Adapter, r 
 	}, func(r *adapters.Recorded) { r.Close() })
 }
 
-// checkEffects is why a wish would change what it is about. What calls a function is only
+// checkEffects is why a spec would change what it is about. What calls a function is only
 // said ([Session.Effects]): it may read.
-func checkEffects(info adapters.Info, w recording.Wish) error {
+func checkEffects(info adapters.Info, w recording.Spec) error {
 	for _, x := range w.Texts() {
 		if info.Reads == nil {
 			return nil
@@ -139,7 +139,7 @@ func checkEffects(info adapters.Info, w recording.Wish) error {
 }
 
 // isFailed says whether an expression at a line had an error at each pass.
-func isFailed(w recording.Wish, log recording.Log, text string) bool {
+func isFailed(w recording.Spec, log recording.Log, text string) bool {
 	if len(w.Values) == 0 {
 		return false
 	}

@@ -19,9 +19,9 @@ import (
 // stopLimit bounds how long a session of a trace is waited for at its end.
 const stopLimit = 10 * time.Second
 
-// checkLoggable says why a wish cannot be had from log messages, where a language has no
+// checkLoggable says why a spec cannot be had from log messages, where a language has no
 // recorder; nil when it can.
-func checkLoggable(language string, r StartRequest, w recording.Wish) error {
+func checkLoggable(language string, r StartRequest, w recording.Spec) error {
 	because := func(why string) *fault.Error {
 		return fault.New(fault.NotSupported, "there is no recorder for %s: %s", language, why)
 	}
@@ -41,7 +41,7 @@ func checkLoggable(language string, r StartRequest, w recording.Wish) error {
 
 // recordByLog runs the program once in a debug session of its own, which nobody else
 // sees, with a breakpoint that logs the values.
-func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Wish, over time.Time) (*Recording, error) {
+func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Spec, over time.Time) (*Recording, error) {
 	if err := checkLoggable(adapter.Info().Language, r, w); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (s *Session) ProvokeUntil(ctx context.Context, locations []string, conditio
 
 // runUntil sets the temporary breakpoints, lets a program go on that stands still, and waits.
 func (s *Session) runUntil(ctx context.Context, locations []string, condition string, wait func() (State, error)) (st State, reached string, err error) {
-	wishes, err := s.temporaryWishes(locations, condition)
+	specs, err := s.temporarySpecs(locations, condition)
 	if err != nil {
 		return s.State(), "", err
 	}
@@ -41,7 +41,7 @@ func (s *Session) runUntil(ctx context.Context, locations []string, condition st
 	if !stands { // one of them may be hit as soon as it is set
 		s.change(func(m *lifecycle.Machine) { m.RunUntil(u) })
 	}
-	ids, note, err := s.setTemporary(ctx, wishes)
+	ids, note, err := s.setTemporary(ctx, specs)
 	if err != nil {
 		return s.State(), "", err
 	}
@@ -60,34 +60,34 @@ func (s *Session) runUntil(ctx context.Context, locations []string, condition st
 	return st, reached, err
 }
 
-func (pts *points) temporaryWishes(locations []string, condition string) ([]breakpoints.Wish, error) {
+func (pts *points) temporarySpecs(locations []string, condition string) ([]breakpoints.Spec, error) {
 	if err := pts.session.checkEvaluate("condition", condition); err != nil {
 		return nil, err
 	}
 	if len(locations) == 0 {
 		return nil, fault.New(fault.MissingParam, "run_until needs a location").WithField("location")
 	}
-	wishes := make([]breakpoints.Wish, 0, len(locations))
+	specs := make([]breakpoints.Spec, 0, len(locations))
 	for _, where := range locations {
 		spec, err := pts.session.ResolveLocation(where)
 		if err != nil {
 			return nil, err
 		}
 		spec.Condition = condition
-		w, err := pts.newWish(spec)
+		w, err := pts.newSpec(spec)
 		if err != nil {
 			return nil, err
 		}
 		w.Temporary, w.Where = true, where
-		wishes = append(wishes, w)
+		specs = append(specs, w)
 	}
-	return wishes, nil
+	return specs, nil
 }
 
 // setTemporary sets the temporary breakpoints. None that binds is an error; some that
 // do not are a remark.
-func (pts *points) setTemporary(ctx context.Context, wishes []breakpoints.Wish) (ids []int, note string, err error) {
-	for _, w := range wishes {
+func (pts *points) setTemporary(ctx context.Context, specs []breakpoints.Spec) (ids []int, note string, err error) {
+	for _, w := range specs {
 		ids = append(ids, pts.breakpoints.Add(w, pts.session.files))
 	}
 	if err := pts.sendBreakpoints(ctx, ids...); err != nil {

@@ -34,10 +34,10 @@ func (l *sessionList) liveIDs() []string {
 	return ids
 }
 
-// choose checks a wished name or makes one, and the id that goes with it; an ended session
+// choose checks a requested name or makes one, and the id that goes with it; an ended session
 // gives both away.
-func (l *sessionList) choose(language, wished string) (name, id string, err error) {
-	if wished == "" {
+func (l *sessionList) choose(language, requested string) (name, id string, err error) {
+	if requested == "" {
 		for {
 			l.counters[language]++
 			if name := fmt.Sprintf("%s-%d", language, l.counters[language]); l.find(name) == nil {
@@ -45,19 +45,19 @@ func (l *sessionList) choose(language, wished string) (name, id string, err erro
 			}
 		}
 	}
-	if old := l.find(wished); old != nil {
+	if old := l.find(requested); old != nil {
 		if old.status() != Terminated {
-			return "", "", fault.New(fault.InvalidParam, "session %s exists already", wished).
+			return "", "", fault.New(fault.InvalidParam, "session %s exists already", requested).
 				WithHint("leave session_id out, or stop it first").WithField("session_id")
 		}
 		l.remove(old)
 		return old.name, old.id, nil
 	}
-	if !validID.MatchString(wished) {
-		return "", "", fault.New(fault.InvalidParam, "session id %q is not usable", wished).
+	if !validID.MatchString(requested) {
+		return "", "", fault.New(fault.InvalidParam, "session id %q is not usable", requested).
 			WithHint("use letters, digits, dot, dash and underscore, at most 64").WithField("session_id")
 	}
-	return wished, l.idOf(wished), nil
+	return requested, l.idOf(requested), nil
 }
 
 // idOf is the id of a session that is called by a name.

@@ -102,7 +102,7 @@ func (l *run) makePlan() (*adapters.Plan, error) {
 		return nil, noInputError(plan, l.s.adapter.Info().Name).WithField("stdin")
 	}
 	for _, b := range l.s.Breakpoints() {
-		if err := l.s.checkObserved(plan.Capabilities.Observing, b.Wish); err != nil {
+		if err := l.s.checkObserved(plan.Capabilities.Observing, b.Spec); err != nil {
 			return nil, err
 		}
 	}
@@ -228,7 +228,7 @@ func (k *connection) configure(ctx context.Context) error {
 		return err
 	}
 	if entry := k.run.plan().Dialect.Entry(); entry != "" && k == k.run.connections.main() && s.request.Program.StopOnEntry && (k.run.plan().Request == "launch" || k.run.plan().Mode == adapters.RemoteAttach) {
-		s.breakpoints.Add(breakpoints.Wish{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
+		s.breakpoints.Add(breakpoints.Spec{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
 	}
 	s.locateFunctions(ctx)
 	s.placeFunctions(ctx, k.run, k)

@@ -29,16 +29,16 @@ type terminalReply struct {
 // its streams, its exit code and its process tree are ours.
 func (l *run) runInTerminal(raw json.RawMessage) (any, error) {
 	l.s.manager.mask.LearnJSON(raw)
-	var wish terminalRequest
-	if err := json.Unmarshal(raw, &wish); err != nil {
+	var spec terminalRequest
+	if err := json.Unmarshal(raw, &spec); err != nil {
 		return nil, fmt.Errorf("reading the request: %s", jsonwords.Why(err))
 	}
-	if len(wish.Args) == 0 || wish.Args[0] == "" {
+	if len(spec.Args) == 0 || spec.Args[0] == "" {
 		return nil, errors.New("there is no program to run")
 	}
 	child, err := process.Start(process.Spec{
-		Name: "the program", Path: wish.Args[0], Args: wish.Args[1:], Dir: wish.Cwd,
-		Env: wish.environment(os.Environ()), Streams: true, Log: l.s.log,
+		Name: "the program", Path: spec.Args[0], Args: spec.Args[1:], Dir: spec.Cwd,
+		Env: spec.environment(os.Environ()), Streams: true, Log: l.s.log,
 		Lingers: l.plan().Capabilities.End.Follows != nil,
 	})
 	if err != nil {

@@ -35,7 +35,7 @@ func (pts *points) Watch(ctx context.Context, expression, access, condition, hit
 				WithHint(`use a count from 1, alone or after an operator: "5", ">5", "%%5"`).WithField("hit_condition")
 		}
 	}
-	w := breakpoints.Wish{
+	w := breakpoints.Spec{
 		Kind: WatchBreakpoint, Expression: expression, Access: access,
 		Condition: breakpoints.ParseExpression(condition), HitCondition: hit,
 	}

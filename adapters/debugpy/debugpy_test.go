@@ -29,7 +29,7 @@ func TestStatements(t *testing.T) {
 
 func TestReadTest(t *testing.T) {
 	t.Parallel()
-	cases := map[string]wish{
+	cases := map[string]writtenTest{
 		"tests/test_x.py::TestY::test_z[a::b]": {file: "tests/test_x.py", names: []string{"TestY", "test_z"}, params: "[a::b]"},
 		"test_z":                               {names: []string{"test_z"}},
 		"TestY.test_z":                         {names: []string{"TestY", "test_z"}},
@@ -39,7 +39,7 @@ func TestReadTest(t *testing.T) {
 		"tests/unit":                           {file: "tests/unit"},
 	}
 	for text, want := range cases {
-		if diff := cmp.Diff(want, readTest(text), cmp.AllowUnexported(wish{})); diff != "" {
+		if diff := cmp.Diff(want, readTest(text), cmp.AllowUnexported(writtenTest{})); diff != "" {
 			t.Errorf("%s: %s", text, diff)
 		}
 	}

@@ -83,7 +83,7 @@ print(run())
 // of the classes that derive from it.
 func TestFirstMomentOfEachInstance(t *testing.T) {
 	for name, c := range map[string]struct {
-		wish                 recording.First
+		spec                 recording.First
 		at, before, then     string
 		instance, among, all int64
 		remark               string
@@ -99,8 +99,8 @@ func TestFirstMomentOfEachInstance(t *testing.T) {
 		"misspelt":                 {recording.First{Each: "Acount", Condition: "each.balance < 0"}, "", "", "", 0, 0, 0, "there is Account"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.wish.Limit = 1
-			_, log, printed := moments(t, eachProgram, c.wish)
+			c.spec.Limit = 1
+			_, log, printed := moments(t, eachProgram, c.spec)
 			if remarks := told(log, recording.Remark); strings.TrimSpace(printed) != "last" || c.remark == "" && remarks != "" || !strings.Contains(remarks, c.remark) {
 				t.Fatalf("%s%s", remarks, printed)
 			}

@@ -116,13 +116,13 @@ print(total, h.size)
 `
 
 // moments are those of a run of a program, with what it printed.
-func moments(t *testing.T, source string, wish recording.First) ([]recording.Event, recording.Log, string) {
+func moments(t *testing.T, source string, spec recording.First) ([]recording.Event, recording.Log, string) {
 	t.Helper()
 	dir, file := program(t, strings.TrimSuffix(source, "\n"))
-	for i, part := range wish.Scope {
-		wish.Scope[i] = strings.ReplaceAll(part, "DIR", dir)
+	for i, part := range spec.Scope {
+		spec.Scope[i] = strings.ReplaceAll(part, "DIR", dir)
 	}
-	log, printed := recordedRun(t, "script", file, recording.Wish{First: &wish}, dir)
+	log, printed := recordedRun(t, "script", file, recording.Spec{First: &spec}, dir)
 	return recordingtest.Moments(log), log, printed
 }
 
@@ -147,7 +147,7 @@ func sourceLine(t *testing.T, source, text string) int {
 }
 
 type momentCase struct {
-	wish         recording.First
+	spec         recording.First
 	at, function string
 	before, then string
 	text         string
@@ -155,7 +155,7 @@ type momentCase struct {
 
 func (c momentCase) check(t *testing.T, source string) recording.Event {
 	t.Helper()
-	list, log, printed := moments(t, source, c.wish) // other threads may have judged once more before they saw the last moment
+	list, log, printed := moments(t, source, c.spec) // other threads may have judged once more before they saw the last moment
 	if len(list) != 1 || !log.Judged.Whole || log.Judged.Times < list[0].Hit || log.Judged.Times > list[0].Hit && list[0].Thread == "" || strings.Contains(printed, "Traceback") {
 		t.Fatalf("%d moments, %+v\n%s%s%s", len(list), log.Judged, told(log, recording.Remark), told(log, recording.Refused), printed)
 	}
@@ -317,23 +317,23 @@ func TestFirstMomentOfWhatRests(t *testing.T) {
 // and so does a scope of which there is nothing.
 func TestFirstMomentThatNeverComes(t *testing.T) {
 	for name, c := range map[string]struct {
-		wish                      recording.First
+		spec                      recording.First
 		judged, failed            bool
 		remark, refused, notFound string
 	}{
-		"never":          {wish: recording.First{Condition: "self.size < 0", Limit: 1, Scope: []string{"push", "pop"}}, judged: true},
-		"failing":        {wish: recording.First{Condition: "self.list[3] == 100", Limit: 1, Scope: []string{"push"}}, judged: true, failed: true, remark: "could not be judged each time: IndexError: list index out of range"},
-		"no such name":   {wish: recording.First{Condition: "heep.size < 0", Limit: 1, Scope: []string{"push"}}, remark: "could have a value for heep"},
-		"not at once":    {wish: recording.First{Condition: "total < 0", Limit: 1, Scope: []string{"fill"}}},
-		"no expression":  {wish: recording.First{Condition: "h.size =< 1", Limit: 1}, refused: "is no expression of Python"},
-		"no such scope":  {wish: recording.First{Condition: "h.size < 0", Limit: 1, Scope: []string{"psh"}}, refused: "no function of the program is called psh; there is push"},
-		"no such line":   {wish: recording.First{Condition: "h.size < 0", Limit: 1, Scope: []string{"DIR/app.py:1000"}}, refused: "has no code"},
-		"never there":    {wish: recording.First{Condition: "h.size < 0", Limit: 1, Scope: []string{"unused"}}, remark: "the run never came there"},
-		"a later global": {wish: recording.First{Condition: "total < 0", Limit: 1, Scope: []string{"late"}}, judged: true},
+		"never":          {spec: recording.First{Condition: "self.size < 0", Limit: 1, Scope: []string{"push", "pop"}}, judged: true},
+		"failing":        {spec: recording.First{Condition: "self.list[3] == 100", Limit: 1, Scope: []string{"push"}}, judged: true, failed: true, remark: "could not be judged each time: IndexError: list index out of range"},
+		"no such name":   {spec: recording.First{Condition: "heep.size < 0", Limit: 1, Scope: []string{"push"}}, remark: "could have a value for heep"},
+		"not at once":    {spec: recording.First{Condition: "total < 0", Limit: 1, Scope: []string{"fill"}}},
+		"no expression":  {spec: recording.First{Condition: "h.size =< 1", Limit: 1}, refused: "is no expression of Python"},
+		"no such scope":  {spec: recording.First{Condition: "h.size < 0", Limit: 1, Scope: []string{"psh"}}, refused: "no function of the program is called psh; there is push"},
+		"no such line":   {spec: recording.First{Condition: "h.size < 0", Limit: 1, Scope: []string{"DIR/app.py:1000"}}, refused: "has no code"},
+		"never there":    {spec: recording.First{Condition: "h.size < 0", Limit: 1, Scope: []string{"unused"}}, remark: "the run never came there"},
+		"a later global": {spec: recording.First{Condition: "total < 0", Limit: 1, Scope: []string{"late"}}, judged: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			list, log, printed := moments(t, heapProgram+"def late(): return total\nlate()\ndef unused(): pass\n", c.wish)
+			list, log, printed := moments(t, heapProgram+"def late(): return total\nlate()\ndef unused(): pass\n", c.spec)
 			if len(list) > 0 || (log.Judged.Times > 0) != c.judged || (log.Judged.Failed > 0) != c.failed || log.Judged.Failed == log.Judged.Times && c.judged {
 				t.Errorf("%d moments, %+v %s", len(list), log.Judged, printed)
 			}
@@ -441,13 +441,13 @@ finally:
 	dir, file := program(t, source)
 	by, _ := exec.Command("python3", file).CombinedOutput() // how it ends is the program's affair
 	want := string(by)
-	for _, wish := range []recording.First{
+	for _, spec := range []recording.First{
 		{Condition: "x > 100", Limit: 1}, {Condition: "x == 2", Limit: 1}, {Condition: "odd", Limit: 5}, {Condition: "odd is None or x < 0", Limit: 5},
 		{Condition: "result == 4", Limit: 5}, {Condition: "n > 50", Limit: 1 << 20}, {Condition: "any(z > x for z in range(1))", Limit: 50},
 	} {
-		_, printed := recordedRun(t, "script", file, recording.Wish{First: &wish}, dir)
+		_, printed := recordedRun(t, "script", file, recording.Spec{First: &spec}, dir)
 		if printed != want {
-			t.Errorf("%s: prints\n%s\nand by itself\n%s", wish.Condition, printed, want)
+			t.Errorf("%s: prints\n%s\nand by itself\n%s", spec.Condition, printed, want)
 		}
 	}
 }
@@ -472,7 +472,7 @@ func TestFirstInAModule(t *testing.T) {
 	dir, file := program(t, "from shop import cart", "import other", "cart.add(3)")
 	filetree.Write(t, dir, map[string]string{"shop/__init__.py": "", "shop/cart.py": "total = 0\ndef add(n):\n    global total\n    total += n\n    return total\n", "other.py": "total = 3\n"})
 	for _, scope := range []string{"shop", "shop.cart", "cart.py", "shop/cart.py", "add"} {
-		log, _ := recordedRun(t, "script", file, recording.Wish{First: &recording.First{Condition: "total == 3", Limit: 2, Scope: []string{scope}}}, dir)
+		log, _ := recordedRun(t, "script", file, recording.Spec{First: &recording.First{Condition: "total == 3", Limit: 2, Scope: []string{scope}}}, dir)
 		at := ""
 		for _, e := range log.Events {
 			if e.Kind == recording.Moment {

@@ -35,8 +35,8 @@ const programScript = "program.py"
 // profilerResult is what the profiler writes, beside what it is asked.
 const profilerResult = "profile.json"
 
-// profilerWished is what the profiler is told.
-type profilerWished struct {
+// profilerSpec is what the profiler is told.
+type profilerSpec struct {
 	What    profiling.What `json:"what"`
 	Seconds float64        `json:"seconds,omitempty"` // it ends by itself after them, if nobody asks for it
 	Look    bool           `json:"look,omitempty"`    // of memory: one look at it
@@ -44,12 +44,12 @@ type profilerWished struct {
 
 // Profile runs the program as its plan would, under profiler/run.py in place of debugpy, which
 // need not be there.
-func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Spec, progress func(string)) (*adapters.ProfiledRun, error) {
 	start, err := a.planAlone(ctx, r, nil, progress)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := a.profilerDir(profilerWished{What: w.What})
+	dir, err := a.profilerDir(profilerSpec{What: w.What})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.W
 }
 
 // profilerDir lays out the profiler and what it is to do.
-func (a *adapter) profilerDir(w profilerWished) (string, error) {
+func (a *adapter) profilerDir(w profilerSpec) (string, error) {
 	dir, err := a.Root.Scratch("prof-")
 	if err != nil {
 		return "", err
@@ -135,9 +135,9 @@ const profilerSlack = 15 * time.Second
 
 // TakeProfile profiles a program in which the debugger is, and which runs: the profiler
 // enters by an evaluation apart from any frame, and leaves by itself.
-func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	look := w.What == profiling.Memory && w.For == 0
-	dir, err := d.profiles.profilerDir(profilerWished{What: w.What, Seconds: (w.For + profilerSlack).Seconds(), Look: look})
+	dir, err := d.profiles.profilerDir(profilerSpec{What: w.What, Seconds: (w.For + profilerSlack).Seconds(), Look: look})
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ const recorderPackage = "aidb_recorder"
 
 // Record runs the program as its plan would, under run.py in place of debugpy, which
 // need not be there.
-func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
 	start, err := a.planAlone(ctx, r, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
 		WithHint("start it: give target, module or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping"), progress)
 	if err != nil {
@@ -51,7 +51,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	}, nil
 }
 
-// recordBeside has the program of a plan note what is wished while the debugger is in it, up
+// recordBeside has the program of a plan note what is asked for while the debugger is in it, up
 // to Python 3.11 until the debugger has to trace it itself: boot/recording.py says how.
 func (a *adapter) recordBeside(j *job, plan *adapters.Plan) error {
 	args, ours := plan.Arguments.(arguments)
@@ -77,7 +77,7 @@ func (a *adapter) recordBeside(j *job, plan *adapters.Plan) error {
 func hasMonitoring(py *python) bool { return slices.Compare(py.Version, []int{3, 12}) >= 0 }
 
 // recordingMethod says by what the program is recorded, and what is not seen that way.
-func recordingMethod(py *python, w recording.Wish) string {
+func recordingMethod(py *python, w recording.Spec) string {
 	way := "sys.settrace"
 	if hasMonitoring(py) {
 		way = "sys.monitoring"

@@ -12,7 +12,7 @@ import (
 func leaves(t *testing.T, names []string, lines ...string) string {
 	t.Helper()
 	dir, file := program(t, lines...)
-	log, printed := recordedRun(t, "script", file, recording.Wish{Calls: &recording.Calls{Names: names}}, dir)
+	log, printed := recordedRun(t, "script", file, recording.Spec{Calls: &recording.Calls{Names: names}}, dir)
 	var list []string
 	for _, e := range log.Events {
 		switch {
@@ -61,7 +61,7 @@ func TestRecordedDepth(t *testing.T) {
 	dir, file := program(t, "import asyncio", "async def work(n):", "    await asyncio.sleep(0)", "    if n > 10: await work(n - 10)",
 		"def rows(n):", "    yield n", "    if n > 10: yield from rows(n - 10)",
 		"async def main(): await asyncio.gather(work(1), work(2), work(13))", "asyncio.run(main())", "list(zip(rows(1), rows(2), rows(13)))", "list(rows(23))")
-	log, _ := recordedRun(t, "script", file, recording.Wish{Calls: &recording.Calls{Names: []string{"work", "rows"}}}, dir)
+	log, _ := recordedRun(t, "script", file, recording.Spec{Calls: &recording.Calls{Names: []string{"work", "rows"}}}, dir)
 	var list []string
 	for _, e := range log.Events {
 		if e.Kind == recording.Enter {
@@ -77,7 +77,7 @@ func TestRecordedDepth(t *testing.T) {
 // A function is meant where it is called as its module is.
 func TestRecordedFunctionOfItsModulesName(t *testing.T) {
 	dir, file := program(t, "def app(text):", "    out = text.split()", "    return out", "def other(): pass", "app('a b'); other()")
-	log, _ := recordedRun(t, "script", file, recording.Wish{Lines: &recording.Lines{Function: "app"}}, dir)
+	log, _ := recordedRun(t, "script", file, recording.Spec{Lines: &recording.Lines{Function: "app"}}, dir)
 	for _, e := range log.Events {
 		if e.Kind == recording.Line && e.Function != "app" {
 			t.Errorf("a line of %s is shown", e.Function)
@@ -86,7 +86,7 @@ func TestRecordedFunctionOfItsModulesName(t *testing.T) {
 	if len(log.Events) < 2 {
 		t.Errorf("%d events", len(log.Events))
 	}
-	log, _ = recordedRun(t, "script", file, recording.Wish{Calls: &recording.Calls{Names: []string{"app"}}}, dir)
+	log, _ = recordedRun(t, "script", file, recording.Spec{Calls: &recording.Calls{Names: []string{"app"}}}, dir)
 	for _, e := range log.Events {
 		if e.Kind == recording.Enter && e.Function != "app" {
 			t.Errorf("a call of %s is shown", e.Function)
@@ -97,7 +97,7 @@ func TestRecordedFunctionOfItsModulesName(t *testing.T) {
 // What is nested in an expression sees the variables of the function that it stands in.
 func TestRecordedExpressionsSeeVariables(t *testing.T) {
 	dir, file := program(t, "def f(piece, rows):", "    return any(piece == r for r in rows)", "f('a', ['b', 'a']); f('c', [])")
-	w := recording.Wish{Values: []recording.Values{{File: file, Line: 2, Condition: "any(piece == r for r in rows)", Expressions: []string{"[r + piece for r in rows]", "(lambda: piece)()"}}}}
+	w := recording.Spec{Values: []recording.Values{{File: file, Line: 2, Condition: "any(piece == r for r in rows)", Expressions: []string{"[r + piece for r in rows]", "(lambda: piece)()"}}}}
 	log, _ := recordedRun(t, "script", file, w, dir)
 	var hits []string
 	for _, e := range log.Events {

@@ -14,7 +14,7 @@ import (
 // failures are what ended a run and its tests: what it was, the line, the value, the test.
 func failures(t *testing.T, kind, name, dir string) []string {
 	t.Helper()
-	log, _ := recordedRun(t, kind, name, recording.Wish{Calls: &recording.Calls{Names: []string{"*"}}}, dir)
+	log, _ := recordedRun(t, kind, name, recording.Spec{Calls: &recording.Calls{Names: []string{"*"}}}, dir)
 	var list []string
 	for _, e := range log.Events {
 		if e.Kind == recording.Failed {

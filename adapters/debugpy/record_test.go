@@ -12,7 +12,7 @@ import (
 
 // recordedRun runs a program under the recorder with the Python of this machine, and
 // answers with what was noted and printed.
-func recordedRun(t *testing.T, kind, name string, w recording.Wish, dir string) (recording.Log, string) {
+func recordedRun(t *testing.T, kind, name string, w recording.Spec, dir string) (recording.Log, string) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestRecordedEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, file := program(t, "def say(n):", "    m = n", "    return m", "for n in range(3): say(n)", c.end)
-			log, printed := recordedRun(t, "script", file, recording.Wish{Values: []recording.Values{{File: file, Line: 3, Expressions: []string{"m"}}}}, dir)
+			log, printed := recordedRun(t, "script", file, recording.Spec{Values: []recording.Values{{File: file, Line: 3, Expressions: []string{"m"}}}}, dir)
 			hits, remarks := 0, ""
 			for _, e := range log.Events {
 				if e.Kind == recording.Hit {
@@ -100,7 +100,7 @@ func TestRecordedStarts(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, c := range [][2]string{{"script", file}, {"script", filepath.Join(dir, "pack")}, {"script", filepath.Join(dir, "app.pyz")}, {"module", "app"}, {"module", "pack"}} {
-		if _, printed := recordedRun(t, c[0], c[1], recording.Wish{Calls: &recording.Calls{Names: []string{"*"}}}, dir); printed != want {
+		if _, printed := recordedRun(t, c[0], c[1], recording.Spec{Calls: &recording.Calls{Names: []string{"*"}}}, dir); printed != want {
 			t.Errorf("%s prints %q", c, printed)
 		}
 	}
@@ -125,7 +125,7 @@ func TestRecordedWritesBehindViews(t *testing.T) {
 		"apart[0]('x')",
 		"print(len(data))")
 	for expression, want := range map[string]string{"data": "[1] 3:9 [1] 11:8 [3] 11:7", "entries": "['x'] 8:2 ['x'] 13:", "items": "['x'] 8:2 ['x'] 13:"} {
-		w := recording.Wish{Values: []recording.Values{{File: file, Line: 13, Expressions: []string{expression}, Places: true}}, Writes: &recording.Writes{All: true}}
+		w := recording.Spec{Values: []recording.Values{{File: file, Line: 13, Expressions: []string{expression}, Places: true}}, Writes: &recording.Writes{All: true}}
 		log, printed := recordedRun(t, "script", file, w, dir)
 		if strings.TrimSpace(printed) != "4" {
 			t.Errorf("it prints %q", printed)
@@ -166,7 +166,7 @@ func TestRecordedWritesOfOneFunction(t *testing.T) {
 		"one(3); two(4)",
 		"found = 9")
 	for line, want := range map[int]string{7: "2 5", 10: "9", 11: "12"} {
-		log, _ := recordedRun(t, "script", file, recording.Wish{Writes: &recording.Writes{Expression: "found", File: file, Line: line}}, dir)
+		log, _ := recordedRun(t, "script", file, recording.Spec{Writes: &recording.Writes{Expression: "found", File: file, Line: line}}, dir)
 		var at []string
 		for _, e := range log.Events {
 			if e.Kind == recording.Write {
@@ -201,7 +201,7 @@ func TestRecordedWritesOfPrivateMembers(t *testing.T) {
 		"self.__kept": "3 6", "lid._Box__kept": "3 6",
 		"self.__size": "4 11 7", "lid._Box__size": "4 7", "self._Lid__size": "11",
 	} {
-		log, _ := recordedRun(t, "script", file, recording.Wish{Writes: &recording.Writes{Expression: expression}}, dir)
+		log, _ := recordedRun(t, "script", file, recording.Spec{Writes: &recording.Writes{Expression: expression}}, dir)
 		var at []string
 		for _, e := range log.Events {
 			if e.Kind == recording.Write {

@@ -12,7 +12,7 @@ func shownValues(t *testing.T, setup string, text int, expressions ...string) []
 	t.Helper()
 	dir, file := program(t, strings.Split(setup, "\n")...)
 	line := strings.Count(setup, "\n") + 1
-	log, printed := recordedRun(t, "script", file, recording.Wish{Text: text, Values: []recording.Values{{File: file, Line: line, Expressions: expressions}}}, dir)
+	log, printed := recordedRun(t, "script", file, recording.Spec{Text: text, Values: []recording.Values{{File: file, Line: line, Expressions: expressions}}}, dir)
 	for _, e := range log.Events {
 		if e.Kind == recording.Hit {
 			return e.Values

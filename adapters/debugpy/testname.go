@@ -75,16 +75,16 @@ func relative(dir, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// wish is a test as the user wrote it: a file or directory perhaps, then names.
-type wish struct {
+// writtenTest is a test as the user wrote it: a file or directory perhaps, then names.
+type writtenTest struct {
 	file   string   // as written, may be empty
 	names  []string // class, function
 	params string
 }
 
 // readTest reads "tests/test_x.py::TestY::test_z[1]", "TestY.test_z", "tests.test_x.TestY.test_z".
-func readTest(text string) wish {
-	var w wish
+func readTest(text string) writtenTest {
+	var w writtenTest
 	if at := strings.IndexByte(text, '['); at > 0 && strings.HasSuffix(text, "]") {
 		text, w.params = text[:at], text[at:]
 	}
@@ -130,7 +130,7 @@ func (j *job) findTest(ctx context.Context, dir string) (test, error) {
 }
 
 // searchTest scans the file, or the test files below the directory.
-func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, error) {
+func (j *job) searchTest(ctx context.Context, w writtenTest, place, dir string) (test, error) {
 	var found, heirs []test
 	var all []string
 	class, method := "", w.names[len(w.names)-1]

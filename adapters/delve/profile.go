@@ -25,7 +25,7 @@ func profilingOf() adapters.Profiling {
 }
 
 // Profile plans a run under the profiler, built as it is built to be used.
-func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Spec, progress func(string)) (*adapters.ProfiledRun, error) {
 	j, err := understand(r)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 )
 
 // Record builds the program with the recorder woven into it and runs it by itself.
-func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
 	j, err := understand(r)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	return recorded, err
 }
 
-func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Recorded, error) {
+func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code, w recording.Spec, dir string, progress func(string)) (*adapters.Recorded, error) {
 	plan, remarks, err := a.weaveProgram(ctx, r, j, c, w, dir, progress)
 	if err != nil {
 		return nil, err
@@ -70,9 +70,9 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code,
 
 // weaveProgram builds the program with the recorder in it. A file that cannot be built so is
 // left as it is.
-func (a *adapter) weaveProgram(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Plan, []string, error) {
+func (a *adapter) weaveProgram(ctx context.Context, r adapters.Request, j job, c code, w recording.Spec, dir string, progress func(string)) (*adapters.Plan, []string, error) {
 	flags := slices.DeleteFunc(slices.Clone(j.BuildArgs), func(arg string) bool { return strings.TrimLeft(arg, "-") == "race" })
-	p := weave.Program{Dir: c.from, Args: c.args, Env: j.env, Flags: listFlags(flags), Tests: j.Mode == adapters.Test, Wish: w}
+	p := weave.Program{Dir: c.from, Args: c.args, Env: j.env, Flags: listFlags(flags), Tests: j.Mode == adapters.Test, Spec: w}
 	if thin := p.Thin(); thin != nil {
 		if err := os.WriteFile(filepath.Join(dir, recording.Thinned), thin, 0o600); err != nil {
 			return nil, nil, err

@@ -36,7 +36,7 @@ const (
 	socketFile = "s" // in the recorder's directory, whose name must be short
 )
 
-// order is what the agent reads beside the wish.
+// order is what the agent reads beside the spec.
 type order struct {
 	Condition string   `json:"condition"` // of calls
 	Most      string   `json:"most"`
@@ -92,14 +92,14 @@ func (v jvm) write(dir, archives string, w live.Spec) error {
 	if w.Most > 0 {
 		o.Most = strconv.Itoa(w.Most)
 	}
-	wish := recording.Wish{Roots: v.roots, Text: longestText}
+	spec := recording.Spec{Roots: v.roots, Text: longestText}
 	switch {
 	case w.File != "":
-		wish.Values = []recording.Values{{File: o.File, Line: w.Line, Condition: w.Condition, Expressions: w.Expressions}}
+		spec.Values = []recording.Values{{File: o.File, Line: w.Line, Condition: w.Condition, Expressions: w.Expressions}}
 	case len(w.Functions) > 0:
-		wish.Calls, o.Condition = &recording.Calls{Names: w.Functions}, w.Condition
+		spec.Calls, o.Condition = &recording.Calls{Names: w.Functions}, w.Condition
 	}
-	if err := recording.Ask(dir, wish); err != nil {
+	if err := recording.Ask(dir, spec); err != nil {
 		return err
 	}
 	text, err := json.Marshal(o)

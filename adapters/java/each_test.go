@@ -71,7 +71,7 @@ public class Main {
 func TestJavaFirstMomentOfEachInstance(t *testing.T) {
 	agent, program := agentArchive(t), compileJava(t, eachJava)
 	for name, c := range map[string]struct {
-		wish                 recording.First
+		spec                 recording.First
 		at, before, then     string
 		instance, among, all int64
 	}{
@@ -86,8 +86,8 @@ func TestJavaFirstMomentOfEachInstance(t *testing.T) {
 		"misspelt":                {recording.First{Each: "Acount", Condition: "each.balance < 0"}, "", "", "", 0, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.wish.Limit = 1
-			_, log := program.moments(t, agent, c.wish)
+			c.spec.Limit = 1
+			_, log := program.moments(t, agent, c.spec)
 			if log.Judged.Failed > 0 {
 				t.Errorf("%+v", log.Judged)
 			}

@@ -26,7 +26,7 @@ func TestExpressionsAreWorthWhatTheLanguageSays(t *testing.T) {
 	text += "    }\n}\n"
 	compiled := compileJava(t, text)
 	file := filepath.Join(compiled.src, "Main.java")
-	log, printed := compiled.record(t, agentArchive(t), recording.Wish{Values: []recording.Values{{File: file, Line: 5, Expressions: expressions}}})
+	log, printed := compiled.record(t, agentArchive(t), recording.Spec{Values: []recording.Values{{File: file, Line: 5, Expressions: expressions}}})
 	want := strings.Split(strings.TrimSpace(printed), "\n")
 	var noted []recording.Value
 	for _, e := range log.Events {

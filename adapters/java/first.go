@@ -11,7 +11,7 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// fitFirst holds the scope and the condition of a wish against the classes of the program.
+// fitFirst holds the scope and the condition of a spec against the classes of the program.
 func fitFirst(first *recording.First, all []class, words []string) (remarks []string, err error) {
 	scope := slices.Clone(first.Scope)
 	for i, part := range scope {

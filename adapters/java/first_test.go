@@ -113,9 +113,9 @@ public class Main {
 `
 
 // moments are those of a run of the program.
-func (c compiled) moments(t *testing.T, agent string, wish recording.First) ([]recording.Event, recording.Log) {
+func (c compiled) moments(t *testing.T, agent string, spec recording.First) ([]recording.Event, recording.Log) {
 	t.Helper()
-	log, _ := c.record(t, agent, recording.Wish{First: &wish})
+	log, _ := c.record(t, agent, recording.Spec{First: &spec})
 	return recordingtest.Moments(log), log
 }
 
@@ -133,7 +133,7 @@ func lineOf(t *testing.T, program, part string) int {
 func TestJavaFirstMoment(t *testing.T) {
 	agent, program := agentArchive(t), compileJava(t, heapJava)
 	for name, c := range map[string]struct {
-		wish                       recording.First
+		spec                       recording.First
 		at, function, before, then string
 		text                       string
 	}{
@@ -165,8 +165,8 @@ func TestJavaFirstMoment(t *testing.T) {
 			"// in a thread", "Main.lambda$main$0", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.wish.Limit = 1
-			list, log := program.moments(t, agent, c.wish)
+			c.spec.Limit = 1
+			list, log := program.moments(t, agent, c.spec)
 			if len(list) != 1 || !log.Judged.Whole || log.Judged.Times != list[0].Hit {
 				t.Fatalf("%d moments, %+v", len(list), log.Judged)
 			}
@@ -247,7 +247,7 @@ public class Main {
 		"i >= 0 && even(i) && i > 98": {4, "Main"},
 	} {
 		found := 0
-		log, printed := compiled.record(t, agent, recording.Wish{First: &recording.First{Condition: condition, Limit: 10, Scope: []string{c.scope}}})
+		log, printed := compiled.record(t, agent, recording.Spec{First: &recording.First{Condition: condition, Limit: 10, Scope: []string{c.scope}}})
 		for _, e := range log.Events {
 			if e.Kind == recording.Moment {
 				found++
@@ -274,7 +274,7 @@ func TestJavaMeaningStaysWhereMomentsAreSought(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, condition := range []string{"out.length() > 1000000", "result == null && 1 > 2", "i == 3 && s.isEmpty()", "1 > 2"} {
-		log, printed := program.record(t, agent, recording.Wish{First: &recording.First{Condition: condition, Limit: 2, Expressions: []string{"i", "s"}}})
+		log, printed := program.record(t, agent, recording.Spec{First: &recording.First{Condition: condition, Limit: 2, Expressions: []string{"i", "s"}}})
 		if printed != string(plain) || log.Judged.Times == 0 {
 			t.Errorf("%s: %+v, the program printed %s where it prints %s", condition, log.Judged, printed, plain)
 		}
@@ -300,14 +300,14 @@ func TestJavaScopesThatNameNothing(t *testing.T) {
 		{recording.First{Condition: "size < 0", Scope: []string{at(500)}}, "scope"},
 		{recording.First{Condition: "size < 0", Scope: []string{at(1)}}, ""},
 	} {
-		_, err := fit(&recording.Wish{First: &c.first}, []string{program.classes})
+		_, err := fit(&recording.Spec{First: &c.first}, []string{program.classes})
 		var f *fault.Error
 		if errors.As(err, &f); (f == nil) != (c.field == "") || f != nil && f.Field != c.field {
 			t.Errorf("%+v: %v", c.first, err)
 		}
 	}
 	first := recording.First{Condition: "size < 0", Scope: []string{at(1)}}
-	if remarks, _ := fit(&recording.Wish{First: &first}, []string{program.classes}); len(remarks) != 1 || first.Scope[0] != at(2) {
+	if remarks, _ := fit(&recording.Spec{First: &first}, []string{program.classes}); len(remarks) != 1 || first.Scope[0] != at(2) {
 		t.Errorf("%s %v", first.Scope, remarks)
 	}
 }

@@ -44,7 +44,7 @@ public class Main {
 func TestJavaCallsBesideTheDebugger(t *testing.T) {
 	c := compileJava(t, flightJava)
 	c.beside = true
-	log, printed := c.record(t, agentArchive(t), recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 2, Leave: 1200}}})
+	log, printed := c.record(t, agentArchive(t), recording.Spec{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 2, Leave: 1200}}})
 	var got []string
 	for _, e := range log.Events {
 		of := strings.TrimPrefix(e.Function, "Main.")

@@ -152,7 +152,7 @@ func allJava(t *testing.T, agent, text string, names []string) recording.Log {
 	c := compileJava(t, text)
 	before, _, _ := strings.Cut(text, "System.out.println(1)")
 	at := recording.Values{File: filepath.Join(c.src, "Main.java"), Line: strings.Count(before, "\n") + 1, Expressions: names, Places: true}
-	log, printed := c.record(t, agent, recording.Wish{Values: []recording.Values{at}, Writes: &recording.Writes{All: true}})
+	log, printed := c.record(t, agent, recording.Spec{Values: []recording.Values{at}, Writes: &recording.Writes{All: true}})
 	if n := len(log.Events); n < 2 || log.Events[n-2].Kind != recording.Hit {
 		t.Fatalf("noted %+v, printed %s", log.Events, printed)
 	}

@@ -31,7 +31,7 @@ const (
 )
 
 // takeProfile profiles a program that runs.
-func (d *dialect) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (d *dialect) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	if d.recorders == nil {
 		return nil, fault.New(fault.NotSupported, "the program is elsewhere: only one of this machine is profiled").WithField("session_id")
 	}
@@ -51,7 +51,7 @@ func (d *dialect) takeProfile(ctx context.Context, p adapters.Profiled, w profil
 	return v.takeProfile(ctx, p, w)
 }
 
-func (v jvm) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (v jvm) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	if v.pid == 0 {
 		return nil, fault.New(fault.NotSupported, "the process of the program is not known").WithField("session_id").
 			WithHint("attach by its pid in place of its port")
@@ -113,7 +113,7 @@ func (v jvm) scratch() (string, error) {
 // record has the JVM's flight recorder note for some time. It ends by itself where nobody ends it.
 // Over is called when the time is, of memory, with the recording's name: it takes what it needs out
 // of the recording, which may have ended by itself then.
-func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Wish, over func(name string) error) (file string, ended bool, err error) {
+func (v jvm) record(ctx context.Context, dir string, p adapters.Profiled, w profiling.Spec, over func(name string) error) (file string, ended bool, err error) {
 	set, err := settings(dir, w.What, searchRunning)
 	if err != nil {
 		return "", false, err
@@ -222,7 +222,7 @@ const sampler = "the JDK's Flight Recorder (jdk.ExecutionSample), a look each 10
 const samplerCost = "under 1 % of the program's time while it records, as its makers say; it is not stopped, and the recorder's first start in a program takes up to some seconds of processor time"
 
 // cpu takes samples of a running program.
-func (v jvm) cpu(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (v jvm) cpu(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	dir, err := v.scratch()
 	if err != nil {
 		return nil, err
@@ -247,7 +247,7 @@ func (v jvm) cpu(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*p
 }
 
 // samples makes a profile of a recording.
-func (v jvm) samples(ctx context.Context, file string, w profiling.Wish) (*profiling.Profile, error) {
+func (v jvm) samples(ctx context.Context, file string, w profiling.Spec) (*profiling.Profile, error) {
 	lines, err := v.read(ctx, file)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ const (
 
 // memory counts the objects of a running program by their classes: at once, or at the beginning and
 // the end of some time, in which the flight recorder takes samples of what is allocated.
-func (v jvm) memory(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (v jvm) memory(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	made := &profiling.Profile{
 		How: "the JVM's own count of the objects that are reachable, by class (jcmd GC.class_histogram)",
 	}
@@ -171,7 +171,7 @@ func (v jvm) allocated(lines []folded, made *profiling.Profile) {
 }
 
 // saveHeap keeps the heap itself, which is the form that tools open.
-func (v jvm) saveHeap(ctx context.Context, made *profiling.Profile, w profiling.Wish) error {
+func (v jvm) saveHeap(ctx context.Context, made *profiling.Profile, w profiling.Spec) error {
 	if w.Save == "" {
 		return nil
 	}

@@ -22,7 +22,7 @@ import (
 
 // Profile plans a run of its own: under the flight recorder for time and memory, with looks at its
 // threads for waits.
-func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Spec, progress func(string)) (*adapters.ProfiledRun, error) {
 	plan, err := a.Plan(ctx, r, progress)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.W
 // ownRun is a program that is started to be profiled.
 type ownRun struct {
 	jvm
-	wish profiling.Wish
+	spec profiling.Spec
 	dir  string // its private directory
 
 	mu    sync.Mutex // guards the fields below
@@ -53,14 +53,14 @@ type seenThreads struct {
 	err  error
 }
 
-func (a *adapter) profiled(ctx context.Context, plan *adapters.Plan, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+func (a *adapter) profiled(ctx context.Context, plan *adapters.Plan, w profiling.Spec, progress func(string)) (*adapters.ProfiledRun, error) {
 	l, ours := plan.Arguments.(launch)
 	d, known := plan.Dialect.(*dialect)
 	if !ours || !known {
 		return nil, fault.New(fault.NotSupported, "only a program that is started has a run of its own").WithField("mode").
 			WithHint("give target or test; a program that runs is profiled in a session")
 	}
-	o := &ownRun{jvm: d.recorders.jvm, wish: w, began: time.Now()}
+	o := &ownRun{jvm: d.recorders.jvm, spec: w, began: time.Now()}
 	var err error
 	if o.dir, err = o.scratch(); err != nil {
 		return nil, err
@@ -87,16 +87,16 @@ func (o *ownRun) recording() string { return filepath.Join(o.dir, "recording.jfr
 
 // options are what the JVM is started with to be measured.
 func (o *ownRun) options(ctx context.Context, k javas, progress func(string)) ([]string, error) {
-	if o.wish.What == profiling.Waits {
+	if o.spec.What == profiling.Waits {
 		return nil, nil
 	}
-	set, err := settings(o.dir, o.wish.What, searchAtEnd)
+	set, err := settings(o.dir, o.spec.What, searchAtEnd)
 	if err != nil {
 		return nil, err
 	}
 	start := fmt.Sprintf("-XX:StartFlightRecording=name=%s,settings=%s,filename=%s,dumponexit=true", recordingName, set, o.recording())
 	var more []string
-	if o.wish.What == profiling.Memory {
+	if o.spec.What == profiling.Memory {
 		agent, err := o.adapter.smallAgent(ctx, k, "ending", "the Java agent that counts objects", progress)
 		if err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (o *ownRun) begin(_ context.Context, pid int, ended <-chan struct{}) error 
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.pid, o.began = pid, time.Now()
-	if o.wish.What != profiling.Waits {
+	if o.spec.What != profiling.Waits {
 		return nil
 	}
 	looking, stop := context.WithCancel(context.Background()) // the looks end by finish, result or Close
@@ -146,7 +146,7 @@ func (v jvm) waitsUntil(over <-chan struct{}) (*profiling.Profile, error) {
 		case <-tick.C:
 		}
 	}
-	return v.waits(context.Background(), adapters.Profiled{PID: v.pid, Ended: over}, profiling.Wish{What: profiling.Waits, For: longest})
+	return v.waits(context.Background(), adapters.Profiled{PID: v.pid, Ended: over}, profiling.Spec{What: profiling.Waits, For: longest})
 }
 
 func (o *ownRun) stopLooking() {
@@ -160,12 +160,12 @@ func (o *ownRun) stopLooking() {
 // finish is for a program that is about to be ended.
 func (o *ownRun) finish(ctx context.Context) error {
 	o.stopLooking()
-	if o.wish.What == profiling.Waits {
+	if o.spec.What == profiling.Waits {
 		return nil
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.wish.What == profiling.Memory {
+	if o.spec.What == profiling.Memory {
 		made := &profiling.Profile{}
 		if _, err := o.histogram(ctx, &made.Data); err != nil {
 			return err
@@ -184,13 +184,13 @@ func (o *ownRun) result(ctx context.Context, cut bool) (made *profiling.Profile,
 	o.mu.Lock()
 	lasted := time.Since(o.began)
 	o.mu.Unlock()
-	switch o.wish.What {
+	switch o.spec.What {
 	case profiling.Waits:
 		made, err = o.standing(ctx)
 	case profiling.Memory:
 		made, err = o.held(ctx, cut)
 	default:
-		made, err = o.samples(ctx, o.recording(), o.wish)
+		made, err = o.samples(ctx, o.recording(), o.spec)
 	}
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (o *ownRun) held(ctx context.Context, cut bool) (*profiling.Profile, error)
 	} else {
 		o.allocated(lines, made)
 	}
-	if o.wish.Save != "" {
+	if o.spec.Save != "" {
 		made.Notes = append(made.Notes, "of a run of its own the heap itself is not kept: profile it in a session for that")
 	}
 	return made, nil

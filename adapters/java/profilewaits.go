@@ -19,7 +19,7 @@ const betweenLooks = 250 * time.Millisecond
 var housekeepers = []string{"Reference Handler", "Finalizer", "Common-Cleaner", "Signal Dispatcher", "Notification Thread", "Attach Listener", "JFR Recorder Thread", "JFR Periodic Tasks", "JFR Shutdown Hook"}
 
 // waits looks at all threads, again and again.
-func (v jvm) waits(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (v jvm) waits(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	b, at := profiling.NewBuilder(profiling.Waits), v.places()
 	began := time.Now()
 	looks, ended := 0, false

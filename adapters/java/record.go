@@ -28,7 +28,7 @@ const (
 )
 
 // Record runs the program as its plan would, with its classes woven as they are loaded.
-func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
 	plan, err := a.Plan(ctx, r, progress)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	return recorded, err
 }
 
-func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters.Plan, l launch, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters.Plan, l launch, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
 	j, err := understand(r)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 	}, nil
 }
 
-// recordBeside has the program of a plan note what is wished while the debugger is in it.
+// recordBeside has the program of a plan note what is asked for while the debugger is in it.
 func (a *adapter) recordBeside(ctx context.Context, j job, plan *adapters.Plan, progress func(string)) error {
 	l, w := plan.Arguments.(launch), *j.Record
 	agent, err := a.agent(ctx, j.javas, progress)
@@ -107,7 +107,7 @@ func (a *adapter) recordBeside(ctx context.Context, j job, plan *adapters.Plan, 
 	return nil
 }
 
-func askAgent(dir string, w recording.Wish, classes []string) error {
+func askAgent(dir string, w recording.Spec, classes []string) error {
 	if err := recording.Ask(dir, w); err != nil {
 		return err
 	}

@@ -17,12 +17,12 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// mostLooked is how many classes are looked at to know what a wish can name.
+// mostLooked is how many classes are looked at to know what a spec can name.
 const mostLooked = 20_000
 
-// fit holds a wish against the classes of the program: places must have code, or the
+// fit holds a spec against the classes of the program: places must have code, or the
 // next line that has is taken, and functions must exist.
-func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
+func fit(w *recording.Spec, roots []string) (remarks []string, err error) {
 	var words []string
 	if w.First != nil {
 		words = slices.DeleteFunc(variableNames(w.First.Condition), func(word string) bool { return w.First.Each != "" && word == recording.Each })

@@ -87,9 +87,9 @@ func compileAgent(t *testing.T, dir string) {
 }
 
 // recordJava runs a program of one class under the recorder, which has no remarks.
-func recordJava(t *testing.T, agent, text string, wish recording.Wish, given ...string) recording.Log {
+func recordJava(t *testing.T, agent, text string, spec recording.Spec, given ...string) recording.Log {
 	t.Helper()
-	log, printed := compileJava(t, text).record(t, agent, wish, given...)
+	log, printed := compileJava(t, text).record(t, agent, spec, given...)
 	if len(log.Events) == 0 || slices.ContainsFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Remark }) {
 		t.Fatalf("noted %+v, printed %s", log.Events, printed)
 	}
@@ -124,11 +124,11 @@ func compileJava(t *testing.T, text string) compiled {
 }
 
 // record runs the program under the recorder.
-func (c compiled) record(t *testing.T, agent string, wish recording.Wish, given ...string) (log recording.Log, printed string) {
+func (c compiled) record(t *testing.T, agent string, spec recording.Spec, given ...string) (log recording.Log, printed string) {
 	t.Helper()
 	records := t.TempDir()
-	wish.Roots, wish.Text = []string{c.src}, 200
-	asked, err := json.Marshal(wish)
+	spec.Roots, spec.Text = []string{c.src}, 200
+	asked, err := json.Marshal(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,9 +170,9 @@ public class Main {
 
 func TestJavaValuesAreWhole(t *testing.T) {
 	agent := agentArchive(t)
-	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"Main.look"}}}
-	seen := looked(recordJava(t, agent, wholeProgram, wish))
-	again := looked(recordJava(t, agent, wholeProgram, wish))
+	spec := recording.Spec{Calls: &recording.Calls{Names: []string{"Main.look"}}}
+	seen := looked(recordJava(t, agent, wholeProgram, spec))
+	again := looked(recordJava(t, agent, wholeProgram, spec))
 	if len(seen) != 7 || len(again) != 7 {
 		t.Fatalf("noted %+v", seen)
 	}
@@ -225,7 +225,7 @@ func TestHowJavaRunsEnd(t *testing.T) {
 		"public static void main(String[] args) throws Exception {\nswitch (args[0]) { " + ways.String() + "}\n}\n}\n"
 	for name, c := range ends {
 		var got []string
-		for _, e := range recordJava(t, agent, text, recording.Wish{Calls: &recording.Calls{Names: []string{"Main.*"}}}, name).Events {
+		for _, e := range recordJava(t, agent, text, recording.Spec{Calls: &recording.Calls{Names: []string{"Main.*"}}}, name).Events {
 			if e.Kind == recording.Failed {
 				got = append(got, strings.Join([]string{e.Text, e.Test, filepath.Base(e.At), e.Values[0].Text}, "|"))
 			}

@@ -22,16 +22,16 @@ const oftenJava = `public class Main {
 
 func TestJavaCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 	agent := agentArchive(t)
-	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
+	spec := recording.Spec{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
 	noted := func() (calls map[string][]recording.Event, counts map[string]recording.Event) {
-		log := recordJava(t, agent, oftenJava, wish)
+		log := recordJava(t, agent, oftenJava, spec)
 		return recordingtest.Entered(log), recordingtest.Counted(log)
 	}
 	calls, counts := noted()
 	if len(calls["Main.half"]) != 10 || len(calls["Main.once"]) != 1 || counts["Main.half"].Hit != 50_000 || counts["Main.down"].Hit != 501 || len(counts) != 2 {
 		t.Fatalf("noted %+v, counted %+v", calls, counts)
 	}
-	wish.Calls.Thin.After = recordingtest.After(counts, 4)
+	spec.Calls.Thin.After = recordingtest.After(counts, 4)
 	calls, again := noted()
 	last, deep := calls["Main.half"], calls["Main.down"]
 	if len(last) != 4 || last[3].Values[0].Text != "49999" || again["Main.half"].Hit != 50_000 || len(calls["Main.once"]) != 1 {

@@ -47,14 +47,14 @@ public class Main {
 // The JVM verifies each class that is loaded: what is put in must leave it one that can be.
 func TestWovenClassesAreVerified(t *testing.T) {
 	c, agent := compileJava(t, hardToWeave), agentArchive(t)
-	for name, wish := range map[string]recording.Wish{
+	for name, spec := range map[string]recording.Spec{
 		"writes": {Writes: &recording.Writes{All: true}, Calls: &recording.Calls{Names: []string{"*"}}},
 		"first":  {First: &recording.First{Condition: "n == 70000", Limit: 1}},
 		"lines":  {Lines: &recording.Lines{Function: "Main.chosen", Call: 1}, Calls: &recording.Calls{Names: []string{"Main.*"}}},
 		"beside": {Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 2, Leave: 1200}}},
 	} {
 		c.beside = name == "beside"
-		log, printed := c.record(t, agent, wish)
+		log, printed := c.record(t, agent, spec)
 		for _, e := range log.Events {
 			if e.Kind == recording.Remark || e.Kind == recording.Refused {
 				t.Errorf("%s: remarked %+v", name, e)

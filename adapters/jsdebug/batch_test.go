@@ -22,7 +22,7 @@ func recordedHits(t *testing.T, source string) recording.Log {
 		t.Fatal(err)
 	}
 	before, _, _ := strings.Cut(source, "// noted")
-	w := recording.Wish{Text: 100, Roots: []string{home}, Values: []recording.Values{{File: file, Line: 1 + strings.Count(before, "\n"), Expressions: []string{"i"}}}}
+	w := recording.Spec{Text: 100, Roots: []string{home}, Values: []recording.Values{{File: file, Line: 1 + strings.Count(before, "\n"), Expressions: []string{"i"}}}}
 	if err := unpackRecorder(dir, w, m); err != nil {
 		t.Fatal(err)
 	}

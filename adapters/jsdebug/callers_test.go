@@ -22,7 +22,7 @@ func allWrites(t *testing.T, name, source string) (recording.Log, string) {
 		t.Fatal(err)
 	}
 	dir, m := t.TempDir(), manner{}
-	w := recording.Wish{Text: 100, Roots: []string{home}, Writes: &recording.Writes{All: true}}
+	w := recording.Spec{Text: 100, Roots: []string{home}, Writes: &recording.Writes{All: true}}
 	if err := unpackRecorder(dir, w, m); err != nil {
 		t.Fatal(err)
 	}

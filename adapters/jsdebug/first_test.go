@@ -117,7 +117,7 @@ func momentsAmong(t *testing.T, others map[string]string, name, script string, f
 		}
 	}
 	dir, m := t.TempDir(), manner{Modules: strings.HasSuffix(name, ".mjs")}
-	if err := unpackRecorder(dir, recording.Wish{Text: 100, Roots: []string{home}, First: &first}, m); err != nil {
+	if err := unpackRecorder(dir, recording.Spec{Text: 100, Roots: []string{home}, First: &first}, m); err != nil {
 		t.Fatal(err)
 	}
 	if printed, code := run(t, home, recording.Variable+"="+dir, node, append(m.load(dir, nil), name)...); code != 0 {

@@ -129,7 +129,7 @@ type possibleSpot struct {
 	Type string `json:"type"`
 }
 
-type possibleWish struct {
+type possibleBreakpointsArguments struct {
 	Start  spot `json:"start"`
 	End    spot `json:"end"`
 	Inside bool `json:"restrictToFunction"`
@@ -140,8 +140,8 @@ func (a *arming) possible(ctx context.Context, script string, from, to position)
 	var said struct {
 		Locations []possibleSpot `json:"locations"`
 	}
-	wish := possibleWish{spot{script, from[0], from[1]}, spot{script, to[0] + 1, 0}, true} // a column behind a line's end finds nothing
-	err := a.client.Call(ctx, "Debugger.getPossibleBreakpoints", wish, &said)
+	arguments := possibleBreakpointsArguments{spot{script, from[0], from[1]}, spot{script, to[0] + 1, 0}, true} // a column behind a line's end finds nothing
+	err := a.client.Call(ctx, "Debugger.getPossibleBreakpoints", arguments, &said)
 	return slices.DeleteFunc(said.Locations, func(s possibleSpot) bool { return !s.in(from, to) }), err
 }
 
@@ -154,7 +154,7 @@ func (a *arming) condition(calls []string) string {
 	return text + "false)"
 }
 
-type evaluateWish struct {
+type evaluateArguments struct {
 	Expression string `json:"expression"`
 	Lines      bool   `json:"includeCommandLineAPI"`
 	Await      bool   `json:"awaitPromise"`
@@ -177,7 +177,7 @@ type evaluated struct {
 // evaluateIn evaluates in the program, apart from any frame, what gives a text.
 func evaluateIn(ctx context.Context, c *inspector.Client, expression string) (string, error) {
 	var e evaluated
-	if err := c.Call(ctx, "Runtime.evaluate", evaluateWish{expression, true, true, true, true}, &e); err != nil {
+	if err := c.Call(ctx, "Runtime.evaluate", evaluateArguments{expression, true, true, true, true}, &e); err != nil {
 		if strings.Contains(err.Error(), "context") && ctx.Err() == nil { // it cannot be found, or was destroyed: node waits for us at its end
 			err = fmt.Errorf("%w (%w)", inspector.ErrHungUp, err)
 		}

@@ -29,8 +29,8 @@ const profilerVariable = "AIDB_PROFILE"
 // profilerFolder has the hook, in the binary and in the directory of a profile.
 const profilerFolder = "profiler"
 
-// profilerWished is what the hook is told.
-type profilerWished struct {
+// profilerSpec is what the hook is told.
+type profilerSpec struct {
 	What     profiling.What `json:"what"`
 	Interval int            `json:"interval"`
 }
@@ -43,7 +43,7 @@ const (
 
 // Profile runs the program as its plan would, with V8's own profilers at work in each of its
 // threads and processes of node.
-func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, _ func(string)) (*adapters.ProfiledRun, error) {
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Spec, _ func(string)) (*adapters.ProfiledRun, error) {
 	j, err := understand(r)
 	if err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func quoteOption(word string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(word) + `"`
 }
 
-// profilerDir lays out the hook and what is wished of it.
-func (a *adapter) profilerDir(w profiling.Wish) (string, error) {
+// profilerDir lays out the hook and what is asked for of it.
+func (a *adapter) profilerDir(w profiling.Spec) (string, error) {
 	dir, err := a.Root.Scratch("prof-")
 	if err != nil {
 		return "", err
@@ -94,7 +94,7 @@ func (a *adapter) profilerDir(w profiling.Wish) (string, error) {
 	if w.What == profiling.Memory {
 		interval = heapInterval
 	}
-	return dir, profiling.Equip(dir, profilerWished{w.What, interval}, profiler, profilerFolder, profilerFolder)
+	return dir, profiling.Equip(dir, profilerSpec{w.What, interval}, profiler, profilerFolder, profilerFolder)
 }
 
 // How long the program's threads may take to write down what they have, and how often it is

@@ -28,7 +28,7 @@ type liveProfiler struct {
 }
 
 // TakeProfile profiles the main thread of a program that runs.
-func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	var at struct {
 		Host string `json:"host"`
 		Port int    `json:"port"`
@@ -86,7 +86,7 @@ func (l *liveProfiler) usage(ctx context.Context) (usage, error) {
 		`return JSON.stringify({ version: process.version, user: c.user, system: c.system, rss: m.rss, external: m.external, ` +
 		`resources: process.getActiveResourcesInfo?.() ?? [] }); })()`
 	var body evaluated
-	err := l.c.Call(ctx, "Runtime.evaluate", evaluateWish{Expression: expression, Silent: true, ByValue: true}, &body)
+	err := l.c.Call(ctx, "Runtime.evaluate", evaluateArguments{Expression: expression, Silent: true, ByValue: true}, &body)
 	if err != nil {
 		return usage{}, err
 	}
@@ -112,7 +112,7 @@ func endedEarly() error {
 		WithHint("give fewer seconds; or profile a run of its own (target or test), which is kept when the program ends")
 }
 
-func (l *liveProfiler) processor(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (l *liveProfiler) processor(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	before, err := l.usage(ctx)
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (l *liveProfiler) snapshot(ctx context.Context) ([]byte, error) {
 	return bytes.Clone(l.parts.Bytes()), nil
 }
 
-func (l *liveProfiler) memory(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (l *liveProfiler) memory(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	if err := l.c.Call(ctx, "JsDebug.subscribe", subscribed{[]string{"HeapProfiler.*"}}, nil); err != nil {
 		return nil, err
 	}
@@ -278,7 +278,7 @@ type subscribed struct {
 }
 
 // look makes a profile of one look at the heap.
-func (l *liveProfiler) look(made *profiling.Profile, text []byte, u usage, stood time.Duration, w profiling.Wish) error {
+func (l *liveProfiler) look(made *profiling.Profile, text []byte, u usage, stood time.Duration, w profiling.Spec) error {
 	s, err := v8.ReadSnapshot(bytes.NewReader(text))
 	if err != nil {
 		return err
@@ -297,7 +297,7 @@ func (l *liveProfiler) look(made *profiling.Profile, text []byte, u usage, stood
 }
 
 // grownBetween makes a profile of what has grown between two snapshots.
-func grownBetween(ctx context.Context, made *profiling.Profile, l *liveProfiler, looks [2][]byte, sampled json.RawMessage, u [2]usage, stood time.Duration, w profiling.Wish) error {
+func grownBetween(ctx context.Context, made *profiling.Profile, l *liveProfiler, looks [2][]byte, sampled json.RawMessage, u [2]usage, stood time.Duration, w profiling.Spec) error {
 	var heaps [2]*v8.Snapshot
 	for i, text := range looks {
 		var err error

@@ -30,7 +30,7 @@ func isOthers(f *profile.Function) bool {
 func isOurs(url string) bool { return strings.HasSuffix(url, "/"+profilerFolder+"/hook.cjs") }
 
 // readProfiles reads what the threads of a run have left.
-func readProfiles(dir string, w profiling.Wish) (*profiling.Profile, error) {
+func readProfiles(dir string, w profiling.Spec) (*profiling.Profile, error) {
 	threads, err := profiledThreads(dir)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func readProfiles(dir string, w profiling.Wish) (*profiling.Profile, error) {
 }
 
 // readCPU reads V8's profiles of processor time.
-func readCPU(made *profiling.Profile, threads []profiledThread, w profiling.Wish) error {
+func readCPU(made *profiling.Profile, threads []profiledThread, w profiling.Spec) error {
 	c := v8.NewCPU(w.What, &v8.Places{Said: allMaps(threads)})
 	c.Ours = isOurs
 	var keep [][]byte
@@ -117,7 +117,7 @@ func readCPU(made *profiling.Profile, threads []profiledThread, w profiling.Wish
 const partSeconds = 5
 
 // readMemory reads two snapshots of each heap, and what was allocated in between.
-func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.Wish) error {
+func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.Spec) error {
 	b, before := profiling.NewBuilder(profiling.Memory), profiling.NewBuilder(profiling.Memory)
 	places := &v8.Places{Said: allMaps(threads)}
 	var spent int64
@@ -222,7 +222,7 @@ func readBounded(path string) ([]byte, error) {
 }
 
 // keepFile keeps V8's own file where it was asked for.
-func keepFile(made *profiling.Profile, from string, w profiling.Wish, ending string) error {
+func keepFile(made *profiling.Profile, from string, w profiling.Spec, ending string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return fmt.Errorf("keeping the profile: %w", err)
@@ -230,7 +230,7 @@ func keepFile(made *profiling.Profile, from string, w profiling.Wish, ending str
 	return keepText(made, text, w, ending)
 }
 
-func keepText(made *profiling.Profile, text []byte, w profiling.Wish, ending string) error {
+func keepText(made *profiling.Profile, text []byte, w profiling.Spec, ending string) error {
 	if err := os.WriteFile(w.Save+ending, text, 0o600); err != nil {
 		return fmt.Errorf("keeping the profile: %w", err)
 	}

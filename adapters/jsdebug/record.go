@@ -21,7 +21,7 @@ import (
 //go:embed recorder/*.cjs recorder/*.mjs
 var recorder embed.FS
 
-// manner is what the recorder has to know besides the wish.
+// manner is what the recorder has to know besides the spec.
 type manner struct {
 	Tests   []string `json:"tests,omitempty"`   // of a runner: the process that loads one of them records
 	Modules bool     `json:"modules,omitempty"` // ES modules are loaded from the beginning on
@@ -30,7 +30,7 @@ type manner struct {
 
 // Record runs the program as its plan would, with its sources rewritten as they are
 // loaded.
-func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, _ func(string)) (*adapters.Recorded, error) {
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, _ func(string)) (*adapters.Recorded, error) {
 	j, err := understand(r)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (m manner) load(dir string, args []string) []string {
 }
 
 // unpackRecorder writes the recorder and what it is to note.
-func unpackRecorder(dir string, w recording.Wish, m manner) error {
+func unpackRecorder(dir string, w recording.Spec, m manner) error {
 	text, err := json.Marshal(m)
 	if err == nil {
 		err = recording.Equip(dir, w, recorder, "recorder", "recorder")

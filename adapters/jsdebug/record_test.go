@@ -29,7 +29,7 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 	}
 	const alone, few, moments, results = "calls and nothing else", "the first calls and nothing else", "moments", "moments of results"
 	only := []string{alone, few, moments, results}
-	wishes := map[string]recording.Wish{
+	specs := map[string]recording.Spec{
 		"all":    {Writes: &recording.Writes{All: true}, Calls: &recording.Calls{Names: []string{"*"}}},
 		"calls":  {Calls: &recording.Calls{Names: []string{"*"}}},
 		few:      {Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 1}}},
@@ -42,7 +42,7 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 	for _, file := range []string{"sloppy.cjs", "modern.mjs"} {
 		plain, code := run(t, home, "", node, file)
 		calls := map[string][]string{}
-		for name, w := range wishes {
+		for name, w := range specs {
 			t.Run(file+" "+name, func(t *testing.T) {
 				w.Text, w.Roots = 100, []string{home}
 				for line := 1; line < 200 && !slices.Contains(only, name); line++ {

@@ -36,10 +36,10 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(home, name), []byte(oftenScript), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		wish := recording.Wish{Roots: []string{home}, Text: 100, Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
+		spec := recording.Spec{Roots: []string{home}, Text: 100, Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
 		noted := func() (calls map[string][]recording.Event, counts map[string]recording.Event) {
 			dir, m := t.TempDir(), manner{Modules: true}
-			if err := unpackRecorder(dir, wish, m); err != nil {
+			if err := unpackRecorder(dir, spec, m); err != nil {
 				t.Fatal(err)
 			}
 			run(t, home, recording.Variable+"="+dir, node, append(m.load(dir, nil), name)...)
@@ -53,7 +53,7 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 		if len(calls["half"]) != 10 || len(calls["once"]) != 1 || counts["half"].Hit != 50_000 || counts["add"].Hit != 50_000 || len(counts) != 2 {
 			t.Fatalf("%s: noted %+v, counted %+v", name, calls, counts)
 		}
-		wish.Calls.Thin.After = recordingtest.After(counts, 4)
+		spec.Calls.Thin.After = recordingtest.After(counts, 4)
 		calls, again := noted()
 		if last := calls["half"]; len(last) != 4 || last[3].Values[0].Text != "49999" || again["half"].Hit != 50_000 || len(calls["once"]) != 1 {
 			t.Errorf("%s: noted %+v, counted %+v", name, calls, again)
@@ -117,8 +117,8 @@ func TestWhatIsCountedEndsAsEver(t *testing.T) {
 	if !strings.HasPrefix(want, "42 else") {
 		t.Fatalf("without being recorded it prints %s", want)
 	}
-	wish := recording.Wish{Roots: []string{home}, Text: 100, Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
-	if err := unpackRecorder(dir, wish, m); err != nil {
+	spec := recording.Spec{Roots: []string{home}, Text: 100, Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
+	if err := unpackRecorder(dir, spec, m); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := run(t, home, recording.Variable+"="+dir, node, append(m.load(dir, nil), "ending.mjs")...); got != want {

@@ -54,7 +54,7 @@ func (a *adapter) removeScratch(dir string) {
 }
 
 // Profile plans a run under the profiler.
-func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Wish, progress func(string)) (*adapters.ProfiledRun, error) {
+func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.Spec, progress func(string)) (*adapters.ProfiledRun, error) {
 	j := &job{Request: r, adapter: a, lang: a.lang, measured: true}
 	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
 		return nil, err

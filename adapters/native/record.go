@@ -18,7 +18,7 @@ import (
 
 // Record runs the program under gdb, or LLDB where gdb is not there, whose
 // breakpoints call scripts of ours and never stop.
-func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
 	j := &job{Request: r, adapter: a, lang: a.lang}
 	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 }
 
 // recordingMethod says where the recorder was, and what it does not see there.
-func (rec *recorder) recordingMethod(w recording.Wish) string {
+func (rec *recorder) recordingMethod(w recording.Spec) string {
 	if rec.lang == build.Rust && w.Writes != nil {
 		return rec.kit.how + "; entries of a HashMap lie elsewhere in each run (random seed)"
 	}
@@ -138,8 +138,8 @@ func gdbRecorder(rec *recorder) (path string, args []string) {
 	return rec.debugger.path, append(append(args, "--args", rec.path), rec.args...)
 }
 
-// write puts our scripts, the wish and how the program starts into the directory.
-func (rec *recorder) write(w recording.Wish) error {
+// write puts our scripts, the spec and how the program starts into the directory.
+func (rec *recorder) write(w recording.Spec) error {
 	if err := recording.Ask(rec.scripts, w); err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func TestRecordedFirstMoments(t *testing.T) {
 		{"left != 3 && n > 2", []string{"main"}, "a.cpp:22 a.cpp:23 left 3 -> left 6"},
 		{"result > 8", []string{"drain"}, "a.cpp:12 .  -> result 10"},
 	} {
-		w := recording.Wish{First: &recording.First{Condition: c.condition, Scope: c.scope, Limit: 1}}
+		w := recording.Spec{First: &recording.First{Condition: c.condition, Scope: c.scope, Limit: 1}}
 		t.Run(c.condition+strings.Join(c.scope, ""), func(t *testing.T) {
 			underEach(t, "a.cpp", tank, w, func(t *testing.T, log recording.Log) {
 				if got := firstOf(log); got != c.want {

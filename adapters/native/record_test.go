@@ -24,7 +24,7 @@ import (
 var recorders = []string{"gdb", "codelldb"}
 
 // underEach tells of a program under each debugger that records.
-func underEach(t *testing.T, name, source string, w recording.Wish, tell func(t *testing.T, log recording.Log)) {
+func underEach(t *testing.T, name, source string, w recording.Spec, tell func(t *testing.T, log recording.Log)) {
 	t.Helper()
 	for _, debugger := range recorders {
 		t.Run(debugger, func(t *testing.T) {
@@ -35,7 +35,7 @@ func underEach(t *testing.T, name, source string, w recording.Wish, tell func(t 
 }
 
 // recorded builds a program, runs it under a recorder and answers with what that noted.
-func recorded(t *testing.T, debugger, name, source string, w recording.Wish) recording.Log {
+func recorded(t *testing.T, debugger, name, source string, w recording.Spec) recording.Log {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -137,7 +137,7 @@ int main() { return whole(3); }`, "uncaught failed half:4 std::out_of_range: far
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			underEach(t, c.file, c.source, recording.Wish{}, func(t *testing.T, log recording.Log) {
+			underEach(t, c.file, c.source, recording.Spec{}, func(t *testing.T, log recording.Log) {
 				if got := strings.Join(events(log, recording.Failed), "; "); got != c.want {
 					t.Errorf("the failure is %q, want %q", got, c.want)
 				}
@@ -169,7 +169,7 @@ int main() {
   try { fail(1); } catch (const std::exception &) {}
   return fail(0) - 8;
 }`
-	underEach(t, "a.cpp", source, recording.Wish{Calls: &recording.Calls{Names: []string{"drain", "leap", "fail"}}}, func(t *testing.T, log recording.Log) {
+	underEach(t, "a.cpp", source, recording.Spec{Calls: &recording.Calls{Names: []string{"drain", "leap", "fail"}}}, func(t *testing.T, log recording.Log) {
 		want := []string{
 			"leave drain:6 0", "leave leap:7 it did not return: a jump left it", "leave leap:8 7",
 			"leave fail:10 raised std::runtime_error: full", "leave fail:11 8",
@@ -193,7 +193,7 @@ static int count(int n) {
   return twice;
 }
 int main() { count(1); try { count(3); } catch (...) {} return 0; }`
-	underEach(t, "a.cpp", source, recording.Wish{Lines: &recording.Lines{Function: "count", Call: 2}}, func(t *testing.T, log recording.Log) {
+	underEach(t, "a.cpp", source, recording.Spec{Lines: &recording.Lines{Function: "count", Call: 2}}, func(t *testing.T, log recording.Log) {
 		if got := strings.Join(events(log, recording.Line), "; "); got != "line count:3 6; line count:4 " {
 			t.Errorf("the lines are %q", got)
 		}
@@ -209,7 +209,7 @@ func TestRecordedRounds(t *testing.T) {
   return acc;
 }
 int main() { int v[] = {3, 7, 6}; return sum(v, 3) + sum(v, 0) - 16; }`
-	w := recording.Wish{Values: []recording.Values{{Line: 3, Expressions: []string{"acc", "n"}}}}
+	w := recording.Spec{Values: []recording.Values{{Line: 3, Expressions: []string{"acc", "n"}}}}
 	underEach(t, "a.cpp", source, w, func(t *testing.T, log recording.Log) {
 		got := events(log, recording.Hit)
 		slices.Sort(got) // which sum is worked out first is the compiler's affair
@@ -240,7 +240,7 @@ int main() {
   look(v, &a, up, 1);
   return 0;
 }`
-	underEach(t, "a.cpp", source, recording.Wish{Calls: &recording.Calls{Names: []string{"look"}}}, func(t *testing.T, log recording.Log) {
+	underEach(t, "a.cpp", source, recording.Spec{Calls: &recording.Calls{Names: []string{"look"}}}, func(t *testing.T, log recording.Log) {
 		var calls [][]recording.Value
 		for _, e := range log.Events {
 			if e.Kind == recording.Enter {
@@ -275,8 +275,8 @@ struct two w(void) { struct two x = {1.5f, 2.5f}; return x; }
 float f(void) { return 0.25f; }
 _Bool b(void) { return 1; }
 int main(void) { m(4); w(); f(); b(); return 0; }`
-	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"m", "w", "f", "b"}}}
-	underEach(t, "a.c", source, wish, func(t *testing.T, log recording.Log) {
+	spec := recording.Spec{Calls: &recording.Calls{Names: []string{"m", "w", "f", "b"}}}
+	underEach(t, "a.c", source, spec, func(t *testing.T, log recording.Log) {
 		got := strings.Join(events(log, recording.Leave), "; ")
 		want := "leave m:3 {d:4.5, n:4}; leave w:4 {a:1.5, b:2.5}; leave f:5 0.25; leave b:6 true"
 		if got != want {
@@ -365,7 +365,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := recording.Wish{Calls: &recording.Calls{Names: []string{"main", "*::main"}}}
+			w := recording.Spec{Calls: &recording.Calls{Names: []string{"main", "*::main"}}}
 			underEach(t, c.file, c.source, w, func(t *testing.T, log recording.Log) {
 				if got := strings.Join(events(log, recording.Failed), "; "); got != c.want {
 					t.Errorf("the failure is %q, want %q", got, c.want)
@@ -392,7 +392,7 @@ int main(void) {
   struct item it[] = {{2, 5}, {1, 20}};
   return best(it, 2) == 0;
 }`
-	w := recording.Wish{Calls: &recording.Calls{Names: []string{"best"}}}
+	w := recording.Spec{Calls: &recording.Calls{Names: []string{"best"}}}
 	underEach(t, "a.c", source, w, func(t *testing.T, log recording.Log) {
 		for _, e := range log.Events {
 			if e.Kind == recording.Enter && (!strings.HasSuffix(e.At, "a.c:7") && !strings.HasSuffix(e.At, "a.c:8") || strings.Join(e.Names, " ") != "it n") {
@@ -415,7 +415,7 @@ int main() {
   other.join();
   return each(200000) == 0;
 }`
-	underEach(t, "a.cpp", source, recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 50}}}, func(t *testing.T, log recording.Log) {
+	underEach(t, "a.cpp", source, recording.Spec{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 50}}}, func(t *testing.T, log recording.Log) {
 		left, results := map[string]int64{}, map[string]int{}
 		for _, e := range log.Events {
 			switch {

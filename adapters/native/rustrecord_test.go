@@ -21,7 +21,7 @@ func TestRecordedPanics(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			underEach(t, "a.rs", c.source, recording.Wish{}, func(t *testing.T, log recording.Log) {
+			underEach(t, "a.rs", c.source, recording.Spec{}, func(t *testing.T, log recording.Log) {
 				if got := strings.Join(events(log, recording.Failed), "; "); got != c.want {
 					t.Errorf("the failure is %q, want %q", got, c.want)
 				}
@@ -42,7 +42,7 @@ fn main() {
         println!("{} {} {}", list.len(), map.len(), few.len());
     }
 }`
-	w := recording.Wish{Values: []recording.Values{{Line: 7, Expressions: []string{"list", "map", "few"}}}}
+	w := recording.Spec{Values: []recording.Values{{Line: 7, Expressions: []string{"list", "map", "few"}}}}
 	underEach(t, "a.rs", source, w, func(t *testing.T, log recording.Log) {
 		var hits [][]recording.Value
 		for _, e := range log.Events {
@@ -80,7 +80,7 @@ fn main() {
     println!("{:?}{:?}{:?}", shape(0), shape(1), shape(2));
     println!("{:?}{:?}{:?}", pair(5), deep(1), deep(0));
 }`
-	w := recording.Wish{Calls: &recording.Calls{Names: []string{"opt", "half", "shape", "pair", "deep"}}}
+	w := recording.Spec{Calls: &recording.Calls{Names: []string{"opt", "half", "shape", "pair", "deep"}}}
 	underEach(t, "a.rs", source, w, func(t *testing.T, log recording.Log) {
 		var got []string
 		for _, e := range log.Events {

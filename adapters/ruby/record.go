@@ -19,11 +19,11 @@ import (
 //go:embed recorder/*.rb
 var recorder embed.FS
 
-// recorderFolder is the folder beside the wish in which the program's interpreter finds it.
+// recorderFolder is the folder beside the spec of a recording in which the program's interpreter finds it.
 const recorderFolder = "aidb_recorder"
 
 // Record runs the program as its plan would, with the recorder in place of rdbg.
-func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
 	j, err := understand(r, a.Log)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 }
 
 // recordingMethod says by what the program is recorded, and what is not seen that way.
-func recordingMethod(ruby *interpreter, w recording.Wish) string {
+func recordingMethod(ruby *interpreter, w recording.Spec) string {
 	unseen := "child processes are not seen"
 	switch {
 	case w.Calls != nil:

@@ -38,7 +38,7 @@ func run(t *testing.T, dir, records string, arguments ...string) string {
 }
 
 // runRecorded runs it under the recorder, and answers with what was noted too.
-func runRecorded(t *testing.T, file string, w recording.Wish) (recording.Log, string) {
+func runRecorded(t *testing.T, file string, w recording.Spec) (recording.Log, string) {
 	t.Helper()
 	records := filepath.Join(t.TempDir(), "rec")
 	if w.Text == 0 {
@@ -101,7 +101,7 @@ func TestRecordedEnds(t *testing.T) {
 			t.Parallel()
 			file := writeProgram(t, "def work(n)", "  n * 2", "end", "3.times { |i| work(i) }", c.end)
 			want := runAlone(t, filepath.Dir(file), file)
-			for _, w := range []recording.Wish{
+			for _, w := range []recording.Spec{
 				{Values: []recording.Values{{File: file, Line: 2, Expressions: []string{"n"}}}},
 				{Calls: &recording.Calls{Names: []string{"work"}}},
 				{Writes: &recording.Writes{All: true}},
@@ -137,7 +137,7 @@ func TestRecordedValues(t *testing.T) {
 		"'x' * 300": `"` + strings.Repeat("x", 199) + "…", "ArgumentError.new('no')": "#<ArgumentError: no>", "10**30": "1" + strings.Repeat("0", 30),
 		`"\xff".b`: `"\xFF"`, "3.method(:+).unbind": "#<UnboundMethod +>", "Time.at(0).utc": "1970-01-01 00:00:00 UTC", "2r": "(2/1)",
 	} {
-		log, _ := runRecorded(t, file, recording.Wish{Values: []recording.Values{{File: file, Line: 12, Expressions: []string{expression}}}})
+		log, _ := runRecorded(t, file, recording.Spec{Values: []recording.Values{{File: file, Line: 12, Expressions: []string{expression}}}})
 		hits := kinds(log, recording.Hit)
 		if arrow != "=>" {
 			want = strings.ReplaceAll(want, ":k=>", "k: ")
@@ -151,7 +151,7 @@ func TestRecordedValues(t *testing.T) {
 // Two values of which the same is seen are told apart by all of them, in each run.
 func TestRecordedHashes(t *testing.T) {
 	file := writeProgram(t, "a = (0...400).to_a", "b = a.dup", "c = a[0..-2] + [7]", "require 'set'", "d = Set.new(a)", "e = Set.new(a.reverse)", "puts 1")
-	w := recording.Wish{Values: []recording.Values{{File: file, Line: 7, Expressions: []string{"a", "b", "c", "d", "e"}}}}
+	w := recording.Spec{Values: []recording.Values{{File: file, Line: 7, Expressions: []string{"a", "b", "c", "d", "e"}}}}
 	first, _ := runRecorded(t, file, w)
 	second, _ := runRecorded(t, file, w)
 	one, two := kinds(first, recording.Hit)[0].Values, kinds(second, recording.Hit)[0].Values
@@ -163,10 +163,10 @@ func TestRecordedHashes(t *testing.T) {
 	}
 }
 
-// A wish that cannot be granted is refused before anything runs.
-func TestRefusedWishes(t *testing.T) {
+// A spec that cannot be granted is refused before anything runs.
+func TestRefusedSpecs(t *testing.T) {
 	file := writeProgram(t, "puts 'ran'", "", "# nothing")
-	for field, w := range map[string]recording.Wish{
+	for field, w := range map[string]recording.Spec{
 		"expressions": {Values: []recording.Values{{File: file, Line: 1, Expressions: []string{"1 +"}}}},
 		"location":    {Values: []recording.Values{{File: file, Line: 2, Expressions: []string{"1"}}}},
 		"condition":   {First: &recording.First{Condition: "a b c d)", Limit: 1}},
@@ -183,7 +183,7 @@ func TestRefusedWishes(t *testing.T) {
 func TestRecordedSpeed(t *testing.T) {
 	testkit.Long(t, "it proves a figure")
 	file := writeProgram(t, "def work(n)", "  n * 2", "end", "20_000.times { |i| work(i) }", "warn Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)")
-	for name, w := range map[string]recording.Wish{
+	for name, w := range map[string]recording.Spec{
 		"values": {Values: []recording.Values{{File: file, Line: 2, Expressions: []string{"n"}}}},
 		"calls":  {Calls: &recording.Calls{Names: []string{"work"}}},
 	} {

@@ -159,16 +159,16 @@ func testProject(place, top string) string {
 	return top
 }
 
-// wish is a test as the user wrote it.
-type wish struct {
+// writtenTest is a test as the user wrote it.
+type writtenTest struct {
 	file string // may be empty
 	line int    // 0: none is said
 	name string
 }
 
 // readTest reads "test/cart_test.rb::CartTest#test_total", "spec/cart_spec.rb:12", "adds prices".
-func readTest(text string) wish {
-	var w wish
+func readTest(text string) writtenTest {
+	var w writtenTest
 	if at := strings.Index(text, ".rb"); at >= 0 {
 		w.file, text = text[:at+3], strings.TrimLeft(text[at+3:], ":")
 		if n, err := strconv.Atoi(text); err == nil {
@@ -288,7 +288,7 @@ func (j *job) several(found []test) error {
 		WithDetails(prepare.Candidates{Candidates: names[:min(len(names), 20)]})
 }
 
-func (j *job) noTest(w wish, place string, all []string) error {
+func (j *job) noTest(w writtenTest, place string, all []string) error {
 	f := fault.NoTest("there is no test %s in %s", j.Test, prepare.Show(j.Request, place))
 	wanted := w.name
 	like := source.Closest(wanted, all, maxLike)

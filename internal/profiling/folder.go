@@ -12,14 +12,14 @@ import (
 
 // The files by which a profiler within a program is asked, in a folder of its own.
 const (
-	wishFile   = "wish.json"
+	specFile   = "wish.json"
 	finishFile = "finish" // its being there asks for the end
 )
 
-// Equip lays out that folder: what is wished, and the profiler's files, which are those of
+// Equip lays out that folder: what is asked for, and the profiler's files, which are those of
 // another folder in the binary. Where it fails nothing is left of it.
-func Equip(dir string, wish any, files embed.FS, from, to string) error {
-	text, err := json.Marshal(wish)
+func Equip(dir string, spec any, files embed.FS, from, to string) error {
+	text, err := json.Marshal(spec)
 	var scripts fs.FS
 	if err == nil {
 		scripts, err = fs.Sub(files, from)
@@ -28,7 +28,7 @@ func Equip(dir string, wish any, files embed.FS, from, to string) error {
 		err = os.CopyFS(filepath.Join(dir, to), scripts)
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, wishFile), text, 0o600)
+		err = os.WriteFile(filepath.Join(dir, specFile), text, 0o600)
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("writing the profiler: %w", err), os.RemoveAll(dir))

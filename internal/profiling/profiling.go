@@ -45,8 +45,8 @@ const (
 	ThreadLabel = "thread"
 )
 
-// Wish is what a profiler is asked.
-type Wish struct {
+// Spec is what a profiler is asked.
+type Spec struct {
 	What What
 	// For is how long. 0: of a run of its own, until that ends; of the memory of a running
 	// program, one look at it.

@@ -44,8 +44,8 @@ const (
 // Variable names the directory to a recorder.
 const Variable = "AIDB_RECORD"
 
-// Ask makes the directory of a recording, for this user alone, with the wish in it.
-func Ask(dir string, w Wish) error {
+// Ask makes the directory of a recording, for this user alone, with the spec in it.
+func Ask(dir string, w Spec) error {
 	text, err := json.Marshal(w)
 	if err != nil {
 		return err
@@ -56,9 +56,9 @@ func Ask(dir string, w Wish) error {
 	return os.WriteFile(filepath.Join(dir, Asked), text, 0o600)
 }
 
-// Equip asks, and lays a recorder's files in a folder beside the wish: those of
+// Equip asks, and lays a recorder's files in a folder beside the spec: those of
 // another folder in the binary.
-func Equip(dir string, w Wish, files embed.FS, from, to string) error {
+func Equip(dir string, w Spec, files embed.FS, from, to string) error {
 	scripts, err := fs.Sub(files, from)
 	if err == nil {
 		err = Ask(dir, w)

@@ -15,8 +15,8 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-// Wish is what one run is to note. It is given to a recorder as JSON.
-type Wish struct {
+// Spec is what one run is to note. It is given to a recorder as JSON.
+type Spec struct {
 	Values []Values `json:"values,omitempty"`
 	Calls  *Calls   `json:"calls,omitempty"`
 	Lines  *Lines   `json:"lines,omitempty"`
@@ -33,22 +33,22 @@ type Wish struct {
 	Longest time.Duration `json:"-"`
 }
 
-// Framed says whether a value of a caller is wished.
-func (w *Wish) Framed() bool {
+// Framed says whether a value of a caller is asked for.
+func (w *Spec) Framed() bool {
 	return slices.ContainsFunc(w.Values, func(v Values) bool { return v.Frames != nil })
 }
 
 // Leads says that a recorder which only watches places is asked for what leads to a further
 // run, and not for the writes to an expression whose places are known.
-func (w *Wish) Leads() bool {
+func (w *Spec) Leads() bool {
 	return w.Writes != nil && (w.Writes.Expression == "" || len(w.Writes.Watch) == 0)
 }
 
-// Text is an expression of a wish and the parameter that has it.
+// Text is an expression of a spec and the parameter that has it.
 type Text struct{ Field, Text string }
 
 // Texts are all expressions that a recorder is to evaluate.
-func (w *Wish) Texts() []Text {
+func (w *Spec) Texts() []Text {
 	var list []Text
 	add := func(field string, texts ...string) {
 		for _, text := range texts {
@@ -183,7 +183,7 @@ const (
 	Fresh     Kind = "fresh"     // a watched place got a new owner: what was written before is of no account
 	Remark    Kind = "remark"    // the recorder has something to say of itself
 	Apart     Kind = "apart"     // a Remark that a part of the program is not noted: nothing can be said never to have happened
-	Refused   Kind = "refused"   // the wish cannot be granted, and the program was not run
+	Refused   Kind = "refused"   // the spec was refused, and the program was not run
 )
 
 // What the text of a Write says, where it is not one that a statement of the user's made

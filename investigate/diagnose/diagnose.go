@@ -21,10 +21,10 @@ type Question struct {
 	Repeat   int           // how many runs are made at most until one fails; 0 is 1
 	Seed     uint16        // of the first run, as Result.Seed has it; 0: a new one
 	Keep     bool          // the session of a failure stands when there is a result
-	Calls    bool          // that led to the failure are wished, which may take a run of their own
-	Leftover bool          // what was left running is wished
+	Calls    bool          // that led to the failure are asked for, which may take a run of their own
+	Leftover bool          // what was left running is asked for
 	Strict   bool          // and is a failure
-	Count    bool          // the tests that passed and failed are wished
+	Count    bool          // the tests that passed and failed are asked for
 	Change   *Intervention // what is done to the running program; nil: nothing
 	// Sought is what the runs are looked through for by a detector; empty: nothing.
 	Sought adapters.Sought
@@ -56,7 +56,7 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 	case q.Change != nil:
 		x.request.Break = []session.BreakpointSpec{q.Change.At}
 	case q.Calls && Starts(q.Request):
-		x.request.Program.Record = flightWish()
+		x.request.Program.Record = flightSpec()
 	}
 	x.askLeftover()
 	x.request.Ends = Starts(q.Request)

@@ -48,10 +48,10 @@ type witness struct {
 	left   judge.Thinned // functions that were called too often, of which no call is in it
 }
 
-// flightWish is what the run itself notes that is looked at, where its language can do so
+// flightSpec is what the run itself notes that is looked at, where its language can do so
 // while the debugger is in it.
-func flightWish() *recording.Wish {
-	return &recording.Wish{Text: recorded.LongestText, Calls: &recording.Calls{
+func flightSpec() *recording.Spec {
+	return &recording.Spec{Text: recorded.LongestText, Calls: &recording.Calls{
 		Names: []string{"*"}, Thin: &recording.Thin{First: firstCalls, Leave: leftAlone},
 	}}
 }
@@ -109,14 +109,14 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	if !x.hasTime() {
 		return nil, nil
 	}
-	wish := recording.Wish{
+	spec := recording.Spec{
 		Text: recorded.LongestText, Longest: x.longestRun(),
 		Calls: &recording.Calls{Names: []string{"*"}},
 	}
 	if !x.r.Overflow {
-		wish.Calls.Thin = &recording.Thin{First: firstCalls, After: after, Last: lastOften, Leave: x.leaveFrom()}
+		spec.Calls.Thin = &recording.Thin{First: firstCalls, After: after, Last: lastOften, Leave: x.leaveFrom()}
 	}
-	run, err := recorded.Runs{Sessions: x.Sessions, Tell: x.Progress}.Make(ctx, x.request, wish, x.question.Over)
+	run, err := recorded.Runs{Sessions: x.Sessions, Tell: x.Progress}.Make(ctx, x.request, spec, x.question.Over)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

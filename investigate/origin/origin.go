@@ -63,7 +63,7 @@ type inquiry struct {
 }
 
 // recordRun makes one more run of the program.
-func (in *inquiry) recordRun(ctx context.Context, w recording.Wish) (*session.Recording, error) {
+func (in *inquiry) recordRun(ctx context.Context, w recording.Spec) (*session.Recording, error) {
 	in.made++
 	if w.Writes.All {
 		w.Longest = in.Timeout * allShare / 10
@@ -117,14 +117,14 @@ func (in *inquiry) narrow(run *session.Recording) bool {
 // recordSighting makes a run that notes the value where it was seen, with what stood beside it
 // there. That is left out when the recorder cannot read it.
 func (in *inquiry) recordSighting(ctx context.Context) (*session.Recording, error) {
-	run, err := in.recordRun(ctx, in.seen.newWish())
+	run, err := in.recordRun(ctx, in.seen.newSpec())
 	if fault.Is(err, fault.InvalidParam) && len(in.seen.beside) > 0 {
 		in.seen.beside = nil
-		run, err = in.recordRun(ctx, in.seen.newWish())
+		run, err = in.recordRun(ctx, in.seen.newSpec())
 	}
 	if fault.Is(err, fault.InvalidParam) && in.seen.taken { // a debugger takes conditions that a recorder does not
 		in.seen.dropCondition()
-		run, err = in.recordRun(ctx, in.seen.newWish())
+		run, err = in.recordRun(ctx, in.seen.newSpec())
 	}
 	var f *fault.Error
 	if errors.As(err, &f) && f.Field == "expressions" {

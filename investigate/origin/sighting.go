@@ -42,13 +42,13 @@ type pass struct {
 	note    string
 }
 
-// newWish says what is to be noted in order to find the observation again.
-func (s *observation) newWish() recording.Wish {
+// newSpec says what is to be noted in order to find the observation again.
+func (s *observation) newSpec() recording.Spec {
 	expressions := []string{s.expression}
 	for _, b := range s.beside {
 		expressions = append(expressions, b.name)
 	}
-	return recording.Wish{
+	return recording.Spec{
 		Text:   recorded.LongestText,
 		Values: []recording.Values{{File: s.file, Line: s.line, Condition: s.condition, Expressions: expressions, Places: true}},
 		Writes: &recording.Writes{Expression: s.expression, File: s.file, Line: s.line, All: !s.narrow},

@@ -66,15 +66,15 @@ func (in *inquiry) sightObservation(hit *recording.Event) evidence.Observation {
 // stepBack makes the run that shows the last write to where a value was seen. A place
 // may lie elsewhere for once: it is tried again.
 func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, error) {
-	wish := watchWish(&in.seen, now, nil)
+	spec := watchSpec(&in.seen, now, nil)
 	for n := 1; ; n++ {
-		run, err := in.recordRun(ctx, wish)
+		run, err := in.recordRun(ctx, spec)
 		if err != nil {
 			return flow.Found{}, err
 		}
 		found := flow.Watched(run.Log, *now, in.Subject, in.made)
-		if found.Unseen && !wish.Writes.Equal {
-			wish.Writes.Equal = true // which some recorders note only when they are told to
+		if found.Unseen && !spec.Writes.Equal {
+			spec.Writes.Equal = true // which some recorders note only when they are told to
 			continue
 		}
 		if found.Differs == "" || n >= tries || time.Until(in.over) < run.Lasted {
@@ -87,7 +87,7 @@ func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, e
 // and where. It is tried again when it does not come to the same write.
 func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step evidence.Finding[flow.Step], next *flow.Sight, lost string, err error) {
 	for n := 1; ; n++ {
-		run, err := in.recordRun(ctx, watchWish(&in.seen, &flow.Sight{Anchor: found.Wrote}, found.Called))
+		run, err := in.recordRun(ctx, watchSpec(&in.seen, &flow.Sight{Anchor: found.Wrote}, found.Called))
 		if err != nil {
 			return step, nil, "", err
 		}
@@ -98,9 +98,9 @@ func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step evidenc
 	}
 }
 
-// watchWish says what one run that follows a watched value is to note.
-func watchWish(seen *observation, now *flow.Sight, called []string) recording.Wish {
-	w := seen.newWish()
+// watchSpec says what one run that follows a watched value is to note.
+func watchSpec(seen *observation, now *flow.Sight, called []string) recording.Spec {
+	w := seen.newSpec()
 	w.Writes = &recording.Writes{}
 	if now.Anchor.Place != "" {
 		w.Values = nil

@@ -64,20 +64,20 @@ func Ask(ctx context.Context, sessions *session.Manager, tell func(string), q Qu
 		over = time.Now().Add(q.measurable() / 2)
 	}
 	r := q.Subject.StartRequest()
-	wish, err := q.wish(q.For, r.Program.Workspace)
+	spec, err := q.spec(q.For, r.Program.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	first, err := sessions.Profile(ctx, r, wish, over, tell)
+	first, err := sessions.Profile(ctx, r, spec, over, tell)
 	if err != nil {
 		return nil, err
 	}
 	out := &Result{}
-	if out.First, err = q.side(first, wish, q.unchanged()); err != nil || q.Against == nil {
+	if out.First, err = q.side(first, spec, q.unchanged()); err != nil || q.Against == nil {
 		return out, err
 	}
-	wish.Save = ""
-	out.Second, err = q.second(ctx, sessions, tell, wish)
+	spec.Save = ""
+	out.Second, err = q.second(ctx, sessions, tell, spec)
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
@@ -89,15 +89,15 @@ func (q Question) measurable() time.Duration { return q.Timeout - min(spare, q.T
 
 // second makes the run that differs, in a copy of the workspace when it is the program that
 // does.
-func (q Question) second(ctx context.Context, sessions *session.Manager, tell func(string), wish profiling.Wish) (*Side, error) {
+func (q Question) second(ctx context.Context, sessions *session.Manager, tell func(string), spec profiling.Spec) (*Side, error) {
 	over := time.Now().Add(q.measurable() / 2)
 	r := q.Against.Request(q.Subject.StartRequest())
 	if q.Against.Patch == "" {
-		run, err := sessions.Profile(ctx, r, wish, over, tell)
+		run, err := sessions.Profile(ctx, r, spec, over, tell)
 		if err != nil {
 			return nil, err
 		}
-		return q.side(run, wish, q.unchanged())
+		return q.side(run, spec, q.unchanged())
 	}
 	tell("copying the workspace")
 	changed, err := sessions.Change(ctx, r, q.Against.Patch)
@@ -105,11 +105,11 @@ func (q Question) second(ctx context.Context, sessions *session.Manager, tell fu
 		return nil, err
 	}
 	defer changed.Close()
-	run, err := sessions.Profile(ctx, changed.Request, wish, over, tell)
+	run, err := sessions.Profile(ctx, changed.Request, spec, over, tell)
 	if err != nil {
 		return nil, changed.Explain(err)
 	}
-	return q.side(run, wish, inCopy(changed, run.Profile.Data))
+	return q.side(run, spec, inCopy(changed, run.Profile.Data))
 }
 
 // askRunning measures the session's program while it runs.
@@ -123,26 +123,26 @@ func (q Question) askRunning(ctx context.Context, tell func(string)) (*Result, e
 		d = usualTime
 	}
 	d = min(d, q.measurable())
-	wish, err := q.wish(d, q.Subject.Workspace())
+	spec, err := q.spec(d, q.Subject.Workspace())
 	if err != nil {
 		return nil, err
 	}
 	tell("profiling " + q.Subject.Target())
-	run, err := q.Subject.Profile(ctx, wish)
+	run, err := q.Subject.Profile(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
 	out := &Result{}
-	out.First, err = q.side(run, wish, q.placesBy(q.Subject.LocalFile))
+	out.First, err = q.side(run, spec, q.placesBy(q.Subject.LocalFile))
 	return out, err
 }
 
 // folder is where profiles are kept, in the workspace.
 const folder = ".aidb"
 
-// wish is what the profiler is asked.
-func (q Question) wish(d time.Duration, workspace string) (profiling.Wish, error) {
-	w := profiling.Wish{What: q.What, For: d}
+// spec is what the profiler is asked.
+func (q Question) spec(d time.Duration, workspace string) (profiling.Spec, error) {
+	w := profiling.Spec{What: q.What, For: d}
 	if !q.Save {
 		return w, nil
 	}
@@ -166,7 +166,7 @@ func (q Question) wish(d time.Duration, workspace string) (profiling.Wish, error
 }
 
 // side folds what a run has shown.
-func (q Question) side(run *session.ProfileRun, w profiling.Wish, of places) (*Side, error) {
+func (q Question) side(run *session.ProfileRun, w profiling.Spec, of places) (*Side, error) {
 	p := run.Profile
 	s := &Side{Run: run, File: p.File, Place: of.at, Code: of.code}
 	library := p.Library

@@ -22,8 +22,8 @@ type Runs struct {
 }
 
 // Make makes one run, which is ended when its time is over. Errors are *fault.Error; a
-// recorder that does not grant the wish is one.
-func (r Runs) Make(ctx context.Context, start session.StartRequest, w recording.Wish, over time.Time) (*session.Recording, error) {
+// recorder that refuses the spec is one.
+func (r Runs) Make(ctx context.Context, start session.StartRequest, w recording.Spec, over time.Time) (*session.Recording, error) {
 	run, err := r.Sessions.Record(ctx, start, w, over, r.Tell)
 	if err != nil {
 		return nil, err

@@ -44,9 +44,9 @@ type Question struct {
 	Timeout time.Duration
 }
 
-// newWish says what the recorder is to note.
-func (q Question) newWish() (recording.Wish, error) {
-	w := recording.Wish{Text: recorded.LongestText}
+// newSpec says what the recorder is to note.
+func (q Question) newSpec() (recording.Spec, error) {
+	w := recording.Spec{Text: recorded.LongestText}
 	switch q.What {
 	case Values:
 		if err := cmp.Or(q.checkNeeds("location", q.Location != "", `"location":"calc.py:12"`), q.checkNeeds("expressions", len(q.Expressions) > 0, `"expressions":["total"]`)); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // record makes a run, and the one that it may take before.
-func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, over time.Time) (run, error) {
+func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Spec, over time.Time) (run, error) {
 	first, err := runs.Make(ctx, r, w, over)
 	if err != nil {
 		return run{}, err
@@ -23,7 +23,7 @@ func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w r
 
 // recordSecond makes the run that differs, in a copy of the workspace when it is the program
 // that does.
-func (q Question) recordSecond(ctx context.Context, runs recorded.Runs, w recording.Wish, over time.Time) (run, error) {
+func (q Question) recordSecond(ctx context.Context, runs recorded.Runs, w recording.Spec, over time.Time) (run, error) {
 	r := q.Against.Request(q.Subject.StartRequest())
 	if q.Against.Patch == "" {
 		made, err := record(ctx, runs, r, w, over)
@@ -36,7 +36,7 @@ func (q Question) recordSecond(ctx context.Context, runs recorded.Runs, w record
 		return run{}, err
 	}
 	defer changed.Close()
-	if w, err = changed.Wish(w); err != nil {
+	if w, err = changed.Spec(w); err != nil {
 		return run{}, err
 	}
 	made, err := record(ctx, runs, changed.Request, w, over)
@@ -75,7 +75,7 @@ const mostWatched = 4
 
 // watchWrites makes the second run for Writes where a recorder can only watch places
 // that it is given: the first has told where the expression lies.
-func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, first *session.Recording, over time.Time) (run, error) {
+func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Spec, first *session.Recording, over time.Time) (run, error) {
 	if !first.Watches || w.Writes == nil {
 		return run{Recording: first}, nil
 	}
@@ -92,7 +92,7 @@ func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest
 		first.Log = recording.Log{}
 		return run{Recording: first, blind: blind}, nil
 	}
-	writes := *w.Writes // the wish itself is for another run too, in which places lie elsewhere
+	writes := *w.Writes // the spec itself is for another run too, in which places lie elsewhere
 	writes.Watch = places[:min(len(places), mostWatched)]
 	w.Writes = &writes
 	if w.Writes.File != "" { // seen again, for what lies elsewhere now is not watched

@@ -61,7 +61,7 @@ func (r run) isCut() bool { return !r.Log.IsWhole() || r.Exit == nil || r.blind 
 
 // Ask runs the program and answers the question. Errors are *fault.Error.
 func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
-	wish, err := q.newWish()
+	spec, err := q.newSpec()
 	if err != nil {
 		return nil, err
 	}
@@ -69,15 +69,15 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	if q.Against != nil {
 		share /= 2
 	}
-	ours, err := record(ctx, runs, q.Subject.StartRequest(), wish, begun.Add(share))
+	ours, err := record(ctx, runs, q.Subject.StartRequest(), spec, begun.Add(share))
 	if err != nil {
 		return nil, err
 	}
 	ours.rel, ours.code = q.Subject.RelAt, q.Subject.CodeAt
 	if q.Against == nil {
-		return q.runResult(wish, ours), nil
+		return q.runResult(spec, ours), nil
 	}
-	theirs, err := q.recordSecond(ctx, runs, wish, begun.Add(q.Timeout))
+	theirs, err := q.recordSecond(ctx, runs, spec, begun.Add(q.Timeout))
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
@@ -88,7 +88,7 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 }
 
 // runResult is the result of one run.
-func (q Question) runResult(w recording.Wish, of run) *Result {
+func (q Question) runResult(w recording.Spec, of run) *Result {
 	t := q.shownTable(of)
 	r := &Result{Table: t, Run: of.Recording, Unseen: unseenReason(of)}
 	if q.What == First {

@@ -194,7 +194,7 @@ func (s *Set) Locate(id int, at []Definition, like []string) {
 		e.Message = e.reason
 		return
 	}
-	e.File, e.Wish.Line, e.Line = at[0].File, at[0].Line, at[0].Line
+	e.File, e.Spec.Line, e.Line = at[0].File, at[0].Line, at[0].Line
 	if len(at) > 1 {
 		e.several = fmt.Sprintf("%d functions are called so; this is the first%s: name its class or module too, or give its file", len(at), othersText(like))
 		e.Message = e.several
@@ -243,7 +243,7 @@ func (s *Set) AsLine(id int, at Definition) {
 	defer s.mu.Unlock()
 	if e := s.find(id); e != nil {
 		e.asLine = true
-		e.File, e.Wish.Line, e.Line = at.File, at.Line, at.Line
+		e.File, e.Spec.Line, e.Line = at.File, at.Line, at.Line
 	}
 }
 

@@ -29,21 +29,21 @@ var able = godap.Capabilities{
 	SupportsLogPoints: true, SupportsFunctionBreakpoints: true,
 }
 
-// at is a wish for a line.
-func at(line int, change ...func(*Wish)) Wish {
-	w := Wish{Kind: Line, File: "a.go", Line: line}
+// at is a spec for a line.
+func at(line int, change ...func(*Spec)) Spec {
+	w := Spec{Kind: Line, File: "a.go", Line: line}
 	for _, c := range change {
 		c(&w)
 	}
 	return w
 }
 
-func when(condition string) func(*Wish) {
-	return func(w *Wish) { w.Condition = ParseExpression(condition) }
+func when(condition string) func(*Spec) {
+	return func(w *Spec) { w.Condition = ParseExpression(condition) }
 }
-func count(hit string) func(*Wish)      { return func(w *Wish) { w.HitCondition = hit } }
-func saying(message string) func(*Wish) { return func(w *Wish) { w.LogMessage = message } }
-func until(w *Wish)                     { w.Temporary, w.Where = true, "a.go:2" }
+func count(hit string) func(*Spec)      { return func(w *Spec) { w.HitCondition = hit } }
+func saying(message string) func(*Spec) { return func(w *Spec) { w.LogMessage = message } }
+func until(w *Spec)                     { w.Temporary, w.Where = true, "a.go:2" }
 
 // Where an adapter could not evaluate a condition, the engine's own answer decides.
 func TestUnjudged(t *testing.T) {
@@ -112,62 +112,62 @@ func pass(s *Set, reason string, hold ...string) Decision {
 
 func TestDecide(t *testing.T) {
 	for name, c := range map[string]struct {
-		wishes []Wish
+		specs  []Spec
 		caps   godap.Capabilities
 		passes [][]string // the conditions that hold at each
 		want   []Decision
 		hits   []int // of the breakpoints in the end
 	}{
 		"a plain one stops": {
-			[]Wish{at(2)}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}}}, []int{1},
+			[]Spec{at(2)}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}}}, []int{1},
 		},
 		"a condition that the adapter checks is believed": {
-			[]Wish{at(2, when("i == 5"))}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}}}, []int{1},
+			[]Spec{at(2, when("i == 5"))}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}}}, []int{1},
 		},
 		"run_until where another's condition is false is that one's stop alone": {
-			[]Wish{at(2, when("i == 5")), at(2, until)}, able,
+			[]Spec{at(2, when("i == 5")), at(2, until)}, able,
 			[][]string{{}}, []Decision{{Stop: true, Reached: "a.go:2"}}, []int{0},
 		},
 		"a breakpoint under a run_until whose condition is false is not reached": {
-			[]Wish{at(2, when("i >= 0")), at(2, until, when("i == 4"))}, able,
+			[]Spec{at(2, when("i >= 0")), at(2, until, when("i == 4"))}, able,
 			[][]string{{"i >= 0"}, {"i >= 0", "i == 4"}},
 			[]Decision{{Stop: true, Hit: []int{1}}, {Stop: true, Hit: []int{1}, Reached: "a.go:2"}}, []int{2},
 		},
 		"a plain breakpoint under a plain run_until is hit once": {
-			[]Wish{at(2), at(2, until)}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}, Reached: "a.go:2"}}, []int{1},
+			[]Spec{at(2), at(2, until)}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}, Reached: "a.go:2"}}, []int{1},
 		},
 		"a condition and a message on one line do both": {
-			[]Wish{at(2, when("i == 1")), at(2, saying("i={i}"))}, able, [][]string{{}, {"i == 1"}},
+			[]Spec{at(2, when("i == 1")), at(2, saying("i={i}"))}, able, [][]string{{}, {"i == 1"}},
 			[]Decision{{Log: []Message{{2, "i={i}"}}}, {Stop: true, Hit: []int{1}, Log: []Message{{2, "i={i}"}}}}, []int{1, 2},
 		},
 		"two conditions on one line stop each for itself": {
-			[]Wish{at(2, when("a")), at(2, when("b"))}, able, [][]string{{"a"}, {"b"}, {}},
+			[]Spec{at(2, when("a")), at(2, when("b"))}, able, [][]string{{"a"}, {"b"}, {}},
 			[]Decision{{Stop: true, Hit: []int{1}}, {Stop: true, Hit: []int{2}}, {}}, []int{1, 1},
 		},
 		"a count is of the passes whose condition holds": {
-			[]Wish{at(2, when("even"), count("2"))}, godap.Capabilities{}, [][]string{{"even"}, {}, {"even"}, {"even"}},
+			[]Spec{at(2, when("even"), count("2"))}, godap.Capabilities{}, [][]string{{"even"}, {}, {"even"}, {"even"}},
 			[]Decision{{}, {}, {Stop: true, Hit: []int{1}}, {}}, []int{3},
 		},
 		"where the adapter checks the condition, each pass of which it tells counts": {
-			[]Wish{at(2, when("even"), count("2"))}, able, [][]string{{}, {}, {}},
+			[]Spec{at(2, when("even"), count("2"))}, able, [][]string{{}, {}, {}},
 			[]Decision{{}, {Stop: true, Hit: []int{1}}, {}}, []int{3},
 		},
 		"without native conditions the engine checks them": {
-			[]Wish{at(2, when("a"), saying("x"))}, godap.Capabilities{}, [][]string{{}, {"a"}},
+			[]Spec{at(2, when("a"), saying("x"))}, godap.Capabilities{}, [][]string{{}, {"a"}},
 			[]Decision{{}, {Log: []Message{{1, "x"}}}}, []int{1},
 		},
 		"one that fails stops and says so": {
-			[]Wish{at(2, when("what?"))}, godap.Capabilities{}, [][]string{{}},
+			[]Spec{at(2, when("what?"))}, godap.Capabilities{}, [][]string{{}},
 			[]Decision{{Stop: true, Hit: []int{1}, Note: `the condition "what?" of breakpoint 1 failed: no such name`}}, []int{1},
 		},
 		"a caller's frame is beyond adapters": {
-			[]Wish{at(2, when("@1 order.id == 7"))}, able, [][]string{{}, {"order.id == 7"}},
+			[]Spec{at(2, when("@1 order.id == 7"))}, able, [][]string{{}, {"order.id == 7"}},
 			[]Decision{{}, {Stop: true, Hit: []int{1}}}, []int{1},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s Set
-			for _, w := range c.wishes {
+			for _, w := range c.specs {
 				s.Add(w, file)
 			}
 			bind(&s, c.caps)
@@ -221,13 +221,13 @@ func TestStopsOfNobody(t *testing.T) {
 
 func TestTheStopOnEntryIsNotOfABreakpoint(t *testing.T) {
 	var s Set
-	s.Add(Wish{Kind: Function, Function: "main.main", Temporary: true, Entry: true}, file)
+	s.Add(Spec{Kind: Function, Function: "main.main", Temporary: true, Entry: true}, file)
 	bind(&s, able)
 	stop := Stop{Reason: "function breakpoint", Hit: []int{99}}
 	if d := s.Decide(stop, s.Candidates(stop), nil); !d.Stop || !d.Entry || d.Hit != nil {
 		t.Errorf("alone: %+v", d)
 	}
-	s.Add(Wish{Kind: Function, Function: "main.main"}, file)
+	s.Add(Spec{Kind: Function, Function: "main.main"}, file)
 	bind(&s, able)
 	if d := s.Decide(stop, s.Candidates(stop), nil); d.Entry || !slices.Equal(d.Hit, []int{1}) {
 		t.Errorf("with a breakpoint of the same name: %+v", d)
@@ -237,11 +237,11 @@ func TestTheStopOnEntryIsNotOfABreakpoint(t *testing.T) {
 func TestWatchesWithoutIDs(t *testing.T) {
 	var s Set
 	stop := Stop{Reason: "data breakpoint"}
-	s.Add(Wish{Kind: Watch, Expression: "x", DataID: "1"}, file)
+	s.Add(Spec{Kind: Watch, Expression: "x", DataID: "1"}, file)
 	if got := s.Candidates(stop); !slices.Equal(got, []int{1}) {
 		t.Errorf("one watch: %v", got)
 	}
-	s.Add(Wish{Kind: Watch, Expression: "y", DataID: "2"}, file)
+	s.Add(Spec{Kind: Watch, Expression: "y", DataID: "2"}, file)
 	if got := s.Candidates(stop); got != nil {
 		t.Errorf("which of two cannot be known: %v", got)
 	}
@@ -253,7 +253,7 @@ func TestConditionsOfBareWatches(t *testing.T) {
 	for _, bare := range []bool{true, false} {
 		var s Set
 		conn := Connection{Main: true, Capabilities: able, BareWatches: bare}
-		id := s.Add(Wish{Kind: Watch, Expression: "x", DataID: "1", Condition: Expression{Text: "x == 5"}}, file)
+		id := s.Add(Spec{Kind: Watch, Expression: "x", DataID: "1", Condition: Expression{Text: "x == 5"}}, file)
 		r := s.PlanOf(Home{Kind: Watch}, conn, Trial{})
 		sent := r.Arguments.(dataArguments).Breakpoints[0].Condition
 		s.Apply(conn, r, []godap.Breakpoint{{Id: 7, Verified: true}}, file)
@@ -273,7 +273,7 @@ func TestConditionsOfBareWatches(t *testing.T) {
 func TestAFunctionOfOneFile(t *testing.T) {
 	var s Set
 	conn := Connection{Main: true, Capabilities: able}
-	id := s.Add(Wish{Kind: Function, Function: "f", File: "b.go", HitCondition: "== 1"}, file)
+	id := s.Add(Spec{Kind: Function, Function: "f", File: "b.go", HitCondition: "== 1"}, file)
 	r := s.Plan(conn)[0]
 	if sent := r.Arguments.(functionArguments).Breakpoints[0]; sent.HitCondition != "" {
 		t.Errorf("the adapter would count the hits in other files too: %+v", sent)

@@ -1,5 +1,5 @@
 // Package breakpoints decides the fate of every breakpoint of a session: what
-// was asked for ([Wish]), what became of it in each connection ([Binding]),
+// was asked for ([Spec]), what became of it in each connection ([Binding]),
 // which requests make an adapter hold it ([Set.Plan]), what its replies mean
 // ([Set.Apply]), and what a stop is about ([Set.Decide]).
 //

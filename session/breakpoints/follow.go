@@ -70,7 +70,7 @@ func (e *entry) follow(lines []string) {
 		e.Message = fmt.Sprintf("its statement %q is no longer in the file; set it again where it belongs", e.Text)
 	case at != e.Line:
 		e.MovedFrom, e.MovedWhy = e.Line, "edited"
-		e.Wish.Line, e.Line = at, at
+		e.Spec.Line, e.Line = at, at
 	}
 }
 

@@ -74,7 +74,7 @@ func (r Request) Functions() (list []godap.FunctionBreakpoint, ok bool) {
 	return arguments.Breakpoints, ok
 }
 
-// group is the wishes on one place. They travel as one, because adapters refuse
+// group is the specs on one place. They travel as one, because adapters refuse
 // doubles, and are told apart again by [Set.Decide].
 type group struct {
 	entries  []*entry
@@ -264,13 +264,13 @@ func (c Connection) readsMessage(message string) bool {
 }
 
 // divide decides who checks what a group asks for beyond its place: the adapter,
-// when it can do all of it and the group is one wish; else the engine, and then
+// when it can do all of it and the group is one spec; else the engine, and then
 // the adapter is given the place, and the condition where it can check that: a pass
 // at which it does not hold costs no stop. An adapter that checks a condition knows
 // only the frame that stops, and which of condition and count it checks first
 // is not specified where it has both.
 func (g *group) divide(c Connection, logs bool, t Trial) extras {
-	w, caps := g.entries[0].Wish, c.Capabilities
+	w, caps := g.entries[0].Spec, c.Capabilities
 	reads := c.Reads == nil || c.Reads(w.Condition.Text)
 	judges := len(g.entries) == 1 && caps.SupportsConditionalBreakpoints && reads && w.Condition.Frame == 0
 	native := len(g.entries) == 1 && (w.Condition.Text == "" || judges) &&

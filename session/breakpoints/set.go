@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Breakpoint is a wish with what became of it, as replies show it.
+// Breakpoint is a spec with what became of it, as replies show it.
 type Breakpoint struct {
 	ID int // temporary ones have negative ids
-	Wish
+	Spec
 	Line      int    // where it is bound, else where it was asked
 	At        string // of a function breakpoint: the file where it is bound, empty when unknown
 	Enabled   bool
@@ -65,7 +65,7 @@ func (e *entry) isLine() bool { return e.Kind == Line || e.asLine }
 func (e *entry) isConfined() bool { return e.Kind == Function && e.File != "" && !e.asLine }
 
 // requestedLine is the line that is sent.
-func (e *entry) requestedLine() int { return e.Wish.Line }
+func (e *entry) requestedLine() int { return e.Spec.Line }
 
 func (e *entry) copy() Breakpoint {
 	b := e.Breakpoint
@@ -89,8 +89,8 @@ type place struct {
 	line int
 }
 
-func (s *Set) add(w Wish) *entry {
-	e := &entry{Breakpoint: Breakpoint{Wish: w, Line: w.Line, Enabled: true}}
+func (s *Set) add(w Spec) *entry {
+	e := &entry{Breakpoint: Breakpoint{Spec: w, Line: w.Line, Enabled: true}}
 	if w.Temporary {
 		s.lastTmp--
 		e.ID = s.lastTmp
@@ -102,15 +102,15 @@ func (s *Set) add(w Wish) *entry {
 	return e
 }
 
-// Add adds a wish beside whatever is there and returns its id. One that asks for
+// Add adds a spec beside whatever is there and returns its id. One that asks for
 // exactly the same is not doubled: its id is returned.
-func (s *Set) Add(w Wish, src Source) int {
+func (s *Set) Add(w Spec, src Source) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.addOnce(w, src)
 }
 
-func (s *Set) addOnce(w Wish, src Source) int {
+func (s *Set) addOnce(w Spec, src Source) int {
 	for _, e := range s.entries {
 		if !w.Temporary && !e.Temporary && e.samePlace(w) && e.sameExtras(w) {
 			e.Enabled, e.lost = true, false
@@ -130,15 +130,15 @@ type Former struct {
 	entry   entry
 }
 
-// Put adds a wish or changes a breakpoint: the one with the id, when it is not 0;
+// Put adds a spec or changes a breakpoint: the one with the id, when it is not 0;
 // else one at the same place, when one of the two is plain: who sets a condition
 // where a plain breakpoint stands means that one. Others stand side by side.
-func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
+func (s *Set) Put(w Spec, id int, src Source) (int, Former) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.find(id)
 	for _, x := range s.entries {
-		if e == nil && !x.Temporary && s.isAt(x, w) && (x.sameExtras(w) || areAlternatives(x.Wish, w)) {
+		if e == nil && !x.Temporary && s.isAt(x, w) && (x.sameExtras(w) || areAlternatives(x.Spec, w)) {
 			e = x
 		}
 	}
@@ -162,17 +162,17 @@ func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
 	return e.ID, former
 }
 
-// isAt says that an entry is at the place of a wish, as asked or as bound.
-func (s *Set) isAt(e *entry, w Wish) bool {
+// isAt says that an entry is at the place of a spec, as asked or as bound.
+func (s *Set) isAt(e *entry, w Spec) bool {
 	if e.samePlace(w) {
 		return true
 	}
 	return e.Kind == Line && w.Kind == Line && e.File == w.File && e.Column == w.Column && e.Verified && e.Line == w.Line
 }
 
-// areAlternatives says whether only one of two wishes at one place can be meant: one
+// areAlternatives says whether only one of two specs at one place can be meant: one
 // stops always, the other sometimes.
-func areAlternatives(a, b Wish) bool {
+func areAlternatives(a, b Spec) bool {
 	return a.LogMessage == "" && b.LogMessage == "" && (a.Plain() || b.Plain())
 }
 
@@ -239,7 +239,7 @@ func (s *Set) Beside(id int) []int {
 	e := s.find(id)
 	var ids []int
 	for _, x := range s.entries {
-		if e != nil && x != e && !x.Temporary && x.Enabled && s.isAt(x, e.Wish) {
+		if e != nil && x != e && !x.Temporary && x.Enabled && s.isAt(x, e.Spec) {
 			ids = append(ids, x.ID)
 		}
 	}

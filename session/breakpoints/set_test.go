@@ -11,21 +11,21 @@ import (
 
 func TestPut(t *testing.T) {
 	for name, c := range map[string]struct {
-		there   []Wish
-		put     Wish
-		id      int // given with the wish
+		there   []Spec
+		put     Spec
+		id      int // given with the spec
 		want    int // id of the one that asks for it then
 		changed bool
 	}{
 		"beside nothing":                         {nil, at(2), 0, 1, false},
-		"the same again":                         {[]Wish{at(2)}, at(2), 0, 1, false},
-		"a condition for a plain one":            {[]Wish{at(2)}, at(2, when("a")), 0, 1, true},
-		"a plain one for a condition":            {[]Wish{at(2, when("a"))}, at(2), 0, 1, true},
-		"another condition stands beside":        {[]Wish{at(2, when("a"))}, at(2, when("b")), 0, 2, false},
-		"a message stands beside a stop":         {[]Wish{at(2)}, at(2, saying("x")), 0, 2, false},
-		"a message in place of a stop, by id":    {[]Wish{at(2)}, at(2, saying("x")), 1, 1, true},
-		"another column is another place":        {[]Wish{at(2)}, at(2, func(w *Wish) { w.Column = 3 }), 0, 2, false},
-		"a function in a file is not one in any": {[]Wish{{Kind: Function, Function: "f"}}, Wish{Kind: Function, Function: "f", File: "a.go"}, 0, 2, false},
+		"the same again":                         {[]Spec{at(2)}, at(2), 0, 1, false},
+		"a condition for a plain one":            {[]Spec{at(2)}, at(2, when("a")), 0, 1, true},
+		"a plain one for a condition":            {[]Spec{at(2, when("a"))}, at(2), 0, 1, true},
+		"another condition stands beside":        {[]Spec{at(2, when("a"))}, at(2, when("b")), 0, 2, false},
+		"a message stands beside a stop":         {[]Spec{at(2)}, at(2, saying("x")), 0, 2, false},
+		"a message in place of a stop, by id":    {[]Spec{at(2)}, at(2, saying("x")), 1, 1, true},
+		"another column is another place":        {[]Spec{at(2)}, at(2, func(w *Spec) { w.Column = 3 }), 0, 2, false},
+		"a function in a file is not one in any": {[]Spec{{Kind: Function, Function: "f"}}, Spec{Kind: Function, Function: "f", File: "a.go"}, 0, 2, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s Set
@@ -48,7 +48,7 @@ func TestPut(t *testing.T) {
 
 func TestPlanSendsOnePlaceOnce(t *testing.T) {
 	var s Set
-	for _, w := range []Wish{at(2, when("a")), at(2, saying("x")), at(5, when("b"), saying("y")), at(6, count("%2"))} {
+	for _, w := range []Spec{at(2, when("a")), at(2, saying("x")), at(5, when("b"), saying("y")), at(6, count("%2"))} {
 		s.Add(w, file)
 	}
 	r := s.PlanOf(Home{Line, "a.go"}, Connection{Capabilities: able}, Trial{})
@@ -72,7 +72,7 @@ func TestPlanSendsOnePlaceOnce(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	for name, c := range map[string]struct {
-		wish Wish
+		spec Spec
 		said godap.Breakpoint
 		want Breakpoint
 	}{
@@ -81,14 +81,14 @@ func TestApply(t *testing.T) {
 		"refused":         {at(4), godap.Breakpoint{Message: "no code"}, Breakpoint{Line: 4, Message: "no code"}},
 		"a blank line":    {at(4), godap.Breakpoint{Verified: true, Line: 4}, Breakpoint{Line: 4}},
 		"beyond the end":  {at(40), godap.Breakpoint{Verified: true, Line: 40}, Breakpoint{Line: 40}},
-		"in another file": {Wish{Kind: Function, Function: "f", File: "b.go"}, godap.Breakpoint{Verified: true, Line: 2, Source: &godap.Source{Path: "a.go"}}, Breakpoint{Line: 2, At: "a.go", Message: "the debugger finds the function f in a.go, and only hits in the asked file count; use file:line for another of this name"}},
+		"in another file": {Spec{Kind: Function, Function: "f", File: "b.go"}, godap.Breakpoint{Verified: true, Line: 2, Source: &godap.Source{Path: "a.go"}}, Breakpoint{Line: 2, At: "a.go", Message: "the debugger finds the function f in a.go, and only hits in the asked file count; use file:line for another of this name"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s Set
 			conn := Connection{Main: true, Capabilities: able}
-			id := s.Add(c.wish, file)
+			id := s.Add(c.spec, file)
 			s.Apply(conn, s.Plan(conn)[0], []godap.Breakpoint{c.said}, file)
-			c.want.ID, c.want.Wish, c.want.Enabled = id, c.wish, true
+			c.want.ID, c.want.Spec, c.want.Enabled = id, c.spec, true
 			got, _ := s.Get(id)
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
@@ -136,7 +136,7 @@ func TestFollow(t *testing.T) {
 	s.Add(at(5), file)
 	s.Follow(text{"zero", "one", "two", "three"})
 	list := s.List()
-	if b := list[0]; b.Line != 3 || b.MovedFrom != 2 || b.MovedWhy != "edited" || b.Wish.Line != 3 {
+	if b := list[0]; b.Line != 3 || b.MovedFrom != 2 || b.MovedWhy != "edited" || b.Spec.Line != 3 {
 		t.Errorf("moved: %+v", b)
 	}
 	if r := s.PlanOf(Home{Line, "a.go"}, Connection{}, Trial{}); list[1].Message == "" || len(r.groups) != 1 {
@@ -196,7 +196,7 @@ func TestOneOfSeveralFunctions(t *testing.T) {
 	const several = "2 functions are called so; this is the first, beside a.go:5: name its class or module too, or give its file"
 	var s Set
 	conn := Connection{Main: true}
-	id := s.Add(Wish{Kind: Function, Function: "f"}, file)
+	id := s.Add(Spec{Kind: Function, Function: "f"}, file)
 	s.Locate(id, []Definition{{"a.go", 2}, {"a.go", 5}}, []string{"a.go:5"})
 	s.Apply(conn, s.Plan(conn)[0], []godap.Breakpoint{{Id: 7, Message: "not loaded"}}, file)
 	message := func() string { b, _ := s.Get(id); return b.Message }
@@ -216,7 +216,7 @@ func TestOneOfSeveralFunctions(t *testing.T) {
 // Of very many functions of a name a few are listed, and the rest counted.
 func TestVeryManyFunctions(t *testing.T) {
 	var s Set
-	id := s.Add(Wish{Kind: Function, Function: "f"}, file)
+	id := s.Add(Spec{Kind: Function, Function: "f"}, file)
 	s.Locate(id, make([]Definition, 8), []string{"a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1"})
 	if b, _ := s.Get(id); !strings.Contains(b.Message, "8 functions are called so; this is the first, beside a:1, b:1, c:1, d:1, e:1 and 2 more: ") {
 		t.Error(b.Message)

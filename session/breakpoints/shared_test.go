@@ -20,7 +20,7 @@ func TestSharedIDs(t *testing.T) {
 	s.Apply(c, s.Plan(c)[0], []godap.Breakpoint{reply(2), reply(5)}, file)
 	s.Update(c, godap.BreakpointEventBody{Reason: "changed", Breakpoint: reply(5)}, file)
 	for _, b := range s.List() {
-		if b.MovedFrom != 0 || b.Line != b.Wish.Line {
+		if b.MovedFrom != 0 || b.Line != b.Spec.Line {
 			t.Errorf("breakpoint %d has moved to %d", b.ID, b.Line)
 		}
 	}
@@ -55,7 +55,7 @@ func TestMovedBack(t *testing.T) {
 func TestSeveralFunctions(t *testing.T) {
 	c := Connection{Main: true, Capabilities: able}
 	var s Set
-	id := s.Add(Wish{Kind: Function, Function: "f"}, file)
+	id := s.Add(Spec{Kind: Function, Function: "f"}, file)
 	s.Locate(id, []Definition{{"a.go", 2}, {"a.go", 5}}, nil)
 	s.Apply(c, s.Plan(c)[0], []godap.Breakpoint{{Id: 1, Verified: true, Line: 2}}, file)
 	if b, _ := s.Get(id); !b.Verified || !strings.Contains(b.Message, "2 functions are called so") {

@@ -14,7 +14,7 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// judge is the condition of Wish.First as source.
+// judge is the condition of Spec.First as source.
 type judge struct {
 	free     []string // names that it begins with, and that must mean something
 	compared []string // what its comparisons compare, in order
@@ -101,13 +101,13 @@ func (f *sourceFile) judges(all []*function) error {
 
 // isInScope says that a function is in the scope: all are where there is none.
 func (f *sourceFile) isInScope(fn *function) bool {
-	return len(f.Wish.First.Scope) == 0 || f.isWanted(fn)
+	return len(f.Spec.First.Scope) == 0 || f.isWanted(fn)
 }
 
 // judgedPlaces are the statements of the file that the scope names by their lines.
 func (f *sourceFile) judgedPlaces(all []*function) map[*function][]token.Pos {
 	places := map[*function][]token.Pos{}
-	for _, at := range f.Wish.First.Scope {
+	for _, at := range f.Spec.First.Scope {
 		if file, line := recording.FileLine(at); line > 0 && sameFile(file, f.name) {
 			if pos, fn := f.stopAt(line, all); fn != nil {
 				places[fn] = append(places[fn], pos)
@@ -180,12 +180,12 @@ func (v *judger) look(pos token.Pos, seen string) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.%s(%q, %s) }; ", alias, v.Wish.First.Limit, v.judgeName("Before"), seen, arguments)
+	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.%s(%q, %s) }; ", alias, v.Spec.First.Limit, v.judgeName("Before"), seen, arguments)
 }
 
 // judgeName is the name of what judges, or of what notes the condition's value in its place.
 func (v *judger) judgeName(judges string) string {
-	if v.Wish.First.Changes {
+	if v.Spec.First.Changes {
 		return judges + "Value"
 	}
 	return judges
@@ -204,17 +204,17 @@ func (v *judger) arguments(pos token.Pos) (text string, ok bool) {
 			return "", false
 		}
 	}
-	condition, err := v.check(v.Wish.First.Condition, "condition", pos, !v.Wish.First.Changes)
+	condition, err := v.check(v.Spec.First.Condition, "condition", pos, !v.Spec.First.Changes)
 	if err != nil {
 		v.first.why = err
 		return "", false
 	}
-	if v.first.judged = true; v.Wish.First.Changes {
-		names, list := v.askedNames(pos, []string{v.Wish.First.Condition}, []string{condition})
+	if v.first.judged = true; v.Spec.First.Changes {
+		names, list := v.askedNames(pos, []string{v.Spec.First.Condition}, []string{condition})
 		return fmt.Sprintf("%q%s", names, list), true
 	}
 	names, list, kept := v.watchedOperands(pos)
-	return fmt.Sprintf("func() bool { return bool(%s) }, %q, %d%s", v.Wish.First.Condition, names, kept, list), true
+	return fmt.Sprintf("func() bool { return bool(%s) }, %q, %d%s", v.Spec.First.Condition, names, kept, list), true
 }
 
 // watchedOperands are what the condition compares, first what can be looked at without doing more
@@ -239,7 +239,7 @@ func (v *judger) watchedOperands(pos token.Pos) (names []byte, list string, kept
 
 // askedNames are the names and the operands of a judgement with those of the expressions.
 func (v *judger) askedNames(pos token.Pos, all, looked []string) (names []byte, list string) {
-	for _, text := range v.Wish.First.Expressions {
+	for _, text := range v.Spec.First.Expressions {
 		o, err := v.check(text, "expressions", pos, false)
 		if err != nil {
 			o = fmt.Sprintf("%s.Gap(%q)", alias, "not readable here")
@@ -279,7 +279,7 @@ func (v *judger) lookAtEnd() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Wish.First.Limit, with, v.judgeName(how), arguments)
+	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Spec.First.Limit, with, v.judgeName(how), arguments)
 }
 
 // whyUnjudged is why the condition was judged nowhere.

@@ -62,9 +62,9 @@ func main() {
 `
 
 // moments are those of a run of the program.
-func moments(t *testing.T, wish recording.First) ([]recording.Event, recording.Log) {
+func moments(t *testing.T, spec recording.First) ([]recording.Event, recording.Log) {
 	t.Helper()
-	log, printed := run(t, "main.go", heapProgram, recording.Wish{First: &wish})
+	log, printed := run(t, "main.go", heapProgram, recording.Spec{First: &spec})
 	if strings.Contains(printed, "panic") {
 		t.Fatal(printed)
 	}
@@ -75,7 +75,7 @@ func moments(t *testing.T, wish recording.First) ([]recording.Event, recording.L
 // can read it.
 func TestFirstMoment(t *testing.T) {
 	for name, c := range map[string]struct {
-		wish                       recording.First
+		spec                       recording.First
 		at, function, before, then string
 		text                       string
 	}{
@@ -91,7 +91,7 @@ func TestFirstMoment(t *testing.T) {
 			"h.size = 9", "main.outer", "h.size=0 len(h.list)=0", "h.size=9 len(h.list)=0", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			list, log := moments(t, c.wish)
+			list, log := moments(t, c.spec)
 			if len(list) != 1 || !log.Judged.Whole || log.Judged.Times != list[0].Hit {
 				t.Fatalf("%d moments, %+v", len(list), log.Judged)
 			}

@@ -90,7 +90,7 @@ func (f *sourceFile) stackName(fn *ast.FuncDecl) string {
 
 var unstarred = strings.NewReplacer("(*", "", ")", "")
 
-// isWanted says whether a wish names a function.
+// isWanted says whether a spec names a function.
 func (f *sourceFile) isWanted(fn *function) bool {
 	names, _ := f.names()
 	return f.isNamedBy(fn, names)
@@ -101,7 +101,7 @@ func (f *sourceFile) isNamedBy(fn *function, names []string) bool {
 	return slices.ContainsFunc(names, func(want string) bool { return f.means(fn, want) })
 }
 
-// means says whether a function, its file or its package goes by a name of a wish.
+// means says whether a function, its file or its package goes by a name of a spec.
 func (f *sourceFile) means(fn *function, want string) bool {
 	plain := unstarred.Replace(fn.name)
 	full := f.pkg.PkgPath + strings.TrimPrefix(plain, f.pkg.Name)
@@ -142,18 +142,18 @@ func cutTypeArguments(name string) string {
 	}
 }
 
-// weave puts in what the wish asks for in this file.
+// weave puts in what the spec asks for in this file.
 func (f *sourceFile) weave() error {
 	all := f.functions()
-	for i := range f.Wish.Values {
+	for i := range f.Spec.Values {
 		if err := f.hits(i, all); err != nil {
 			return err
 		}
 	}
-	if f.Wish.First != nil {
+	if f.Spec.First != nil {
 		return f.judges(all)
 	}
-	writes := f.Wish.Writes
+	writes := f.Spec.Writes
 	if writes != nil && writes.All {
 		f.globals()
 	} else if writes != nil {
@@ -163,11 +163,11 @@ func (f *sourceFile) weave() error {
 		wanted := writes == nil && f.isWanted(fn)
 		f.matched = f.matched || wanted
 		switch {
-		case wanted && f.Wish.Lines != nil:
+		case wanted && f.Spec.Lines != nil:
 			if err := f.lines(fn); err != nil {
 				return err
 			}
-		case wanted && f.Wish.Calls.Thin != nil:
+		case wanted && f.Spec.Calls.Thin != nil:
 			f.count(fn)
 		case wanted:
 			arguments, results := f.signature(fn)

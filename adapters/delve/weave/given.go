@@ -129,7 +129,7 @@ func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 			if !ok {
 				return true
 			}
-			for _, o := range f.wishedLoans(s, call, f.loansOf(call)) {
+			for _, o := range f.wantedLoans(s, call, f.loansOf(call)) {
 				if f.extends(s, call) { // it is told by its own new value
 					continue
 				}
@@ -166,11 +166,11 @@ type loan struct {
 	known bool   // it is changed
 
 	by      ast.Expr // the function, or what has the method, where that is known only as it runs
-	holds   ast.Expr // the variable that the wish is about and in which the change is seen
-	through bool     // it is noted only where it leads to what the wish is about
+	holds   ast.Expr // the variable that the spec is about and in which the change is seen
+	through bool     // it is noted only where it leads to what the spec is about
 
 	reflects bool // what is written to is known only as it runs
-	holder   bool // pointers in it may lead to what the wish is about
+	holder   bool // pointers in it may lead to what the spec is about
 }
 
 // look is source of what the recorder looks at.

@@ -15,8 +15,8 @@ import (
 
 // hits puts the look at the expressions of a probe in front of its line.
 func (f *sourceFile) hits(probe int, all []*function) error {
-	v := f.Wish.Values[probe]
-	if f.Wish.Writes != nil && f.Wish.Writes.File == v.File && sameFile(v.File, f.name) {
+	v := f.Spec.Values[probe]
+	if f.Spec.Writes != nil && f.Spec.Writes.File == v.File && sameFile(v.File, f.name) {
 		f.found[probe] = f.found[probe] || f.pkg.TypesInfo != nil
 	}
 	if !sameFile(v.File, f.name) {

@@ -10,7 +10,7 @@ import (
 const deepest = 3
 
 // loansWithin is what a call is given inside something else: what a literal is written of, such
-// as []any{&a, &b}, and the variables in which pointers may be to what the wish is about.
+// as []any{&a, &b}, and the variables in which pointers may be to what the spec is about.
 // By is the function, where that is known only as it runs.
 func (f *sourceFile) loansWithin(arg, by ast.Expr) (list []loan) {
 	x := ast.Unparen(arg)
@@ -37,7 +37,7 @@ func (f *sourceFile) loansWithin(arg, by ast.Expr) (list []loan) {
 }
 
 // mayHold says that a value of a type may have a pointer in it that leads to what the
-// wish is about, and that the recorder looks for it.
+// spec is about, and that the recorder looks for it.
 func (f *sourceFile) mayHold(t types.Type, depth int) bool {
 	if depth > deepest || len(f.aimed) == 0 {
 		return false

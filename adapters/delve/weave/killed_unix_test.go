@@ -38,7 +38,7 @@ func main() {
 // Of a run that notes more than its files hold, the last events are there, however it ended, each with
 // who has called, and how many there were in all is known.
 func TestLastEventsOfAKilledRun(t *testing.T) {
-	log, _ := run(t, "main.go", killedProgram, recording.Wish{Text: 100, Calls: &recording.Calls{Names: []string{"*"}}})
+	log, _ := run(t, "main.go", killedProgram, recording.Spec{Text: 100, Calls: &recording.Calls{Names: []string{"*"}}})
 	const all = 1 + 4*150_000 // main begins
 	if log.Total != all || log.Dropped == 0 || log.Dropped != all-int64(len(log.Events)) {
 		t.Fatalf("%d events, %d dropped, of %d", len(log.Events), log.Dropped, log.Total)

@@ -12,7 +12,7 @@ import (
 // lines puts a look at the variables in front of each statement of a function, for one
 // of its calls.
 func (f *sourceFile) lines(fn *function) error {
-	l := f.Wish.Lines
+	l := f.Spec.Lines
 	when, err := f.condition(l.Condition, fn.body.Lbrace+1)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (v *follower) goesOn(s ast.Stmt) bool {
 // look is source of one. Head is a loop whose own variables are left out.
 func (v *follower) look(how, site string, at token.Pos, in ast.Node, head ast.Stmt) string {
 	names, list := v.variables(at, in, head)
-	if len(v.Wish.Lines.Expressions) > 0 {
+	if len(v.Spec.Lines.Expressions) > 0 {
 		names, list = v.expressions(at, head)
 	}
 	return fmt.Sprintf("if aidb_lines.On() { aidb_lines.%s(%s, []string{%s}%s) }; ", how, site, names, list)
@@ -152,10 +152,10 @@ func (v *follower) results() (names, list string) {
 	return v.keys(all)
 }
 
-// expressions are those of the wish, as far as they have a value at a place.
+// expressions are those of the spec, as far as they have a value at a place.
 func (v *follower) expressions(at token.Pos, head ast.Stmt) (names, list string) {
 	var n []string
-	for _, text := range v.Wish.Lines.Expressions {
+	for _, text := range v.Spec.Lines.Expressions {
 		n = append(n, fmt.Sprintf("%q", text))
 		o, err := v.check(text, "expressions", at, false)
 		switch {

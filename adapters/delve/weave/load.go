@@ -102,12 +102,12 @@ func (w *weaver) freeHome() string {
 	return ""
 }
 
-// chooseFiles finds the files that the wish may be about. Their types are known unless only
+// chooseFiles finds the files that the spec may be about. Their types are known unless only
 // calls are wanted: these need none.
 func (w *weaver) chooseFiles(ctx context.Context) ([]*sourceFile, error) {
 	units := w.concernedPackages()
 	w.unmet(units)
-	if w.Wish.Calls == nil {
+	if w.Spec.Calls == nil {
 		var err error
 		if units, err = w.loadTypes(ctx, units); err != nil {
 			return nil, err
@@ -135,7 +135,7 @@ func (w *weaver) chooseFiles(ctx context.Context) ([]*sourceFile, error) {
 	return files, nil
 }
 
-// concernedPackages are the packages in which the wish has something: of the user's modules, and
+// concernedPackages are the packages in which the spec has something: of the user's modules, and
 // of others what only they have of what it names.
 func (w *weaver) concernedPackages() (units []*packages.Package) {
 	names, _ := w.names()
@@ -146,14 +146,14 @@ func (w *weaver) concernedPackages() (units []*packages.Package) {
 		}
 	}
 	switch {
-	case w.Wish.Writes != nil: // a pointer may lead there from anywhere, and it may lie in another's file
+	case w.Spec.Writes != nil: // a pointer may lead there from anywhere, and it may lie in another's file
 		for _, pkg := range w.units {
-			if !isUserPackage(pkg) && w.Wish.Writes.Line > 0 && hasFile(pkg, w.Wish.Writes.File) {
+			if !isUserPackage(pkg) && w.Spec.Writes.Line > 0 && hasFile(pkg, w.Spec.Writes.File) {
 				units = append(units, pkg)
 			}
 		}
 		return units
-	case len(units) > 0 && len(w.Wish.Values) == 0:
+	case len(units) > 0 && len(w.Spec.Values) == 0:
 		if wanted = w.unmatchedNames(units, names); len(wanted) == 0 {
 			return units
 		}
@@ -179,19 +179,19 @@ func (w *weaver) unmatchedNames(units []*packages.Package, names []string) []str
 	})
 }
 
-// concerns says whether a package may have something of the wish in it, and keeps its
-// syntax where that had to be read. Names are those of the wish that are looked for.
+// concerns says whether a package may have something of the spec in it, and keeps its
+// syntax where that had to be read. Names are those of the spec that are looked for.
 func (w *weaver) concerns(pkg *packages.Package, names []string) bool {
-	if w.Wish.Writes != nil {
+	if w.Spec.Writes != nil {
 		return true
 	}
-	for _, v := range w.Wish.Values {
+	for _, v := range w.Spec.Values {
 		if hasFile(pkg, v.File) {
 			return true
 		}
 	}
 	if len(names) == 0 {
-		return w.Wish.First != nil && isUserPackage(pkg)
+		return w.Spec.First != nil && isUserPackage(pkg)
 	}
 	return w.has(pkg, names)
 }

@@ -19,10 +19,10 @@ type named struct {
 }
 
 // lookTarget is what has to be looked at of something that is written to: itself, what it is
-// a part of, or what a pointer leads to that may be what the wish is about. Not ok: none
+// a part of, or what a pointer leads to that may be what the spec is about. Not ok: none
 // of these is.
 func (f *sourceFile) lookTarget(e ast.Expr) (t target, ok bool) {
-	if f.Wish.Writes.All {
+	if f.Spec.Writes.All {
 		return target{expr: e}, true
 	}
 	for x := ast.Unparen(e); ; {
@@ -70,12 +70,12 @@ func isPointer(t types.Type) bool {
 	return is
 }
 
-// isMeant says whether something that has a name is what the wish is about.
+// isMeant says whether something that has a name is what the spec is about.
 func (f *sourceFile) isMeant(got named) bool {
 	if f.target != nil {
 		return got == *f.target
 	}
-	expr, err := parser.ParseExpr(f.Wish.Writes.Expression)
+	expr, err := parser.ParseExpr(f.Spec.Writes.Expression)
 	if err != nil {
 		return false
 	}
@@ -83,16 +83,16 @@ func (f *sourceFile) isMeant(got named) bool {
 	return got.kind == bare.kind && got.name == bare.name
 }
 
-// aim finds out what the wish for writes is about, as seen from where its expression
+// aim finds out what the spec for writes is about, as seen from where its expression
 // stands, and which pointers may lead there.
 func (w *weaver) aim(files []*sourceFile) error {
-	wish := w.Wish.Writes
-	if wish == nil || wish.All {
+	spec := w.Spec.Writes
+	if spec == nil || spec.All {
 		return nil
 	}
 	for _, f := range files {
-		if wish.Line > 0 && sameFile(wish.File, f.name) {
-			f.resolve(wish.Expression, wish.Line)
+		if spec.Line > 0 && sameFile(spec.File, f.name) {
+			f.resolve(spec.Expression, spec.Line)
 		}
 	}
 	w.aimed = map[string]bool{}
@@ -112,8 +112,8 @@ func (w *weaver) aim(files []*sourceFile) error {
 			}
 		}
 	}
-	if w.target == nil && !occurs(files, root(wish.Expression)) {
-		return fault.New(fault.InvalidParam, "nothing in the program's own packages is called %s", root(wish.Expression)).WithField("expression").
+	if w.target == nil && !occurs(files, root(spec.Expression)) {
+		return fault.New(fault.InvalidParam, "nothing in the program's own packages is called %s", root(spec.Expression)).WithField("expression").
 			WithHint("write it as the source would at the place from which it is asked")
 	}
 	return nil

@@ -15,18 +15,18 @@ import (
 
 // run builds a program of one file with the recorder in it, as a test where its name says
 // so, and answers with what was noted and printed.
-func run(t *testing.T, name, text string, wish recording.Wish) (recording.Log, string) {
+func run(t *testing.T, name, text string, spec recording.Spec) (recording.Log, string) {
 	t.Helper()
 	dir := t.TempDir()
 	filetree.Write(t, dir, map[string]string{"go.mod": "module example.com/kept\n\ngo 1.22\n", name: text})
-	if wish.Values != nil {
-		wish.Values[0].File = filepath.Join(dir, name)
+	if spec.Values != nil {
+		spec.Values[0].File = filepath.Join(dir, name)
 	}
-	if wish.Writes != nil {
-		wish.Writes.File = filepath.Join(dir, name)
+	if spec.Writes != nil {
+		spec.Writes.File = filepath.Join(dir, name)
 	}
 	tests := strings.HasSuffix(name, "_test.go")
-	from := Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Tests: tests, Wish: wish}
+	from := Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Tests: tests, Spec: spec}
 	made, err := Weave(t.Context(), from, t.TempDir())
 	if err != nil || len(made.Remarks) > 0 {
 		t.Fatal(err, made)
@@ -118,7 +118,7 @@ func main() {
 `
 
 func TestValuesAreWhole(t *testing.T) {
-	log, printed := run(t, "main.go", valuesProgram, recording.Wish{Values: []recording.Values{{Line: lineOf(t, valuesProgram, "// here"), Expressions: []string{"v"}}}})
+	log, printed := run(t, "main.go", valuesProgram, recording.Spec{Values: []recording.Values{{Line: lineOf(t, valuesProgram, "// here"), Expressions: []string{"v"}}}})
 	var seen []recording.Value
 	for _, e := range log.Events {
 		if e.Kind == recording.Hit {
@@ -180,7 +180,7 @@ func main() {
 
 // An error of the standard library is what it says; one of the program's is not asked.
 func TestErrors(t *testing.T) {
-	log, printed := run(t, "main.go", errorsProgram, recording.Wish{Values: []recording.Values{{Line: lineOf(t, errorsProgram, "// here"), Expressions: []string{"err"}}}})
+	log, printed := run(t, "main.go", errorsProgram, recording.Spec{Values: []recording.Values{{Line: lineOf(t, errorsProgram, "// here"), Expressions: []string{"err"}}}})
 	var texts []string
 	for _, e := range log.Events {
 		if e.Kind == recording.Hit {
@@ -211,7 +211,7 @@ func failures(log recording.Log) (list []string) {
 	return list
 }
 
-var everyCall = recording.Wish{Calls: &recording.Calls{Names: []string{"*"}}}
+var everyCall = recording.Spec{Calls: &recording.Calls{Names: []string{"*"}}}
 
 func TestHowRunsEnd(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
@@ -325,7 +325,7 @@ func TestWritesThroughPointers(t *testing.T) {
 		"kept.level": {"0 1"},
 		"kept.table": {`["a": 1] ["a": 1, "b": 2]`, `["a": 1, "b": 2] ["b": 2]`},
 	} {
-		log, _ := run(t, "main.go", pointersProgram, recording.Wish{Writes: &recording.Writes{Expression: expression, Line: here}})
+		log, _ := run(t, "main.go", pointersProgram, recording.Spec{Writes: &recording.Writes{Expression: expression, Line: here}})
 		var got []string
 		for _, e := range log.Events {
 			if e.Kind == recording.Write {
@@ -358,7 +358,7 @@ func main() {
 
 // What deferred functions write is told of their own lines.
 func TestLinesOfDeferredFunctions(t *testing.T) {
-	log, _ := run(t, "main.go", deferringProgram, recording.Wish{Lines: &recording.Lines{Function: "main.count", Call: 1}})
+	log, _ := run(t, "main.go", deferringProgram, recording.Spec{Lines: &recording.Lines{Function: "main.count", Call: 1}})
 	var got []string
 	for _, e := range log.Events {
 		if e.Kind == recording.Line {

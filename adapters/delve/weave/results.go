@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// resultTargets are the results with names that the wish is about: a return statement writes to
+// resultTargets are the results with names that the spec is about: a return statement writes to
 // them all. With each goes the number of the result that it is, or is a part of.
 func (f *sourceFile) resultTargets(fn *function) (list []target, numbers []int) {
-	if f.Wish.Writes.All || fn.typ.Results == nil {
+	if f.Spec.Writes.All || fn.typ.Results == nil {
 		return nil, nil
 	}
 	number := 0
@@ -27,7 +27,7 @@ func (f *sourceFile) resultTargets(fn *function) (list []target, numbers []int) 
 	return list, numbers
 }
 
-// resultParts is a result itself, or what in it the wish is about.
+// resultParts is a result itself, or what in it the spec is about.
 func (f *sourceFile) resultParts(id *ast.Ident) (list []target) {
 	if f.isMeant(f.nameOf(f.reader(), id)) {
 		return []target{{expr: id}}
@@ -42,7 +42,7 @@ func (f *sourceFile) resultParts(id *ast.Ident) (list []target) {
 	return list
 }
 
-// open puts the beginning of a call into a function that writes to what the wish names.
+// open puts the beginning of a call into a function that writes to what the spec names.
 func (f *sourceFile) open(fn *function) {
 	f.insert(fn.body.Lbrace+1, " aidb_frame := %s.Open(); _ = aidb_frame;", alias)
 	if results, _ := f.resultTargets(fn); len(results) > 0 && f.returnsValues(fn) {
@@ -50,7 +50,7 @@ func (f *sourceFile) open(fn *function) {
 	}
 }
 
-// returnsValues says that a function has a return statement that writes to a result of the wish.
+// returnsValues says that a function has a return statement that writes to a result of the spec.
 func (f *sourceFile) returnsValues(fn *function) (is bool) {
 	inspect(fn, func(n ast.Node) {
 		s, returns := n.(*ast.ReturnStmt)
@@ -59,7 +59,7 @@ func (f *sourceFile) returnsValues(fn *function) (is bool) {
 	return is
 }
 
-// written says which of the results that the wish is about a return statement writes to: one that
+// written says which of the results that the spec is about a return statement writes to: one that
 // it gives as it is stays what it was.
 func (f *sourceFile) written(s *ast.ReturnStmt, fn *function) (which []int) {
 	results, numbers := f.resultTargets(fn)

@@ -17,10 +17,10 @@ type target struct {
 	moved bool // the statement also writes to what says where it lies
 
 	through bool // it is a pointer, and what that leads to is written to
-	part    way  // from it to the field that the wish is about, where all around that is written to
+	part    way  // from it to the field that the spec is about, where all around that is written to
 }
 
-// writesIn says whether a function writes to what the wish names.
+// writesIn says whether a function writes to what the spec names.
 func (f *sourceFile) writesIn(fn *function) bool {
 	found := f.returnsValues(fn)
 	inspect(fn, func(n ast.Node) {
@@ -30,7 +30,7 @@ func (f *sourceFile) writesIn(fn *function) bool {
 	return found
 }
 
-// targets are what a statement writes to that the wish is about.
+// targets are what a statement writes to that the spec is about.
 func (f *sourceFile) targets(n ast.Node) []target {
 	var list []target
 	add := func(isNew bool, exprs ...ast.Expr) {
@@ -62,7 +62,7 @@ func (f *sourceFile) targets(n ast.Node) []target {
 		add(s.Tok == token.DEFINE, s.Key, s.Value)
 		f.mark(list, []ast.Expr{s.Key, s.Value})
 	case *ast.ExprStmt:
-		if call, ok := s.X.(*ast.CallExpr); ok && !f.Wish.Writes.All && f.changes(call) {
+		if call, ok := s.X.(*ast.CallExpr); ok && !f.Spec.Writes.All && f.changes(call) {
 			add(false, call.Args[0])
 		}
 	case *ast.DeclStmt:
@@ -182,7 +182,7 @@ func (f *sourceFile) clauses(s ast.Stmt, body *ast.BlockStmt, list []target, fn 
 // guard notes the variable of a type switch, which each clause has anew.
 func (f *sourceFile) guard(s *ast.TypeSwitchStmt, fn *function) {
 	assign, ok := s.Assign.(*ast.AssignStmt)
-	if !ok || !f.Wish.Writes.All {
+	if !ok || !f.Spec.Writes.All {
 		return
 	}
 	name := assign.Lhs[0].(*ast.Ident).Name
@@ -225,7 +225,7 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 		}
 		return
 	}
-	if f.Wish.Writes.All {
+	if f.Spec.Writes.All {
 		if r := f.reads(s); len(r.list) > 0 {
 			f.insert(s.Pos(), "aidb_frame.Use(%s, %s); ", f.site(s.Pos(), fn, r.names...), strings.Join(r.list, ", "))
 		} else if handsOnACall(s) {
@@ -349,7 +349,7 @@ func (f *sourceFile) pointerTo(t target) string {
 	return fmt.Sprintf("%s.P(func() interface{} { return %[1]s.Field(&%s%s) })", alias, text, index)
 }
 
-// aims tells the recorder where the places are that the wish is about, whatever writes
+// aims tells the recorder where the places are that the spec is about, whatever writes
 // to them: the variables of the package, and what the function takes the address of.
 func (f *sourceFile) aims(all []*function) {
 	for _, fn := range all {

@@ -30,10 +30,10 @@ func (w *weaver) sites() []byte {
 
 // Thin is what the recorder in a program reads of what it is only to count.
 func (p Program) Thin() []byte {
-	if p.Wish.Calls == nil || p.Wish.Calls.Thin == nil {
+	if p.Spec.Calls == nil || p.Spec.Calls.Thin == nil {
 		return nil
 	}
-	t := p.Wish.Calls.Thin
+	t := p.Spec.Calls.Thin
 	text := fmt.Appendf(nil, "first %d\nlast %d\nleave %d\n", t.First, t.Last, t.Leave)
 	for name, n := range t.After {
 		if _, err := strconv.Atoi(name); err == nil {

@@ -29,8 +29,8 @@ func main() {
 `
 
 func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
-	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10}}}
-	log, _ := run(t, "main.go", oftenProgram, wish)
+	spec := recording.Spec{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10}}}
+	log, _ := run(t, "main.go", oftenProgram, spec)
 	counts, calls := recordingtest.Counted(log), recordingtest.Entered(log)
 	if len(calls["main.half"]) != 10 || len(calls["main.once"]) != 1 || len(counts) != 2 {
 		t.Fatalf("%d and %d calls were noted, %+v counted", len(calls["main.half"]), len(calls["main.once"]), counts)
@@ -40,8 +40,8 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 			t.Errorf("%s was called %d times", function, e.Hit)
 		}
 	}
-	wish.Calls.Thin.After, wish.Calls.Thin.Last = recordingtest.After(counts, 4), 4
-	log, _ = run(t, "main.go", oftenProgram, wish)
+	spec.Calls.Thin.After, spec.Calls.Thin.Last = recordingtest.After(counts, 4), 4
+	log, _ = run(t, "main.go", oftenProgram, spec)
 	last := recordingtest.Entered(log)["main.half"]
 	if len(last) != 4 || last[3].Values[0].Text != "99999" {
 		t.Fatalf("the last calls are %+v", last)
@@ -85,8 +85,8 @@ func main() {
 
 // What is called so often that even to count it costs too much is left alone, and told.
 func TestTheHottestFunctionsAreLeftAlone(t *testing.T) {
-	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Leave: 1_500_000}}}
-	log, _ := run(t, "main.go", hottestProgram, wish)
+	spec := recording.Spec{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Leave: 1_500_000}}}
+	log, _ := run(t, "main.go", hottestProgram, spec)
 	calls, counts := recordingtest.Entered(log), recordingtest.Counted(log)
 	var left []recording.Event
 	for _, e := range log.Events {
@@ -168,7 +168,7 @@ func main() {
 
 // What is noted may have lain on a stack that has moved since.
 func TestStacksMoveUnderWhatIsNoted(t *testing.T) {
-	log, printed := run(t, "main.go", movedProgram, recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 600, Last: 4}}})
+	log, printed := run(t, "main.go", movedProgram, recording.Spec{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 600, Last: 4}}})
 	if strings.Contains(printed, "goroutine") || len(recordingtest.Entered(log)["main.link"]) != 600 || recordingtest.Counted(log)["main.link"].Hit != 1000 {
 		t.Errorf("%d calls were noted, %+v counted; it printed %s", len(recordingtest.Entered(log)["main.link"]), recordingtest.Counted(log), printed)
 	}

@@ -58,7 +58,7 @@ func main() {
 // What a call changes whose function is known only as it runs is noted once: where that
 // is one of the program's own, by its own statement.
 func TestWhatIsChangedByAFunctionKnownOnlyAsItRuns(t *testing.T) {
-	log, _ := run(t, "main.go", unknownProgram, recording.Wish{Writes: &recording.Writes{All: true}})
+	log, _ := run(t, "main.go", unknownProgram, recording.Spec{Writes: &recording.Writes{All: true}})
 	var got []string
 	for _, e := range log.Events {
 		_, line := recording.FileLine(e.At)
@@ -76,10 +76,10 @@ func TestWhatIsChangedByAFunctionKnownOnlyAsItRuns(t *testing.T) {
 // A value that was asked about is told with its parts that were written to last, as they
 // are now; its memory has another sum only where it was written to.
 func TestTheMemoryOfAValueTellsThatItWasWrittenTo(t *testing.T) {
-	wish := recording.Wish{
+	spec := recording.Spec{
 		Values: []recording.Values{{Line: 44, Expressions: []string{"list"}, Places: true}}, Writes: &recording.Writes{All: true},
 	}
-	log, _ := run(t, "main.go", unknownProgram, wish)
+	log, _ := run(t, "main.go", unknownProgram, spec)
 	var sums []string
 	var parts []string
 	for _, e := range log.Events {

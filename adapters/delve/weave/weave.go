@@ -34,7 +34,7 @@ type Program struct {
 	Env   []string
 	Flags []string // of the build
 	Tests bool
-	Wish  recording.Wish
+	Spec  recording.Spec
 	Skip  []string // files that are to be left as they are
 }
 
@@ -53,10 +53,10 @@ type Woven struct {
 	HasC    bool     // a package of it, not of the standard library, has sources in C
 }
 
-// Weave writes an overlay for go build into dir. Errors are *fault.Error where the wish
+// Weave writes an overlay for go build into dir. Errors are *fault.Error where the spec
 // is at fault, and [ErrBroken] where the program itself cannot be built.
 func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
-	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Wish.Values))}
+	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Spec.Values))}
 	if err := w.list(ctx); err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Wish.First != nil {
-		if w.first, err = newJudge(p.Wish.First.Condition); err != nil {
+	if p.Spec.First != nil {
+		if w.first, err = newJudge(p.Spec.First.Condition); err != nil {
 			return nil, err
 		}
 	}
@@ -102,13 +102,13 @@ type weaver struct {
 	home    string // of the recorder within it
 	units   []*packages.Package
 	replace map[string]string // by the file that it takes the place of
-	found   []bool            // of Wish.Values: its place is in the program
+	found   []bool            // of Spec.Values: its place is in the program
 	matched bool              // a function that is named
 	target  *named            // what the writes in question are to; nil: whatever is called so
 	aimed   map[string]bool   // types of pointers that may lead there
 	size    int64             // of what lies there
-	known   []string          // expressions of Wish.Lines that have a value somewhere
-	first   *judge            // of Wish.First; nil without
+	known   []string          // expressions of Spec.Lines that have a value somewhere
+	first   *judge            // of Spec.First; nil without
 	counted []string          // sites of the functions whose calls are counted, as source
 	remarks []string
 	hasC    bool
@@ -160,15 +160,15 @@ func (w *weaver) keep(name string, text []byte) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// checkFound says what of the wish is nowhere in the program.
+// checkFound says what of the spec is nowhere in the program.
 func (w *weaver) checkFound() error {
-	for i, v := range w.Wish.Values {
+	for i, v := range w.Spec.Values {
 		if !w.found[i] {
 			return fault.New(fault.InvalidLocation, "%s:%d is no statement of the program%s", v.File, v.Line, w.outside(v.File)).WithField("location").
 				WithHint("give a line with a statement of a package that the program imports")
 		}
 	}
-	if l := w.Wish.Lines; l != nil && w.matched {
+	if l := w.Spec.Lines; l != nil && w.matched {
 		for _, e := range l.Expressions {
 			if !slices.Contains(w.known, e) {
 				return fault.New(fault.InvalidParam, "%s has no value anywhere in %s", e, l.Function).WithField("expressions").
@@ -191,12 +191,12 @@ func (w *weaver) checkFound() error {
 }
 
 // unmet says by which of several names of functions nothing goes. Where nothing goes by any,
-// the wish is refused.
+// the spec is refused.
 func (w *weaver) unmet(concerned []*packages.Package) {
-	if w.Wish.Calls == nil || w.Wish.Writes != nil || len(concerned) == 0 {
+	if w.Spec.Calls == nil || w.Spec.Writes != nil || len(concerned) == 0 {
 		return
 	}
-	for _, name := range w.unmatchedNames(concerned, w.Wish.Calls.Names) {
+	for _, name := range w.unmatchedNames(concerned, w.Spec.Calls.Names) {
 		near := ""
 		if like := w.similarFunctions([]string{name}); len(like) > 0 {
 			near = "; there is " + strings.Join(like, " or ")
@@ -205,15 +205,15 @@ func (w *weaver) unmet(concerned []*packages.Package) {
 	}
 }
 
-// names are the functions that the wish names, and the parameter that does.
+// names are the functions that the spec names, and the parameter that does.
 func (w *weaver) names() ([]string, string) {
 	switch {
-	case w.Wish.Calls != nil:
-		return w.Wish.Calls.Names, "functions"
-	case w.Wish.Lines != nil:
-		return []string{w.Wish.Lines.Function}, "function"
-	case w.Wish.First != nil:
-		return w.Wish.First.Scope, "scope"
+	case w.Spec.Calls != nil:
+		return w.Spec.Calls.Names, "functions"
+	case w.Spec.Lines != nil:
+		return []string{w.Spec.Lines.Function}, "function"
+	case w.Spec.First != nil:
+		return w.Spec.First.Scope, "scope"
 	}
 	return nil, ""
 }
@@ -279,7 +279,7 @@ type sourceFile struct {
 	name   string
 	text   []byte
 	edits  []edit
-	extra  bool // the wish is not about it
+	extra  bool // the spec is not about it
 }
 
 func (f *sourceFile) offset(p token.Pos) int   { return f.pkg.Fset.PositionFor(p, false).Offset }

@@ -14,7 +14,7 @@ import (
 // A program with statements of all forms prints the same whatever is woven into it.
 func TestMeaningStays(t *testing.T) {
 	plain := runForms(t)
-	for name, wish := range map[string]recording.Wish{
+	for name, spec := range map[string]recording.Spec{
 		"calls":  {Calls: &recording.Calls{Names: []string{"*"}}},
 		"writes": {Writes: &recording.Writes{All: true}},
 		"named":  {Writes: &recording.Writes{Expression: "out"}},
@@ -24,7 +24,7 @@ func TestMeaningStays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			made, err := Weave(t.Context(), Program{Dir: "testdata/forms", Args: []string{"."}, Env: os.Environ(), Wish: wish}, dir)
+			made, err := Weave(t.Context(), Program{Dir: "testdata/forms", Args: []string{"."}, Env: os.Environ(), Spec: spec}, dir)
 			if err != nil || len(made.Remarks) > 0 {
 				t.Fatal(err, made)
 			}
@@ -39,8 +39,8 @@ func TestMeaningStays(t *testing.T) {
 func TestAProgramThatImportsNothing(t *testing.T) {
 	dir := t.TempDir()
 	filetree.Write(t, dir, map[string]string{"go.mod": "module none\n\ngo 1.25\n", "main.go": "package main\n\nfunc main() { println(1) }\n"})
-	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"main.*"}}}
-	if made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, t.TempDir()); err != nil || len(made.Remarks) > 0 {
+	spec := recording.Spec{Calls: &recording.Calls{Names: []string{"main.*"}}}
+	if made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Spec: spec}, t.TempDir()); err != nil || len(made.Remarks) > 0 {
 		t.Fatal(err, made)
 	}
 }
@@ -69,16 +69,16 @@ func runForms(t *testing.T, flags ...string) string {
 func TestOthersProgramsStayAsTheyAre(t *testing.T) {
 	for _, dir := range filepath.SplitList(os.Getenv("AIDB_WEAVE")) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			for _, wish := range []recording.Wish{{Calls: &recording.Calls{Names: []string{"*"}}}, {Writes: &recording.Writes{All: true}}} {
-				compareTests(t, dir, wish)
+			for _, spec := range []recording.Spec{{Calls: &recording.Calls{Names: []string{"*"}}}, {Writes: &recording.Writes{All: true}}} {
+				compareTests(t, dir, spec)
 			}
 		})
 	}
 }
 
-func compareTests(t *testing.T, dir string, wish recording.Wish) {
+func compareTests(t *testing.T, dir string, spec recording.Spec) {
 	t.Helper()
-	made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"./..."}, Env: os.Environ(), Tests: true, Wish: wish}, t.TempDir())
+	made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"./..."}, Env: os.Environ(), Tests: true, Spec: spec}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +118,8 @@ func BenchmarkValues(b *testing.B) {
 		b.Fatal(err)
 	}
 	const passes = 200_000
-	wish := recording.Wish{Values: []recording.Values{{File: filepath.Join(dir, "main.go"), Line: 8, Expressions: []string{"i", "total"}}}}
-	made, err := Weave(b.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, b.TempDir())
+	spec := recording.Spec{Values: []recording.Values{{File: filepath.Join(dir, "main.go"), Line: 8, Expressions: []string{"i", "total"}}}}
+	made, err := Weave(b.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Spec: spec}, b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}

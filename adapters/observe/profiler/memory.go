@@ -43,7 +43,7 @@ func howMemory(rate int64) string {
 const costMemory = "nothing while it is read; the runtime samples in any case, about 1 µs for each sample"
 
 // takeMemory reads the profile that a program of Go keeps, at one moment or at two.
-func (l Language) takeMemory(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (l Language) takeMemory(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	if !l.IsGo {
 		return nil, noMemory()
 	}

@@ -49,7 +49,7 @@ func failure(err error) error {
 }
 
 // Take profiles a program that runs.
-func (l Language) Take(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (l Language) Take(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	switch {
 	case p.PID == 0:
 		return nil, fault.New(fault.NotSupported, "the process is not known, or runs on another machine: only one of this machine is sampled").WithField("session_id")
@@ -141,7 +141,7 @@ func (l Language) read(t *sample.Taken) *profiling.Profile {
 const starter = `read -r _ <&3 || exit; exec 3<&-; exec "$@"`
 
 // Run plans a run of a program of its own. Close releases what its plan holds.
-func (l Language) Run(spec process.Spec, w profiling.Wish, close func()) (*adapters.ProfiledRun, error) {
+func (l Language) Run(spec process.Spec, w profiling.Spec, close func()) (*adapters.ProfiledRun, error) {
 	switch {
 	case w.What == profiling.Memory && l.IsGo:
 		run, err := l.runMemory(spec)

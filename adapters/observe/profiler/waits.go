@@ -11,7 +11,7 @@ import (
 )
 
 // takeWaits looks where threads stand, or goroutines.
-func (l Language) takeWaits(ctx context.Context, p adapters.Profiled, w profiling.Wish) (*profiling.Profile, error) {
+func (l Language) takeWaits(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	some := w.For
 	if p.Stands {
 		some = time.Millisecond

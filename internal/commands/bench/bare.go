@@ -123,22 +123,22 @@ func (l *link) event(e dap.Event) {
 	}
 }
 
-// handleRequest takes the adapter's wishes: a session of the program's own, or a
+// handleRequest answers what the adapter requests: a session of the program's own, or a
 // terminal for it.
 func (b *bare) handleRequest(_ context.Context, command string, raw json.RawMessage) (any, error) {
 	switch command {
 	case "startDebugging":
-		var wish struct{ Configuration json.RawMessage }
-		err := json.Unmarshal(raw, &wish)
-		b.child <- wish.Configuration
+		var body struct{ Configuration json.RawMessage }
+		err := json.Unmarshal(raw, &body)
+		b.child <- body.Configuration
 		return struct{}{}, err
 	case "runInTerminal":
-		var wish godap.RunInTerminalRequestArguments
-		if err := json.Unmarshal(raw, &wish); err != nil || len(wish.Args) == 0 {
+		var body godap.RunInTerminalRequestArguments
+		if err := json.Unmarshal(raw, &body); err != nil || len(body.Args) == 0 {
 			return nil, fmt.Errorf("nothing to run: %w", err)
 		}
-		program := exec.Command(wish.Args[0], wish.Args[1:]...)
-		program.Dir = wish.Cwd
+		program := exec.Command(body.Args[0], body.Args[1:]...)
+		program.Dir = body.Cwd
 		if err := program.Start(); err != nil {
 			return nil, err
 		}

@@ -29,22 +29,22 @@ type ClientSlot struct {
 	rules     func() (Rules, *fault.Error)
 	renewed   atomic.Int64 // how often they have changed
 
-	mu       sync.Mutex // guards the fields below
-	worker   *worker    // nil: none runs
-	starting chan struct{}
-	hello    []frame.Frame     // the handshake that a new worker is given: initialize and what follows it
-	wishes   wishes            // of a client that has one
-	crashes  []time.Time       // within the window
-	untold   *fault.Error      // of a crash that took sessions along while nobody waited
-	guests   map[string]*guest // calls of other clients to our worker, by id there
-	parked   bool              // its client has gone and has left sessions
-	closed   bool
+	mu            sync.Mutex // guards the fields below
+	worker        *worker    // nil: none runs
+	starting      chan struct{}
+	hello         []frame.Frame     // the handshake that a new worker is given: initialize and what follows it
+	subscriptions subscriptions     // of a client that has one
+	crashes       []time.Time       // within the window
+	untold        *fault.Error      // of a crash that took sessions along while nobody waited
+	guests        map[string]*guest // calls of other clients to our worker, by id there
+	parked        bool              // its client has gone and has left sessions
+	closed        bool
 }
 
 // Seat takes a place for a client of this principal. What its workers say, and
 // the answers that are given for them, come to receive, which must not block.
 func (p *Pool) Seat(principal string, receive func(frame.Frame)) *ClientSlot {
-	s := &ClientSlot{pool: p, principal: principal, receive: receive, wishes: wishes{}, guests: map[string]*guest{}}
+	s := &ClientSlot{pool: p, principal: principal, receive: receive, subscriptions: subscriptions{}, guests: map[string]*guest{}}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.seats[s] = struct{}{}
@@ -312,7 +312,7 @@ func (p *Pool) closePage(worker string) {
 // greet repeats the client's handshake to a worker that is not the first.
 func (s *ClientSlot) greet(w *worker) error {
 	s.mu.Lock()
-	hello, again := s.hello, s.wishes.requests()
+	hello, again := s.hello, s.subscriptions.requests()
 	s.mu.Unlock()
 	if len(hello) == 0 {
 		return nil
@@ -354,7 +354,7 @@ func (s *ClientSlot) noteSubscriptions(request, reply frame.Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.hello) > 0 {
-		s.wishes.note(request)
+		s.subscriptions.note(request)
 	}
 }
 

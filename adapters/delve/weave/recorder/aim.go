@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// places are those that the wish is about, which live as long as the program does, so
+// places are those that the spec is about, which live as long as the program does, so
 // that nothing else comes to lie there.
 var places struct {
 	wanted atomic.Bool
@@ -20,7 +20,7 @@ var places struct {
 // mostPlaces bounds them, and what they keep in memory.
 const mostPlaces = 100_000
 
-// Aim says where a place is that the wish is about.
+// Aim says where a place is that the spec is about.
 func Aim(o interface{}) {
 	defer func() { _ = recover() }() // there is none
 	if p, is := o.(P); is {
@@ -60,7 +60,7 @@ func remark(kind, text string) {
 	l.end()
 }
 
-// hits says whether a write is one that the wish is about, and remembers the place.
+// hits says whether a write is one that the spec is about, and remembers the place.
 func hits(target interface{}, at unsafe.Pointer) bool {
 	if _, through := target.(T); through {
 		places.Lock()

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// first is what is wished of the moments at which a condition comes to hold.
+// first is what is asked for of the moments at which a condition comes to hold.
 var first struct {
 	once   sync.Once
 	left   atomic.Int64 // moments that are noted still

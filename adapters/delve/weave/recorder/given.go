@@ -43,7 +43,7 @@ type lent struct {
 	since int // so many writes had been noted
 
 	header   reflect.Value // of a map or slice, where a pointer to it was given
-	through  bool          // it is noted only where it leads to what the wish is about
+	through  bool          // it is noted only where it leads to what the spec is about
 	variable interface{}   // the change is seen in it
 	text     []byte        // as it was
 }
@@ -78,7 +78,7 @@ func (f *Frame) lend(o interface{}) {
 	}
 }
 
-// behind are the places that the wish is about behind the pointers in a value.
+// behind are the places that the spec is about behind the pointers in a value.
 func behind(n N) (list []reflect.Value) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {

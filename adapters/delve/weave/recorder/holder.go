@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// N is something that a call is given in which pointers may be to what the wish is about,
+// N is something that a call is given in which pointers may be to what the spec is about,
 // and the size of that.
 type N func() (size uintptr, holder interface{})
 
@@ -16,7 +16,7 @@ const (
 	holderParts = 256 // that are looked at
 )
 
-// search looks for the places that the wish is about behind the pointers in a value.
+// search looks for the places that the spec is about behind the pointers in a value.
 type search struct {
 	size  uintptr
 	parts int

@@ -26,7 +26,7 @@ type (
 	// Held is, in place of the value of an entry that is an interface, a pointer to a copy.
 	Held struct{ At interface{} }
 	// T is a pointer through which something is written to: that is noted only where it
-	// leads to a place that the wish is about.
+	// leads to a place that the spec is about.
 	T func() interface{}
 	// Gap is something that is not there.
 	Gap string

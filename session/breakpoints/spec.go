@@ -20,8 +20,8 @@ const (
 	Watch    Kind = "watch"
 )
 
-// Wish is what somebody asked for.
-type Wish struct {
+// Spec is what somebody asked for.
+type Spec struct {
 	Kind       Kind
 	File       string // absolute; of a function breakpoint the file that it was asked for in, if any
 	Line       int    // asked, from 1
@@ -42,12 +42,12 @@ type Wish struct {
 }
 
 // Plain says that nothing but the place is asked for.
-func (w Wish) Plain() bool {
+func (w Spec) Plain() bool {
 	return w.Condition.Text == "" && w.HitCondition == "" && w.LogMessage == ""
 }
 
-// samePlace says that two wishes name the same place.
-func (w Wish) samePlace(o Wish) bool {
+// samePlace says that two specs name the same place.
+func (w Spec) samePlace(o Spec) bool {
 	if w.Kind != o.Kind {
 		return false
 	}
@@ -60,8 +60,8 @@ func (w Wish) samePlace(o Wish) bool {
 	return w.File == o.File && w.Line == o.Line && w.Column == o.Column
 }
 
-// sameExtras says that two wishes ask for the same beyond their place.
-func (w Wish) sameExtras(o Wish) bool {
+// sameExtras says that two specs ask for the same beyond their place.
+func (w Spec) sameExtras(o Spec) bool {
 	return w.Condition == o.Condition && w.HitCondition == o.HitCondition && w.LogMessage == o.LogMessage && slices.Equal(w.Show, o.Show)
 }
 

@@ -8,17 +8,17 @@ import (
 	"slices"
 )
 
-// wishedLoans are those of what a call is given in which something lies that the wish is
+// wantedLoans are those of what a call is given in which something lies that the spec is
 // about: all of it, or what it names.
-func (f *sourceFile) wishedLoans(s ast.Stmt, call *ast.CallExpr, all []loan) (list []loan) {
-	if f.Wish.Writes.All {
+func (f *sourceFile) wantedLoans(s ast.Stmt, call *ast.CallExpr, all []loan) (list []loan) {
+	if f.Spec.Writes.All {
 		return slices.DeleteFunc(all, func(l loan) bool { return l.holder })
 	}
 	for _, l := range all {
 		if f.isTarget(s, call, l.expr) { // which its new value tells
 			continue
 		}
-		if one, is := f.wishedPart(l); is {
+		if one, is := f.wantedPart(l); is {
 			list = append(list, one)
 		}
 	}
@@ -31,8 +31,8 @@ func (f *sourceFile) isTarget(s ast.Stmt, call *ast.CallExpr, given ast.Expr) bo
 	return is && only.X == ast.Expr(call) && f.changes(call) && given == call.Args[0] && len(f.targets(s)) > 0
 }
 
-// wishedPart is the part of something that is given away which the wish is about.
-func (f *sourceFile) wishedPart(l loan) (loan, bool) {
+// wantedPart is the part of something that is given away which the spec is about.
+func (f *sourceFile) wantedPart(l loan) (loan, bool) {
 	if l.reflects {
 		l.through = true
 		return l, true
@@ -110,7 +110,7 @@ func isCollection(t types.Type) bool {
 // innermost bounds how deep in a struct a field is sought.
 const innermost = 4
 
-// leads is the way from a struct to the first field in it that the wish is about.
+// leads is the way from a struct to the first field in it that the spec is about.
 func (f *sourceFile) leads(t types.Type, depth int) (path string, is bool) {
 	for w := range f.ways(t, way{}, depth) {
 		if !w.isClosed {
@@ -127,7 +127,7 @@ type way struct {
 	isClosed bool   // another package's, of which it may not be written
 }
 
-// ways are those from a struct to the fields in it that the wish is about; behind is the way to it.
+// ways are those from a struct to the fields in it that the spec is about; behind is the way to it.
 func (f *sourceFile) ways(t types.Type, behind way, depth int) iter.Seq[way] {
 	return func(yield func(way) bool) {
 		of, is := t.Underlying().(*types.Struct)
@@ -149,10 +149,10 @@ func (f *sourceFile) ways(t types.Type, behind way, depth int) iter.Seq[way] {
 	}
 }
 
-// wholes are the fields that the wish is about in a struct that is written to as a whole.
+// wholes are the fields that the spec is about in a struct that is written to as a whole.
 func (f *sourceFile) wholes(e ast.Expr) (list []target) {
 	t := f.typeOf(e)
-	if f.Wish.Writes.All || t.Type == nil || !t.Addressable() || !f.reader().pure(e) {
+	if f.Spec.Writes.All || t.Type == nil || !t.Addressable() || !f.reader().pure(e) {
 		return nil
 	}
 	for w := range f.ways(t.Type, way{}, 0) {
