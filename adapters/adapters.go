@@ -229,6 +229,8 @@ type Peer struct {
 	Stream io.ReadWriteCloser
 	// Done is closed when the adapter's process tree is gone, nil for remote ones.
 	Done <-chan struct{}
+	// PID is the adapter's process, 0 where it is none that we have started.
+	PID int
 	// Kill ends the whole tree at once and waits for it. Never nil.
 	Kill func()
 	// Stderr returns the last lines of the adapter's stderr. Never nil.

@@ -98,6 +98,16 @@ func (s *Session) PID() int {
 	return 0
 }
 
+// AdapterPID is the process of the debug adapter, 0 when there is none or it is unknown.
+func (s *Session) AdapterPID() int {
+	if l := s.currentRun(); l != nil {
+		if peer := l.peer(); peer != nil {
+			return peer.PID
+		}
+	}
+	return 0
+}
+
 // currentRun is the run under way, or the last one; nil before the first.
 func (s *Session) currentRun() *run { return s.current.Load() }
 

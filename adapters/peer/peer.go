@@ -22,6 +22,7 @@ func Start(spec process.Spec) (*adapters.Peer, error) {
 	}
 	return &adapters.Peer{
 		Stream:  stdio{child},
+		PID:     child.Pid(),
 		Done:    child.Done(),
 		Kill:    child.Kill,
 		Orphans: child.Orphans,
@@ -53,6 +54,7 @@ func On(conn net.Conn) *adapters.Peer {
 func Of(child *process.Child, conn net.Conn) *adapters.Peer {
 	return &adapters.Peer{
 		Stream:  conn,
+		PID:     child.Pid(),
 		Done:    child.Done(),
 		Kill:    child.End,
 		Orphans: child.Orphans,

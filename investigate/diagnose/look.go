@@ -152,17 +152,30 @@ func (x *examination) measureLoad(ctx context.Context) (load judge.Load, ended b
 		if err != nil || isOver(st) {
 			return load, true, err
 		}
-		if runs, known := process.Runnable(x.s.ProgramPID()); known {
+		switch runs, known := process.Runnable(x.s.ProgramPID()); {
+		case !known || !runs && x.isAdapterAtWork():
+		case runs:
+			computing++
+			fallthrough
+		default:
 			told++
-			if runs {
-				computing++
-			}
 		}
 	}
 	if told > 0 {
 		load = judge.Load{Share: float64(computing) / float64(told), Known: true}
 	}
 	return load, false, nil
+}
+
+// isAdapterAtWork says that the debug adapter computes, or would if it had a core: it may keep the
+// program waiting meanwhile, at an event of which the program's own state tells nothing.
+func (x *examination) isAdapterAtWork() bool {
+	pid := x.s.AdapterPID()
+	if pid == 0 {
+		return false
+	}
+	works, _ := process.Runnable(pid, x.s.ProgramPID())
+	return works
 }
 
 // pauseLimit is how long a program may take to stand still.

@@ -2,13 +2,14 @@ package process
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Runnable says that a thread of a process, or of one of its children, computes or would
-// if the machine had a core for it; known is false where the system does not tell.
-func Runnable(pid int) (runnable, known bool) {
+// Runnable says that a thread of a process, or of one of its children but those that are left out,
+// computes or would if the machine had a core for it; known is false where the system does not tell.
+func Runnable(pid int, leftOut ...int) (runnable, known bool) {
 	tasks, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
 	if err != nil {
 		return false, false
@@ -23,7 +24,10 @@ func Runnable(pid int) (runnable, known bool) {
 		}
 	}
 	for _, child := range Children(pid) {
-		if runs, _ := Runnable(child.PID); runs {
+		if slices.Contains(leftOut, child.PID) {
+			continue
+		}
+		if runs, _ := Runnable(child.PID, leftOut...); runs {
 			return true, true
 		}
 	}

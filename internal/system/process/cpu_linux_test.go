@@ -35,3 +35,26 @@ func TestRunnable(t *testing.T) {
 		t.Error("a process that is none is known")
 	}
 }
+
+// A child that is left out does not count.
+func TestRunnableBesideAChild(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "(while :; do :; done) & read line; kill $!")
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close(); _ = cmd.Wait() }()
+	for begun := time.Now(); time.Since(begun) < 10*time.Second; time.Sleep(time.Millisecond) {
+		children := Children(cmd.Process.Pid)
+		if runs, _ := Runnable(cmd.Process.Pid); !runs || len(children) != 1 {
+			continue
+		}
+		if runs, _ := Runnable(cmd.Process.Pid, children[0].PID); !runs {
+			return
+		}
+	}
+	t.Error("a child that is left out counts")
+}
