@@ -88,9 +88,9 @@ class Moments {
 
   // means says that a name has a value at a spot.
   means(name, { scope, fn, at }) {
-    const s = declared(name, scope);
+    const own = this.source.renamed.of(name, scope), s = declared(own, scope);
     if (s) {
-      const { id, kind } = s.names.get(name);
+      const { id, kind } = s.names.get(own);
       return s.fn !== fn || !SET.test(kind) || id.end <= at;
     }
     if (name !== this.named(name)) return true;
@@ -140,8 +140,10 @@ class Moments {
       return '';
     }
     this.spots++;
-    const named = (name) => (declared(name, spot.scope) || name === condition.given ? name : this.named(name));
-    const taken = [...[...condition.free].map((name) => (named(name) === name ? name : `${named(name)}??__aidb.missing`)), ...(condition.self ? ['this'] : [])];
+    const own = (name) => (name === condition.given ? name : this.source.renamed.of(name, spot.scope));
+    const known = (name) => name === condition.given || declared(own(name), spot.scope);
+    const named = (name) => (known(name) ? own(name) : this.named(name));
+    const taken = [...[...condition.free].map((name) => (known(name) || named(name) === name ? named(name) : `${named(name)}??__aidb.missing`)), ...(condition.self ? ['this'] : [])];
     const kept = condition.kept.map((o) => condition.source(named, o));
     const looks = [...kept, ...condition.called.map((o) => condition.source(named, o))].map((o) => `()=>(${o})`);
     for (const e of this.source.weaver.asked) looks.push(this.reads(e, spot) ? `()=>(${e.source(named)})` : '0');

@@ -28,11 +28,11 @@ class Followed {
 
   // state is what is looked at to see what a line has changed.
   state(n, fresh) {
-    const { expressions } = this.source.wish.lines;
-    if (expressions) return expressions.map((e) => `[${JSON.stringify(e)},()=>(${e})]`);
+    const { renamed, wish: { lines: { expressions } } } = this.source;
+    if (expressions) return expressions.map((e) => `[${JSON.stringify(e)},()=>(${renamed.text(e, n.inner || n.scope)})]`);
     const list = new Map();
     for (let s = n.scope; s && s.fn === n.fn && list.size < 60; s = s.up) {
-      for (const [name, { kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name)) list.set(name, `[${JSON.stringify(name)},()=>${name}]`);
+      for (const [name, { id, kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name)) list.set(name, `[${JSON.stringify(renamed.called(id))},()=>${name}]`);
     }
     return [...list.values()];
   }

@@ -18,6 +18,11 @@ class Renamed {
     return e && e.generatedLine === line - 1 && e.generatedColumn === column ? e.name : undefined;
   }
 
+  // called is how the source calls a variable that an identifier declares.
+  called(id) {
+    return this.names.size ? this.original(id) ?? id.name : id.name;
+  }
+
   // of is the name that the code has for what the source calls so, in a scope.
   of(name, scope) {
     if (!this.names.has(name)) return name;

@@ -440,8 +440,8 @@ class Source {
     const { lines, calls } = this.wish;
     const f = '__aidb_f' + n.depth, params = n.params.flatMap(names);
     const list = (text) => `[${params.map(text)}]`;
-    const follow = n.followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
-    const known = `${noted && this.heres.kind(n)},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => `"${p.name}@${p.start}"`)}` : ''}`;
+    const follow = n.followed ? `${f}.follow(${lines.condition ? `()=>(${this.renamed.text(lines.condition, n.inner)})` : 0});` : '';
+    const known = `${noted && this.heres.kind(n)},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${this.renamed.called(p)}"`)},${list((p) => `"${p.name}@${p.start}"`)}` : ''}`;
     const values = noted ? list((p) => p.name) : '';
     let begun = `__aidb.enter(${known}${values && `,${values}`})`;
     if (this.plain && calls.thin) {

@@ -62,12 +62,16 @@ func (l Language) Calls(statement, function string) [][]Argument {
 		if t.kind != word || t.text != function || s.isDeclaration(i) {
 			continue
 		}
-		open := i + 1
+		open, bound := i+1, 0
+		if l.template && open+1 < len(s.tokens) && s.tokens[open].is(".") && s.tokens[open+1].text == "call" { // f.call(this, x)
+			open, bound = open+2, 1
+		}
 		if open < len(s.tokens) && s.tokens[open].is("<") {
 			open = max(s.angles(open, len(s.tokens)), open)
 		}
 		if open < len(s.tokens) && s.tokens[open].is("(") {
-			calls = append(calls, s.arguments(open))
+			given := s.arguments(open)
+			calls = append(calls, given[min(bound, len(given)):])
 		}
 	}
 	return calls

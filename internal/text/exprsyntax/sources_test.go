@@ -117,6 +117,7 @@ func TestArgumentsOfCalls(t *testing.T) {
 		{Python, "def f(a):", "f", ""},
 		{Java, "return this.<Integer>take(n);", "take", "[:n]"},
 		{Rust, "let x = take::<i32>(n);", "take", ""},
+		{JavaScript, "worker.call(context, next.value)", "worker", "[:next.value]"},
 	} {
 		var calls []string
 		for _, call := range c.language.Calls(c.statement, c.function) {
