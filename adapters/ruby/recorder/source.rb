@@ -225,12 +225,13 @@ module AidbRecorder
       body(following, scope, true)
     end
 
-    # A part of a statement that stands in lines of its own has statements there.
-    def inner(node, statement, scope)
+    # A part of a statement that stands in lines of its own has statements there. One that
+    # begins where the head of it does may not run though its line does.
+    def inner(node, statement, scope, head)
       return unless node.is_a?(NODE)
 
       statement.last = [statement.last, node.last_lineno].max unless statement.targets.empty?
-      body(node, scope, true)
+      body(node, scope, node.first_lineno <= head)
     end
 
     def look(node, s, scope, doubtful)
@@ -275,7 +276,7 @@ module AidbRecorder
         kids.drop(1).each { |c| look(c, s, scope, true) }
       when :RESCUE, :ENSURE, :BLOCK, :BEGIN
         closes(node, scope)
-        node.children.each { |c| inner(c, s, scope) }
+        node.children.each { |c| inner(c, s, scope, s.first) }
       when :OP_ASGN_OR, :OP_ASGN_AND
         look(kids[0], s, scope, doubtful)
         look(kids.last, s, scope, true)
@@ -300,7 +301,8 @@ module AidbRecorder
         s.last = [s.last, node.last_lineno].max unless s.targets.empty?
         rest = rest.first(1)
       end
-      rest.each { |c| inner(c, s, scope) }
+      last = [node.first_lineno, *(head.last_lineno if head.is_a?(NODE))].max
+      rest.each { |c| inner(c, s, scope, last) }
     end
 
     # a[i] += x, a.b ||= x
