@@ -4,6 +4,7 @@ import ast
 LAMBDA = "<lambda>"
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+CHOOSING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, getattr(ast, "match_case", ast.If))  # their blocks may not run
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "decorator_list", "cases")
 # Methods that change the list, dict, set or deque that they are called of, and functions
 # that change the one that is given to them first.
@@ -41,6 +42,8 @@ class Statement:
             if isinstance(node, FUNCTIONS):
                 return
         self.fields(node)
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            self.targets = []  # it only says of which type the name is
         if isinstance(node, ast.AugAssign):
             self.risky = True
             self.read(node.target)
@@ -68,6 +71,8 @@ class Statement:
             elif pure(node):
                 self.read(node)
                 return
+        if isinstance(node, (ast.BoolOp, ast.IfExp)):
+            return self.choice(*(node.values if isinstance(node, ast.BoolOp) else (node.test, node.body, node.orelse)))
         if isinstance(node, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)):
             self.risky = True
             if isinstance(node, ast.Call):
@@ -77,6 +82,14 @@ class Statement:
                 self.base(child)
                 continue
             self.look(child)
+
+    def choice(self, first, *others):
+        """What is evaluated only if the first part says so."""
+        self.look(first)
+        certain = len(self.targets)
+        for node in others:
+            self.look(node)
+        doubt(self.targets[certain:])
 
     def call(self, node):
         """What is called is no operand; the object whose method it is may be changed."""
@@ -178,7 +191,10 @@ def walk(node, scope, found):
     for child in ast.iter_child_nodes(node):
         inner = scope
         if isinstance(child, ast.stmt):
-            add(found, scope, Statement(child))
+            statement = Statement(child)
+            if isinstance(node, CHOOSING) and child.lineno <= head(node):
+                doubt(statement.targets)
+            add(found, scope, statement)
         elif isinstance(child, ast.ExceptHandler):
             add(found, scope, block(child, [name(child.name)] if child.name else []))
         elif type(child).__name__ == "match_case":
@@ -192,6 +208,18 @@ def walk(node, scope, found):
         if isinstance(child, FUNCTIONS + (ast.ClassDef,)):
             inner = (child.name, min([child.lineno] + [d.lineno for d in child.decorator_list]))
         walk(child, inner, found)
+
+
+def doubt(targets):
+    """Marks what may be left as it is though its line runs."""
+    for t in targets:
+        t.doubtful = True
+
+
+def head(node):
+    """The last line of what stands before a block."""
+    parts = [value for field, value in ast.iter_fields(node) if field not in BLOCKS and isinstance(value, ast.AST)]
+    return max([getattr(node, "lineno", 0)] + [getattr(p, "end_lineno", 0) for p in parts])
 
 
 def add(found, scope, statement):

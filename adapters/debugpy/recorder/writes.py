@@ -48,6 +48,7 @@ class Writes:
         self.pending = {}  # id of a frame: Pending
         self.given = {}  # id of a frame: the line that began last in it of those with a return
         self.left = {}  # place: the Look of the object in it when it was last noted
+        self.unsure = None  # where one first began that may have written what was there already
         self.inner = None  # where it was first seen that only what lies in one was changed, if it was
         self.held_by = Held()
         # Where it is asked what a value came from, what is short of time is looked for by its name.
@@ -276,6 +277,9 @@ class Writes:
             now = self.again((old or found)[0], target, key)
         if place is None or was is MISSING and now is MISSING or doubtful and now is was:
             return
+        if now is was and getattr(target, "doubtful", False):
+            self.unsure = self.unsure or "%s:%d" % (os.path.basename(p.frame.f_code.co_filename), p.line)
+            return
         if now is was and any(place == h[0] for h in p.held):  # it was changed where it lies
             return
         if self.elsewhere(p.frame.f_code, place) or not isinstance(target, ast.Name) and not self.wants(place):
@@ -332,6 +336,8 @@ class Writes:
                     self.inner = ""
             else:
                 self.notes.put('"k":"write","at":"","f":"the end","o":%s,"v":%s,"m":"%s"' % (n.quote(place), n.encoded([before.shown, after.shown]), UNSEEN))
+        if self.unsure and not self.all:
+            self.notes.remark("%s: what stands behind a condition in its line is told as a write only where the value became another" % self.unsure)
         if self.inner is not None:
             self.notes.remark("what lies in %s was changed, too%s: that is no write to %s itself, and is asked about by a name of its own" % (self.text, self.inner, self.text))
 
