@@ -18,7 +18,7 @@ module AidbRecorder
 
   # One statement, or what of a compound one runs when its first line does.
   class Statement
-    # What it writes to; one that is doubtful may be left as it is.
+    # What it writes to; one that is doubtful may be left as it is, :unset where that only is if it has a value.
     Target = Struct.new(:path, :doubtful)
     BY_NAME = %i[instance_variable_set send public_send __send__ public_method send local_variable_set remove_instance_variable
                  class_variable_set define_method instance_eval instance_exec update replace method].freeze
@@ -279,7 +279,7 @@ module AidbRecorder
         node.children.each { |c| inner(c, s, scope, s.first) }
       when :OP_ASGN_OR, :OP_ASGN_AND
         look(kids[0], s, scope, doubtful)
-        look(kids.last, s, scope, true)
+        look(kids.last, s, scope, :unset)
       when :MASGN
         look(kids[0], s, scope, doubtful)
         kids.drop(1).each { |c| look(c, s, scope, doubtful) }

@@ -80,6 +80,7 @@ module AidbRecorder
       @places = Places.new
       @wanted = Wanted.new(wish, @stacks)
       @left = {} # place: the Look of the object in it when it was last noted
+      @unsure = nil # where one first began that may have written what was there already
       @inner = nil # where it was first seen that only what lies in one was changed, if it was
       @held = @wanted.all? || hits ? nil : Held.new # who lies in the places that are asked about
       @wanted.by_any_name! if @held
@@ -94,6 +95,7 @@ module AidbRecorder
       return unless @held
 
       @held.each { |place, value| changed_unseen(place, value) }
+      @notes.remark("#{@unsure}: what stands behind a condition in its line is told as a write only where the value became another") if @unsure && !@wanted.all?
       @notes.remark("what lies in #{@wanted.text} was changed, too#{@inner}: that is no write to #{@wanted.text} itself, and is asked about by a name of its own") if @inner
       return unless @wanted.element? && !@held.met
 
@@ -318,6 +320,7 @@ module AidbRecorder
 
       now = found[1]
       target[2] = now
+      @unsure ||= "#{File.basename(frame.path)}:#{pending.line}" if what.doubtful == true && now.equal?(was) && !now.equal?(MISSING)
       return if (doubtful || what.doubtful) && now.equal?(was) || now.equal?(MISSING) && was.equal?(MISSING)
       return if now.equal?(was) && pending.held.any? { |h| h[0] == place }
 
