@@ -21,13 +21,19 @@ def elsewhere(declares, rax, rsp, readable) -> bool:
     does not tell, but no such address is there then."""
     if declares == NOTHING:
         return False
-    if rsp <= rax < rsp + STACK:
+    if on_stack(rax, rsp):
         return True
     if not readable(rax):
         return False
     if declares == COPIES:
         raise Unsure
     return True
+
+
+def on_stack(rax, rsp) -> bool:
+    """Says that in rax is the address of a result of Rust that registers have room for, and that is not given in them, as of
+    enums whose cases hold numbers in different ways: no number of a case is such an address."""
+    return rsp <= rax < rsp + STACK
 
 
 class Spread(Exception):

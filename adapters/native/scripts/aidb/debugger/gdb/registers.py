@@ -32,6 +32,22 @@ def parts(of, at=0):
     return found
 
 
+def begins_with_address(of):
+    """Says that the first bytes of a type may be an address."""
+    of = of.strip_typedefs()
+    if of.code == gdb.TYPE_CODE_ARRAY:
+        return begins_with_address(of.target())
+    if of.code not in RECORDS:
+        return of.code == gdb.TYPE_CODE_PTR
+    return any(begins_with_address(f.type) for f in of.fields() if getattr(f, "bitpos", 1) == 0)
+
+
+def rust_elsewhere(frame, of):
+    """Says that a value of Rust does not lie in registers, but at the address in rax."""
+    rax, rsp = (int(frame.read_register(name)) % (1 << 64) for name in ("rax", "rsp"))
+    return of.sizeof > MOST or of.sizeof > 8 and x86_64.on_stack(rax, rsp) and not begins_with_address(of)
+
+
 DESTROYS = re.compile(r"^\s*(?:virtual )?~\w+\(", re.M)
 COPIES = re.compile(r"^\s*(\w+)\((?:const )?(?:[\w:]*::)?\1(?:<.*>)?(?: const)? ?&&?\);", re.M)
 declared = {}  # by a type's name

@@ -69,6 +69,24 @@ def elsewhere(frame, of):
     return of.GetByteSize() > MOST or x86_64.elsewhere(declares(of), rax, rsp, readable)
 
 
+def begins_with_address(of):
+    """Says that the first bytes of a type may be an address."""
+    of = of.GetCanonicalType()
+    if of.IsArrayType():
+        return begins_with_address(of.GetArrayElementType())
+    if not of.GetTypeClass() & RECORDS:
+        return of.IsPointerType()
+    fields = [of.GetFieldAtIndex(i) for i in range(of.GetNumberOfFields())]
+    variant = (of.GetName() or "").endswith("$Variant")
+    return any(begins_with_address(f.GetType()) for f in fields if f.GetOffsetInBytes() == 0 or variant and f.GetName() == "value")
+
+
+def rust_elsewhere(frame, of):
+    """Says that a value of Rust does not lie in registers, but at the address in rax."""
+    rax, rsp = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("rax", "rsp"))
+    return of.GetByteSize() > MOST or of.GetByteSize() > 8 and x86_64.on_stack(rax, rsp) and not begins_with_address(of)
+
+
 class Read:
     """The registers of a frame, as the stores with a mask want them."""
 

@@ -3,7 +3,7 @@
 import gdb
 
 from aidb.debugger.gdb import rust_frames
-from aidb.debugger.gdb.registers import MOST, Spread, given
+from aidb.debugger.gdb.registers import Spread, given, rust_elsewhere
 from aidb.debugger.gdb.rust_values import UNREADABLE, Value, process
 from aidb.record import rust
 from aidb.rust.meaning import Wrong
@@ -50,7 +50,7 @@ def register_value(frame, of):
     kind = of.strip_typedefs()
     if not kind.sizeof:
         return None
-    if kind.sizeof > MOST:
+    if rust_elsewhere(frame, kind):
         return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(of.pointer()).dereference())
     try:
         return words(given(frame, of, True))

@@ -169,7 +169,7 @@ def register_value(frame, of):
     if bare.IsReferenceType():
         return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), bare.GetDereferencedType()))
     try:
-        if size > 16 or not RUST and registers.elsewhere(frame, bare):
+        if size > 16 or (registers.rust_elsewhere if RUST else registers.elsewhere)(frame, bare):
             return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
         raw = registers.given(frame, bare, RUST)
     except registers.Spread:
