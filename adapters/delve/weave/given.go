@@ -185,6 +185,8 @@ func (f *sourceFile) look(l loan) string {
 		return fmt.Sprintf("%s.N(func() (uintptr, interface{}) { return %d, %s })", alias, f.size, text)
 	case l.holds != nil:
 		return fmt.Sprintf("%s.W(func() (interface{}, interface{}) { return &%s, %s })", alias, f.source(l.holds), text)
+	case l.reflects && l.through:
+		how = "R"
 	case l.through:
 		how = "T"
 	case l.known:

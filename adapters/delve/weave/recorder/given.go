@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -20,6 +21,8 @@ type (
 	L func() interface{}
 	// K is something that is changed, by all that is known of what is called.
 	K func() interface{}
+	// R is what reflection writes to, which may be what the wish is about.
+	R func() interface{}
 	// W is a variable, and what may be changed of that to which it refers.
 	W func() (variable, given interface{})
 )
@@ -32,6 +35,9 @@ const (
 	mostChanged = 200      // entries or elements that one call has changed, which are told one by one
 )
 
+// reflected is done when it was said that reflection writes.
+var reflected sync.Once
+
 // borrowed is how much of the run's share is gone.
 var borrowed atomic.Int64
 
@@ -43,6 +49,7 @@ type lent struct {
 	since int // so many writes had been noted
 
 	header   reflect.Value // of a map or slice, where a pointer to it was given
+	reflects bool          // it is written to by reflection
 	through  bool          // it is noted only where it leads to what the spec is about
 	variable interface{}   // the change is seen in it
 	text     []byte        // as it was
@@ -109,6 +116,8 @@ func lend(o interface{}) (one lent, ok bool) {
 		one.now, one.known = reflect.ValueOf(p()), true
 	case T:
 		one.now, one.through = reflect.ValueOf(p()), true
+	case R:
+		one.now, one.through, one.reflects = reflect.ValueOf(p()), true, true
 	case W:
 		variable, given := p()
 		one.now, one.variable = reflect.ValueOf(given), variable
@@ -207,6 +216,11 @@ func (f *Frame) noteChanged(one lent) {
 		debug.SetPanicOnFault(old)
 	}()
 	if one.through && (!one.now.CanAddr() || !hits(T(nil), one.now.Addr().UnsafePointer())) {
+		if one.reflects && one.now.CanAddr() && one.was.IsValid() && !sameBytes(one.was, one.now) {
+			reflected.Do(func() {
+				note("values are written by reflection, too, where it is not known what they are a part of: those are no rows")
+			})
+		}
 		return
 	}
 	if one.header.IsValid() && !sameBytes(one.header, one.now) {
