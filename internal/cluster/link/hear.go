@@ -39,7 +39,7 @@ func (s *seat) hear(line *wire.Line, op string, body []byte) {
 		var list []pool.Session
 		if json.Unmarshal(body, &list) == nil {
 			s.mu.Lock()
-			if s.line == line {
+			if s.line == line && !s.peer { // those of a part are nobody's to go on with
 				s.sessions = list
 			}
 			s.mu.Unlock()
