@@ -185,6 +185,11 @@ func (tm *team) leavesAlone(t *testing.T, s *testkit.Server) {
 	})
 	release(t, fifo)
 	<-over
+	testkit.Eventually(t, longest*time.Millisecond, "two to help again", func() bool {
+		tm.diagnose(t, s, 3, "nowhere", 0)
+		_, by := tm.runs()
+		return by["two"] > 0
+	})
 }
 
 // losesTwo kills two while it makes a run.
