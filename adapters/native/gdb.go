@@ -36,6 +36,9 @@ func (gdbKit) command(s *start) (args, env []string) {
 	if s.isLaunched() {
 		args = append(args, "-iex", "python import aidb.debugger.gdb.launched")
 	}
+	if s.options.Follow {
+		args = append(args, "-iex", "python import aidb.debugger.gdb.family")
+	}
 	for _, m := range s.mappings {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))
 	}

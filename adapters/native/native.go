@@ -82,10 +82,11 @@ func (a *adapter) Claims(r adapters.Request) int { return build.Claims(r, a.lang
 
 // options are the adapter_options that are understood.
 type options struct {
-	Debugger     debuggerKind `json:"debugger"`     // codelldb, lldb-dap or gdb
-	DebuggerPath string       `json:"debuggerPath"` // its executable (CodeLLDB: its folder)
-	InitCommands []string     `json:"initCommands"` // of the debugger's own, before the program is loaded
-	NoDebugInfo  bool         `json:"noDebugInfo"`  // a binary without debug information is fine
+	Debugger     debuggerKind `json:"debugger"`       // codelldb, lldb-dap or gdb
+	DebuggerPath string       `json:"debuggerPath"`   // its executable (CodeLLDB: its folder)
+	InitCommands []string     `json:"initCommands"`   // of the debugger's own, before the program is loaded
+	NoDebugInfo  bool         `json:"noDebugInfo"`    // a binary without debug information is fine
+	Follow       bool         `json:"followChildren"` // all processes that the program starts are debugged; gdb only
 }
 
 const optionsExample = `{"debugger":"lldb-dap"}`

@@ -70,6 +70,9 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if j.debugger, err = a.choose(ctx, j.options, j.Mode); err != nil {
 		return nil, err // before a long build
 	}
+	if err := j.refuseFollow(); err != nil {
+		return nil, err
+	}
 	p, err := j.program(ctx, progress)
 	if err != nil {
 		return nil, err

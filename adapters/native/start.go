@@ -88,7 +88,7 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 		Close: closing,
 	}
 	plan.Request, plan.Arguments = k.request(s)
-	j.tellLeaving(plan)
+	j.follow(plan)
 	if s.io != nil {
 		plan.Streams = s.io.streams()
 	}

@@ -344,14 +344,23 @@ in_call = stood = False
 def ended(event):
     """The end of the program is told after what we say of it. Without a code, a
     signal or a stop there was no program: a server was not understood."""
+    ending(event)()
+
+
+def ending(event):
+    """What tells the end: it may be that of other processes comes first."""
     number = gdb.convenience_variable("_exitsignal") if not hasattr(event, "exit_code") else None
-    if number is not None:
-        send_event("output", {"category": "console", "output": "aidb: ended by %s\n" % signal.Signals(int(number)).name})
-    forks = sys.modules.get("aidb.debugger.gdb.forks")
-    if forks is not None and forks.Fork.made:
-        send_event("output", {"category": "console", "output": "aidb: forked %d\n" % forks.Fork.made})
-    if stood or number is not None or hasattr(event, "exit_code"):
-        events._on_exit(event)
+
+    def tell():
+        if number is not None:
+            send_event("output", {"category": "console", "output": "aidb: ended by %s\n" % signal.Signals(int(number)).name})
+        forks = sys.modules.get("aidb.debugger.gdb.forks")
+        if forks is not None and forks.Fork.made:
+            send_event("output", {"category": "console", "output": "aidb: forked %d\n" % forks.Fork.made})
+        if stood or number is not None or hasattr(event, "exit_code"):
+            events._on_exit(event)
+
+    return tell
 
 
 Aidb()
