@@ -1,12 +1,14 @@
 """The processes that a program forks or starts, under gdb: all of them are debugged, stop together and go
 together. For gdb's adapter there is one program: its end is told when the last of them has ended."""
 
+import contextlib
+
 import gdb
 from gdb.dap import events, threads
 from gdb.dap import next as steps
 from gdb.dap.server import _commands as requests
 from gdb.dap.server import request
-from gdb.dap.startup import in_gdb_thread
+from gdb.dap.startup import DAPException, in_gdb_thread
 
 from aidb.debugger.gdb import command
 
@@ -45,26 +47,32 @@ def follow_no_more():
 
 
 def forget(ended):
-    """Takes one that has ended off gdb's list, which may become long; the one that is chosen cannot be."""
+    """Takes one that has ended off gdb's list, which may become long. The chosen one cannot be taken, and
+    another one not at each moment: then it stays."""
     if ended.num != PROGRAM and ended.num != gdb.selected_inferior().num:
-        gdb.execute("remove-inferiors %d" % ended.num)
+        with contextlib.suppress(gdb.error):
+            gdb.execute("remove-inferiors %d" % ended.num)
 
 
 def go_on():
     """The end of one has stopped all others. A step that it has cut short ends where the others stand."""
     living = [i for i in gdb.inferiors() if i.pid and i.threads()]
-    if not living:
-        return
-    thread = living[0].threads()[0]
-    thread.switch()
+    if living:
+        living[0].threads()[0].switch()
     for inferior in gdb.inferiors():
         if not inferior.pid:
             forget(inferior)
-    if Family.steps:
+    if not Family.steps:
+        for inferior in living:  # one that is just ending cannot be gone on from
+            with contextlib.suppress(gdb.error, DAPException):
+                inferior.threads()[0].switch()
+                events.exec_and_expect_stop("continue &")
+                return
+    if living:
         events.inferior_running = False
-        events.send_event("stopped", {"threadId": thread.global_num, "allThreadsStopped": True, "reason": "step"})
-    else:
-        events.exec_and_expect_stop("continue &")
+        events.send_event("stopped", {
+            "threadId": living[0].threads()[0].global_num, "allThreadsStopped": True, "reason": "step" if Family.steps else "pause",
+        })
 
 
 def resuming(execute):
