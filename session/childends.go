@@ -87,3 +87,6 @@ func (s *Session) FollowedBy() string {
 	}
 	return ""
 }
+
+// FollowsOthers says that processes which the program starts are followed as parts of it.
+func (s *Session) FollowsOthers() bool { return s.capabilities().Start.Follows }

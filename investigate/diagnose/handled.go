@@ -23,6 +23,9 @@ func (x *examination) mayHandle(run *session.Recording) bool {
 	if x.v.Exception != nil && x.v.Exception.Origin.Final {
 		return false
 	}
+	if x.s.FollowsOthers() { // that run shows how the program's first process ends, and it may be another one that has failed
+		return false
+	}
 	return recorded.EndingOf(run).Plain() && judge.MayHandle(run.Log.Events, x.toFailing(), run.Stderr.Text)
 }
 

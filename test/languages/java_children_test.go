@@ -69,5 +69,5 @@ func TestJavaChildrenAreFollowed(t *testing.T) {
 		Contains([]string{"data", "warnings"}, "not followed", "followChildren", "follows the Java programs among them")
 	s.OK("diagnose", A{"target": "Family.java", "timeout_ms": startLimit, "start": A{"adapter_options": follow}}).
 		Want("exception", "data", "verdict").Has("Family.java:14", "three of -Dours=1")
-	s.Fail("AIDB_VALIDATION_INVALID_PARAM", "session_start", A{"mode": "remote_attach", "language": "java", "port": 1, "adapter_options": follow})
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "remote_attach", "language": "java", "port": 1, "adapter_options": follow})
 }

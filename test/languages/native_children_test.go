@@ -65,7 +65,7 @@ func TestNativeChildrenAreFollowed(t *testing.T) {
 	r.Want("terminated", "data", "execution_state", "status").Has("sum 104", "code 104").Lacks("not followed")
 
 	s.OK("diagnose", A{"target": "family.c", "timeout_ms": startLimit, "start": A{"adapter_options": follow}}).Want("SIGABRT", "data", "signal").Has("family.c:13")
-	s.Fail("AIDB_CAPABILITY_NOT_SUPPORTED", "session_start", A{"target": "family.c", "adapter_options": A{"debugger": "codelldb", "followChildren": true}})
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "session_start", A{"target": "family.c", "adapter_options": A{"debugger": "codelldb", "followChildren": true}})
 }
 
 // A debugger that goes with a child finds its threads, and says that the program's own end is not told.
