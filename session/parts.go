@@ -92,6 +92,13 @@ func (c *Code) OnlyReads(expression string) bool {
 	return reads != nil && reads(expression) == nil
 }
 
+// ChangesNothing says the same of one that calls no more than what the language itself has
+// for reading.
+func (c *Code) ChangesNothing(expression string) bool {
+	effects := c.adapter.Info().Effects
+	return effects != nil && effects(expression) == nil
+}
+
 // NextStatement is the line on which the statement behind that of a line begins, in the
 // same block; 0 where the block ends, or the lines do not tell.
 func (c *Code) NextStatement(file string, line int) int {

@@ -17,7 +17,12 @@ import (
 // breakpointConnection is what the breakpoints know of a connection.
 func (k *connection) breakpointConnection() breakpoints.Connection {
 	can := k.run.plan().Capabilities.Breakpoints
+	var repeats func(condition string) bool
+	if can.StopsOnFailedCondition {
+		repeats = k.run.s.ChangesNothing
+	}
 	return breakpoints.Connection{
+		Repeats:      repeats,
 		Reads:        can.ReadsCondition,
 		ReadsLogged:  can.ReadsLogged,
 		N:            k.number,

@@ -160,8 +160,8 @@ func (s *Set) Questions(p Stop, candidates []int, failures bool) []Question {
 		if e.Condition.Text == "" {
 			continue
 		}
-		if judges := e.bindings[p.Connection].judges(); judges || failures || p.Unjudged {
-			questions = append(questions, Question{e.ID, e.Condition, !judges && !p.Unjudged})
+		if b := e.bindings[p.Connection]; b.judges() || failures || p.Unjudged {
+			questions = append(questions, Question{e.ID, e.Condition, !b.Supplied && !p.Unjudged})
 		}
 	}
 	return questions
@@ -211,11 +211,11 @@ func (s *Set) Decide(p Stop, candidates []int, answers map[int]Answer) Decision 
 	var failed []string
 	entry := false
 	for _, e := range s.findAll(candidates) {
-		answer := answers[e.ID]
+		answer, asked := answers[e.ID]
 		if answer.Failed != "" {
 			failed = append(failed, e.failureText(answer.Failed))
 		}
-		if !s.countHit(p, e, answer) {
+		if !s.countHit(p, e, answer, asked) {
 			continue
 		}
 		if e.LogMessage != "" && e.bindings[p.Connection].Supplied {
@@ -239,7 +239,7 @@ func (s *Set) Decide(p Stop, candidates []int, answers map[int]Answer) Decision 
 
 // countHit counts a hit and says whether the entry has its way. One whose condition
 // fails stops, so that this is seen.
-func (s *Set) countHit(p Stop, e *entry, answer Answer) bool {
+func (s *Set) countHit(p Stop, e *entry, answer Answer, asked bool) bool {
 	if e.isConfined() && p.File != "" {
 		if p.File != e.File {
 			return false
@@ -249,15 +249,15 @@ func (s *Set) countHit(p Stop, e *entry, answer Answer) bool {
 	if !e.Verified { // not every adapter says so when it has bound one after all
 		e.Verified, e.Message, e.reason, e.Nearest, e.Similar = true, "", "", nil, nil
 	}
-	supplied, judges := e.bindings[p.Connection].Supplied, e.bindings[p.Connection].judges()
-	if judges {
+	b := e.bindings[p.Connection]
+	if b.judges() {
 		e.Reached++
 	}
-	if (judges || p.Unjudged) && e.Condition.Text != "" && !answer.True && answer.Failed == "" {
+	if (b.judges() || b.Judged && asked || p.Unjudged) && e.Condition.Text != "" && !answer.True && answer.Failed == "" {
 		return false
 	}
 	e.Hits++
-	return !supplied || answer.Failed != "" || isHitSatisfied(e.HitCondition, e.Hits)
+	return !b.Supplied || answer.Failed != "" || isHitSatisfied(e.HitCondition, e.Hits)
 }
 
 func (e *entry) failureText(why string) string {

@@ -301,3 +301,31 @@ func TestAFunctionOfOneFile(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+// Where an adapter does not say that a condition has failed, the engine asks again what it lets
+// pass, and leaves it only conditions for which that makes no difference.
+func TestConditionsThatAreJudgedAgain(t *testing.T) {
+	var s Set
+	s.Add(at(2, when("even"), count("2")), file)
+	s.Add(at(3, when("next()"), count("2")), file)
+	c := Connection{Main: true, Capabilities: able, Repeats: func(condition string) bool { return condition == "even" }}
+	r := s.Plan(c)[0]
+	sent := r.Arguments.(sourceArguments).Breakpoints
+	if sent[0].Condition != "even" || sent[1].Condition != "" {
+		t.Errorf("the adapter is sent the conditions %q and %q", sent[0].Condition, sent[1].Condition)
+	}
+	s.Apply(c, r, []godap.Breakpoint{{Id: 12, Verified: true, Line: 2}, {Id: 13, Verified: true, Line: 3}}, file)
+	stop := Stop{Reason: "breakpoint", Hit: []int{12}}
+	hit := s.Candidates(stop)
+	if diff := cmp.Diff([]Question{{ID: 1, Condition: ParseExpression("even")}}, s.Questions(stop, hit, true)); diff != "" {
+		t.Errorf("what is asked again (-want +got):\n%s", diff)
+	}
+	for i, want := range []bool{false, false, true} {
+		if d := s.Decide(stop, hit, map[int]Answer{1: {True: i != 1}}); d.Stop != want {
+			t.Errorf("pass %d stops: %v", i+1, d.Stop)
+		}
+	}
+	if d := s.Decide(stop, hit, map[int]Answer{1: {Failed: "no such name"}}); !d.Stop || d.Note == "" {
+		t.Errorf("a condition that fails does not stop: %+v", d)
+	}
+}

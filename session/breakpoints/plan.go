@@ -18,6 +18,9 @@ type Connection struct {
 	// Reads says that the adapter itself checks a condition as the language means
 	// it; nil: any.
 	Reads func(condition string) bool
+	// Repeats says that a condition may be judged once more where the adapter stops, because
+	// that stops, too, where one fails, and does not say so; nil: it says so.
+	Repeats func(condition string) bool
 	// ReadsLogged says the same of an expression in a log message.
 	ReadsLogged func(expression string) bool
 }
@@ -266,7 +269,8 @@ func (c Connection) readsMessage(message string) bool {
 // divide decides who checks what a group asks for beyond its place: the adapter,
 // when it can do all of it and the group is one spec; else the engine, and then
 // the adapter is given the place, and the condition where it can check that: a pass
-// at which it does not hold costs no stop. An adapter that checks a condition knows
+// at which it does not hold costs no stop. Where the engine has to ask again whether it has
+// failed, that must change nothing. An adapter that checks a condition knows
 // only the frame that stops, and which of condition and count it checks first
 // is not specified where it has both.
 func (g *group) divide(c Connection, logs bool, t Trial) extras {
@@ -277,7 +281,7 @@ func (g *group) divide(c Connection, logs bool, t Trial) extras {
 		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "" && !g.entries[0].isConfined()) &&
 		(w.LogMessage == "" || logs && !namesCaller(w.LogMessage) && c.readsMessage(w.LogMessage))
 	g.supplied = !native && slices.ContainsFunc(g.entries, func(e *entry) bool { return !e.Plain() })
-	g.judged = g.supplied && judges && w.Condition.Text != ""
+	g.judged = g.supplied && judges && w.Condition.Text != "" && (c.Repeats == nil || c.Repeats(w.Condition.Text))
 	switch {
 	case t.Bare && g.entries[0].ID == t.ID:
 		return extras{}
