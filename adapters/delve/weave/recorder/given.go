@@ -21,7 +21,7 @@ type (
 	L func() interface{}
 	// K is something that is changed, by all that is known of what is called.
 	K func() interface{}
-	// R is what reflection writes to, which may be what the wish is about.
+	// R is what reflection writes to, which may be what the spec is about.
 	R func() interface{}
 	// W is a variable, and what may be changed of that to which it refers.
 	W func() (variable, given interface{})
