@@ -172,7 +172,7 @@ func (l *look) targets(p *workspace.Project, show func(string) string) {
 			})
 		}
 	}
-	tests, programs := p.Starts(workspace.Wanted{Language: l.isWanted, Framework: l.p.Framework})
+	tests, programs := p.Starts(workspace.StartFilter{Language: l.isWanted, Framework: l.p.Framework})
 	for _, t := range tests {
 		l.trials = append(l.trials, l.propose(t, show))
 	}

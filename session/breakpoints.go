@@ -50,15 +50,15 @@ func (pts *points) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Brea
 		return Breakpoint{}, err
 	}
 	pts.breakpoints.Reported(id)
-	beside := pts.breakpoints.Beside(id)
+	others := pts.breakpoints.OthersAt(id)
 	b := pts.breakpoint(id)
 	switch {
 	case former.Changed:
 		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("breakpoint %d was there already and has been changed", id))
 	case former.Existed:
 		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("breakpoint %d was there already", id))
-	case len(beside) > 0:
-		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("it stands beside breakpoint %s, which stays as it is", strings.Trim(fmt.Sprint(beside), "[]")))
+	case len(others) > 0:
+		b.Message = lifecycle.JoinText(b.Message, fmt.Sprintf("it stands beside breakpoint %s, which stays as it is", strings.Trim(fmt.Sprint(others), "[]")))
 	}
 	return b, nil
 }

@@ -39,7 +39,7 @@ func (k *connection) isImmediate(m *lifecycle.Machine, at breakpoints.Stop, stop
 
 // mayNameOthers says that the program may have stopped at more breakpoints than the event names.
 func (k *connection) mayNameOthers(at breakpoints.Stop) bool {
-	return k.run.plan().Capabilities.Stops.AtOnePlace != nil && k.run.s.breakpoints.Crowded(at)
+	return k.run.plan().Capabilities.Stops.AtOnePlace != nil && k.run.s.breakpoints.MayHitMore(at)
 }
 
 // addBreakpointsHere adds all breakpoints at the place of a stop to those that its event names. Their

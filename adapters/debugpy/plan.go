@@ -45,7 +45,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if err := a.noteLeft(j, plan); err != nil || r.Record == nil {
 		return plan, err
 	}
-	return plan, a.recordBeside(j, plan)
+	return plan, a.recordUnderDebugger(j, plan)
 }
 
 // planStart is for what we start ourselves, with or without the debugger.

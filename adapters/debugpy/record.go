@@ -51,9 +51,9 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 	}, nil
 }
 
-// recordBeside has the program of a plan note what is asked for while the debugger is in it, up
+// recordUnderDebugger has the program of a plan note what is asked for while the debugger is in it, up
 // to Python 3.11 until the debugger has to trace it itself: boot/recording.py says how.
-func (a *adapter) recordBeside(j *job, plan *adapters.Plan) error {
+func (a *adapter) recordUnderDebugger(j *job, plan *adapters.Plan) error {
 	args, ours := plan.Arguments.(arguments)
 	if !ours {
 		return nil

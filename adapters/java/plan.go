@@ -82,7 +82,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if r.Record == nil {
 		return plan, nil
 	}
-	if err := a.recordBeside(ctx, j, plan, progress); err != nil {
+	if err := a.recordUnderDebugger(ctx, j, plan, progress); err != nil {
 		if fault.Is(err, fault.AdapterNotFound) {
 			plan.Warnings = append(plan.Warnings, "the calls before the stop are not noted: "+err.Error()+"; "+remedy(err))
 		}

@@ -186,7 +186,7 @@ func (o *ownRun) result(ctx context.Context, cut bool) (made *profiling.Profile,
 	o.mu.Unlock()
 	switch o.spec.What {
 	case profiling.Waits:
-		made, err = o.standing(ctx)
+		made, err = o.sampleThreads(ctx)
 	case profiling.Memory:
 		made, err = o.held(ctx, cut)
 	default:
@@ -199,8 +199,8 @@ func (o *ownRun) result(ctx context.Context, cut bool) (made *profiling.Profile,
 	return made, nil
 }
 
-// standing is what the looks at threads have seen.
-func (o *ownRun) standing(ctx context.Context) (*profiling.Profile, error) {
+// sampleThreads is what the looks at threads have seen.
+func (o *ownRun) sampleThreads(ctx context.Context) (*profiling.Profile, error) {
 	o.stopLooking()
 	select {
 	case seen := <-o.stood:

@@ -53,8 +53,8 @@ func (v jvm) waits(ctx context.Context, p adapters.Profiled, w profiling.Spec) (
 	}, nil
 }
 
-// standing is a thread in a dump.
-type standing struct {
+// dumpedThread is a thread in a dump.
+type dumpedThread struct {
 	name, waits string
 	frames      []dumped
 }
@@ -72,13 +72,13 @@ var (
 )
 
 // threadsOf reads the Java threads of a thread dump.
-func threadsOf(text string) []standing {
-	var all []standing
-	var now *standing
+func threadsOf(text string) []dumpedThread {
+	var all []dumpedThread
+	var now *dumpedThread
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := threadHead.FindStringSubmatch(line); m != nil {
-			all = append(all, standing{name: m[1]})
+			all = append(all, dumpedThread{name: m[1]})
 			now = &all[len(all)-1]
 			continue
 		}
@@ -91,7 +91,7 @@ func threadsOf(text string) []standing {
 		}
 		now.take(line)
 	}
-	var java []standing
+	var java []dumpedThread
 	for _, t := range all {
 		if len(t.frames) > 0 && !slices.Contains(housekeepers, t.name) {
 			java = append(java, t)
@@ -101,7 +101,7 @@ func threadsOf(text string) []standing {
 }
 
 // take reads a line about the thread.
-func (t *standing) take(line string) {
+func (t *dumpedThread) take(line string) {
 	if m := threadIs.FindStringSubmatch(line); m != nil {
 		if t.waits = strings.ToLower(m[1]); strings.HasPrefix(m[1], "RUNNABLE") {
 			t.waits = "running, or in a call of the system"
@@ -125,7 +125,7 @@ func (t *standing) take(line string) {
 	}
 }
 
-func (t standing) stack(at classSources) []profiling.Frame {
+func (t dumpedThread) stack(at classSources) []profiling.Frame {
 	var stack []profiling.Frame
 	for _, f := range t.frames {
 		stack = append(stack, at.frame(f.class, f.method, f.line))

@@ -82,8 +82,8 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 	}, nil
 }
 
-// recordBeside has the program of a plan note what is asked for while the debugger is in it.
-func (a *adapter) recordBeside(ctx context.Context, j job, plan *adapters.Plan, progress func(string)) error {
+// recordUnderDebugger has the program of a plan note what is asked for while the debugger is in it.
+func (a *adapter) recordUnderDebugger(ctx context.Context, j job, plan *adapters.Plan, progress func(string)) error {
 	l, w := plan.Arguments.(launch), *j.Record
 	agent, err := a.agent(ctx, j.javas, progress)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 func recordedHits(t *testing.T, source string) recording.Log {
 	t.Helper()
 	node, home := nodeIn(t)
-	file, dir, m := filepath.Join(home, "app.cjs"), t.TempDir(), manner{}
+	file, dir, m := filepath.Join(home, "app.cjs"), t.TempDir(), recorderOptions{}
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func allWrites(t *testing.T, name, source string) (recording.Log, string) {
 	if err := os.WriteFile(filepath.Join(home, name), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dir, m := t.TempDir(), manner{}
+	dir, m := t.TempDir(), recorderOptions{}
 	w := recording.Spec{Text: 100, Roots: []string{home}, Writes: &recording.Writes{All: true}}
 	if err := unpackRecorder(dir, w, m); err != nil {
 		t.Fatal(err)

@@ -116,7 +116,7 @@ func momentsAmong(t *testing.T, others map[string]string, name, script string, f
 			first.Scope[i] = fmt.Sprintf("%s:%d", filepath.Join(home, name), marked(t, script, at))
 		}
 	}
-	dir, m := t.TempDir(), manner{Modules: strings.HasSuffix(name, ".mjs")}
+	dir, m := t.TempDir(), recorderOptions{Modules: strings.HasSuffix(name, ".mjs")}
 	if err := unpackRecorder(dir, recording.Spec{Text: 100, Roots: []string{home}, First: &first}, m); err != nil {
 		t.Fatal(err)
 	}

@@ -43,13 +43,13 @@ type launch struct {
 	ResolveSourceMapLocations []string          `json:"resolveSourceMapLocations,omitempty"`
 	AutoAttachChildProcesses  *bool             `json:"autoAttachChildProcesses,omitempty"`
 	PauseForSourceMap         bool              `json:"pauseForSourceMap,omitempty"`
-	StopOnFailedCondition     always            `json:"__breakOnConditionalError"`
+	StopOnFailedCondition     alwaysTrue        `json:"__breakOnConditionalError"`
 }
 
-// always is a setting that is on for every program.
-type always struct{}
+// alwaysTrue is a setting that is on for every program.
+type alwaysTrue struct{}
 
-func (always) MarshalJSON() ([]byte, error) { return []byte("true"), nil }
+func (alwaysTrue) MarshalJSON() ([]byte, error) { return []byte("true"), nil }
 
 // quietNode is the version that js-debug takes the program's node for, whatever
 // it is: with one from 12.6 on it has node tell the inspector's id to everybody

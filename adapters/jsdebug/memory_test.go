@@ -36,7 +36,7 @@ func recordedWrites(t *testing.T, source string) ([]recording.Value, recording.L
 		t.Fatal(err)
 	}
 	line := 1 + slices.IndexFunc(strings.Split(source, "\n"), func(l string) bool { return strings.HasSuffix(l, "// asked") })
-	dir, m := t.TempDir(), manner{}
+	dir, m := t.TempDir(), recorderOptions{}
 	w := recording.Spec{
 		Text: 100, Roots: []string{home}, Writes: &recording.Writes{All: true}, Calls: &recording.Calls{Names: []string{"*"}},
 		Values: []recording.Values{{File: app, Line: line, Expressions: []string{"x"}, Places: true}},

@@ -21,8 +21,8 @@ import (
 //go:embed recorder/*.cjs recorder/*.mjs
 var recorder embed.FS
 
-// manner is what the recorder has to know besides the spec.
-type manner struct {
+// recorderOptions is what the recorder has to know besides the spec.
+type recorderOptions struct {
 	Tests   []string `json:"tests,omitempty"`   // of a runner: the process that loads one of them records
 	Modules bool     `json:"modules,omitempty"` // ES modules are loaded from the beginning on
 	Later   bool     `json:"later,omitempty"`   // others turn sources into JavaScript, and ours must come behind them
@@ -51,7 +51,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 		return nil, err
 	}
 	w.Roots = modules(j, s.home)
-	m := j.manner(s)
+	m := j.recorderOptions(s)
 	if err := unpackRecorder(dir, w, m); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
@@ -75,14 +75,14 @@ func (j job) toRecord() (started, error) {
 	return j.findStart()
 }
 
-// manner is how the sources of what is started become JavaScript.
-func (j job) manner(s started) manner {
+// recorderOptions is how the sources of what is started become JavaScript.
+func (j job) recorderOptions(s started) recorderOptions {
 	hooks := func(args []string) bool {
 		return slices.ContainsFunc(args, func(arg string) bool {
 			return strings.HasPrefix(arg, "--import") || strings.HasPrefix(arg, "--loader") || strings.HasPrefix(arg, "--experimental-loader")
 		})
 	}
-	return manner{
+	return recorderOptions{
 		Tests:   s.tests,
 		Modules: len(s.tests) > 0 || isModule(s.launch.Program),
 		Later:   hooks(s.launch.RuntimeArgs) || hooks(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))),
@@ -90,7 +90,7 @@ func (j job) manner(s started) manner {
 }
 
 // load are node's arguments that load the recorder, with those that there are.
-func (m manner) load(dir string, args []string) []string {
+func (m recorderOptions) load(dir string, args []string) []string {
 	args = append([]string{"--require", filepath.Join(dir, "recorder", "hook.cjs")}, args...)
 	if m.Later {
 		args = append(args, "--import", fileURL(filepath.Join(dir, "recorder", "register.mjs")))
@@ -99,7 +99,7 @@ func (m manner) load(dir string, args []string) []string {
 }
 
 // unpackRecorder writes the recorder and what it is to note.
-func unpackRecorder(dir string, w recording.Spec, m manner) error {
+func unpackRecorder(dir string, w recording.Spec, m recorderOptions) error {
 	text, err := json.Marshal(m)
 	if err == nil {
 		err = recording.Equip(dir, w, recorder, "recorder", "recorder")

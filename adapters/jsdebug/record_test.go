@@ -48,7 +48,7 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 				for line := 1; line < 200 && !slices.Contains(only, name); line++ {
 					w.Values = append(w.Values, recording.Values{File: filepath.Join(home, file), Line: line, Expressions: []string{"1"}})
 				}
-				dir, m := t.TempDir(), manner{Modules: true}
+				dir, m := t.TempDir(), recorderOptions{Modules: true}
 				if err := unpackRecorder(dir, w, m); err != nil {
 					t.Fatal(err)
 				}

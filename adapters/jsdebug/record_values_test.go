@@ -19,7 +19,7 @@ func recordedCalls(t *testing.T, source string, args ...string) recording.Log {
 	if err := os.WriteFile(filepath.Join(home, "app.cjs"), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dir, m := t.TempDir(), manner{}
+	dir, m := t.TempDir(), recorderOptions{}
 	w := recording.Spec{Text: 100, Roots: []string{home}, Calls: &recording.Calls{Names: []string{"*"}}}
 	if err := unpackRecorder(dir, w, m); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestRecordedTestFailures(t *testing.T) {
 // What is put into a source moves the columns of its map, and no others.
 func TestMapsFollowWhatIsPutIn(t *testing.T) {
 	dir := t.TempDir()
-	if err := unpackRecorder(dir, recording.Spec{}, manner{}); err != nil {
+	if err := unpackRecorder(dir, recording.Spec{}, recorderOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	const script = `const { moved } = require('./recorder/moved.cjs'); const { payloadOf } = require('./recorder/maps.cjs'); const { SourceMap } = require('module');

@@ -40,7 +40,7 @@ console.log('differing: ' + differing);
 func TestRowsAreJSON(t *testing.T) {
 	node, _ := nodeIn(t)
 	dir := t.TempDir()
-	if err := unpackRecorder(dir, recording.Spec{}, manner{}); err != nil {
+	if err := unpackRecorder(dir, recording.Spec{}, recorderOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "*", "rows.cjs"))

@@ -38,7 +38,7 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 		}
 		spec := recording.Spec{Roots: []string{home}, Text: 100, Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
 		noted := func() (calls map[string][]recording.Event, counts map[string]recording.Event) {
-			dir, m := t.TempDir(), manner{Modules: true}
+			dir, m := t.TempDir(), recorderOptions{Modules: true}
 			if err := unpackRecorder(dir, spec, m); err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +108,7 @@ func TestWhatIsCountedEndsAsEver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	home, dir, m := t.TempDir(), t.TempDir(), manner{Modules: true}
+	home, dir, m := t.TempDir(), t.TempDir(), recorderOptions{Modules: true}
 	filetree.Write(t, home, map[string]string{
 		"ending.mjs":      endingScript,
 		"ending-late.mjs": "import { hoisted } from './ending.mjs';\nexport const early = hoisted(21);\n", // before ending.mjs has begun

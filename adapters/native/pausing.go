@@ -50,7 +50,7 @@ func (a *adapter) pausingDebugger(ctx context.Context, name string) (debugger, e
 	var problems []string
 	for _, name := range names {
 		d, err := a.find(ctx, debuggerKind(name))
-		if err == nil && d.kind != gdb && !prepare.Exists(lldbBeside(d)) {
+		if err == nil && d.kind != gdb && !prepare.Exists(lldbPath(d)) {
 			err = fmt.Errorf("%s has no lldb beside it", d)
 		}
 		if err == nil {
@@ -143,7 +143,7 @@ func (s *start) enter(o inside.Order) (*process.Child, error) {
 	env := map[string]string{orderVariable: order, "AIDB_RECORD_LANGUAGE": s.language(), "TMPDIR": s.scripts}
 	path, args := s.debugger.path, s.gdbLive()
 	if s.debugger.kind != gdb {
-		path, args = lldbBeside(s.debugger), s.lldbLive()
+		path, args = lldbPath(s.debugger), s.lldbLive()
 		relayed, err := s.relayEnv()
 		if err != nil {
 			return nil, err

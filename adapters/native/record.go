@@ -103,8 +103,8 @@ var recorderKits = map[debuggerKind]recorderKit{
 	lldbDAP:  {lldbRecorder, "by LLDB's breakpoints and watchpoints, which do not stop"},
 }
 
-// lldbBeside is LLDB itself, from beside its adapter.
-func lldbBeside(d debugger) string {
+// lldbPath is LLDB itself, from beside its adapter.
+func lldbPath(d debugger) string {
 	if d.kind == lldbDAP {
 		return filepath.Join(filepath.Dir(d.path), strings.NewReplacer("-dap", "", "-vscode", "").Replace(filepath.Base(d.path)))
 	}
@@ -113,7 +113,7 @@ func lldbBeside(d debugger) string {
 
 // lldbRecorder is that with what records.
 func lldbRecorder(rec *recorder) (path string, args []string) {
-	path = lldbBeside(rec.debugger)
+	path = lldbPath(rec.debugger)
 	args = []string{"-b", "-x"}
 	for _, command := range rec.options.InitCommands {
 		args = append(args, "-o", command)

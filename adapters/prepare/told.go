@@ -11,10 +11,10 @@ import (
 // longer. The zero value is ready, and any goroutine may ask.
 type Told struct {
 	mu sync.Mutex // guards by
-	by map[string]told
+	by map[string]cachedText
 }
 
-type told struct {
+type cachedText struct {
 	size int64
 	time time.Time
 	text string
@@ -40,8 +40,8 @@ func (k *Told) Of(path string, ask func() (string, error)) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.by == nil {
-		k.by = map[string]told{}
+		k.by = map[string]cachedText{}
 	}
-	k.by[path] = told{info.Size(), info.ModTime(), text}
+	k.by[path] = cachedText{info.Size(), info.ModTime(), text}
 	return text, nil
 }

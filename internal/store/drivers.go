@@ -112,17 +112,17 @@ func withoutPassword(place string, err error) error {
 	if text == err.Error() {
 		return err
 	}
-	return told{text, err}
+	return rewordedError{text, err}
 }
 
-// told is an error in other words.
-type told struct {
+// rewordedError is an error in other words.
+type rewordedError struct {
 	text string
 	err  error
 }
 
-func (t told) Error() string { return t.text }
-func (t told) Unwrap() error { return t.err }
+func (t rewordedError) Error() string { return t.text }
+func (t rewordedError) Unwrap() error { return t.err }
 
 // explainError puts before an error what it means for who wants something written.
 func explainError(err error) error {
@@ -143,5 +143,5 @@ func explainError(err error) error {
 	default:
 		return err
 	}
-	return told{means + ": " + err.Error(), err}
+	return rewordedError{means + ": " + err.Error(), err}
 }

@@ -188,7 +188,7 @@ func missingCallsText(left judge.Thinned, within string) string {
 func (x *examination) takeRecording(run *witness, often judge.Thinned) (within string) {
 	x.told = run.number
 	events, moment := run.Log.Events, run.moment
-	beside := moment.Beside(events, x.isTest)
+	concurrent := moment.ConcurrentCalls(events, x.isTest)
 	if run.fails {
 		x.r.Moment = evidence.On(moment, x.momentSeen(moment, events))
 		events = moment.Until(events)
@@ -205,8 +205,8 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	log.Events = events
 	within = often.Within(events)
 	x.tabulate(log, near)
-	if run.fails && hasCalls(beside) {
-		x.addOtherThreads(log, beside)
+	if run.fails && hasCalls(concurrent) {
+		x.addOtherThreads(log, concurrent)
 	}
 	return within
 }

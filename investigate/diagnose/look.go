@@ -66,7 +66,7 @@ func (x *examination) judgeSamples(ctx context.Context, seen *samples) {
 		return
 	}
 	if t, found := judge.Computing(x.seen, x.took); found {
-		x.r.Still = x.findStandstill(ctx, t)
+		x.r.Still = x.findStall(ctx, t)
 	}
 	if x.r.Still.Is() {
 		x.r.Verdict = judge.BusyLoop

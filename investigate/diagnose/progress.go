@@ -28,15 +28,15 @@ const (
 	mostReturns  = 6 // to a value of one variable, where the others differ
 )
 
-// Standstill is that a loop makes no progress.
-type Standstill struct {
+// Stall is that a loop makes no progress.
+type Stall struct {
 	First, Last int               // its lines
 	Same        map[string]string // what decides how it goes on, and was the same again
 	Counts      []string          // what changes, and decides nothing
 }
 
 // String is the values that were the same again.
-func (s Standstill) String() string {
+func (s Stall) String() string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(s.Same)) {
 		list = append(list, name+" = "+s.Same[name])
@@ -45,7 +45,7 @@ func (s Standstill) String() string {
 }
 
 // sentence says in words how the program stands still.
-func (s Standstill) sentence() string {
+func (s Stall) sentence() string {
 	lines := fmt.Sprintf("it makes no progress at line %d", s.First)
 	if s.Last > s.First {
 		lines = fmt.Sprintf("it makes no progress in lines %d to %d", s.First, s.Last)
@@ -80,10 +80,10 @@ type loop struct {
 // state is what decides how a loop goes on, at one moment.
 type state map[string]string
 
-// findStandstill looks whether a program with a thread that computes makes no progress.
+// findStall looks whether a program with a thread that computes makes no progress.
 // It finds nothing where that cannot be told, nor in a program that was attached to:
 // that has work to do, and is not stepped line by line.
-func (x *examination) findStandstill(ctx context.Context, t judge.Thread) (found evidence.Finding[Standstill]) {
+func (x *examination) findStall(ctx context.Context, t judge.Thread) (found evidence.Finding[Stall]) {
 	if len(t.IDs) == 0 || x.s.State().Status != session.Paused || x.request.Program.Attaches() {
 		return found
 	}
@@ -138,7 +138,7 @@ func (l *loop) innermostFrame(ctx context.Context) (session.Frame, bool) {
 }
 
 // stepRound steps until the loop comes back to a state; why is what keeps that from being known.
-func (l *loop) stepRound(ctx context.Context) (s Standstill, why string) {
+func (l *loop) stepRound(ctx context.Context) (s Stall, why string) {
 	if why := l.restart(ctx); why != "" { // a pause may end where no step does
 		return s, why
 	}
@@ -306,18 +306,18 @@ const counter = "\x00"
 var elided = pattern.New(`…|\.\.\.|\b0x[0-9a-fA-F]{5,}| object at `)
 
 // findRepeat says that the last state is one of those before.
-func (l *loop) findRepeat() (Standstill, bool) {
+func (l *loop) findRepeat() (Stall, bool) {
 	now := l.states[len(l.states)-1]
 	for _, before := range l.states[:len(l.states)-1] {
 		if maps.Equal(before, now) {
-			return l.standstillAt(now), true
+			return l.stallAt(now), true
 		}
 	}
-	return Standstill{}, false
+	return Stall{}, false
 }
 
-func (l *loop) standstillAt(now state) Standstill {
-	s := Standstill{First: l.first, Last: l.last, Same: map[string]string{}}
+func (l *loop) stallAt(now state) Stall {
+	s := Stall{First: l.first, Last: l.last, Same: map[string]string{}}
 	for name, value := range now {
 		if rest, counts := strings.CutPrefix(name, counter); counts {
 			s.Counts = append(s.Counts, rest)
@@ -331,7 +331,7 @@ func (l *loop) standstillAt(now state) Standstill {
 
 // runToRepeat lets the loop run until it comes back to the state in which it is, or its
 // function is left.
-func (l *loop) runToRepeat(ctx context.Context) (s Standstill, why string) {
+func (l *loop) runToRepeat(ctx context.Context) (s Stall, why string) {
 	above, lines := l.sourceLines()
 	if len(lines) == 0 || judge.EnclosedByLoop(above, lines[0]) {
 		return s, "there is a loop around it"
@@ -377,7 +377,7 @@ func (l *loop) runToRepeat(ctx context.Context) (s Standstill, why string) {
 			continue
 		}
 		if now := l.states[len(l.states)-1]; maps.Equal(now, want) {
-			return l.standstillAt(now), ""
+			return l.stallAt(now), ""
 		}
 	}
 	return s, "it did not come back to its values"

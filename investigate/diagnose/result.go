@@ -33,7 +33,7 @@ type Result struct {
 	Sides     evidence.Finding[judge.Sides]
 	Operand   string                         // of a comparison of which no side is to blame: one that was read, and can be asked about
 	Busy      evidence.Finding[judge.Thread] // that computes, of a program that does not end
-	Still     evidence.Finding[Standstill]   // of a loop, which makes no progress
+	Still     evidence.Finding[Stall]        // of a loop, which makes no progress
 	Moment    evidence.Finding[judge.Moment] // of the failure, in the run whose calls are shown
 	Handled   evidence.Finding[string]       // what has stopped the program, and was handled by it
 	Lost      evidence.Finding[string]       // of a program that ended well: an exception that nobody has caught

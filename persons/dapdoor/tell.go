@@ -13,7 +13,7 @@ import (
 // tell tells the editor what happens, until the connection ends. An editor that is slow
 // holds up nobody else.
 func (c *client) tell(o *hub.Observer, now hub.Snapshot) {
-	t := &teller{client: c}
+	t := &eventSender{client: c}
 	for _, b := range now.Breakpoints {
 		t.breakpoint(hub.BreakpointChange{What: hub.BreakpointSet, Breakpoint: b})
 	}
@@ -39,8 +39,8 @@ func (c *client) tell(o *hub.Observer, now hub.Snapshot) {
 	}
 }
 
-// teller turns what happens into events of the protocol.
-type teller struct {
+// eventSender turns what happens into events of the protocol.
+type eventSender struct {
 	*client
 	epoch  int
 	known  bool // a state was told
@@ -49,7 +49,7 @@ type teller struct {
 	ended  bool
 }
 
-func (t *teller) event(e hub.Event) {
+func (t *eventSender) event(e hub.Event) {
 	switch {
 	case e.State != nil:
 		t.state(*e.State)
@@ -72,16 +72,16 @@ func (t *teller) event(e hub.Event) {
 	}
 }
 
-func (t *teller) question(q hub.Question) {
+func (t *eventSender) question(q hub.Question) {
 	t.say("the agent asks: %s   (answer with  :answer your text)", q.Text)
 }
 
 // say writes a line into the editor's console.
-func (t *teller) say(format string, args ...any) {
+func (t *eventSender) say(format string, args ...any) {
 	_ = t.out.event("output", godap.OutputEventBody{Category: "console", Output: fmt.Sprintf(format, args...) + "\n"})
 }
 
-func (t *teller) output(o hub.Output) {
+func (t *eventSender) output(o hub.Output) {
 	if o.Cut > 0 {
 		t.say("%d bytes of output are left out here", o.Cut)
 	}
@@ -93,7 +93,7 @@ func (t *teller) output(o hub.Output) {
 }
 
 // state tells where the program stands. What the editor itself has asked for is answered first.
-func (t *teller) state(st hub.State) {
+func (t *eventSender) state(st hub.State) {
 	if t.known && st.Epoch == t.epoch && st.Stopped == t.still {
 		if !t.ended && st.Ended {
 			t.end(st)
@@ -117,7 +117,7 @@ func (t *teller) state(st hub.State) {
 	}
 }
 
-func (t *teller) stopped(st hub.State) {
+func (t *eventSender) stopped(st hub.State) {
 	t.frames.begin(st.Epoch)
 	t.scopes.begin(st.Epoch)
 	body := godap.StoppedEventBody{
@@ -130,7 +130,7 @@ func (t *teller) stopped(st hub.State) {
 	_ = t.out.event("stopped", body)
 }
 
-func (t *teller) end(st hub.State) {
+func (t *eventSender) end(st hub.State) {
 	t.ended = true
 	if st.ExitCode != nil {
 		_ = t.out.event("exited", godap.ExitedEventBody{ExitCode: *st.ExitCode})
@@ -139,7 +139,7 @@ func (t *teller) end(st hub.State) {
 }
 
 // breakpoint tells of one. What this editor has set it knows by the answer.
-func (t *teller) breakpoint(change hub.BreakpointChange) {
+func (t *eventSender) breakpoint(change hub.BreakpointChange) {
 	reason := map[string]string{hub.BreakpointSet: "new", hub.BreakpointChanged: "changed", hub.BreakpointRemoved: "removed"}[change.What]
 	own := change.By == t.seat.Person.Author()
 	if reason == "new" && own || change.Kind != "line" {

@@ -125,9 +125,9 @@ func (s *Set) findAtLine(file string, line int) []int {
 	return ids
 }
 
-// Crowded says that a stop may be at more breakpoints than it names: there are others on the
+// MayHitMore says that a stop may be at more breakpoints than it names: there are others on the
 // same line, or on functions that may lie at more places than the adapter has told.
-func (s *Set) Crowded(p Stop) bool {
+func (s *Set) MayHitMore(p Stop) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.findAll(s.byID(p)), func(hit *entry) bool {

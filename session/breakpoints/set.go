@@ -232,8 +232,8 @@ func (s *Set) Find(match func(Breakpoint) bool) []Breakpoint {
 	return slices.DeleteFunc(s.List(), func(b Breakpoint) bool { return !match(b) })
 }
 
-// Beside names the other breakpoints that stand where one does.
-func (s *Set) Beside(id int) []int {
+// OthersAt names the other enabled breakpoints at the place of one.
+func (s *Set) OthersAt(id int) []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.find(id)

@@ -47,19 +47,19 @@ func recordLive(std standard) int {
 		return 1
 	}
 	defer far.Close()
-	l := &liver{front: newFront(std), far: far, order: order, points: map[uint64]*point{}, opened: map[int64][]openCall{}, leaving: make(chan struct{})}
+	l := &liveRecorder{front: newFront(std), far: far, order: order, points: map[uint64]*point{}, opened: map[int64][]openCall{}, leaving: make(chan struct{})}
 	go l.awaitEnd(input)
 	return l.record()
 }
 
-// liver records in a program that runs on.
+// liveRecorder records in a program that runs on.
 //
 // Goroutines: record has the program go on and notes what it hits, in whose hands the debugger is
 // alone; tell passes on what was noted; awaitEnd and its own wait for who wants it to end, and
 // interrupt then stops the program, so that record lets it go.
-type liver struct {
+type liveRecorder struct {
 	*front
-	far   *inside.Far
+	far   *inside.Sender
 	order wire.LiveOrder
 
 	executable os.FileInfo          // of the program; nil where this system does not tell
@@ -79,7 +79,7 @@ type point struct {
 }
 
 // awaitEnd waits until somebody wants it to end.
-func (l *liver) awaitEnd(input *bufio.Reader) {
+func (l *liveRecorder) awaitEnd(input *bufio.Reader) {
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM)
 	go func() { // ends with the process
@@ -94,9 +94,9 @@ func (l *liver) awaitEnd(input *bufio.Reader) {
 	l.goAway()
 }
 
-func (l *liver) goAway() { l.leave.Do(func() { close(l.leaving) }) }
+func (l *liveRecorder) goAway() { l.leave.Do(func() { close(l.leaving) }) }
 
-func (l *liver) isLeaving() bool {
+func (l *liveRecorder) isLeaving() bool {
 	select {
 	case <-l.leaving:
 		return true
@@ -106,7 +106,7 @@ func (l *liver) isLeaving() bool {
 }
 
 // record enters, records, and lets the program go.
-func (l *liver) record() int {
+func (l *liveRecorder) record() int {
 	armed, err := l.enter()
 	if err != nil {
 		var refused *refusedOrder
@@ -137,7 +137,7 @@ func (l *liver) record() int {
 }
 
 // enter attaches and sets the breakpoints; the program stands meanwhile.
-func (l *liver) enter() (inside.Armed, error) {
+func (l *liveRecorder) enter() (inside.Armed, error) {
 	conf := config()
 	l.executable, _ = os.Stat(executableOf(l.order.PID))
 	began := time.Now()
@@ -155,7 +155,7 @@ func (l *liver) enter() (inside.Armed, error) {
 }
 
 // run lets the program go on until it is to be let go; false: it has ended.
-func (l *liver) run() (lives bool) {
+func (l *liveRecorder) run() (lives bool) {
 	for !l.isLeaving() {
 		if err := l.group.Continue(); err != nil {
 			var exited proc.ErrProcessExited
@@ -176,7 +176,7 @@ func (l *liver) run() (lives bool) {
 }
 
 // look notes what threads have hit.
-func (l *liver) look(t *target) {
+func (l *liveRecorder) look(t *target) {
 	for _, th := range t.ThreadList() {
 		at := th.Breakpoint()
 		if at.Breakpoint == nil || !at.Active || l.points[at.Addr] == nil {
@@ -192,7 +192,7 @@ func (l *liver) look(t *target) {
 
 // interrupt stops a program that is to be let go. Delve forgets a wish that comes between a stop
 // and the moment at which the program goes on.
-func (l *liver) interrupt(over <-chan struct{}) {
+func (l *liveRecorder) interrupt(over <-chan struct{}) {
 	select {
 	case <-over:
 		return
@@ -212,7 +212,7 @@ func (l *liver) interrupt(over <-chan struct{}) {
 
 // free lets the program go, and says whether it lives. In one that has replaced itself nothing of
 // ours is, and nothing is to be written over it.
-func (l *liver) free() bool {
+func (l *liveRecorder) free() bool {
 	replaced := l.isReplaced()
 	if replaced {
 		l.noted.out("the program has replaced itself by another (exec), and was left")
@@ -228,7 +228,7 @@ func (l *liver) free() bool {
 }
 
 // isReplaced says that the process runs another program by now.
-func (l *liver) isReplaced() bool {
+func (l *liveRecorder) isReplaced() bool {
 	now, err := os.Stat(executableOf(l.pid))
 	return err == nil && l.executable != nil && !os.SameFile(now, l.executable)
 }
@@ -236,7 +236,7 @@ func (l *liver) isReplaced() bool {
 func executableOf(pid int) string { return fmt.Sprintf("/proc/%d/exe", pid) }
 
 // tell passes on what was noted, as long as somebody listens.
-func (l *liver) tell(over <-chan struct{}) {
+func (l *liveRecorder) tell(over <-chan struct{}) {
 	again := time.NewTicker(tellingPeriod)
 	defer again.Stop()
 	told := int64(0)

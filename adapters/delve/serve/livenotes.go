@@ -31,7 +31,7 @@ type openCall struct {
 }
 
 // where is the place at which a thread stands.
-func (l *liver) where(t *target, th proc.Thread) (row live.Row, scope *proc.EvalScope, frame int64, err error) {
+func (l *liveRecorder) where(t *target, th proc.Thread) (row live.Row, scope *proc.EvalScope, frame int64, err error) {
 	row.Thread = th.ThreadID()
 	g, _ := proc.GetG(th) // a thread of the system's has none
 	if g != nil {
@@ -47,7 +47,7 @@ func (l *liver) where(t *target, th proc.Thread) (row live.Row, scope *proc.Eval
 }
 
 // passes notes that a line was reached.
-func (l *liver) passes(t *target, th proc.Thread) {
+func (l *liveRecorder) passes(t *target, th proc.Thread) {
 	row, scope, _, err := l.where(t, th)
 	if err != nil {
 		l.noted.remark(err.Error())
@@ -84,7 +84,7 @@ func judge(scope *proc.EvalScope, text string) (bool, error) {
 }
 
 // enters notes that a call begins.
-func (l *liver) enters(t *target, th proc.Thread, fn *proc.Function) {
+func (l *liveRecorder) enters(t *target, th proc.Thread, fn *proc.Function) {
 	row, scope, frame, err := l.where(t, th)
 	if err != nil {
 		l.noted.remark(err.Error())
@@ -104,7 +104,7 @@ func (l *liver) enters(t *target, th proc.Thread, fn *proc.Function) {
 }
 
 // placeAtHead has a row name where the function begins.
-func (l *liver) placeAtHead(t *target, row *live.Row, fn *proc.Function) {
+func (l *liveRecorder) placeAtHead(t *target, row *live.Row, fn *proc.Function) {
 	row.Function = shortName(fn)
 	if file, line := t.BinInfo().EntryLineForFunc(fn); file != "" {
 		row.File, row.Line = t.paths.client(file), line
@@ -112,7 +112,7 @@ func (l *liver) placeAtHead(t *target, row *live.Row, fn *proc.Function) {
 }
 
 // leaves notes that a call returns.
-func (l *liver) leaves(t *target, th proc.Thread, fn *proc.Function) {
+func (l *liveRecorder) leaves(t *target, th proc.Thread, fn *proc.Function) {
 	row, scope, frame, err := l.where(t, th)
 	if err != nil {
 		l.noted.remark(err.Error())
@@ -132,7 +132,7 @@ func (l *liver) leaves(t *target, th proc.Thread, fn *proc.Function) {
 }
 
 // forget takes out calls of a goroutine whose frames lie below one that stands: a panic has left them.
-func (l *liver) forget(goroutine, frame int64) {
+func (l *liveRecorder) forget(goroutine, frame int64) {
 	calls := l.opened[goroutine]
 	for len(calls) > 0 && calls[len(calls)-1].frame < frame {
 		calls = calls[:len(calls)-1]
@@ -145,7 +145,7 @@ func (l *liver) forget(goroutine, frame int64) {
 }
 
 // parameters are what a function was given, or gives.
-func (l *liver) parameters(t *target, scope *proc.EvalScope, results bool) []live.Value {
+func (l *liveRecorder) parameters(t *target, scope *proc.EvalScope, results bool) []live.Value {
 	vars, err := scope.FunctionArguments(overview)
 	if err != nil {
 		return []live.Value{{Missing: err.Error()}}
@@ -186,7 +186,7 @@ func onceEach(vars []*proc.Variable) []*proc.Variable {
 }
 
 // written notes that the variable was written to.
-func (l *liver) written(t *target, th proc.Thread, look string) {
+func (l *liveRecorder) written(t *target, th proc.Thread, look string) {
 	row, scope, _, err := l.where(t, th)
 	if err != nil {
 		l.noted.remark(err.Error())
@@ -204,7 +204,7 @@ func (l *liver) written(t *target, th proc.Thread, look string) {
 }
 
 // seen is what lies where the variable is.
-func (l *liver) seen(t *target, scope *proc.EvalScope, look string) string {
+func (l *liveRecorder) seen(t *target, scope *proc.EvalScope, look string) string {
 	v, err := scope.EvalExpression(look, overview)
 	value := l.valueOf(t, "", v, err)
 	if value.Missing != "" {
@@ -214,7 +214,7 @@ func (l *liver) seen(t *target, scope *proc.EvalScope, look string) string {
 }
 
 // valueOf is a value as a row has it.
-func (l *liver) valueOf(t *target, name string, v *proc.Variable, err error) live.Value {
+func (l *liveRecorder) valueOf(t *target, name string, v *proc.Variable, err error) live.Value {
 	if err == nil {
 		err = v.Unreadable
 	}

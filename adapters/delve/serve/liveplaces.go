@@ -24,7 +24,7 @@ func (e *refusedOrder) Error() string { return e.why }
 func refuse(format string, a ...any) error { return &refusedOrder{fmt.Sprintf(format, a...)} }
 
 // arm sets the breakpoints of the order.
-func (l *liver) arm(t *target) error {
+func (l *liveRecorder) arm(t *target) error {
 	for _, text := range append(slices.Clone(l.order.Expressions), l.order.Condition, l.order.Written) {
 		if _, err := parser.ParseExpr(text); text != "" && err != nil {
 			return refuse("%s is no expression: %v", text, err)
@@ -42,7 +42,7 @@ func (l *liver) arm(t *target) error {
 }
 
 // set has the program stop at an address.
-func (l *liver) set(address uint64, note func(*target, proc.Thread)) error {
+func (l *liveRecorder) set(address uint64, note func(*target, proc.Thread)) error {
 	if l.points[address] != nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (l *liver) set(address uint64, note func(*target, proc.Thread)) error {
 }
 
 // armLine is for values at a line.
-func (l *liver) armLine(t *target) error {
+func (l *liveRecorder) armLine(t *target) error {
 	file := sourceNamed(t.BinInfo().Sources, filepath.ToSlash(l.order.File))
 	pcs, err := proc.FindFileLocation(t, file, l.order.Line)
 	if err != nil || len(pcs) == 0 {
@@ -99,7 +99,7 @@ func sourceNamed(sources []string, file string) string {
 }
 
 // armCalls is for calls of functions.
-func (l *liver) armCalls(t *target) error {
+func (l *liveRecorder) armCalls(t *target) error {
 	found := 0
 	for _, name := range l.order.Functions {
 		list, wholly := named(t.BinInfo(), name)
@@ -124,7 +124,7 @@ func (l *liver) armCalls(t *target) error {
 // mostFunctions is how many may be meant.
 const mostFunctions = 200
 
-func (l *liver) unknownFunction(t *target, name string) error {
+func (l *liveRecorder) unknownFunction(t *target, name string) error {
 	near, _ := functions(t, wire.FunctionsArgs{Name: name, Count: 4})
 	if len(near.Functions) > 0 {
 		return refuse("nothing in the program is called %s; there are %s", name, strings.Join(near.Functions, ", "))
@@ -152,7 +152,7 @@ func named(bin *proc.BinaryInfo, name string) (list []*proc.Function, wholly boo
 
 // armCall has the program stop where a function's body begins, for its entry runs again when the
 // stack grows, and where it returns.
-func (l *liver) armCall(t *target, fn *proc.Function) error {
+func (l *liveRecorder) armCall(t *target, fn *proc.Function) error {
 	body, err := proc.FirstPCAfterPrologue(t.Process, fn, false)
 	if err != nil {
 		return fmt.Errorf("finding where the body of %s begins: %w", fn.Name, err)
@@ -176,7 +176,7 @@ func (l *liver) armCall(t *target, fn *proc.Function) error {
 }
 
 // armWrites watches a variable that stays where it is.
-func (l *liver) armWrites(t *target) error {
+func (l *liveRecorder) armWrites(t *target) error {
 	scope, err := t.scope(-1, 0)
 	if err != nil {
 		return err

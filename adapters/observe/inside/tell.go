@@ -9,26 +9,26 @@ import (
 	"aidb-mcp/internal/recording/live"
 )
 
-// Far is the far end of a link, for what records in a process of ours.
-type Far struct{ conn net.Conn }
+// Sender sends what a process of ours records to the server.
+type Sender struct{ conn net.Conn }
 
 // Answer connects with who has given an order.
-func Answer(o Order) (*Far, error) {
+func Answer(o Order) (*Sender, error) {
 	conn, err := net.Dial("unix", o.Address)
 	if err != nil {
 		return nil, fmt.Errorf("connecting with who has given the order: %w", err)
 	}
-	f := &Far{conn}
+	f := &Sender{conn}
 	return f, f.say(struct {
 		Token string `json:"token"`
 	}{o.Token})
 }
 
 // Armed tells what became of the order.
-func (f *Far) Armed(a Armed) error { return f.say(a) }
+func (f *Sender) Armed(a Armed) error { return f.say(a) }
 
 // Tell tells rows and how the recorder stands; end: that it was taken out, and the program lives on.
-func (f *Far) Tell(rows []live.Row, s live.State, end bool) error {
+func (f *Sender) Tell(rows []live.Row, s live.State, end bool) error {
 	told := make([]toldRow, len(rows))
 	for i, r := range rows {
 		told[i] = toldRow(r)
@@ -37,12 +37,12 @@ func (f *Far) Tell(rows []live.Row, s live.State, end bool) error {
 }
 
 // Hear returns when it is to end: that was said, or who has given the order is gone.
-func (f *Far) Hear() { _, _ = io.ReadFull(f.conn, make([]byte, 1)) }
+func (f *Sender) Hear() { _, _ = io.ReadFull(f.conn, make([]byte, 1)) }
 
 // Close ends the connection.
-func (f *Far) Close() { _ = f.conn.Close() }
+func (f *Sender) Close() { _ = f.conn.Close() }
 
-func (f *Far) say(what any) error {
+func (f *Sender) say(what any) error {
 	text, err := json.Marshal(what)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func Parts(text string) []exprsyntax.Part {
 	if !ok {
 		return nil
 	}
-	p := parter{statement: &s}
+	p := partsReader{statement: &s}
 	for _, c := range s.conditions {
 		p.take(c, exprsyntax.Plain, "")
 	}
@@ -29,7 +29,7 @@ func Parts(text string) []exprsyntax.Part {
 	return p.list
 }
 
-type parter struct {
+type partsReader struct {
 	*statement
 	list   []exprsyntax.Part
 	behind []exprsyntax.Guard // of what is taken now
@@ -42,7 +42,7 @@ var (
 )
 
 // take adds what an expression evaluates, and what is then done with its value.
-func (p *parter) take(n *node, use exprsyntax.Use, index string) {
+func (p *partsReader) take(n *node, use exprsyntax.Use, index string) {
 	switch n.form {
 	case literal, closure, unknown:
 		return
@@ -69,7 +69,7 @@ func (p *parter) take(n *node, use exprsyntax.Use, index string) {
 }
 
 // takeChoice adds what one of several is chosen from: all but what stands first may be left out.
-func (p *parter) takeChoice(n *node) {
+func (p *partsReader) takeChoice(n *node) {
 	guard, wants := n.of, []exprsyntax.Outcome{exprsyntax.Holds, exprsyntax.Fails}
 	given := n.given
 	if guard == nil && n.name != "" {
@@ -88,13 +88,13 @@ func (p *parter) takeChoice(n *node) {
 	}
 }
 
-func (p *parter) takeAll(list []*node) {
+func (p *partsReader) takeAll(list []*node) {
 	for _, n := range list {
 		p.take(n, exprsyntax.Plain, "")
 	}
 }
 
-func (p *parter) takeCall(n *node, use exprsyntax.Use, index string) {
+func (p *partsReader) takeCall(n *node, use exprsyntax.Use, index string) {
 	switch {
 	case n.of == nil:
 	case slices.Contains(indexing, n.name) && len(n.given) > 0:
@@ -115,7 +115,7 @@ func (n *node) isMember() bool {
 	return n.bare && !n.block && (n.of != nil || !slices.Contains(doing, n.name)) && !strings.HasSuffix(n.name, "!")
 }
 
-func (p *parter) takeOperator(n *node) {
+func (p *partsReader) takeOperator(n *node) {
 	for i, inner := range n.given {
 		switch {
 		case i == 0 && len(n.given) == 2 && slices.Contains(comparing, n.name):
@@ -130,7 +130,7 @@ func (p *parter) takeOperator(n *node) {
 	}
 }
 
-func (p *parter) takeAssigned(n *node) {
+func (p *partsReader) takeAssigned(n *node) {
 	if n.name != "=" && n.name != "" && n.targets[0].form != element {
 		p.take(n.targets[0], exprsyntax.Opened, "")
 	}
@@ -146,7 +146,7 @@ func (p *parter) takeAssigned(n *node) {
 	}
 }
 
-func (p *parter) texts(list []*node) string {
+func (p *partsReader) texts(list []*node) string {
 	var texts []string
 	for _, n := range list {
 		texts = append(texts, p.text(n))
@@ -157,7 +157,7 @@ func (p *parter) texts(list []*node) string {
 func isConstant(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 // add gives each part once, where it is evaluated first, with what is wanted most of it.
-func (p *parter) add(n *node, use exprsyntax.Use, index string, calls bool) {
+func (p *partsReader) add(n *node, use exprsyntax.Use, index string, calls bool) {
 	text := p.text(n)
 	at := slices.IndexFunc(p.list, func(o exprsyntax.Part) bool { return o.Text == text })
 	var behind [][]exprsyntax.Guard

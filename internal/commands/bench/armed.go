@@ -56,11 +56,11 @@ func (b *bench) armAll(ctx context.Context, a armed) error {
 	})
 }
 
-// borne is what a program has told of itself, before it was armed and then.
-type borne struct{ rate, before, gap, still float64 }
+// armedFigures is what a program has told of itself, before it was armed and then.
+type armedFigures struct{ rate, before, gap, still float64 }
 
 // measure runs the program, arms a trace in it, and ends both.
-func (a armed) measure(ctx context.Context, s *server, dir string) (m borne, err error) {
+func (a armed) measure(ctx context.Context, s *server, dir string) (m armedFigures, err error) {
 	cmd := a.Plain(ctx, dir, strconv.Itoa(armedRate))
 	cmd.Dir = dir
 	out, err := cmd.StdoutPipe()
@@ -102,7 +102,7 @@ func (a armed) measure(ctx context.Context, s *server, dir string) (m borne, err
 }
 
 // ended takes the trace out, which must have noted what the program came to.
-func (a armed) ended(s *server, m borne) error {
+func (a armed) ended(s *server, m armedFigures) error {
 	r, err := s.call("trace", debuggee.Object{"action": "disarm"})
 	if err != nil {
 		return err

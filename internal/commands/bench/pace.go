@@ -71,7 +71,7 @@ func (b *bench) pace(ctx context.Context, p pace) error {
 			return err
 		}
 		for _, size := range paceSizes {
-			var all taken
+			var all durations
 			for range paceRuns {
 				took, err := p.turn(ctx, s, dir, strconv.Itoa(size*p.Rounds))
 				if err != nil {
@@ -85,17 +85,17 @@ func (b *bench) pace(ctx context.Context, p pace) error {
 	})
 }
 
-// taken is how long a program took in each way, in milliseconds.
-type taken struct{ plain, session, unhit, diagnosed samples }
+// durations is how long a program took in each way, in milliseconds.
+type durations struct{ plain, session, unhit, diagnosed samples }
 
-func (t *taken) add(other taken) {
+func (t *durations) add(other durations) {
 	t.plain = append(t.plain, other.plain...)
 	t.session = append(t.session, other.session...)
 	t.unhit = append(t.unhit, other.unhit...)
 	t.diagnosed = append(t.diagnosed, other.diagnosed...)
 }
 
-func (b *bench) addPace(p pace, size int, t taken) {
+func (b *bench) addPace(p pace, size int, t durations) {
 	session, unhit := sessionRatio, unhitRatio
 	if size == paceSizes[0] {
 		session, unhit = 0, 0
@@ -107,8 +107,8 @@ func (b *bench) addPace(p pace, size int, t taken) {
 }
 
 // turn runs the program in each way.
-func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (taken, error) {
-	var t taken
+func (p pace) turn(ctx context.Context, s *server, dir, rounds string) (durations, error) {
+	var t durations
 	alone, err := p.alone(ctx, dir, rounds)
 	if err != nil {
 		return t, err

@@ -38,8 +38,8 @@ const (
 	Failed                // it failed when it was last run
 )
 
-// Wanted says what is looked for; the zero value is anything.
-type Wanted struct {
+// StartFilter says what is looked for; the zero value is anything.
+type StartFilter struct {
 	Language  func(string) bool
 	Framework string // or a part of its name
 }
@@ -57,7 +57,7 @@ var aside = []string{
 
 // Starts are proposals, tests before programs, and of each kind the most useful
 // first: one test for each language, and one program.
-func (p *Project) Starts(w Wanted) (tests, programs []Start) {
+func (p *Project) Starts(w StartFilter) (tests, programs []Start) {
 	tests, programs = p.main(p.testStarts(w)), p.main(p.programStarts(w))
 	if len(tests) == 0 {
 		return tests, programs
@@ -82,12 +82,12 @@ func (p *Project) isAside(s Start) bool {
 	return s.Reason == Nearest && (p.known.offside(at) > 0 || !s.Test && p.known.testsRank(at) > 0)
 }
 
-func (w Wanted) has(language, framework string) bool {
+func (w StartFilter) has(language, framework string) bool {
 	return (w.Language == nil || w.Language(language)) &&
 		(w.Framework == "" || strings.Contains(framework, w.Framework) || strings.Contains(w.Framework, framework) && framework != "")
 }
 
-func (p *Project) testStarts(w Wanted) []Start {
+func (p *Project) testStarts(w StartFilter) []Start {
 	usual := p.medianChange()
 	var list []Start
 	for _, s := range p.rankSuites(w, usual) {
@@ -100,7 +100,7 @@ func (p *Project) testStarts(w Wanted) []Start {
 }
 
 // rankSuites sorts the suites that have tests, the most useful first.
-func (p *Project) rankSuites(w Wanted, usual time.Time) []Suite {
+func (p *Project) rankSuites(w StartFilter, usual time.Time) []Suite {
 	suites := slices.DeleteFunc(slices.Clone(p.Tests), func(s Suite) bool { return len(s.Names) == 0 || !w.has(s.Language, s.Framework) })
 	slices.SortStableFunc(suites, func(a, b Suite) int {
 		ra, rb := a.reason(usual), b.reason(usual)
@@ -183,7 +183,7 @@ func (s Suite) start(usual time.Time) Start {
 }
 
 // programStarts has one program of each language.
-func (p *Project) programStarts(w Wanted) []Start {
+func (p *Project) programStarts(w StartFilter) []Start {
 	programs := slices.DeleteFunc(slices.Clone(p.Programs), func(q Program) bool { return !w.has(q.Language, q.Framework) })
 	usual := medianWritten(programs)
 	slices.SortStableFunc(programs, func(a, b Program) int {

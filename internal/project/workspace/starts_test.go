@@ -65,11 +65,11 @@ func TestStartsThatAreWanted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests, programs := p.Starts(workspace.Wanted{Language: func(name string) bool { return name == "javascript" }})
+	tests, programs := p.Starts(workspace.StartFilter{Language: func(name string) bool { return name == "javascript" }})
 	if len(tests) != 0 || len(programs) != 1 || programs[0].Target != "web/server.js" {
 		t.Errorf("javascript: %+v %+v", tests, programs)
 	}
-	if tests, _ = p.Starts(workspace.Wanted{Framework: "unittest"}); len(tests) != 0 {
+	if tests, _ = p.Starts(workspace.StartFilter{Framework: "unittest"}); len(tests) != 0 {
 		t.Errorf("unittest: %+v", tests)
 	}
 }

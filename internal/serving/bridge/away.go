@@ -102,7 +102,7 @@ func (b *bridge) probe(ctx context.Context) error {
 		discover := answer.Request("aidb-bridge-discover", "server/discover", struct {
 			Meta any `json:"_meta"`
 		}{meta})
-		_, err := b.remote.post(ctx, discover, b.manners(discover), nil)
+		_, err := b.remote.post(ctx, discover, b.headers(discover), nil)
 		return err
 	}
 	return nil // nothing has been asked yet
@@ -111,7 +111,7 @@ func (b *bridge) probe(ctx context.Context) error {
 // ping asks the remote whether it knows the session.
 func (b *bridge) ping(ctx context.Context) error {
 	ping := answer.Request("aidb-bridge-ping", "ping", nil)
-	_, err := b.remote.post(ctx, ping, b.manners(ping), nil)
+	_, err := b.remote.post(ctx, ping, b.headers(ping), nil)
 	return err
 }
 
@@ -131,7 +131,7 @@ func (b *bridge) renew(ctx context.Context) error {
 			return nil // another has done it
 		}
 	}
-	got, err := b.remote.post(ctx, hello, b.manners(hello), nil)
+	got, err := b.remote.post(ctx, hello, b.headers(hello), nil)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (b *bridge) renew(ctx context.Context) error {
 	b.session.lost = before != "" && b.session.ours
 	b.mu.Unlock()
 	if ready.Method() != "" {
-		if _, err := b.remote.post(ctx, ready, b.manners(ready), nil); err != nil {
+		if _, err := b.remote.post(ctx, ready, b.headers(ready), nil); err != nil {
 			return err
 		}
 	}
@@ -199,7 +199,7 @@ func (b *bridge) listen(ctx context.Context) {
 			}
 			continue
 		}
-		m := b.manners(frame.Frame{})
+		m := b.headers(frame.Frame{})
 		here, cancel := context.WithCancel(ctx)
 		go func() {
 			select {
@@ -265,7 +265,7 @@ func (b *bridge) listenStateless(ctx context.Context, f frame.Frame) (frame.Fram
 				return frame.Frame{}, false
 			}
 		}
-		got, err := b.remote.post(ctx, f, b.manners(f), b.say)
+		got, err := b.remote.post(ctx, f, b.headers(f), b.say)
 		if err == nil {
 			return got.reply, true
 		}

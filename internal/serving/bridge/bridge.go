@@ -289,10 +289,10 @@ func (b *bridge) pass(ctx context.Context, f frame.Frame) {
 	}
 	limited, cancel := context.WithTimeout(ctx, b.o.Resume)
 	defer cancel()
-	_, err := b.remote.post(limited, f, b.manners(f), nil)
+	_, err := b.remote.post(limited, f, b.headers(f), nil)
 	if away, isAway := asAway(err); isAway && !away.unbegun {
 		// The line may have been cut while it was idle. To be told twice harms nobody.
-		_, err = b.remote.post(limited, f, b.manners(f), nil)
+		_, err = b.remote.post(limited, f, b.headers(f), nil)
 	}
 	if err != nil {
 		b.o.Log.Warn("a message did not reach the remote", "method", f.Method(), "error", err)
@@ -324,5 +324,5 @@ func (b *bridge) leave() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	b.remote.delete(ctx, b.manners(frame.Frame{}))
+	b.remote.delete(ctx, b.headers(frame.Frame{}))
 }

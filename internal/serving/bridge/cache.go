@@ -214,7 +214,7 @@ func (c *cache) collect(tool string, above []string, properties map[string]prope
 }
 
 // parameters adds the headers that repeat arguments of a call.
-func (c *cache) parameters(f frame.Frame, m manners) {
+func (c *cache) parameters(f frame.Frame, m headers) {
 	if f.Method() != "tools/call" {
 		return
 	}

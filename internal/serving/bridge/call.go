@@ -77,7 +77,7 @@ func (b *bridge) interruptedAnswer(why string) *fault.Error {
 
 // exchange makes a call once, and takes up its answer where the line breaks.
 func (b *bridge) exchange(ctx context.Context, f frame.Frame) (frame.Frame, error) {
-	m := b.manners(f)
+	m := b.headers(f)
 	got, err := b.remote.post(ctx, f, m, b.say)
 	if broken, ok := errors.AsType[*brokenError](err); ok {
 		if broken.last == "" || m["Mcp-Session-Id"] == "" {
@@ -105,7 +105,7 @@ func (b *bridge) noteSession(got response) {
 
 // resume takes up the answer to a call after an event, on another connection. To
 // find one has a limit; the answer then takes as long as it takes.
-func (b *bridge) resume(ctx context.Context, f frame.Frame, m manners, last string) (frame.Frame, error) {
+func (b *bridge) resume(ctx context.Context, f frame.Frame, m headers, last string) (frame.Frame, error) {
 	for limit := time.Now().Add(b.o.Resume); ; {
 		body, done, err := b.takeUp(ctx, m, last, time.Until(limit))
 		if err != nil {
@@ -129,7 +129,7 @@ func (b *bridge) resume(ctx context.Context, f frame.Frame, m manners, last stri
 }
 
 // takeUp opens the stream that goes on after an event; done lets go of it.
-func (b *bridge) takeUp(ctx context.Context, m manners, last string, limit time.Duration) (body io.ReadCloser, done func(), err error) {
+func (b *bridge) takeUp(ctx context.Context, m headers, last string, limit time.Duration) (body io.ReadCloser, done func(), err error) {
 	limited, cancel := context.WithCancelCause(ctx)
 	done = func() { cancel(nil) }
 	late := time.AfterFunc(limit, func() { cancel(errBroken) })
@@ -151,10 +151,10 @@ func (b *bridge) takeUp(ctx context.Context, m manners, last string, limit time.
 	}
 }
 
-// manners are the headers of a message.
-func (b *bridge) manners(f frame.Frame) manners {
+// headers are the headers of a message.
+func (b *bridge) headers(f frame.Frame) headers {
 	if f.Kind() != 0 && answer.Modern(f) {
-		m := manners{"Mcp-Protocol-Version": answer.Revision(f), "Mcp-Method": f.Method()}
+		m := headers{"Mcp-Protocol-Version": answer.Revision(f), "Mcp-Method": f.Method()}
 		for _, member := range []string{"name", "uri"} {
 			if name := f.Text("params", member); name != "" && m["Mcp-Name"] == "" {
 				m["Mcp-Name"] = encode(name)
@@ -165,7 +165,7 @@ func (b *bridge) manners(f frame.Frame) manners {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	m := manners{}
+	m := headers{}
 	if b.session.id != "" && f.Method() != "initialize" {
 		m["Mcp-Session-Id"] = b.session.id
 		if b.session.revision != "" {

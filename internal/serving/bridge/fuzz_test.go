@@ -71,7 +71,7 @@ func FuzzAnswers(f *testing.F) {
 				}
 			}),
 		}
-		got, err := r.post(context.Background(), asked, manners{"Mcp-Session-Id": session}, func(before frame.Frame) {
+		got, err := r.post(context.Background(), asked, headers{"Mcp-Session-Id": session}, func(before frame.Frame) {
 			if before.Kind() == frame.Answer {
 				t.Errorf("passed on is %s", before.Bytes())
 			}
@@ -109,7 +109,7 @@ func FuzzManners(f *testing.F) {
 		if err != nil || unfit(asked) != "" {
 			return
 		}
-		request, err := (&remote{url: "http://localhost/mcp"}).request(context.Background(), http.MethodPost, nil, b.manners(asked))
+		request, err := (&remote{url: "http://localhost/mcp"}).request(context.Background(), http.MethodPost, nil, b.headers(asked))
 		if err != nil {
 			t.Fatal(err)
 		}

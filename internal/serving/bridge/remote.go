@@ -87,8 +87,8 @@ func dialOwn(dialer *net.Dialer) func(context.Context, string, string) (net.Conn
 	}
 }
 
-// manners are the headers beside those of every request.
-type manners map[string]string
+// headers are the headers beside those of every request.
+type headers map[string]string
 
 // Why an exchange came to nothing.
 var (
@@ -121,7 +121,7 @@ type response struct {
 
 // post sends a message. What comes before the answer goes to event. The error is
 // an *awayError, a *brokenError, errNoSession, or the context's cause.
-func (r *remote) post(ctx context.Context, f frame.Frame, m manners, event func(frame.Frame)) (response, error) {
+func (r *remote) post(ctx context.Context, f frame.Frame, m headers, event func(frame.Frame)) (response, error) {
 	request, err := r.request(ctx, http.MethodPost, f.Bytes(), m)
 	if err != nil {
 		return response{}, err
@@ -153,7 +153,7 @@ func (r *remote) post(ctx context.Context, f frame.Frame, m manners, event func(
 	return out, refusalOf(got, kind, m["Mcp-Session-Id"] != "")
 }
 
-func (r *remote) request(ctx context.Context, method string, body []byte, m manners) (*http.Request, error) {
+func (r *remote) request(ctx context.Context, method string, body []byte, m headers) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, method, r.url, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("making the request: %w", err)
@@ -242,7 +242,7 @@ func (r *remote) tooLongAnswer(f frame.Frame) frame.Frame {
 }
 
 // delete ends a session.
-func (r *remote) delete(ctx context.Context, m manners) {
+func (r *remote) delete(ctx context.Context, m headers) {
 	request, err := r.request(ctx, http.MethodDelete, nil, m)
 	if err != nil {
 		return
@@ -254,7 +254,7 @@ func (r *remote) delete(ctx context.Context, m manners) {
 
 // open begins to listen to a session; last is the event to go on after, if any.
 // The status is that of HTTP when the stream is not there to be had.
-func (r *remote) open(ctx context.Context, m manners, last string) (body io.ReadCloser, status int, err error) {
+func (r *remote) open(ctx context.Context, m headers, last string) (body io.ReadCloser, status int, err error) {
 	request, err := r.request(ctx, http.MethodGet, nil, m)
 	if err != nil {
 		return nil, 0, err

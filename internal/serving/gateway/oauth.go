@@ -45,7 +45,7 @@ type verifier struct {
 // NewVerifier checks the tokens of a provider. Its keys are fetched when they
 // are first needed, and again for a key that is not known; ctx ends that.
 func NewVerifier(ctx context.Context, p Provider) Verifier {
-	client := &http.Client{Timeout: fetchLimit, Transport: &sparing{next: http.DefaultTransport}}
+	client := &http.Client{Timeout: fetchLimit, Transport: &limitedTransport{next: http.DefaultTransport}}
 	keys := oidc.NewRemoteKeySet(oidc.ClientContext(ctx, client), p.Keys)
 	return &verifier{p, oidc.NewVerifier(p.Issuer, keys, &oidc.Config{
 		ClientID:             p.Resource,
@@ -83,8 +83,8 @@ const (
 	maxKeys    = 512 << 10 // bytes of an answer
 )
 
-// sparing lets few requests through, and of their answers only so much.
-type sparing struct {
+// limitedTransport lets few requests through, and of their answers only so much.
+type limitedTransport struct {
 	next http.RoundTripper
 
 	mu   sync.Mutex // guards the field below
@@ -93,7 +93,7 @@ type sparing struct {
 
 var errSparing = errors.New("the keys of the identity provider have just been fetched, and this token's is not among them")
 
-func (s *sparing) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s *limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.mu.Lock()
 	now := time.Now()
 	for len(s.made) > 0 && now.Sub(s.made[0]) > fetchEvery {

@@ -7,13 +7,13 @@ import (
 
 // What this machine cannot be made to do: Yama's rules.
 func TestBarriersByTheirRules(t *testing.T) {
-	plain := standing{ours: 1000, its: 1000, isSameNamespace: true, isSameContainer: true}
-	for want, change := range map[string]func(*standing){
-		"ptrace_scope is 1":   func(s *standing) { s.scope = "1" },
-		"ptrace_scope is 2":   func(s *standing) { s.scope = "2" },
-		"ptrace_scope is 3":   func(s *standing) { s.scope, s.canTrace = "3", true },
-		"capabilities":        func(s *standing) { s.hasMorePrivilege = true },
-		"AppArmor or SELinux": func(*standing) {},
+	plain := tracingFacts{ours: 1000, its: 1000, isSameNamespace: true, isSameContainer: true}
+	for want, change := range map[string]func(*tracingFacts){
+		"ptrace_scope is 1":   func(s *tracingFacts) { s.scope = "1" },
+		"ptrace_scope is 2":   func(s *tracingFacts) { s.scope = "2" },
+		"ptrace_scope is 3":   func(s *tracingFacts) { s.scope, s.canTrace = "3", true },
+		"capabilities":        func(s *tracingFacts) { s.hasMorePrivilege = true },
+		"AppArmor or SELinux": func(*tracingFacts) {},
 	} {
 		s := plain
 		change(&s)

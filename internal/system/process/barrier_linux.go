@@ -43,8 +43,8 @@ func isTraceFiltered() bool {
 	return err == syscall.EPERM || err == syscall.ENOSYS || err == syscall.EACCES
 }
 
-// standing is what the rules of tracing are about.
-type standing struct {
+// tracingFacts is what the rules of tracing are about.
+type tracingFacts struct {
 	scope            string // of Yama; empty without it
 	canTrace         bool   // we have CAP_SYS_PTRACE
 	ours, its        int    // users
@@ -54,12 +54,12 @@ type standing struct {
 	hasMorePrivilege bool
 }
 
-func lookAt(pid int) standing {
+func lookAt(pid int) tracingFacts {
 	const capSysPtrace = 19
 	scope, _ := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
 	own, other := statusOf(os.Getpid()), statusOf(pid)
 	ours, its := capabilities(own["CapEff"]), capabilities(other["CapPrm"])
-	s := standing{
+	s := tracingFacts{
 		scope: strings.TrimSpace(string(scope)), canTrace: ours>>capSysPtrace&1 == 1,
 		ours: os.Geteuid(), its: firstNumber(other["Uid"]),
 		isSameNamespace: hasSameText(pid, "uid_map"), isSameContainer: len(strings.Fields(own["NSpid"])) == len(strings.Fields(other["NSpid"])),
@@ -72,7 +72,7 @@ func lookAt(pid int) standing {
 }
 
 // barrier judges in the order in which one would have to do something about it.
-func barrier(s standing) *Barrier {
+func barrier(s tracingFacts) *Barrier {
 	switch {
 	case s.scope == "3":
 		return &Barrier{"the system lets nobody trace any process until the next boot (kernel.yama.ptrace_scope is 3)",

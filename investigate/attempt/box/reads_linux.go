@@ -41,20 +41,20 @@ const mostReads = 50_000
 // call is where a system call has a path, and what it does there.
 type call struct {
 	nr    uint32
-	does  deed
+	does  fileAccess
 	dir   int // the argument with the directory; -1: none
 	path  int // that with the path
 	flags int // of opening: that with the flags; of looking: that of which one flag says that there is no path; -1: none
 }
 
-// deed is what a call does with a file.
-type deed int
+// fileAccess is what a call does with a file.
+type fileAccess int
 
 const (
-	looks    deed = iota // at it, or runs it
-	opens                // it, for what its flags say
-	makes                // a directory
-	replaces             // what was there, if it was
+	looks    fileAccess = iota // at it, or runs it
+	opens                      // it, for what its flags say
+	makes                      // a directory
+	replaces                   // what was there, if it was
 )
 
 // watchThread has the kernel tell us what this thread, which must be locked, and all

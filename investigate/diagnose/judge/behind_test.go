@@ -13,7 +13,7 @@ func TestLets(t *testing.T) {
 	for _, c := range []struct {
 		wants exprsyntax.Outcome
 		value string
-		want  Letting
+		want  GuardEffect
 	}{
 		{exprsyntax.Holds, "True", Let}, {exprsyntax.Holds, "false", Kept}, {exprsyntax.Holds, "0", Kept}, {exprsyntax.Holds, "3", Let},
 		{exprsyntax.Fails, "0", Let}, {exprsyntax.Fails, "true", Kept}, {exprsyntax.Nothing, "nil", Let}, {exprsyntax.Nothing, "0", Kept},

@@ -9,14 +9,14 @@ import (
 // function is one that is called in a thread: others go by its name elsewhere.
 type function struct{ name, at, thread string }
 
-// standing counts the calls of each function that are under way, less those that rest.
-type standing map[function]int
+// openCalls counts the calls of each function that are under way, less those that rest.
+type openCalls map[function]int
 
 func functionOf(e recording.Event) function { return function{e.Function, e.At, e.Thread} }
 
 // enter is how many calls of the same function were under way as one began. Of one that
 // rests while others go on, only its recorder can tell: they need not be around it.
-func (s standing) enter(e recording.Event) int {
+func (s openCalls) enter(e recording.Event) int {
 	if e.Rests {
 		return e.Depth
 	}
@@ -26,7 +26,7 @@ func (s standing) enter(e recording.Event) int {
 }
 
 // leave takes away a call that began so.
-func (s standing) leave(begun recording.Event) {
+func (s openCalls) leave(begun recording.Event) {
 	if !begun.Rests {
 		s[functionOf(begun)]--
 	}

@@ -126,7 +126,7 @@ type began struct {
 // Calls is the table of calls, in the order in which they began.
 func Calls(log recording.Log, rel func(at string) string) *Table {
 	var rows []row
-	open, under := map[int64]began{}, standing{}
+	open, under := map[int64]began{}, openCalls{}
 	for _, e := range log.Events {
 		switch e.Kind {
 		case recording.Enter:

@@ -48,7 +48,7 @@ func Starts(t *testing.T, known workspace.Languages, root string) (tests, progra
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.Starts(workspace.Wanted{})
+	return p.Starts(workspace.StartFilter{})
 }
 
 // Layout is a tree of files and what is started first in it.

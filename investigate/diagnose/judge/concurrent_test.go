@@ -12,7 +12,7 @@ func inThread(thread string, e recording.Event) recording.Event {
 }
 
 // What other threads have called is told where it had ended before the failure.
-func TestBeside(t *testing.T) {
+func TestConcurrentCalls(t *testing.T) {
 	events := []recording.Event{
 		inThread("main", enter(1, "prices", "-")),
 		inThread("1", enter(2, "lambda$prices$0", "-")),
@@ -28,7 +28,7 @@ func TestBeside(t *testing.T) {
 	m := Moment{At: len(events), threads: []string{"main"}}
 	for isTest, want := range map[bool][]int64{false: {2, 3, 5, 6}, true: {2, 3}} {
 		var calls []int64
-		for _, e := range m.Beside(events, isTest) {
+		for _, e := range m.ConcurrentCalls(events, isTest) {
 			if e.Kind == recording.Enter {
 				calls = append(calls, e.Call)
 			}
@@ -37,7 +37,7 @@ func TestBeside(t *testing.T) {
 			t.Errorf("of a test %v: %v, want %v", isTest, calls, want)
 		}
 	}
-	if got := (Moment{At: len(events), threads: []string{"9"}}).Beside(events, false); got != nil {
+	if got := (Moment{At: len(events), threads: []string{"9"}}).ConcurrentCalls(events, false); got != nil {
 		t.Errorf("beside a thread without calls: %v", got)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// Beside are the calls in other threads that had ended before a moment: the failure may have
+// ConcurrentCalls are the calls in other threads that had ended before a moment: the failure may have
 // waited for them. It is nil if the threads of the failure are not known. For a test, only
 // calls of functions written within the test's own count, since other tests may run beside it.
-func (m Moment) Beside(events []recording.Event, isTest bool) []recording.Event {
+func (m Moment) ConcurrentCalls(events []recording.Event, isTest bool) []recording.Event {
 	if m.threads == nil || m.At > len(events) {
 		return nil
 	}
