@@ -96,18 +96,12 @@ final class Asked {
         private final ObjectReference object;
         private final boolean map;
         private final boolean ordered;
-        private final int size;
 
         Called(ObjectReference object, boolean map) {
+            super(((IntegerValue) Calls.on(caller, object, "size", List.of())).value());
             this.object = object;
             this.map = map;
             ordered = Calls.distance(object.referenceType(), "java.util.List") >= 0;
-            size = ((IntegerValue) Calls.on(caller, object, "size", List.of())).value();
-        }
-
-        @Override
-        int size() {
-            return size;
         }
 
         @Override

@@ -37,7 +37,7 @@ interface Container {
         }
         Contents contents = render.contents(object);
         if (contents != null) {
-            return contents.size() == 0 ? null : new Collected(contents, path);
+            return contents.size == 0 ? null : new Collected(contents, path);
         }
         return Fields.of(object).isEmpty() ? null : new Fields(object, path);
     }
@@ -81,14 +81,14 @@ interface Container {
     record Collected(Contents contents, String path) implements Container {
         @Override
         public int size() {
-            return contents.size();
+            return contents.size;
         }
 
         @Override
         public List<Item> items(int start, int count) {
             List<Item> items = new ArrayList<>();
             int from = Math.max(start, 0);
-            for (Contents.Entry entry : contents.slice(from, count <= 0 ? contents.size() : count)) {
+            for (Contents.Entry entry : contents.slice(from, count <= 0 ? contents.size : count)) {
                 int i = from + items.size();
                 if (entry.key() == null && !contents.isMap()) {
                     items.add(new Item("[" + i + "]", entry.value(), null, contents.path(path, i), false));

@@ -24,7 +24,11 @@ abstract class Contents {
 
     private static final int BLOCK = 64;
 
-    abstract int size();
+    final int size;
+
+    Contents(int size) {
+        this.size = size;
+    }
 
     /** At most count entries from start on. */
     abstract List<Entry> slice(int start, int count);
@@ -219,12 +223,7 @@ abstract class Contents {
     }
 
     private static Contents unordered(Contents of) {
-        return new Contents() {
-            @Override
-            int size() {
-                return of.size();
-            }
-
+        return new Contents(of.size) {
             @Override
             List<Entry> slice(int start, int count) {
                 return of.slice(start, count);
@@ -241,17 +240,11 @@ abstract class Contents {
     private static final class Range extends Contents {
         private final ArrayReference array;
         private final int first;
-        private final int size;
 
         Range(ArrayReference array, int first, int size) {
+            super(size);
             this.array = array;
             this.first = first;
-            this.size = size;
-        }
-
-        @Override
-        int size() {
-            return size;
         }
 
         @Override
@@ -275,13 +268,9 @@ abstract class Contents {
         private final boolean map;
 
         Few(List<Entry> entries, boolean map) {
+            super(entries.size());
             this.entries = entries;
             this.map = map;
-        }
-
-        @Override
-        int size() {
-            return entries.size();
         }
 
         @Override
@@ -291,30 +280,24 @@ abstract class Contents {
 
         @Override
         List<Entry> slice(int start, int count) {
-            int from = Math.min(start, entries.size());
-            return entries.subList(from, Math.min(from + count, entries.size()));
+            int from = Math.min(start, size);
+            return entries.subList(from, Math.min(from + count, size));
         }
     }
 
     /** Nodes that each know the next. */
     private static class Chain extends Contents {
-        private final int size;
         private final ObjectReference first;
         private final String key; // null: no map
         private final String value;
         private final String next;
 
         Chain(int size, ObjectReference first, String key, String value, String next) {
-            this.size = size;
+            super(size);
             this.first = first;
             this.key = key;
             this.value = value;
             this.next = next;
-        }
-
-        @Override
-        int size() {
-            return size;
         }
 
         @Override
@@ -338,19 +321,13 @@ abstract class Contents {
 
     /** A hash table: an array of chains (or trees, whose nodes are chained too). */
     private static final class Buckets extends Contents {
-        private final int size;
         private final ArrayReference table;
         private final String value;
 
         Buckets(int size, ArrayReference table, String value) {
+            super(size);
             this.table = table;
             this.value = value;
-            this.size = size;
-        }
-
-        @Override
-        int size() {
-            return size;
         }
 
         @Override
@@ -382,17 +359,11 @@ abstract class Contents {
 
     /** A sorted map: a tree, walked from the left. */
     private static final class Tree extends Contents {
-        private final int size;
         private final ObjectReference root;
 
         Tree(int size, ObjectReference root) {
-            this.size = size;
+            super(size);
             this.root = root;
-        }
-
-        @Override
-        int size() {
-            return size;
         }
 
         @Override
@@ -425,13 +396,9 @@ abstract class Contents {
         private final boolean keys;
 
         Side(Contents map, boolean keys) {
+            super(map.size);
             this.map = map;
             this.keys = keys;
-        }
-
-        @Override
-        int size() {
-            return map.size();
         }
 
         @Override

@@ -213,7 +213,7 @@ final class Exceptions {
             String said = message(c, other, true);
             out.append("\nSuppressed: ").append(other.referenceType().name()).append(said == null ? "" : ": " + said);
         }
-        return out.append(list != null && list.size() > SUPPRESSED ? "\n… " + (list.size() - SUPPRESSED) + " more suppressed" : "").toString();
+        return out.append(list != null && list.size > SUPPRESSED ? "\n… " + (list.size - SUPPRESSED) + " more suppressed" : "").toString();
     }
 
     /** Whether the class of an element of a stack trace is the user's own. */

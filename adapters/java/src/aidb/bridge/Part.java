@@ -6,17 +6,11 @@ import java.util.List;
 final class Part extends Contents {
     private final Contents of;
     private final int first;
-    private final int size;
 
     Part(Contents of, int first, int size) {
+        super(size);
         this.of = of;
         this.first = first;
-        this.size = size;
-    }
-
-    @Override
-    int size() {
-        return size;
     }
 
     @Override

@@ -193,7 +193,7 @@ final class Render {
     }
 
     private String collection(String name, Contents contents, int depth) {
-        int size = contents.size();
+        int size = contents.size;
         String head = name + "(" + size + ")";
         if (depth > 1 || size == 0) {
             return head;

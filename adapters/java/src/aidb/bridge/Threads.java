@@ -180,7 +180,7 @@ final class Threads {
         for (ReferenceType type : machine.vm.classesByName("java.lang.ApplicationShutdownHooks")) {
             Field hooks = type.fieldByName("hooks");
             Contents list = hooks != null && type.getValue(hooks) instanceof ObjectReference map ? Contents.of(map) : null;
-            if (list != null && list.size() > 0) {
+            if (list != null && list.size > 0) {
                 return true;
             }
         }
