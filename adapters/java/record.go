@@ -116,19 +116,25 @@ func askAgent(dir string, w recording.Spec, classes []string) error {
 
 // agent is the directory of the compiled recorder, with its archive.
 func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (string, error) {
+	return a.compileRecorder(ctx, helper{
+		name: "the Java recorder", folder: "recorder", major: min(k.program.major, k.tools.major),
+		finish: func(dir string) error { return pack(dir, recorderAgent) },
+	}, k.tools, progress)
+}
+
+// compileRecorder compiles the sources of the recorders for what h says, with ASM.
+func (a *adapter) compileRecorder(ctx context.Context, h helper, tools jdk, progress func(string)) (string, error) {
 	files, err := packages("recorder", "live")
 	if err != nil {
 		return "", err
 	}
-	with, err := asmVersion(a.Store)
+	asm, err := asmVersion(a.Store)
 	if err != nil {
 		return "", err
 	}
-	h := helper{
-		name: "the Java recorder", folder: "recorder", files: files, major: min(k.program.major, k.tools.major), with: with,
-		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: func(dir string) error { return pack(dir, recorderAgent) },
-	}
-	return a.compiledOnce(ctx, h, k.tools, progress)
+	h.files, h.with = files, asm+h.with
+	h.begin = func(dir string) error { return layOutASM(a.Store, dir) }
+	return a.compiledOnce(ctx, h, tools, progress)
 }
 
 // pack puts compiled classes into an archive that can be given to a JVM as agent, which one of
@@ -188,19 +194,9 @@ const (
 // liveAgent is the directory of the recorder for running programs, with its two archives: it
 // serves all versions of Java that there may be in the program.
 func (a *adapter) liveAgent(ctx context.Context, k jdk) (string, error) {
-	files, err := packages("recorder", "live")
-	if err != nil {
-		return "", err
-	}
-	with, err := asmVersion(a.Store)
-	if err != nil {
-		return "", err
-	}
-	h := helper{
-		name: "the Java recorder for running programs", folder: "live", files: files, major: oldest, with: with + " live",
-		begin: func(dir string) error { return layOutASM(a.Store, dir) }, finish: packLive,
-	}
-	return a.compiledOnce(ctx, h, k, nil)
+	return a.compileRecorder(ctx, helper{
+		name: "the Java recorder for running programs", folder: "live", major: oldest, with: " live", finish: packLive,
+	}, k, nil)
 }
 
 func packLive(dir string) error {
