@@ -4,6 +4,7 @@ package languages
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -117,9 +118,7 @@ func TestJavaFirstHits(t *testing.T) {
 	}
 	at := func(mark string, more A) A {
 		point := A{"file": "Planted.java", "line": p.Line(mark)}
-		for k, v := range more {
-			point[k] = v
-		}
+		maps.Copy(point, more)
 		return point
 	}
 	start(at("planted-crowd", A{"log_message": "met {number}"}), at("planted-made", A{"log_message": "made {first}"}), at("planted-double", A{"hit_condition": "3"}))
