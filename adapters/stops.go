@@ -35,6 +35,9 @@ type Stops struct {
 	// LosesEarlyPauses: each resume is followed by a continued event, and a pause that comes
 	// before it is lost.
 	LosesEarlyPauses bool
+	// ForgetsEarlyPauses: a pause that comes before the program runs is lost, and no event tells
+	// when it does. The engine asks again until a stop comes.
+	ForgetsEarlyPauses bool
 
 	// Skipped are frames that no step was to end in, where the adapter's own way of passing
 	// over them has holes: the engine steps out of them.

@@ -37,25 +37,29 @@ func TestPauseHasToComeAfterContinued(t *testing.T) {
 // A pause that the adapter has lost, because the program was not running yet, is asked
 // for again; not once it has stopped.
 func TestPauseThatIsLostIsAskedForAgain(t *testing.T) {
-	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.LosesEarlyPauses = true }}
-		g := newRig(t, f, StartRequest{}).running()
-		defer g.close()
-		if err := g.s.Pause(t.Context(), 0); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(firstInsist + time.Millisecond)
-		synctest.Wait()
-		if n := g.count("pause"); n != 2 {
-			t.Errorf("%d pauses after %s without a stop", n, firstInsist)
-		}
-		g.stopped("pause")
-		time.Sleep(lastInsist)
-		synctest.Wait()
-		if n := g.count("pause"); n != 2 {
-			t.Errorf("%d pauses of a program that stands", n)
-		}
-	})
+	for _, stops := range []adapters.Stops{{LosesEarlyPauses: true}, {ForgetsEarlyPauses: true}} {
+		in(t, func(t *testing.T) { pauseIsRepeated(t, stops) })
+	}
+}
+
+func pauseIsRepeated(t *testing.T, stops adapters.Stops) {
+	f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops = stops }}
+	g := newRig(t, f, StartRequest{}).running()
+	defer g.close()
+	if err := g.s.Pause(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(firstInsist + time.Millisecond)
+	synctest.Wait()
+	if n := g.count("pause"); n != 2 {
+		t.Errorf("%d pauses after %s without a stop", n, firstInsist)
+	}
+	g.stopped("pause")
+	time.Sleep(lastInsist)
+	synctest.Wait()
+	if n := g.count("pause"); n != 2 {
+		t.Errorf("%d pauses of a program that stands", n)
+	}
 }
 
 // What a pause finds is a pause, also where the debugger itself had stopped the program

@@ -93,7 +93,7 @@ func (d *rustDAPDialect) Capabilities() adapters.Capabilities {
 func (d *gdbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
 	c.Start.Correct, c.Start.IgnoresRequestsUntilProcess = d.Correct, true
-	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless}
+	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless, ForgetsEarlyPauses: true}
 	c.Values.Expression, c.Values.Assignment, c.Values.Returned = adapters.Rewriting(d.Expression), d.Assignment, d.Returned
 	c.Output.Sift = d.Sift
 	return c
