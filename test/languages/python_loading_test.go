@@ -111,7 +111,7 @@ func TestPythonDaemonAtTheEnd(t *testing.T) {
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        time.sleep(30)
+        time.sleep(5)
     os._exit(0)
 os.wait()
 print("done")

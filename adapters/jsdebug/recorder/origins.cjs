@@ -7,9 +7,10 @@ const { frames } = require('./stacks.cjs');
 const thrown = new WeakMap(); // of errors: the statement that has thrown it first
 const told = new WeakSet();
 
-// throwing puts what notes that around what a statement of a function throws.
+// throwing puts what notes that around what a statement of a function throws, within what is put
+// around the statement: without a semicolon both end at one place.
 function throwing(source, { argument: { start, end } }, fn, level, at) {
-  source.around({ start, end, level }, `__aidb.throws(${at},${JSON.stringify(fn.called)},(`, '))');
+  source.around({ start, end, level: level + 0.5 }, `__aidb.throws(${at},${JSON.stringify(fn.called)},(`, '))');
 }
 
 function throws(at, name, value) {
