@@ -99,6 +99,18 @@ func (tm *team) diagnose(t *testing.T, s *testkit.Server, repeat int, at string,
 	return s.OK("diagnose", A{"target": "main.py", "args": append([]string{tm.log, at, fmt.Sprint(nth)}, more...), "repeat": repeat, "timeout_ms": 300_000})
 }
 
+// diagnoseWithTwo is diagnose in which two makes runs, too. It is asked again until it does: who has
+// just worked, in a call of this test before, counts as busy until the gateway has heard otherwise.
+func (tm *team) diagnoseWithTwo(t *testing.T, s *testkit.Server, repeat int, at string, nth int, more ...string) (r testkit.Reply) {
+	t.Helper()
+	testkit.Eventually(t, longest*time.Millisecond, "two to help", func() bool {
+		r = tm.diagnose(t, s, repeat, at, nth, more...)
+		_, by := tm.runs()
+		return by["two"] > 0
+	})
+	return r
+}
+
 // runs counts the runs at each machine's folder.
 func (tm *team) runs() (all int, by map[string]int) {
 	tm.t.Helper()
@@ -122,7 +134,7 @@ func TestRunsAreSpread(t *testing.T) {
 	tm.tenant = ""
 	s := tm.agent(t, "shop")
 	t.Run("none fails", func(t *testing.T) {
-		r := tm.diagnose(t, s, 10, "nowhere", 0)
+		r := tm.diagnoseWithTwo(t, s, 10, "nowhere", 0)
 		all, by := tm.runs()
 		r.Want("ok", "data", "verdict").Want("10", "data", "runs", "made").Want("0", "data", "runs", "failed").Lacks("four")
 		if all != 10 || by["two"] == 0 || by["one"]+by["two"] != 10 {
@@ -131,8 +143,7 @@ func TestRunsAreSpread(t *testing.T) {
 		r.Has(fmt.Sprintf("here: 0 of %d runs failed", by["one"]), fmt.Sprintf("on two: 0 of %d runs failed", by["two"]), "on three: none: its content is another")
 	})
 	t.Run("one fails elsewhere", func(t *testing.T) {
-		tm.awaitHelp(t, s)
-		r := tm.diagnose(t, s, 100, "two", 2)
+		r := tm.diagnoseWithTwo(t, s, 12, "two", 2)
 		all, by := tm.runs()
 		r.Want("flaky", "data", "verdict").Want("exception", "data", "fails_as").Want(fmt.Sprint(all), "data", "runs", "made").Want("1", "data", "runs", "failed").
 			Want("main.py:13", "data", "location").Want("", "session_id").
@@ -140,8 +151,7 @@ func TestRunsAreSpread(t *testing.T) {
 	})
 	t.Run("each fails there", func(t *testing.T) {
 		testkit.Long(t, "investigate/spread sets aside who fails each time")
-		tm.awaitHelp(t, s)
-		r := tm.diagnose(t, s, 6, "two", 0)
+		r := tm.diagnoseWithTwo(t, s, 6, "two", 0)
 		_, by := tm.runs()
 		r.Want("ok", "data", "verdict").Want("6", "data", "runs", "made").Has("on two: none: it fails each time there (2 of 2, not counted)")
 		if by["one"] != 6 || by["two"] != 2 {
@@ -189,18 +199,6 @@ func (tm *team) leavesAlone(t *testing.T, s *testkit.Server) {
 	})
 	release(t, fifo)
 	<-over
-	tm.awaitHelp(t, s)
-}
-
-// awaitHelp waits until two makes runs for others: who has just worked there, in a call of this test
-// before, counts as busy until the gateway has heard otherwise.
-func (tm *team) awaitHelp(t *testing.T, s *testkit.Server) {
-	t.Helper()
-	testkit.Eventually(t, longest*time.Millisecond, "two to help", func() bool {
-		tm.diagnose(t, s, 3, "nowhere", 0)
-		_, by := tm.runs()
-		return by["two"] > 0
-	})
 }
 
 // losesTwo kills two while it makes a run.
@@ -211,7 +209,7 @@ func (tm *team) losesTwo(t *testing.T, s *testkit.Server) {
 		waitFor(t, fifo+".there")
 		two.Kill()
 	}()
-	r := tm.diagnose(t, s, 20, "two", 2, fifo)
+	r := tm.diagnoseWithTwo(t, s, 20, "two", 2, fifo)
 	_, by := tm.runs()
 	r.Want("ok", "data", "verdict").Want("20", "data", "runs", "made").Has("on two: 0 of 1 runs failed, then no more: the machine two is gone")
 	if by["one"] != 19 || by["two"] != 2 { // the second of two was begun, and does not count
