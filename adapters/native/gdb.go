@@ -19,6 +19,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "set auto-load scripts-directory $debugdir:$datadir/auto-load:/usr/share/gdb/auto-load",
 		"-iex", "add-auto-load-safe-path /usr/share/gdb/auto-load",
 		"-iex", "set breakpoint pending on",
+		"-iex", "set unwindonsignal on", // else a call that fails stays in the program, which dies of it when it is let go
 		"-iex", "set print static-members off",
 		"-iex", "handle " + strings.Join(passedOn, " ") + " nostop noprint pass",
 		"-iex", s.gdbImport(),
