@@ -96,6 +96,7 @@ func (d *gdbDialect) Capabilities() adapters.Capabilities {
 	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless, ForgetsEarlyPauses: true}
 	c.Values.Expression, c.Values.Assignment, c.Values.Returned = adapters.Rewriting(d.Expression), d.Assignment, d.Returned
 	c.Output.Sift = d.Sift
+	c.End.Release = d.Release
 	return c
 }
 

@@ -55,3 +55,8 @@ func (d *lldbDialect) Release(ctx context.Context, c adapters.Caller) error {
 	}
 	return d.ask(ctx, c, nil, "release")
 }
+
+// Release has calls taken out of the program that stand at a breakpoint; one that runs has none.
+func (d *gdbDialect) Release(ctx context.Context, c adapters.Caller) error {
+	return d.ask(ctx, c, nil, "release")
+}

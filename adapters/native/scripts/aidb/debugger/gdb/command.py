@@ -280,8 +280,26 @@ def found_by_assertion(frame):
     return ""
 
 
+def release():
+    """Takes the calls out of the program that a breakpoint has stopped: let go, it would return from them to nowhere."""
+    for thread in gdb.selected_inferior().threads():
+        if thread.is_valid() and thread.is_stopped():
+            thread.switch()
+            while (made := called_by_gdb()) is not None:
+                made.select()
+                gdb.execute("return", to_string=True)
+
+
+def called_by_gdb():
+    """The frame of the selected thread that stands for gdb as the caller; None where it has called nothing."""
+    at = gdb.newest_frame()
+    while at is not None and at.type() != gdb.DUMMY_FRAME:
+        at = at.older()
+    return at
+
+
 KNOWN = {f.__name__: f for f in (
-    arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits, blocked,
+    arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits, blocked, release,
 )}
 
 
