@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/fault"
@@ -145,7 +144,7 @@ func (s *seat) askPeer(ctx context.Context, p client.Part) (json.RawMessage, *fa
 		return nil, fault.New(fault.WorkerLimit, "%s makes as many calls a minute as it may", s.who.Principal)
 	}
 	answered := make(chan frame.Frame, 1)
-	id, refused := peer.say(ctx, p, func(f frame.Frame) { answered <- f })
+	cancel, refused := peer.ask(ctx, p, func(f frame.Frame) { answered <- f })
 	if refused != nil {
 		return nil, refused
 	}
@@ -156,9 +155,7 @@ func (s *seat) askPeer(ctx context.Context, p client.Part) (json.RawMessage, *fa
 		}
 		return nil, failureOf(f)
 	case <-ctx.Done():
-		peer.Cancel(id, answer.Notification("notifications/cancelled", struct {
-			RequestID json.RawMessage `json:"requestId"`
-		}{id}))
+		cancel()
 		return nil, fault.New(fault.Cancelled, "the part was given up")
 	}
 }
@@ -235,26 +232,17 @@ func peerHello() []frame.Frame {
 	}
 }
 
-// say makes a part's call on the peer's line.
-func (s *seat) say(ctx context.Context, p client.Part, receive func(frame.Frame)) (id json.RawMessage, refused *fault.Error) {
-	line, _, refused := s.open(ctx)
-	if refused != nil {
-		return nil, refused
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.line != line || s.closing {
-		return nil, lostMachine()
-	}
-	s.visit++
-	f := answer.Request(fmt.Sprint(client.PeerPrefix, "part-", s.visit), "tools/call", struct {
-		Name      string            `json:"name"`
-		Arguments json.RawMessage   `json:"arguments"`
-		Meta      map[string]string `json:"_meta"`
-	}{p.Tool, p.Arguments, map[string]string{client.PartKey: string(p.Question)}})
-	s.used = time.Now()
-	s.calls[string(f.ID())] = &call{request: pool.NewBrief(f), line: line, receive: receive, number: line.Say(span.OpAsk, f.Bytes())}
-	return f.ID(), nil
+// ask makes a part's call on the peer's line.
+func (s *seat) ask(ctx context.Context, p client.Part, receive func(frame.Frame)) (cancel func(), refused *fault.Error) {
+	gone := fault.New(fault.WorkerGone, "the machine went away in this moment")
+	return s.say(ctx, gone, receive, func(n int) (frame.Frame, string, []byte) {
+		f := answer.Request(fmt.Sprint(client.PeerPrefix, "part-", n), "tools/call", struct {
+			Name      string            `json:"name"`
+			Arguments json.RawMessage   `json:"arguments"`
+			Meta      map[string]string `json:"_meta"`
+		}{p.Tool, p.Arguments, map[string]string{client.PartKey: string(p.Question)}})
+		return f, span.OpAsk, f.Bytes()
+	})
 }
 
 // isCalled says that a client waits for a tool's answer; s.mu is held.

@@ -115,7 +115,18 @@ type visited struct {
 
 // AskAs makes a call there. Its answer and its progress come to receive, under ids of ours.
 func (v visited) AskAs(ctx context.Context, f frame.Frame, receive func(frame.Frame)) (cancel func(), refused *fault.Error) {
-	s := v.by
+	gone := fault.New(fault.WorkerGone, "the machine that the session names went away in this moment; the call has not begun").
+		WithField("session_id").WithHint("call again")
+	return v.by.say(ctx, gone, receive, func(n int) (frame.Frame, string, []byte) {
+		id := json.RawMessage(strconv.Quote(fmt.Sprint("aidb-visit-", n)))
+		at := f.With(id, "id").With(id, "params", "_meta", "progressToken")
+		return at, span.OpVisit, span.Marshal(span.Visit{Handle: v.id, Frame: at.Bytes()})
+	})
+}
+
+// say makes a call of ours, which build makes with a number of its own, on the seat's line. What comes
+// of it goes to receive. Gone is the error where the machine is no more there.
+func (s *seat) say(ctx context.Context, gone *fault.Error, receive func(frame.Frame), build func(n int) (f frame.Frame, op string, body []byte)) (cancel func(), refused *fault.Error) {
 	line, _, refused := s.open(ctx)
 	if refused != nil {
 		return nil, refused
@@ -123,17 +134,13 @@ func (v visited) AskAs(ctx context.Context, f frame.Frame, receive func(frame.Fr
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.line != line || s.closing {
-		return nil, fault.New(fault.WorkerGone, "the machine that the session names went away in this moment; the call has not begun").
-			WithField("session_id").WithHint("call again")
+		return nil, gone
 	}
 	s.visit++
-	id := json.RawMessage(strconv.Quote(fmt.Sprint("aidb-visit-", s.visit)))
-	at := f.With(id, "id").With(id, "params", "_meta", "progressToken")
+	f, op, body := build(s.visit)
+	id := f.ID()
 	s.used = time.Now()
-	s.calls[string(id)] = &call{
-		request: pool.NewBrief(at), line: line, receive: receive,
-		number: line.Say(span.OpVisit, span.Marshal(span.Visit{Handle: v.id, Frame: at.Bytes()})),
-	}
+	s.calls[string(id)] = &call{request: pool.NewBrief(f), line: line, receive: receive, number: line.Say(op, body)}
 	return func() {
 		s.Cancel(id, answer.Notification("notifications/cancelled", struct {
 			RequestID json.RawMessage `json:"requestId"`
