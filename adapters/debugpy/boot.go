@@ -11,7 +11,7 @@ import (
 // What runs in Python on our behalf. The adapter's process runs adapter.py, and
 // says there what the files beside it are for.
 var (
-	//go:embed boot/adapter.py boot/breakpoints.py boot/listeners.py boot/inject.py
+	//go:embed boot/adapter.py boot/breakpoints.py boot/compiling.py boot/listeners.py boot/inject.py
 	//go:embed boot/quiet.py boot/tests.py boot/values.py boot/breaking.py boot/loading.py boot/raising.py boot/returning.py boot/children.py boot/recording.py boot/resting.py boot/judging.py boot/reaching.py boot/passing.py boot/saying.py boot/sparing.py boot/starting.py boot/resuming.py boot/leaving.py
 	boot embed.FS
 	//go:embed boot/probe.py

@@ -15,7 +15,8 @@
 //   - the adapter: adapter.py is debugpy's adapter with a few functions replaced, and lists
 //     what is loaded into each process of the program. listeners.py decides who may connect:
 //     where the system shows who does, no token is needed. breakpoints.py corrects what
-//     debugpy says of conditions, log messages and lines without code.
+//     debugpy says of conditions, log messages and lines without code. compiling.py has
+//     debugpy compiled once where programs may not keep what Python compiles.
 //   - what the debugger costs: resting.py, reaching.py and passing.py up to Python 3.11, where
 //     the debugger would trace each call and each line; sparing.py and resuming.py from 3.12 on,
 //     where sys.monitoring can be told to be silent about a place. A thread is traced as soon

@@ -14,7 +14,8 @@
 # moved into another statement, one in a file that is not loaded is not verified, and
 # the ids of breakpoints count from 1: see breakpoints.py.
 #
-# What it listens at is for our user alone: see listeners.py.
+# What it listens at is for our user alone: see listeners.py. What programs import of
+# debugpy is compiled once: see compiling.py.
 #
 # The scripts of PROGRAM are executed in each process of the program before its code, two
 # that are named together as one.
@@ -42,6 +43,7 @@ PROGRAM = ("quiet", "imports tests", "values", "breaking", "loading", "raising",
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True  # these files live as long as this process
 from breakpoints import ASIDE, Breakpoints, with_id
+from compiling import compile_ahead
 from listeners import guarded, is_told, users, without_token
 
 sys.dont_write_bytecode = False
@@ -359,6 +361,7 @@ def main():
     handlers(clients, servers)
     sessions.Session._finalize = finalize(sessions.Session._finalize, servers)
     log.stderr.levels = set()  # what a request failed of is told to the client
+    compile_ahead(home)
     sys.argv[0] = adapter.__file__
     adapter.main()
 
