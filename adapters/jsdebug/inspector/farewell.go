@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -15,9 +17,11 @@ import (
 // A debugger that hangs up leaves node's workers as they are: standing, and with its
 // breakpoints in them, which nobody else can take out. Node frees its main thread only.
 // So whoever stands between the two keeps account of the workers that the debugger has
-// come to, and takes leave of each when the debugger does not.
+// come to, and takes leave of each when the debugger does not. Node dies where it is hung
+// up on while it writes (seen with 20): last it is made silent.
 
-// farewellLimit is how long node may take to answer that all workers are free.
+// farewellLimit is how long node may take to answer that all workers are free and that it
+// is silent.
 const farewellLimit = time.Second
 
 // farewellID is where the numbers of our own requests begin, far from a debugger's.
@@ -30,16 +34,19 @@ const freed = `{"id":%d,"method":"Debugger.disable"}`
 type leave struct {
 	node *socket
 
-	mu      sync.Mutex
-	workers map[string]bool // by the debugger's session with them
-	last    int             // number of a goodbye
-	open    map[int]bool    // goodbyes that are not answered
-	isOver  bool            // the debugger is not heard any more
-	heard   chan struct{}   // closed when it is over and all goodbyes are answered
+	mu          sync.Mutex
+	workers     map[string]bool // by the debugger's session with them
+	last        int             // number of a goodbye
+	open        map[int]string  // goodbyes that are not answered, and to which worker; empty: to the main thread
+	isOver      bool            // the debugger is not heard any more
+	isAddressed bool            // the debugger has said something, and all of it: node can be spoken to
+	heard       chan struct{}   // closed when all goodbyes are answered, once that is waited for; else nil
+	taken       chan struct{}   // closed when leave was taken
+	gone        chan struct{}   // closed by who hears node when it has hung up
 }
 
 func newLeave(node *socket) *leave {
-	return &leave{node: node, workers: map[string]bool{}, last: farewellID, open: map[int]bool{}, heard: make(chan struct{})}
+	return &leave{node: node, workers: map[string]bool{}, last: farewellID, open: map[int]string{}, taken: make(chan struct{}), gone: make(chan struct{})}
 }
 
 // Write passes on what the debugger says, as long as it is not over: it must not come
@@ -56,50 +63,74 @@ func (l *leave) Write(b []byte) (int, error) {
 	return l.node.conn.Write(b)
 }
 
-// take says goodbye to all workers, for good, and waits until they have heard it.
+// silenced are what node could tell of without being asked.
+var silenced = []string{"NodeWorker.disable", "Debugger.disable", "Runtime.disable", "Profiler.disable", "HeapProfiler.disable", "Network.disable"}
+
+// take says goodbye to all workers and to the main thread, for good, and waits until they
+// have heard it.
 func (l *leave) take() {
 	l.mu.Lock()
 	if l.isOver {
 		l.mu.Unlock()
+		<-l.taken
 		return
 	}
 	l.isOver = true
+	isAddressed := l.isAddressed
 	l.mu.Unlock()
+	defer close(l.taken)
+	if !isAddressed {
+		return
+	}
+	limit := time.After(farewellLimit)
 	l.goodbye("")
+	l.wait(limit)
+	for _, method := range silenced {
+		if l.node.send(fmt.Appendf(nil, `{"id":%d,"method":"%s"}`, l.number(""), method)) != nil {
+			return // it has gone
+		}
+	}
+	l.wait(limit)
+}
+
+// wait waits until all goodbyes are answered.
+func (l *leave) wait(limit <-chan time.Time) {
 	l.mu.Lock()
+	heard := make(chan struct{})
+	l.heard = heard
 	l.settle()
 	l.mu.Unlock()
-	limit := time.NewTimer(farewellLimit)
-	defer limit.Stop()
 	select {
-	case <-l.heard:
-	case <-limit.C:
+	case <-heard:
+	case <-l.gone:
+	case <-limit:
 	}
+}
+
+// answered takes note of the answer to a goodbye; mu is held.
+func (l *leave) answered(id int) {
+	delete(l.open, id)
+	l.settle()
 }
 
 // settle says that nothing is waited for any more, if it is so; mu is held.
 func (l *leave) settle() {
-	if l.isOver && len(l.open) == 0 {
-		select {
-		case <-l.heard:
-		default:
-			close(l.heard)
-		}
+	if l.heard != nil && len(l.open) == 0 {
+		close(l.heard)
+		l.heard = nil
 	}
 }
 
 // goodbye is said to a worker, or to all.
 func (l *leave) goodbye(only string) {
 	l.mu.Lock()
-	said := map[int]string{}
-	for session := range l.workers {
-		if only == "" || session == only {
-			l.last++
-			said[l.last], l.open[l.last] = session, true
-		}
-	}
+	workers := slices.Collect(maps.Keys(l.workers))
 	l.mu.Unlock()
-	for id, session := range said {
+	for _, session := range workers {
+		if only != "" && session != only {
+			continue
+		}
+		id := l.number(session)
 		text, err := json.Marshal(message{ID: id, Method: "NodeWorker.sendMessageToWorker", Params: toWorker{session, fmt.Sprintf(freed, id)}})
 		if err != nil || l.node.send(text) != nil {
 			return // it has gone
@@ -107,8 +138,25 @@ func (l *leave) goodbye(only string) {
 	}
 }
 
+// address says whether node can be spoken to: nothing can be said after a frame that was cut off.
+func (l *leave) address(isAddressed bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isAddressed = isAddressed
+}
+
+// number is that of a goodbye to a worker, or to the main thread.
+func (l *leave) number(worker string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last++
+	l.open[l.last] = worker
+	return l.last
+}
+
 // follow looks at what the debugger says: it may be about to lose a worker.
 func (l *leave) follow(kind byte, text []byte) {
+	l.address(true)
 	switch {
 	case kind == frameClose, bytes.Contains(text, disableWord):
 		l.goodbye("")
@@ -165,18 +213,23 @@ func (l *leave) hear(text []byte) (ours bool) {
 		var answer struct {
 			ID int `json:"id"`
 		}
-		if json.Unmarshal([]byte(said.Params.Message), &answer) != nil || !l.open[answer.ID] {
+		if json.Unmarshal([]byte(said.Params.Message), &answer) != nil || l.open[answer.ID] == "" {
 			return false
 		}
-		delete(l.open, answer.ID)
-		l.settle()
+		l.answered(answer.ID)
 		return true
+	}
+	if worker, isOpen := l.open[said.ID]; isOpen && worker == "" {
+		l.answered(said.ID)
 	}
 	return said.ID > farewellID
 }
 
 // examined is the longest message that may be one of those which matter here.
 const examined = 64 << 10
+
+// errCut says that a frame was passed on in part.
+var errCut = errors.New("a frame was cut off")
 
 // frames passes on what comes in frames of a web socket, after its handshake. Each is
 // shown before it goes on, without its mask; those that are too long are shown empty.
@@ -232,8 +285,10 @@ func frame(to io.Writer, from *bufio.Reader, show func(kind byte, text []byte) (
 		if _, err := to.Write(head); err != nil {
 			return err
 		}
-		_, err = io.CopyN(struct{ io.Writer }{to}, from, int64(length))
-		return err
+		if _, err = io.CopyN(struct{ io.Writer }{to}, from, int64(length)); err != nil {
+			return errCut
+		}
+		return nil
 	}
 	whole := append(head, make([]byte, length)...)
 	if _, err := io.ReadFull(from, whole[len(head):]); err != nil {

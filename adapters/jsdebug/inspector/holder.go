@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -17,9 +19,9 @@ import (
 const holdCommand = "hold-node"
 
 // holdLimit is how long a connection may take to end.
-const holdLimit = 6 * time.Second
+const holdLimit = 8 * time.Second
 
-// farewellRequest is the number of the last request.
+// farewellRequest is the number of our first request: an evaluation.
 const farewellRequest = 1 << 30
 
 func init() {
@@ -45,6 +47,7 @@ type holder struct {
 }
 
 func hold(url, farewell string) error {
+	signal.Ignore(syscall.SIGPIPE) // or what node says to a server that has gone would end it here
 	node, err := dial(url)
 	if err != nil {
 		return err
@@ -62,10 +65,12 @@ func hold(url, farewell string) error {
 		}
 	}
 	h.wait(2 * time.Second)
-	last, err := json.Marshal(message{ID: farewellRequest, Method: "Runtime.evaluate", Params: evaluation{Expression: farewell, Await: true, Silent: true}})
-	if err == nil && h.say(last) == nil {
-		h.wait(2 * time.Second)
+	h.ask(message{ID: farewellRequest, Method: "Runtime.evaluate", Params: evaluation{Expression: farewell, Await: true, Silent: true}})
+	silence := make([]message, len(silenced))
+	for i, method := range silenced {
+		silence[i] = message{ID: farewellRequest + 1 + i, Method: method}
 	}
+	h.ask(silence...)
 	node.close()
 	select {
 	case <-h.over:
@@ -92,6 +97,16 @@ func (h *holder) say(text []byte) error {
 	h.open[m.ID] = true
 	h.mu.Unlock()
 	return h.node.send(text)
+}
+
+// ask says requests of our own, and waits until they are answered.
+func (h *holder) ask(requests ...message) {
+	for _, m := range requests {
+		if text, err := json.Marshal(m); err != nil || h.say(text) != nil {
+			return
+		}
+	}
+	h.wait(2 * time.Second)
 }
 
 // wait waits until all requests are answered.

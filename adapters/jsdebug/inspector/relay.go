@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"log/slog"
 	"maps"
@@ -37,7 +38,7 @@ func NewRelay(path, target string, log *slog.Logger) (*Relay, error) {
 	return r, nil
 }
 
-// Close hangs up on everybody, when leave was taken of node.
+// Close hangs up on everybody, when leave was taken of node, which then is hung up on.
 func (r *Relay) Close() {
 	r.mu.Lock()
 	r.closed = true
@@ -92,42 +93,55 @@ func (r *Relay) accept() {
 	}
 }
 
-// join passes everything on in both directions until one side hangs up.
+// join passes everything on in both directions until one side hangs up. Node is heard to its
+// end whoever else has gone: it dies where it is just writing to who vanishes (seen with 20).
 func (r *Relay) join(near net.Conn) {
 	far, err := net.DialTimeout("tcp", r.target, dialLimit)
 	if err != nil {
 		r.log.Debug("an inspector cannot be reached", "address", r.target, "error", err)
 		return
 	}
-	if !r.keep(far) {
-		return
-	}
-	defer r.drop(far)
+	defer far.Close()
 	node := quick{far.(*net.TCPConn)}
 	l := newLeave(&socket{conn: node})
 	if !r.part(near, l) {
 		return
 	}
 	defer r.forget(near)
-	back := make(chan struct{})
 	go func() {
-		defer close(back)
-		_ = frames(near, bufio.NewReaderSize(node, 64<<10), func(_ byte, text []byte) bool { return l.hear(text) })
+		defer close(l.gone)
+		_ = frames(&heedless{to: near}, bufio.NewReaderSize(node, 64<<10), func(_ byte, text []byte) bool { return l.hear(text) })
 		_ = near.Close()
 	}()
-	_ = frames(l, bufio.NewReaderSize(near, 64<<10), func(kind byte, text []byte) bool {
+	err = frames(l, bufio.NewReaderSize(near, 64<<10), func(kind byte, text []byte) bool {
 		l.follow(kind, text)
 		return false
 	})
+	if errors.Is(err, errCut) {
+		l.address(false)
+	}
 	l.take()
-	// What node still has to say is its answer to the goodbye.
 	_ = node.CloseWrite()
 	select {
-	case <-back:
+	case <-l.gone:
 	case <-time.After(time.Second):
+		_ = far.Close()
+		<-l.gone
 	}
-	_ = far.Close()
-	<-back
+}
+
+// heedless writes as long as somebody is there, and lets the rest fall.
+type heedless struct {
+	to   io.Writer
+	gone bool
+}
+
+func (h *heedless) Write(b []byte) (int, error) {
+	if !h.gone {
+		_, err := h.to.Write(b)
+		h.gone = err != nil
+	}
+	return len(b), nil
 }
 
 // copyAll is io.Copy without its short cuts, which would pass by quick.

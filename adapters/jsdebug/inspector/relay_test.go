@@ -1,14 +1,20 @@
 package inspector
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -56,6 +62,54 @@ func TestRelayHangsUpWithEitherSide(t *testing.T) {
 	far.Close()
 	if _, err := near.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("js-debug is told %v, want the end", err)
+	}
+}
+
+// Node dies where it is hung up on while it writes: it is heard, and made silent, first.
+func TestTheRelayHearsNodeToItsEnd(t *testing.T) {
+	_, near, far := relayed(t)
+	debugger := &socket{conn: near, in: bufio.NewReader(near)}
+	joined := make(chan error, 1)
+	go func() { joined <- debugger.shakeHands(&url.URL{Path: "/"}) }()
+	in := bufio.NewReader(far)
+	if _, err := handshake(io.Discard, in); err != nil {
+		t.Fatal(err)
+	}
+	node := &socket{conn: far}
+	if _, err := io.WriteString(far, "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-joined; err != nil {
+		t.Fatal(err)
+	}
+	if err := debugger.send([]byte(`{"id":1,"method":"Runtime.enable"}`)); err != nil {
+		t.Fatal(err)
+	}
+	near.Close()
+	var asked []string
+	for {
+		err := frame(io.Discard, in, func(_ byte, text []byte) bool {
+			var request message
+			if err := json.Unmarshal(text, &request); err != nil {
+				t.Error(err)
+			}
+			asked = append(asked, request.Method)
+			for range 100 { // much is on its way to nobody
+				if err := node.send([]byte(`{"method":"Runtime.consoleAPICalled","params":"` + strings.Repeat("x", 10_000) + `"}`)); err != nil {
+					t.Fatalf("after %q: %v", asked, err)
+				}
+			}
+			if err := node.send(fmt.Appendf(nil, `{"id":%d,"result":{}}`, request.ID)); err != nil {
+				t.Fatalf("after %q: %v", asked, err)
+			}
+			return true
+		})
+		if err != nil {
+			break
+		}
+	}
+	if diff := cmp.Diff(append([]string{"Runtime.enable"}, silenced...), asked); diff != "" {
+		t.Errorf("what node is asked (-want +got):\n%s", diff)
 	}
 }
 
