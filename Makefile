@@ -25,7 +25,10 @@ WATCHED = $(if $(AIDB_LONG),$(RACING))
 SAME    := $(if $(CGO_ENABLED),CGO_ENABLED=$(CGO_ENABLED),-u CGO_ENABLED)
 # A shim that looks for the interpreter anew at each start takes longer than Python.
 PYTHON  := $(patsubst %/,%:,$(dir $(shell python3 -c 'import sys; print(sys.executable)' 2>/dev/null)))
+# Which packages have tests that need what is fetched: the others' need Go alone.
 ENDTOEND := ^aidb-mcp/test(/|$$)
+NEEDFUL  := ^aidb-mcp/adapters/((delve|debugpy|java|jsdebug|observe|ruby|native/(build|binary))(/|$$)|native$$)
+ALONE    = ./adapters/.../project/... $$($(GO) list ./... | grep -vE '$(ENDTOEND)|$(NEEDFUL)')
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9
@@ -50,26 +53,31 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 	.ci/gdb.sh "$(AIDB_HOME)/gdb"
 	$(BIN) adapters install --all
 
-# A half of the tests: its name, its packages, and what else go test is told. What fails
+# A part of the tests: its name, its packages, and what else go test is told. What fails
 # is run again, unless it is much, and .ci/report.go tells what came of that; after a
 # race nothing is, for it might not be seen again. No result is taken from an earlier
 # run: Go does not know that the tests run the built server. What describes the tests to
 # debuggers is not linked, which halves the time of that: no test is debugged itself.
-half = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile $(RESULTS)/$(1).json \
+part = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile $(RESULTS)/$(1).json \
 	--rerun-fails=2 --rerun-fails-max-failures=5 --rerun-fails-abort-on-data-race \
 	--packages="$(2)" -- -count=1 -vet=off -ldflags=-w -parallel 4 -exec "env $(SAME)" $(3)
+units = CGO_ENABLED=$(if $(WATCHED),1,0) $(call part,$(1),$(2),$(WATCHED) -timeout 20m)
 
-# The second half runs whatever the first one says. What takes longest is named first,
-# and the rest runs beside it; "make lint" vets. One server is built for all of them.
+# Each part runs whatever the others say; the adapters are fetched beside the first one,
+# which needs none. What takes longest is named first, and the rest runs beside it; "make
+# lint" vets. One server is built for all of them.
 .PHONY: test
 test: export BUILT_SERVER = $(CURDIR)/$(BIN)
-test: adapters $(TESTER) ## run the tests: unit, engine, and end to end against the built binary
+test: build $(TESTER) ## run the tests: units, adapters, and end to end against the built binary
 	$(GO) mod download
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@failed=; \
-	CGO_ENABLED=$(if $(WATCHED),1,0) $(call half,engine,./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)'),$(WATCHED) -timeout 20m) || failed=yes; \
-	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call half,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
-	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/engine.json $(RESULTS)/end-to-end.json || failed=yes; \
+	$(MAKE) --no-print-directory adapters >$(RESULTS)/fetched.log 2>&1 & fetching=$$!; \
+	$(call units,units,$(ALONE)) || failed=yes; \
+	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
+	$(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project)) || failed=yes; \
+	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
+	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/units.json $(RESULTS)/adapters.json $(RESULTS)/end-to-end.json || failed=yes; \
 	test -z "$$failed"
 
 .PHONY: test-all
@@ -79,7 +87,7 @@ test-all: test ## run all tests, and what repeats them with a second debugger or
 
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
-	$(GO) test ./adapters/.../project/... $$($(GO) list ./... | grep -vE '/(test|adapters/(delve|debugpy|java|jsdebug|native/build))(/|$$)')
+	$(GO) test $(ALONE)
 
 .PHONY: check
 check: lint quick ## what to run before a change is sent: the linters and the quick tests

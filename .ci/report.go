@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Say what came of the tests, from the files of events that gotestsum kept, each of
-// one half of them: what failed, what failed first and passed then, and where the time
+// one part of them: what failed, what failed first and passed then, and where the time
 // went. It fails where a test that was run again could hide a fault: a data race, and a
 // package that fails though none of its tests does.
 package main
@@ -93,7 +93,7 @@ func heading(text string, lines []string) {
 	}
 }
 
-// read takes the events of one half.
+// read takes the events of one part.
 func (r *results) read(file string) error {
 	f, err := os.Open(file)
 	if err != nil {
