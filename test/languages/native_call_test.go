@@ -66,33 +66,38 @@ int main() {
 	if out, err := exec.Command("g++", "-g", "-O0", "-o", binary, filepath.Join(p.Dir, "ticks.cpp")).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for debugger, env := range map[string][]string{"codelldb": nil, "gdb": withGDB()} {
-		t.Run(debugger, func(t *testing.T) {
-			t.Parallel()
-			program := exec.Command(binary)
-			out, err := program.StdoutPipe()
-			if err == nil {
-				err = program.Start()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = program.Process.Kill(); _ = program.Wait() })
-			s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: env})
-			s.OK("session_start", A{
-				"mode": "attach", "pid": program.Process.Pid, "timeout_ms": startLimit,
-				"breakpoints": []A{{"file": "ticks.cpp", "line": 12}}, "adapter_options": A{"debugger": debugger},
-			})
-			s.OK("execute", A{"action": "wait", "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", "ticks.cpp:12")
-			s.OK("breakpoint", A{"action": "set", "location": "ticks.cpp:5"})
-			s.Call("inspect", A{"expression": "ask(1)"}) // gdb stops in it, LLDB does not
-			s.OK("session", A{"action": "stop"}).Has("the program was left running")
-			lines := bufio.NewReader(out)
-			for range 100 { // more than it has written until now, into a pipe that nobody read
-				if _, err := lines.ReadString('\n'); err != nil {
-					t.Fatalf("the program has ended: %v", err)
+	for ending, end := range map[string]func(*testkit.Server){
+		"stopped": func(s *testkit.Server) { s.OK("session", A{"action": "stop"}).Has("the program was left running") },
+		"killed":  func(s *testkit.Server) { s.Kill() },
+	} {
+		for debugger, env := range map[string][]string{"codelldb": nil, "gdb": withGDB()} {
+			t.Run(debugger+"/"+ending, func(t *testing.T) {
+				t.Parallel()
+				program := exec.Command(binary)
+				out, err := program.StdoutPipe()
+				if err == nil {
+					err = program.Start()
 				}
-			}
-		})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = program.Process.Kill(); _ = program.Wait() })
+				s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: env})
+				s.OK("session_start", A{
+					"mode": "attach", "pid": program.Process.Pid, "timeout_ms": startLimit,
+					"breakpoints": []A{{"file": "ticks.cpp", "line": 12}}, "adapter_options": A{"debugger": debugger},
+				})
+				s.OK("execute", A{"action": "wait", "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", "ticks.cpp:12")
+				s.OK("breakpoint", A{"action": "set", "location": "ticks.cpp:5"})
+				s.Call("inspect", A{"expression": "ask(1)"}) // gdb stops in it, LLDB does not
+				end(s)
+				lines := bufio.NewReader(out)
+				for range 100 { // more than it has written until now, into a pipe that nobody read
+					if _, err := lines.ReadString('\n'); err != nil {
+						t.Fatalf("the program has ended: %v", err)
+					}
+				}
+			})
+		}
 	}
 }

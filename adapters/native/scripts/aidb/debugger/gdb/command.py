@@ -282,7 +282,7 @@ def found_by_assertion(frame):
 
 def release():
     """Takes the calls out of the program that a breakpoint has stopped: let go, it would return from them to nowhere."""
-    for thread in gdb.selected_inferior().threads():
+    for thread in [t for inferior in gdb.inferiors() for t in inferior.threads()]:
         if thread.is_valid() and thread.is_stopped():
             thread.switch()
             while (made := called_by_gdb()) is not None:
@@ -330,6 +330,7 @@ def arrange():
     gdb.events.exited.disconnect(events._on_exit)
     gdb.events.exited.connect(ended)
     gdb.events.stop.connect(stands)
+    gdb.events.gdb_exiting.connect(lambda _: release())  # nobody may have asked
 
 
 def of_adapter(path):
