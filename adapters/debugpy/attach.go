@@ -32,14 +32,10 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if err := j.needProcess(); err != nil {
 		return nil, err
 	}
-	if j.options.Observe {
-		return a.planObserve(ctx, j)
-	}
-	if err := refuseDebugged(j.PID); err != nil {
-		return nil, err
-	}
-	if err := needInjector(); err != nil {
-		return nil, err
+	if !j.options.Observe {
+		if err := refuseDebugged(j.PID); err != nil {
+			return nil, err
+		}
 	}
 	if err := refuseOutOfSight(j.PID); err != nil {
 		return nil, err
@@ -52,13 +48,19 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if err != nil {
 		return nil, err
 	}
-	args := j.commonArguments()
-	args.ProcessID = j.PID
-	args.RedirectOutput = true
 	target := fmt.Sprintf("process %d", j.PID)
 	if line := commandLine(j.PID); line != "" {
 		target = fmt.Sprintf("%s (process %d)", line, j.PID)
 	}
+	if j.options.Observe {
+		return a.planObserve(j, py, target)
+	}
+	if err := needInjector(py); err != nil {
+		return nil, err
+	}
+	args := j.commonArguments()
+	args.ProcessID = j.PID
+	args.RedirectOutput = true
 	d := &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch, profiles: a}
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: prepare.Roots(j.Request, sourcesOf(j.PID)...),
@@ -114,8 +116,12 @@ func refuseOutOfSight(pid int) error {
 		WithHint("start the program there with `python -m debugpy --listen 5678 …` and attach to its port, or run aidb-mcp in that container")
 }
 
-// needInjector: without such a program nothing can be put into another process.
-func needInjector() error {
+// needInjector: without such a program nothing can be put into another process, but for a Python that
+// takes it by itself.
+func needInjector(py *python) error {
+	if py.takesCode() {
+		return nil
+	}
 	tool, remedy := "gdb", "install gdb (apt install gdb, dnf install gdb)"
 	switch runtime.GOOS {
 	case "windows":

@@ -58,13 +58,22 @@ func enteredAs(o inside.Order) (*order, error) {
 // Enter puts what records into the program by the debugger's way, evaluating apart from any
 // frame, which stops nothing.
 func (d *dialect) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (adapters.Recorder, error) {
+	return d.arm(ctx, w, func(ctx context.Context, text string) error {
+		var none struct{}
+		return evaluateJSON(ctx, p.Caller, text, &none)
+	})
+}
+
+// evaluator has a program that runs evaluate an expression.
+type evaluator func(ctx context.Context, expression string) error
+
+func (d *dialect) arm(ctx context.Context, w live.Spec, evaluate evaluator) (adapters.Recorder, error) {
 	return d.armed.Keep(d.enter(ctx, w, func(ctx context.Context, o inside.Order) error {
 		text, err := entering(o)
 		if err != nil {
 			return err
 		}
-		var none struct{}
-		return evaluateJSON(ctx, p.Caller, text, &none)
+		return evaluate(ctx, text)
 	}))
 }
 
@@ -92,7 +101,10 @@ func (d *dialect) enter(ctx context.Context, w live.Spec, by func(context.Contex
 	}
 	link, armed, err := inside.Arm(ctx, cmp.Or(d.scratch, os.TempDir()), w, by)
 	var refused *inside.RefusedError
+	var worded *fault.Error
 	switch {
+	case errors.As(err, &worded):
+		return nil, worded
 	case errors.As(err, &refused):
 		return nil, fault.New(fault.InvalidParam, "nothing was armed: %s", refused.Why).WithField(fieldOf(w)).
 			WithHint("name what the program has loaded: functions for calls, a line with code for values, a global or an attribute of an object that a global names for writes")

@@ -134,19 +134,31 @@ func waitProfile(ctx context.Context, dir string, ended <-chan struct{}, limit t
 const profilerSlack = 15 * time.Second
 
 // TakeProfile profiles a program in which the debugger is, and which runs: the profiler
-// enters by an evaluation apart from any frame, and leaves by itself.
+// enters by an evaluation apart from any frame.
 func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
+	return d.profiles.takeProfile(ctx, p, w, true, func(ctx context.Context, call string) error {
+		var entered struct {
+			PID int `json:"pid"`
+		}
+		return evaluateJSON(ctx, p.Caller, call, &entered)
+	})
+}
+
+// takeProfile profiles a program that runs, which evaluates an expression for it; inside says that a
+// debugger is in it. The profiler leaves by itself.
+func (a *adapter) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec, inside bool, evaluate evaluator) (*profiling.Profile, error) {
 	look := w.What == profiling.Memory && w.For == 0
-	dir, err := d.profiles.profilerDir(profilerSpec{What: w.What, Seconds: (w.For + profilerSlack).Seconds(), Look: look})
+	dir, err := a.profilerDir(profilerSpec{What: w.What, Seconds: (w.For + profilerSlack).Seconds(), Look: look})
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	var entered struct {
-		PID int `json:"pid"`
-	}
 	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["enter"](%s))[1])({})`, literalOf(enterScript), literalOf(dir))
-	if err := evaluateJSON(ctx, p.Caller, call, &entered); err != nil {
+	var worded *fault.Error
+	switch err := evaluate(ctx, call); {
+	case errors.As(err, &worded):
+		return nil, worded
+	case err != nil:
 		return nil, fault.New(fault.NotSupported, "the profiler cannot enter the program: %w", err).WithField("session_id").
 			WithHint("a program in a container, of another user or on another machine does not see the profiler's files; profile a run of its own: give target or test")
 	}
@@ -159,7 +171,7 @@ func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profil
 	if err := finishProfile(ctx, dir, p.Ended, profilerBegins); err != nil {
 		return nil, err
 	}
-	return readProfile(dir, profileOf{what: w.What, inside: true, look: look})
+	return readProfile(dir, profileOf{what: w.What, inside: inside, look: look})
 }
 
 // profiling is how a program of the session is profiled.

@@ -183,7 +183,7 @@ class Injector:
             return None
         self.output.seek(0)
         lines = self.output.read().decode("utf-8", "replace").splitlines()
-        for sign in ("ptrace", "Could not attach", "o such process", "No symbol"):
+        for sign in ("ptrace", "Could not attach", "o such process", "No symbol", "sys.remote_exec: "):
             for line in lines:
                 if sign in line and len(line) < 200:
                     return "the debugger could not be put into the program: " + line.strip()

@@ -14,16 +14,18 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, sys.argv.pop(1))
+sys.path[:0] = os.path.dirname(os.path.abspath(__file__)), sys.argv.pop(1)
+import remote
 from debugpy.server import cli
 import pydevd
 
-del sys.path[0]
+del sys.path[:2]
 ATTACHING = os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process")
 sys.path.append(ATTACHING)
 import add_code_to_python_process as process
 
 
+WAKES = 2  # seconds that a main thread has to run Python code
 SCRIPT = os.path.join(ATTACHING, "attach_script.py")
 QUIETLY = """
 import os, sys
@@ -57,12 +59,13 @@ def run_python_code(pid, code, original=process.run_python_code, **more):
     original(pid, apart(code), **more)
 
 
-def remote_exec(pid, path, original=getattr(sys, "remote_exec", None)):
+def remote_exec(pid, path):
+    """Fails where the program's main thread waits: debugpy then takes the way that all versions have."""
     with open(path, encoding="utf-8") as file:
         code = file.read()
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(apart(code))
-    original(pid, path)
+    if not remote.execute(pid, apart(code), WAKES):
+        print("sys.remote_exec: the program's main thread runs no Python code, it waits for something", flush=True)
+        raise RuntimeError("the main thread waits")
 
 
 def check_call(command, **more):

@@ -27,7 +27,7 @@ class Driver:
     def begin(self, beside=False):
         """Begins: before what comes next, or beside it, where the first look may take long."""
         self.begun, self.children, self.ready = time.monotonic_ns(), children(), False
-        stacks.hide_debugger()
+        stacks.hide_others()
         if not beside:
             self.first_look()
         atexit.register(self.at_exit)

@@ -13,8 +13,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HIDDEN = [(HERE,)]  # where the files lie of what is not the program's: ours, and a debugger's
 
 
-def hide_debugger():
-    HIDDEN[0] += ("pydevd.py",) if "pydevd" in sys.modules else ()  # what we have put into it
+def hide_others():
+    HIDDEN[0] += ("pydevd.py",)  # what we have put into the program besides goes by this name
     for name in ("debugpy", "pydevd"):
         file = getattr(sys.modules.get(name), "__file__", None)
         if file:
