@@ -203,7 +203,7 @@ class Recorder(Meant):
                     self.notes.remark("no function of the program's own sources is called %s, and none that was called%s" % (name, self.near([name], defined)))
             return
         if any(self.named_so(os.path.realpath(path), own, names, lambda: True) for path, own in defined):
-            self.notes.remark("%s: the run never called it" % ", ".join(names))
+            self.notes.remark("%s: no call of it was seen" % ", ".join(names))
         else:
             self.unknown(field, names, defined)
 

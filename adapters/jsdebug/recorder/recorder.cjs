@@ -148,7 +148,7 @@ class Recorder {
     if (calls && this.counted && calls.names.length > 1 && !this.wish.writes) {
       for (const name of calls.names) if (!this.named.has(name)) this.remark(`no function of what the program loaded is called ${name}${this.nearest([name])}`);
     }
-    if (lines && this.counted && !this.followed) this.remark(`${lines.function} was called ${this.met || 0} times, and none of them is the one that is wanted`);
+    if (lines && this.counted && !this.followed) this.remark(`${this.met || 0} calls of ${lines.function} were seen, and none of them is the one that is wanted`);
   }
 
   // judged ends a run in which a condition was judged, if it could be.

@@ -117,7 +117,7 @@ module AidbRecorder
         return notes.write(k: "refused", at: "", a: [field], m: "no function of the program is called #{names.join(' or ')}#{near(names, defined)}")
       end
       lacking.each { |n| notes.remark("no function of the program's own sources is called #{n}, and none that was called#{near([n], defined)}") }
-      notes.remark("#{there.join(', ')}: the run never called it") if there.any? && !any
+      notes.remark("#{there.join(', ')}: no call of it was seen") if there.any? && !any
     end
 
     private
