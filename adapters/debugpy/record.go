@@ -84,6 +84,10 @@ func recordingMethod(py *python, w recording.Spec) string {
 	}
 	unseen := "child processes are not seen"
 	switch {
+	case w.Rows() && w.Calls != nil:
+		unseen = "functions written in C and child processes that it does not fork are not seen"
+	case w.Rows():
+		unseen = "child processes that it does not fork are not seen"
 	case w.Calls != nil:
 		unseen = "functions written in C and child processes are not seen"
 	case w.Writes != nil:

@@ -60,7 +60,7 @@ func TestRecordedEnds(t *testing.T) {
 		"at once":     {"import os; os._exit(3)", "", "", 3},
 		"killed":      {"import os; os.kill(os.getpid(), 9)", "", "", 3},
 		"crash":       {"import ctypes; ctypes.string_at(0)", "", "", 3},
-		"fork":        {"import os; p = os.fork(); say(4); p or os._exit(0); os.wait()", "", "child processes by fork", 4},
+		"fork":        {"import os; p = os.fork(); say(4); p or os._exit(0); os.wait()", "", "forked processes", 5},
 		"trace":       {"import sys; sys.settrace(None) if sys.version_info < (3, 12) else 0", "", "", 3},
 		"spoilt main": {"globals().clear()", "", "", 3},
 	} {

@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // The files of a recording, in a directory of its own. A recorder writes each event
@@ -36,6 +38,12 @@ const (
 	// Judgements is [Judged] as numbers of eight bytes, the lowest first: how often, how often
 	// in vain, 1 where that is all, and instances, where there are any.
 	Judgements = "judged"
+
+	// Follows is there where a recorder goes on in processes that the program starts, and says of
+	// those in which it does not that they are [Apart]. Child and a number, from 1, is a folder
+	// with the same files of such a process.
+	Follows = "follows"
+	Child   = "child-"
 
 	HeadSize = 4 << 20
 	TailSize = 8 << 20
@@ -89,6 +97,17 @@ type Log struct {
 	// is not known.
 	Thinned bool
 	Judged  Judged
+	// Follows says that what other processes of the program did is there too, behind what it did
+	// itself, or else an Apart.
+	Follows bool
+}
+
+// Children is how many other processes of the program were noted.
+func (l Log) Children() (most int) {
+	for _, e := range l.Events {
+		most = max(most, e.Child)
+	}
+	return most
 }
 
 // IsWhole says that all events of the run are there.
@@ -122,6 +141,56 @@ func readJudged(dir string) (j Judged, err error) {
 
 // Read reads what has been noted until now. A line that is not whole yet is left out.
 func Read(dir string) (Log, error) {
+	log, err := readProcess(dir)
+	if err != nil {
+		return log, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, Follows)); err != nil {
+		return log, nil //nolint:nilerr // it follows none
+	}
+	log.Follows = true
+	for number := 1; ; number++ {
+		child := filepath.Join(dir, Child+strconv.Itoa(number))
+		if _, err := os.Stat(child); err != nil {
+			return log, nil //nolint:nilerr // there are no more
+		}
+		if err := log.addChild(child, number); err != nil {
+			return log, err
+		}
+	}
+}
+
+// addChild adds what a process has noted that the program has started: rows, and what is to be said of
+// them. Its calls have other numbers than the program's.
+func (l *Log) addChild(dir string, number int) error {
+	child, err := readProcess(dir)
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("child %d", number)
+	if !HasBegun(dir) {
+		child.Events, child.Total = []Event{{Kind: Apart, Seq: 1, Text: name + " of the program was not recorded"}}, 1
+	}
+	for _, e := range child.Events {
+		switch e.Kind {
+		case Hit, Enter, Leave:
+			e.Thread = strings.TrimSuffix(name+", "+e.Thread, ", ")
+			if e.Call != 0 {
+				e.Call += int64(number) << 32
+			}
+		case Remark, Apart:
+		default:
+			continue
+		}
+		e.Seq, e.Child = e.Seq+l.Total, number
+		l.Events = append(l.Events, e)
+	}
+	l.Total, l.Dropped, l.Torn = l.Total+child.Total, l.Dropped+child.Dropped, l.Torn || child.Torn
+	return nil
+}
+
+// readProcess is what one process has noted.
+func readProcess(dir string) (Log, error) {
 	var log Log
 	for _, name := range []string{Head, Tail0, Tail1} {
 		f, err := os.Open(filepath.Join(dir, name))

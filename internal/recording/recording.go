@@ -38,6 +38,12 @@ func (w *Spec) Framed() bool {
 	return slices.ContainsFunc(w.Values, func(v Values) bool { return v.Frames != nil })
 }
 
+// Rows says that rows are all that is wanted, each of which tells by itself what happened.
+func (w *Spec) Rows() bool {
+	return w.Writes == nil && w.First == nil && w.Lines == nil && (w.Calls == nil || w.Calls.Thin == nil) &&
+		!slices.ContainsFunc(w.Values, func(v Values) bool { return v.Places })
+}
+
 // Leads says that a recorder which only watches places is asked for what leads to a further
 // run, and not for the writes to an expression whose places are known.
 func (w *Spec) Leads() bool {
@@ -231,6 +237,7 @@ type Event struct {
 	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built
 	Among    int64    `json:"g,omitempty"` // and for how many it was judged then
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
+	Child    int      `json:"-"`           // the process that the program has started, from 1; 0: it was the program itself
 }
 
 // Value is one value as text.

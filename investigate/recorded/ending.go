@@ -71,7 +71,7 @@ func Unseen(run *session.Recording) string {
 			return e.Text
 		}
 	}
-	if run.Parent {
+	if run.Parent && !run.Log.Follows {
 		return "the program has started child processes, which are not followed: what they did is not noted"
 	}
 	return ""

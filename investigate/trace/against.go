@@ -2,7 +2,9 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/investigate/trace/table"
@@ -13,6 +15,10 @@ const led = 10
 
 // comparisonResult is the result of two runs: where they part, and what led there.
 func (q Question) comparisonResult(first, second run) *Result {
+	crowd := max(first.Log.Children(), second.Log.Children()) > 1
+	if crowd {
+		first, second = first.withoutChildren(), second.withoutChildren()
+	}
 	whole := first.Log.IsWhole() && second.Log.IsWhole()
 	ours, lost := q.comparableTable(first, whole)
 	theirs, _ := q.comparableTable(second, whole)
@@ -21,9 +27,20 @@ func (q Question) comparisonResult(first, second run) *Result {
 		Second: second.Recording, Endings: [2]recorded.Ending{recorded.EndingOf(first.Recording), recorded.EndingOf(second.Recording)},
 		Compared: compared.Rows, Gaps: comparisonGaps(first, second, compared),
 	}
+	if crowd {
+		pair.Gaps = append(pair.Gaps, "what the processes did that the program has forked: which of them does what differs from run to run")
+	}
 	pair.conclude(compared)
 	ours.Cut(q.Limit, lost)
 	return &Result{Table: ours, Run: first.Recording, Against: pair}
+}
+
+// withoutChildren is the run without what other processes of the program did.
+func (r run) withoutChildren() run {
+	kept := *r.Recording
+	kept.Log.Events = slices.DeleteFunc(slices.Clone(kept.Log.Events), func(e recording.Event) bool { return e.Child > 0 && e.Kind != recording.Apart })
+	r.Recording = &kept
+	return r
 }
 
 // conclude says whether the runs are the same, as far as what was compared allows it.

@@ -153,3 +153,32 @@ func TestChildrenThatOutlive(t *testing.T) {
 			"started 2 child processes (and these 1 more), of which 1 had not ended when it did; sh (process", "ended with exit code 3").Lacks("SIGKILL")
 	}
 }
+
+const poolPython = `import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+def work(n):
+    return n * 2
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(int(sys.argv[1]), multiprocessing.get_context("fork")) as pool:
+        total = sum(pool.map(work, range(4)))
+    work(total)
+`
+
+// What the processes of a pool do is recorded, and is not compared where it may be shared out anew.
+func TestForkedProcessesAreRecorded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "pool.py"), poolPython, 0o644)
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	calls := func(processes string, more A) testkit.Reply {
+		more["target"], more["start"] = "pool.py", A{"args": []string{processes}}
+		more["what"], more["functions"] = "calls", []string{"work"}
+		return s.OK("trace", more)
+	}
+	calls("2", A{}).Want("5", "data", "hits").Has("work(n=12)").Has("work(n=3)").Has("child 1")
+	calls("2", A{"against": A{"env": A{"X": "1"}}}).Has("not all of the runs was compared").Lacks("part at")
+	calls("1", A{"against": A{"env": A{"X": "1"}}}).Has("both runs are the same in all 5 hits")
+}

@@ -31,13 +31,14 @@ class Notes:
         self.seq, self.tail = 0, 0
         self.busy = set()  # threads that are noting something
         self.off = self.forked = False
+        self.forks = None  # what goes on in forked processes, where they are noted
         self.only_last = False  # what is noted is looked at, and not compared
         self.most, self.full = 0, None  # events after which one more is not noted, and that is called
         self.names = {}  # id of a code object: its place without the line, its function, itself
         self.hasher = Hasher()
         self.open("head", HEAD)
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self.end, after_in_parent=self.fork)
+            os.register_at_fork(after_in_child=self.enter, after_in_parent=self.fork)
 
     def open(self, name, size):
         self.at, self.size, self.map = 0, size, None
@@ -84,8 +85,25 @@ class Notes:
     def end(self):
         self.off = True
 
+    def enter(self):
+        """This is a forked process."""
+        if self.forks is None or not self.forks.enter():
+            self.end()
+
+    def begin(self, name):
+        """Goes on in files of its own, which are in a folder that is there."""
+        self.lock = _thread.RLock()  # another thread, which is not here, may have held it
+        before, self.map = self.map, None  # the program's is left as it is
+        if before is not None:
+            before.close()
+        os.close(self.file)
+        self.records, self.seq, self.tail = os.path.join(self.records, name), 0, 0
+        self.open("head", HEAD)
+
     def fork(self):
-        if not self.forked:
+        if self.forks is not None:
+            self.forks.forked()
+        elif not self.forked:
             self.forked = True
             self.remark("the program has made child processes by fork: what they do is not recorded", "apart")
 

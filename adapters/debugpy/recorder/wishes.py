@@ -8,6 +8,7 @@ from . import nearest
 from . import notes as n
 from .failures import Failures
 from .first import First
+from .forked import Forked, followed
 from .judging import Judging
 from .meant import COMPREHENSIONS, Meant, called
 from .source import lines_of
@@ -138,16 +139,26 @@ class Recorder(Meant):
         self.watch.lender = self.lender
         atexit.register(self.end)
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self.watch.stop)
+            os.register_at_fork(after_in_child=self.stop_unnoted)
+        if self.lender is None and followed(self.wish):
+            Forked(self).start()
         Failures(self).start()
         self.watch.start()
+
+    def stop_unnoted(self):
+        """This is a forked process."""
+        if self.notes.off:
+            self.watch.stop()
 
     def end(self):
         """The program has ended by itself: what was not seen is said."""
         with n.Apart(self.notes):
             if self.notes.off:
                 return
-            self.unmatched()
+            if self.notes.forks is None or not self.notes.forks.made:
+                self.unmatched()
+            else:
+                self.notes.forks.ended()
             if self.writes is not None:
                 self.writes.ended()
             lost = self.watch.lost()
