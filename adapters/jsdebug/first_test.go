@@ -257,7 +257,7 @@ func TestFirstMomentRefused(t *testing.T) {
 			var got []string
 			_, log := moments(t, name, heapScript, first)
 			for _, e := range log.Events {
-				if e.Kind == recording.Refused {
+				if e.Kind == recording.Refused || e.Kind == recording.Missing {
 					got = append(got, e.Names[0]+" "+e.Text)
 				}
 			}

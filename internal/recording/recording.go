@@ -190,6 +190,7 @@ const (
 	Remark    Kind = "remark"    // the recorder has something to say of itself
 	Apart     Kind = "apart"     // a Remark that a part of the program is not noted: nothing can be said never to have happened
 	Refused   Kind = "refused"   // the spec was refused, and the program was not run
+	Missing   Kind = "missing"   // the run had nothing of what the spec names, as far as it was noted; else as a Refused
 )
 
 // What the text of a Write says, where it is not one that a statement of the user's made

@@ -28,13 +28,14 @@ func (r Runs) Make(ctx context.Context, start session.StartRequest, w recording.
 	if err != nil {
 		return nil, err
 	}
-	return run, Refusal(run.Log)
+	return run, refusal(run)
 }
 
-// Refusal is why a recorder has not let the program run; nil when it has.
-func Refusal(log recording.Log) error {
-	for _, e := range log.Events {
-		if e.Kind == recording.Refused {
+// refusal is why a recorder has not let the program run, or that a run of which all was noted has nothing
+// of what was asked about; else nil.
+func refusal(run *session.Recording) error {
+	for _, e := range run.Log.Events {
+		if e.Kind == recording.Refused || e.Kind == recording.Missing && Unseen(run) == "" {
 			if slices.Equal(e.Names, []string{"location"}) {
 				return fault.New(fault.InvalidLocation, "%s", e.Text).WithField("location").WithHint("give a line on which a statement begins")
 			}

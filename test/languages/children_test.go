@@ -3,6 +3,7 @@ package languages
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -181,4 +182,40 @@ func TestForkedProcessesAreRecorded(t *testing.T) {
 	calls("2", A{}).Want("5", "data", "hits").Has("work(n=12)").Has("work(n=3)").Has("child 1")
 	calls("2", A{"against": A{"env": A{"X": "1"}}}).Has("not all of the runs was compared").Lacks("part at")
 	calls("1", A{"against": A{"env": A{"X": "1"}}}).Has("both runs are the same in all 5 hits")
+}
+
+const parentJS = `const { Worker } = require('worker_threads');
+const { execFileSync } = require('child_process');
+const child = require('path').join(__dirname, 'child.js');
+if (process.argv[2] === 'thread') new Worker(child);
+else execFileSync(process.execPath, [child]);
+`
+
+const parentRuby = "system(\"ruby\", File.join(__dir__, \"child.rb\"))\n"
+
+// A function that only a child process or a worker thread loads is not said to be none of the program's:
+// that is said where all of a run was seen.
+func TestFunctionsThatOnlyChildrenLoad(t *testing.T) {
+	t.Parallel()
+	for _, p := range []struct {
+		parent, child, text, work string
+		args                      []string
+	}{
+		{"parent.js", "child.js", parentJS, "function work(n) {\n  return n * 2;\n}\nwork(3);\n", []string{"thread"}},
+		{"parent.js", "child.js", parentJS, "function work(n) {\n  return n * 2;\n}\nwork(3);\n", []string{"process"}},
+		{"parent.rb", "child.rb", parentRuby, "def work(n)\n  n * 2\nend\nwork(3)\n", nil},
+		{"parent.py", "child.py", "import subprocess, sys\nsubprocess.run([sys.executable, 'child.py'])\n", "def work(n):\n    return n * 2\nwork(3)\n", nil},
+	} {
+		t.Run(strings.Join(append([]string{p.parent}, p.args...), " "), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, p.parent), p.text, 0o644)
+			write(t, filepath.Join(dir, p.child), p.work, 0o644)
+			s := testkit.Start(t, testkit.Options{Dir: dir})
+			start := A{"args": p.args}
+			s.OK("trace", A{"target": p.parent, "start": start, "what": "calls", "functions": []string{"work"}}).
+				Has("no call of work was seen in what was noted", "which is not all").Lacks("never called")
+			s.Fail("VALIDATION_INVALID_PARAM", "trace", A{"target": p.child, "what": "calls", "functions": []string{"works"}}).Has("is called works")
+		})
+	}
 }

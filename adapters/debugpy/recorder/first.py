@@ -359,7 +359,7 @@ class First:
             parts = own.split(".")
             there = there or any(r.named_so(os.path.realpath(path), ".".join(parts[:end]), wish, lambda: True) for end in range(1, len(parts) + 1))
         if there:
-            self.notes.remark("%s: the run never came there" % ", ".join(wish))
+            self.notes.remark("%s: nothing was seen to come there" % ", ".join(wish))
         else:
             r.unknown("scope", wish, defined)
 

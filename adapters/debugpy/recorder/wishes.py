@@ -220,7 +220,7 @@ class Recorder(Meant):
 
     def unknown(self, field, names, defined):
         """The program has nothing of what a wish names."""
-        self.notes.write({"k": "refused", "at": "", "a": [field], "m": "no function of the program is called %s%s" % (" or ".join(names), self.near(names, defined))})
+        self.notes.write({"k": "missing", "at": "", "a": [field], "m": "no function of the program is called %s%s" % (" or ".join(names), self.near(names, defined))})
 
     # What happens.
 

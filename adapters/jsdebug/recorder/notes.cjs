@@ -127,6 +127,12 @@ class Notes {
     this.write({ k: kind, m: text });
   }
 
+  // missing says at the end that there was nothing of what is wished.
+  missing(text, field) {
+    this.claim();
+    this.write({ k: 'missing', m: text, a: [field] });
+  }
+
   // refuse ends the process: what is wished cannot be noted.
   refuse(text, field) {
     this.claim();

@@ -143,7 +143,7 @@ class Recorder {
     });
     if ((calls || lines) && !this.counted && !calls?.names.includes('*')) {
       const wanted = calls ? calls.names : [lines.function];
-      this.notes.refuse(`no function of what the program loaded is called ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
+      this.notes.missing(`no function of what the program loaded is called ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
     }
     if (calls && this.counted && calls.names.length > 1 && !this.wish.writes) {
       for (const name of calls.names) if (!this.named.has(name)) this.remark(`no function of what the program loaded is called ${name}${this.nearest([name])}`);
@@ -156,11 +156,14 @@ class Recorder {
     this.counts.end();
     const unbuilt = this.instances?.remark();
     if (unbuilt) this.remark(unbuilt);
-    if (!this.counted && scope.length) this.notes.refuse(`nothing of what the program loaded is called ${scope.join(' or ')}${this.nearest(scope)}`, 'scope');
+    if (!this.counted && scope.length) {
+      this.notes.missing(`nothing of what the program loaded is called ${scope.join(' or ')}${this.nearest(scope)}`, 'scope');
+      return;
+    }
     if (this.spots) return;
     const unknown = [...this.unknown], members = unknown.filter((name) => name.startsWith('this.'));
     const names = members.length ? members : unknown.length ? unknown : this.weaver.names();
-    this.notes.refuse(`the condition has a value nowhere in the scope${names.length ? `: ${names.join(', ')} ${names.length > 1 ? 'mean' : 'means'} nothing there` : ''}`, 'condition');
+    this.notes.missing(`the condition has a value nowhere in the scope${names.length ? `: ${names.join(', ')} ${names.length > 1 ? 'mean' : 'means'} nothing there` : ''}`, 'condition');
   }
 
   nearest(wanted) {

@@ -114,7 +114,7 @@ module AidbRecorder
       defined = Nearest.functions(wish["roots"] || [])
       there, lacking = names.partition { |n| defined.any? { |path, own| program.named?(path, own, n) } }
       unless any || there.any?
-        return notes.write(k: "refused", at: "", a: [field], m: "no function of the program is called #{names.join(' or ')}#{near(names, defined)}")
+        return notes.write(k: "missing", at: "", a: [field], m: "no function of the program is called #{names.join(' or ')}#{near(names, defined)}")
       end
       lacking.each { |n| notes.remark("no function of the program's own sources is called #{n}, and none that was called#{near([n], defined)}") }
       notes.remark("#{there.join(', ')}: no call of it was seen") if there.any? && !any
