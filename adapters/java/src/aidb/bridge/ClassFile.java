@@ -64,28 +64,15 @@ final class ClassFile {
         for (int i = 1; i < constants.length; i++) {
             int tag = in.readUnsignedByte();
             switch (tag) {
-                case 1:
-                    constants[i] = in.readUTF();
-                    break;
-                case 7:
-                    constants[i] = in.readUnsignedShort();
-                    break;
-                case 5:
-                case 6:
+                case 1 -> constants[i] = in.readUTF();
+                case 7 -> constants[i] = in.readUnsignedShort();
+                case 5, 6 -> {
                     in.skipNBytes(8);
                     i++;
-                    break;
-                case 8:
-                case 16:
-                case 19:
-                case 20:
-                    in.skipNBytes(2);
-                    break;
-                case 15:
-                    in.skipNBytes(3);
-                    break;
-                default:
-                    in.skipNBytes(4);
+                }
+                case 8, 16, 19, 20 -> in.skipNBytes(2);
+                case 15 -> in.skipNBytes(3);
+                default -> in.skipNBytes(4);
             }
         }
         return constants;

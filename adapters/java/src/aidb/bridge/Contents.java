@@ -64,39 +64,22 @@ abstract class Contents {
     }
 
     private static Contents list(ObjectReference object, String name) {
-        switch (name.substring(10)) {
-            case "ArrayList":
-                return new Range(array(object, "elementData"), 0, number(object, "size"));
-            case "Vector":
-            case "Stack":
-                return new Range(array(object, "elementData"), 0, number(object, "elementCount"));
-            case "Arrays$ArrayList":
-                return new Range(array(object, "a"), 0, array(object, "a").length());
-            case "concurrent.CopyOnWriteArrayList":
-                return new Range(array(object, "array"), 0, array(object, "array").length());
-            case "ImmutableCollections$ListN":
-                return new Range(array(object, "elements"), 0, array(object, "elements").length());
-            case "ImmutableCollections$List12":
-                return new Few(two(object), false);
-            case "PriorityQueue":
-                return unordered(new Range(array(object, "queue"), 0, number(object, "size")));
-            case "ArrayDeque":
-                return unordered(ring(object));
-            case "LinkedList":
-                return new Chain(number(object, "size"), (ObjectReference) get(object, "first"), null, "item", "next");
-            case "ArrayList$SubList":
-            case "ImmutableCollections$SubList":
-                return new Part(of((ObjectReference) get(object, "root")), number(object, "offset"), number(object, "size"));
-            case "Collections$SingletonList":
-                return new Few(List.of(new Entry(null, get(object, "element"))), false);
-            case "Collections$EmptyList":
-            case "Collections$EmptySet":
-                return new Few(List.of(), false);
-            case "Collections$EmptyMap":
-                return new Few(List.of(), true);
-            default:
-                return wrapped(object, name);
-        }
+        return switch (name.substring(10)) {
+            case "ArrayList" -> new Range(array(object, "elementData"), 0, number(object, "size"));
+            case "Vector", "Stack" -> new Range(array(object, "elementData"), 0, number(object, "elementCount"));
+            case "Arrays$ArrayList" -> new Range(array(object, "a"), 0, array(object, "a").length());
+            case "concurrent.CopyOnWriteArrayList" -> new Range(array(object, "array"), 0, array(object, "array").length());
+            case "ImmutableCollections$ListN" -> new Range(array(object, "elements"), 0, array(object, "elements").length());
+            case "ImmutableCollections$List12" -> new Few(two(object), false);
+            case "PriorityQueue" -> unordered(new Range(array(object, "queue"), 0, number(object, "size")));
+            case "ArrayDeque" -> unordered(ring(object));
+            case "LinkedList" -> new Chain(number(object, "size"), (ObjectReference) get(object, "first"), null, "item", "next");
+            case "ArrayList$SubList", "ImmutableCollections$SubList" -> new Part(of((ObjectReference) get(object, "root")), number(object, "offset"), number(object, "size"));
+            case "Collections$SingletonList" -> new Few(List.of(new Entry(null, get(object, "element"))), false);
+            case "Collections$EmptyList", "Collections$EmptySet" -> new Few(List.of(), false);
+            case "Collections$EmptyMap" -> new Few(List.of(), true);
+            default -> wrapped(object, name);
+        };
     }
 
     /** The views that only pass on what another collection holds. */
@@ -110,63 +93,35 @@ abstract class Contents {
     }
 
     private static Contents set(ObjectReference object, String name) {
-        switch (name.substring(10)) {
-            case "HashSet":
-            case "LinkedHashSet":
-            case "concurrent.ConcurrentHashMap$KeySetView":
-                return new Side(of((ObjectReference) get(object, "map")), true);
-            case "TreeSet":
-            case "TreeMap$KeySet":
-                return new Side(of((ObjectReference) get(object, "m")), true);
-            case "HashMap$KeySet":
-            case "LinkedHashMap$LinkedKeySet":
-                return new Side(of((ObjectReference) get(object, "this$0")), true);
-            case "HashMap$Values":
-            case "LinkedHashMap$LinkedValues":
-            case "TreeMap$Values":
-                return new Side(of((ObjectReference) get(object, "this$0")), false);
-            case "concurrent.CopyOnWriteArraySet":
-                return unordered(of((ObjectReference) get(object, "al")));
-            case "ImmutableCollections$SetN":
-                return unordered(new Few(present(array(object, "elements"), 1), false));
-            case "ImmutableCollections$Set12":
-                return unordered(new Few(two(object), false));
-            case "Collections$SingletonSet":
-                return unordered(new Few(List.of(new Entry(null, get(object, "element"))), false));
-            case "RegularEnumSet":
-                return unordered(new Few(Enums.of(object), false));
-            default:
-                return null;
-        }
+        return switch (name.substring(10)) {
+            case "HashSet", "LinkedHashSet", "concurrent.ConcurrentHashMap$KeySetView" -> new Side(of((ObjectReference) get(object, "map")), true);
+            case "TreeSet", "TreeMap$KeySet" -> new Side(of((ObjectReference) get(object, "m")), true);
+            case "HashMap$KeySet", "LinkedHashMap$LinkedKeySet" -> new Side(of((ObjectReference) get(object, "this$0")), true);
+            case "HashMap$Values", "LinkedHashMap$LinkedValues", "TreeMap$Values" -> new Side(of((ObjectReference) get(object, "this$0")), false);
+            case "concurrent.CopyOnWriteArraySet" -> unordered(of((ObjectReference) get(object, "al")));
+            case "ImmutableCollections$SetN" -> unordered(new Few(present(array(object, "elements"), 1), false));
+            case "ImmutableCollections$Set12" -> unordered(new Few(two(object), false));
+            case "Collections$SingletonSet" -> unordered(new Few(List.of(new Entry(null, get(object, "element"))), false));
+            case "RegularEnumSet" -> unordered(new Few(Enums.of(object), false));
+            default -> null;
+        };
     }
 
     private static Contents map(ObjectReference object, String name) {
-        switch (name.substring(10)) {
-            case "LinkedHashMap":
-                return new Chain(number(object, "size"), (ObjectReference) get(object, "head"), "key", "value", "after");
-            case "HashMap":
-            case "IdentityHashMap":
-                return name.endsWith("IdentityHashMap") ? new Few(present(array(object, "table"), 2), true)
-                    : new Buckets(number(object, "size"), array(object, "table"), "value");
-            case "Hashtable":
-                return new Buckets(number(object, "count"), array(object, "table"), "value");
-            case "Properties":
-                return of((ObjectReference) get(object, "map"));
-            case "concurrent.ConcurrentHashMap":
-                return new Buckets(counted(object), array(object, "table"), "val");
-            case "EnumMap":
-                return new Few(Enums.entries(object), true);
-            case "TreeMap":
-                return new Tree(number(object, "size"), (ObjectReference) get(object, "root"));
-            case "ImmutableCollections$MapN":
-                return new Few(present(array(object, "table"), 2), true);
-            case "ImmutableCollections$Map1":
-                return new Few(List.of(new Entry(get(object, "k0"), get(object, "v0"))), true);
-            case "Collections$SingletonMap":
-                return new Few(List.of(new Entry(get(object, "k"), get(object, "v"))), true);
-            default:
-                return null;
-        }
+        return switch (name.substring(10)) {
+            case "LinkedHashMap" -> new Chain(number(object, "size"), (ObjectReference) get(object, "head"), "key", "value", "after");
+            case "HashMap", "IdentityHashMap" -> name.endsWith("IdentityHashMap") ? new Few(present(array(object, "table"), 2), true)
+                : new Buckets(number(object, "size"), array(object, "table"), "value");
+            case "Hashtable" -> new Buckets(number(object, "count"), array(object, "table"), "value");
+            case "Properties" -> of((ObjectReference) get(object, "map"));
+            case "concurrent.ConcurrentHashMap" -> new Buckets(counted(object), array(object, "table"), "val");
+            case "EnumMap" -> new Few(Enums.entries(object), true);
+            case "TreeMap" -> new Tree(number(object, "size"), (ObjectReference) get(object, "root"));
+            case "ImmutableCollections$MapN" -> new Few(present(array(object, "table"), 2), true);
+            case "ImmutableCollections$Map1" -> new Few(List.of(new Entry(get(object, "k0"), get(object, "v0"))), true);
+            case "Collections$SingletonMap" -> new Few(List.of(new Entry(get(object, "k"), get(object, "v"))), true);
+            default -> null;
+        };
     }
 
     static Value get(ObjectReference object, String name) {

@@ -38,13 +38,10 @@ public final class Ops {
 
     private static int special(byte[] code, int i) {
         int p = i + 4 - i % 4;
-        switch (code[i] & 0xff) {
-            case 0xaa:
-                return p - i + 12 + 4 * (u4(code, p + 8) - u4(code, p + 4) + 1);
-            case 0xab:
-                return p - i + 8 + 8 * u4(code, p + 4);
-            default:
-                return (code[i + 1] & 0xff) == 0x84 ? 6 : 4;
-        }
+        return switch (code[i] & 0xff) {
+            case 0xaa -> p - i + 12 + 4 * (u4(code, p + 8) - u4(code, p + 4) + 1);
+            case 0xab -> p - i + 8 + 8 * u4(code, p + 4);
+            default -> (code[i + 1] & 0xff) == 0x84 ? 6 : 4;
+        };
     }
 }

@@ -105,22 +105,15 @@ final class Point {
     /** Counts a hit and says whether it is one to stop or log at. */
     boolean counts() {
         hits++;
-        switch (hitCount == 0 ? "" : hitSign.isEmpty() ? "==" : hitSign) {
-            case "":
-                return true;
-            case ">":
-                return hits > hitCount;
-            case ">=":
-                return hits >= hitCount;
-            case "<":
-                return hits < hitCount;
-            case "<=":
-                return hits <= hitCount;
-            case "%":
-                return hits % hitCount == 0;
-            default:
-                return hits == hitCount;
-        }
+        return switch (hitCount == 0 ? "" : hitSign.isEmpty() ? "==" : hitSign) {
+            case "" -> true;
+            case ">" -> hits > hitCount;
+            case ">=" -> hits >= hitCount;
+            case "<" -> hits < hitCount;
+            case "<=" -> hits <= hitCount;
+            case "%" -> hits % hitCount == 0;
+            default -> hits == hitCount;
+        };
     }
 
     Obj told() {

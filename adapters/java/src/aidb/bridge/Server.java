@@ -90,22 +90,17 @@ final class Server {
     }
 
     private Obj handle(String command, Obj a) {
-        switch (command) {
-            case "initialize":
-                return capabilities();
-            case "launch":
+        return switch (command) {
+            case "initialize" -> capabilities();
+            case "launch" -> {
                 launched = true;
-                return begin(a, Launcher.launch(wire, a));
-            case "attach":
-                return begin(a, Launcher.attach(a));
-            case "configurationDone":
-                return null;
-            case "disconnect":
-            case "terminate":
-                return end(command.equals("terminate") || a.flag("terminateDebuggee"));
-            default:
-                return program(command, a);
-        }
+                yield begin(a, Launcher.launch(wire, a));
+            }
+            case "attach" -> begin(a, Launcher.attach(a));
+            case "configurationDone" -> null;
+            case "disconnect", "terminate" -> end(command.equals("terminate") || a.flag("terminateDebuggee"));
+            default -> program(command, a);
+        };
     }
 
     private Obj begin(Obj arguments, VirtualMachine vm) {
@@ -121,85 +116,68 @@ final class Server {
     /** Requests that concern the program. */
     private Obj program(String command, Obj a) {
         Machine m = need();
-        switch (command) {
-            case "setBreakpoints":
-                return Obj.of("breakpoints", m.points.lines(a.object("source").text("path"), a.objects("breakpoints")));
-            case "setFunctionBreakpoints":
-                return Obj.of("breakpoints", m.points.functions(a.objects("breakpoints")));
-            case "setDataBreakpoints":
-                return Obj.of("breakpoints", m.points.watches(a.objects("breakpoints")));
-            case "dataBreakpointInfo":
-                return watchable(a);
-            case "setExceptionBreakpoints":
+        return switch (command) {
+            case "setBreakpoints" -> Obj.of("breakpoints", m.points.lines(a.object("source").text("path"), a.objects("breakpoints")));
+            case "setFunctionBreakpoints" -> Obj.of("breakpoints", m.points.functions(a.objects("breakpoints")));
+            case "setDataBreakpoints" -> Obj.of("breakpoints", m.points.watches(a.objects("breakpoints")));
+            case "dataBreakpointInfo" -> watchable(a);
+            case "setExceptionBreakpoints" -> {
                 m.exceptions.set(a.texts("filters"));
-                return null;
-            case "aidb/lines":
-                return Obj.of("lines", m.points.near(a.text("file"), a.number("line"), a.number("count")));
-            case "aidb/functions":
-                return Obj.of("functions", Function.parse(a.text("name")).like(m.classes.all(), a.number("count")));
-            case "aidb/process": // is asked before a recorder comes
+                yield null;
+            }
+            case "aidb/lines" -> Obj.of("lines", m.points.near(a.text("file"), a.number("line"), a.number("count")));
+            case "aidb/functions" -> Obj.of("functions", Function.parse(a.text("name")).like(m.classes.all(), a.number("count")));
+            case "aidb/process" -> { // is asked before a recorder comes
                 m.points.weaves();
-                return Obj.of("pid", started.id("pid"), "stands", m.standing() != null);
-            case "aidb/replaced":
+                yield Obj.of("pid", started.id("pid"), "stands", m.standing() != null);
+            }
+            case "aidb/replaced" -> {
                 a.texts("classes").forEach(name -> m.vm.classesByName(name).forEach(type -> {
                     Stale.forget(type);
                     m.points.replaced(type);
                 }));
-                return null;
-            case "threads":
-                return Obj.of("threads", Threads.list(m));
-            case "aidb/threads":
-                return Obj.of("threads", Threads.digest(m, frames, a.number("levels")));
-            case "aidb/waits":
-                return Waits.of(m);
-            case "continue":
+                yield null;
+            }
+            case "threads" -> Obj.of("threads", Threads.list(m));
+            case "aidb/threads" -> Obj.of("threads", Threads.digest(m, frames, a.number("levels")));
+            case "aidb/waits" -> Waits.of(m);
+            case "continue" -> {
                 go(null, 0);
-                return Obj.of("allThreadsContinued", true);
-            case "next":
-                return go(a, StepRequest.STEP_OVER);
-            case "stepIn":
-                return go(a, StepRequest.STEP_INTO);
-            case "stepOut":
-                return go(a, StepRequest.STEP_OUT);
-            case "pause":
+                yield Obj.of("allThreadsContinued", true);
+            }
+            case "next" -> go(a, StepRequest.STEP_OVER);
+            case "stepIn" -> go(a, StepRequest.STEP_INTO);
+            case "stepOut" -> go(a, StepRequest.STEP_OUT);
+            case "pause" -> {
                 m.pause();
                 released.complete(null);
-                return null;
-            default:
-                return standing(command, a, m);
-        }
+                yield null;
+            }
+            default -> standing(command, a, m);
+        };
     }
 
     /** Requests about a program that stands still. */
     private Obj standing(String command, Obj a, Machine m) {
         Machine.Stop stop = m.needStop();
-        switch (command) {
-            case "stackTrace":
-                return frames.stack(Threads.find(m, a.id("threadId")), a.number("startFrame"), a.number("levels"));
-            case "scopes":
-                return frames.scopes(a.number("frameId"));
-            case "variables":
-                return variables(a);
-            case "evaluate":
-                return evaluate(a);
-            case "setExpression":
-                return assign(a);
-            case "exceptionInfo":
+        return switch (command) {
+            case "stackTrace" -> frames.stack(Threads.find(m, a.id("threadId")), a.number("startFrame"), a.number("levels"));
+            case "scopes" -> frames.scopes(a.number("frameId"));
+            case "variables" -> variables(a);
+            case "evaluate" -> evaluate(a);
+            case "setExpression" -> assign(a);
+            case "exceptionInfo" -> {
                 if (stop.exception() == null) {
                     throw new Failure("the program did not stop at an exception");
                 }
-                return m.exceptions.info(stop, true);
-            case "aidb/origin":
-                return stop.exception() == null ? new Obj() : m.exceptions.origin(stop.thread(), stop.exception());
-            case "aidb/sides":
-                return stop.exception() == null ? new Obj() : Sides.of(m, stop, new Render(calls()));
-            case "aidb/returned":
-                return returned(m);
-            case "aidb/patch":
-                return new Patcher(m).patch(frames.context(a.number("frameId")), a);
-            default:
-                throw new Failure("this adapter has no request \"%s\"", command);
-        }
+                yield m.exceptions.info(stop, true);
+            }
+            case "aidb/origin" -> stop.exception() == null ? new Obj() : m.exceptions.origin(stop.thread(), stop.exception());
+            case "aidb/sides" -> stop.exception() == null ? new Obj() : Sides.of(m, stop, new Render(calls()));
+            case "aidb/returned" -> returned(m);
+            case "aidb/patch" -> new Patcher(m).patch(frames.context(a.number("frameId")), a);
+            default -> throw new Failure("this adapter has no request \"%s\"", command);
+        };
     }
 
     private Obj go(Obj step, int depth) {

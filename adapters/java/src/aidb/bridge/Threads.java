@@ -198,18 +198,13 @@ final class Threads {
 
     private static String waiting(ThreadReference thread, List<StackFrame> stack) {
         String top = stack.isEmpty() ? "" : stack.get(0).location().declaringType().name() + "." + stack.get(0).location().method().name();
-        switch (thread.status()) {
-            case ThreadReference.THREAD_STATUS_SLEEPING:
-                return "sleeping";
-            case ThreadReference.THREAD_STATUS_MONITOR:
-                return "entering a synchronized block";
-            case ThreadReference.THREAD_STATUS_WAIT:
-                return top.startsWith("java.lang.Object.wait") ? "waiting for notify" : "parked";
-            case ThreadReference.THREAD_STATUS_ZOMBIE:
-                return "ended";
-            default:
-                return top.contains("read0") || top.contains(".read") ? "reading" : top.contains("accept") || top.contains("poll") ? "waiting for input" : "";
-        }
+        return switch (thread.status()) {
+            case ThreadReference.THREAD_STATUS_SLEEPING -> "sleeping";
+            case ThreadReference.THREAD_STATUS_MONITOR -> "entering a synchronized block";
+            case ThreadReference.THREAD_STATUS_WAIT -> top.startsWith("java.lang.Object.wait") ? "waiting for notify" : "parked";
+            case ThreadReference.THREAD_STATUS_ZOMBIE -> "ended";
+            default -> top.contains("read0") || top.contains(".read") ? "reading" : top.contains("accept") || top.contains("poll") ? "waiting for input" : "";
+        };
     }
 
     static boolean system(ThreadReference thread) {

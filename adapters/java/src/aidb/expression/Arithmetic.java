@@ -24,16 +24,12 @@ public final class Arithmetic {
     }
 
     public static boolean logic(String sign, boolean x, boolean y) {
-        switch (sign) {
-            case "&":
-                return x & y;
-            case "|":
-                return x | y;
-            case "^":
-                return x ^ y;
-            default:
-                throw new Failure("booleans have no operator %s", sign);
-        }
+        return switch (sign) {
+            case "&" -> x & y;
+            case "|" -> x | y;
+            case "^" -> x ^ y;
+            default -> throw new Failure("booleans have no operator %s", sign);
+        };
     }
 
     public static boolean shifts(String sign) {
@@ -49,44 +45,29 @@ public final class Arithmetic {
     }
 
     public static double fractions(String sign, double x, double y) {
-        switch (sign) {
-            case "+":
-                return x + y;
-            case "-":
-                return x - y;
-            case "*":
-                return x * y;
-            case "/":
-                return x / y;
-            case "%":
-                return x % y;
-            default:
-                throw new Failure("fractions have no operator %s", sign);
-        }
+        return switch (sign) {
+            case "+" -> x + y;
+            case "-" -> x - y;
+            case "*" -> x * y;
+            case "/" -> x / y;
+            case "%" -> x % y;
+            default -> throw new Failure("fractions have no operator %s", sign);
+        };
     }
 
     /** Throws what Java throws at a division by zero. */
     public static long integers(String sign, long x, long y) {
-        switch (sign) {
-            case "+":
-                return x + y;
-            case "-":
-                return x - y;
-            case "*":
-                return x * y;
-            case "/":
-                return x / y;
-            case "%":
-                return x % y;
-            case "&":
-                return x & y;
-            case "|":
-                return x | y;
-            case "^":
-                return x ^ y;
-            default:
-                throw new Failure("integers have no operator %s", sign);
-        }
+        return switch (sign) {
+            case "+" -> x + y;
+            case "-" -> x - y;
+            case "*" -> x * y;
+            case "/" -> x / y;
+            case "%" -> x % y;
+            case "&" -> x & y;
+            case "|" -> x | y;
+            case "^" -> x ^ y;
+            default -> throw new Failure("integers have no operator %s", sign);
+        };
     }
 
     /** A number as it is written: an int, a long, a float or a double. */

@@ -99,18 +99,19 @@ public final class Lexer {
 
     private char escape() {
         char c = text.charAt(at++);
-        switch (c) {
-            case 's':
-                return ' ';
-            case 'u':
-                if (at + 4 <= text.length()) {
-                    at += 4;
-                    return (char) Integer.parseInt(text.substring(at - 4, at), 16);
-                }
-                throw new Failure("\\u wants four hexadecimal digits");
-            default:
-                return c >= '0' && c <= '7' ? octal(c - '0') : Escapes.meant(c);
+        return switch (c) {
+            case 's' -> ' ';
+            case 'u' -> codeUnit();
+            default -> c >= '0' && c <= '7' ? octal(c - '0') : Escapes.meant(c);
+        };
+    }
+
+    private char codeUnit() {
+        if (at + 4 > text.length()) {
+            throw new Failure("\\u wants four hexadecimal digits");
         }
+        at += 4;
+        return (char) Integer.parseInt(text.substring(at - 4, at), 16);
     }
 
     private char octal(int n) {

@@ -37,17 +37,12 @@ public final class Nodes {
     public record Joined(String sign, Expression left, Expression right) implements Expression {
         @Override
         public <V> V value(Values<V> in) {
-            switch (sign) {
-                case "&&":
-                    return in.of(Operators.truth(in, left.value(in)) && Operators.truth(in, right.value(in)));
-                case "||":
-                    return in.of(Operators.truth(in, left.value(in)) || Operators.truth(in, right.value(in)));
-                case "==":
-                case "!=":
-                    return Operators.binary(in, sign, shared(left, in), shared(right, in));
-                default:
-                    return Operators.binary(in, sign, left.value(in), right.value(in));
-            }
+            return switch (sign) {
+                case "&&" -> in.of(Operators.truth(in, left.value(in)) && Operators.truth(in, right.value(in)));
+                case "||" -> in.of(Operators.truth(in, left.value(in)) || Operators.truth(in, right.value(in)));
+                case "==", "!=" -> Operators.binary(in, sign, shared(left, in), shared(right, in));
+                default -> Operators.binary(in, sign, left.value(in), right.value(in));
+            };
         }
 
         /** An operand that is compared by identity: equal literals are one object in Java. */

@@ -18,14 +18,11 @@ public final class Operators {
             return in.of(!truth(in, operand));
         }
         Number n = number(in, operand, sign);
-        switch (sign) {
-            case "-":
-                return in.of(negative(n));
-            case "~":
-                return n instanceof Long l ? in.of(~l) : in.of(~n.intValue());
-            default:
-                return n instanceof Long || isFraction(n) ? in.of(n) : in.of(n.intValue());
-        }
+        return switch (sign) {
+            case "-" -> in.of(negative(n));
+            case "~" -> n instanceof Long l ? in.of(~l) : in.of(~n.intValue());
+            default -> n instanceof Long || isFraction(n) ? in.of(n) : in.of(n.intValue());
+        };
     }
 
     private static Object negative(Number n) {
@@ -128,24 +125,16 @@ public final class Operators {
     /** A number or character as one of a primitive type. */
     public static Object narrow(Object plain, String type) {
         Number n = plain instanceof Character c ? (Number) (int) c : (Number) plain;
-        switch (type) {
-            case "byte":
-                return (byte) n.intValue();
-            case "short":
-                return (short) n.intValue();
-            case "char":
-                return (char) n.intValue();
-            case "int":
-                return n.intValue();
-            case "long":
-                return n.longValue();
-            case "float":
-                return n.floatValue();
-            case "double":
-                return n.doubleValue();
-            default:
-                return plain;
-        }
+        return switch (type) {
+            case "byte" -> (byte) n.intValue();
+            case "short" -> (short) n.intValue();
+            case "char" -> (char) n.intValue();
+            case "int" -> n.intValue();
+            case "long" -> n.longValue();
+            case "float" -> n.floatValue();
+            case "double" -> n.doubleValue();
+            default -> plain;
+        };
     }
 
     /** What x op= y leaves in x: the result, narrowed to the type of x. */

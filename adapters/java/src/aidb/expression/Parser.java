@@ -301,21 +301,23 @@ public final class Parser {
     }
 
     private Expression primary() {
-        switch (kind()) {
-            case NUMBER:
-                return number(next());
-            case STRING:
-                return Nodes.Constant.of(next());
-            case CHAR:
-                String c = next();
-                if (c.length() != 1) {
-                    throw new Failure("'%s' is not one character: strings are written in \"double quotes\"", c);
-                }
-                return Nodes.Constant.of(c.charAt(0));
-            case NAME:
-                return word(next());
-            default:
+        return switch (kind()) {
+            case NUMBER -> number(next());
+            case STRING -> Nodes.Constant.of(next());
+            case CHAR -> character(next());
+            case NAME -> word(next());
+            default -> enclosed();
+        };
+    }
+
+    private static Expression character(String c) {
+        if (c.length() != 1) {
+            throw new Failure("'%s' is not one character: strings are written in \"double quotes\"", c);
         }
+        return Nodes.Constant.of(c.charAt(0));
+    }
+
+    private Expression enclosed() {
         if (!take("(")) {
             throw unexpected();
         }
@@ -330,32 +332,29 @@ public final class Parser {
 
     /** An expression that begins with a name or a word of the language, which has been taken. */
     private Expression word(String word) {
-        switch (word) {
-            case "true":
-            case "false":
-                return new Nodes.Constant(word, word.equals("true"));
-            case "null":
-                return new Nodes.Constant(word, null);
-            case "this":
-                return new Nodes.Self(word);
-            case "super":
+        return switch (word) {
+            case "true", "false" -> new Nodes.Constant(word, word.equals("true"));
+            case "null" -> new Nodes.Constant(word, null);
+            case "this" -> new Nodes.Self(word);
+            case "super" -> {
                 want(".");
                 String name = name();
-                return peek().is("(") && !readsOnly ? new Nodes.Inherited(name, arguments()) : new Nodes.Member(new Nodes.Self(word), name);
-            case "new":
-                if (readsOnly) {
-                    throw new Failure("making objects is not traced: what is traced must only read the program");
+                yield peek().is("(") && !readsOnly ? new Nodes.Inherited(name, arguments()) : new Nodes.Member(new Nodes.Self(word), name);
+            }
+            case "new" -> creation();
+            default -> {
+                if (peek().is("->")) {
+                    throw unexpected();
                 }
-                return creation();
-            default:
-        }
-        if (peek().is("->")) {
-            throw unexpected();
-        }
-        return peek().is("(") ? new Nodes.Bare(word, arguments()) : new Nodes.Name(word);
+                yield peek().is("(") ? new Nodes.Bare(word, arguments()) : new Nodes.Name(word);
+            }
+        };
     }
 
     private Expression creation() {
+        if (readsOnly) {
+            throw new Failure("making objects is not traced: what is traced must only read the program");
+        }
         StringBuilder name = new StringBuilder(name());
         while (take(".")) {
             name.append('.').append(name());

@@ -44,13 +44,8 @@ public final class Folded {
 
     private void event(RecordedEvent e) {
         switch (e.getEventType().getName()) {
-            case "jdk.ExecutionSample":
-                sample(e.getStackTrace());
-                break;
-            case "jdk.OldObjectSample":
-                old(e);
-                break;
-            default:
+            case "jdk.ExecutionSample" -> sample(e.getStackTrace());
+            case "jdk.OldObjectSample" -> old(e);
         }
     }
 

@@ -61,14 +61,11 @@ final class Got {
 
     /** Where the value lies, null where that is not known. It is found when it is asked for: most are not. */
     String place() {
-        switch (kind) {
-            case '.':
-                return (holder == null ? ((Class<?>) of).getName() : Ids.of(holder)) + "." + key;
-            case '[':
-                return Ids.of(holder) + "[" + Insides.key(key) + "]";
-            default:
-                return (String) of;
-        }
+        return switch (kind) {
+            case '.' -> (holder == null ? ((Class<?>) of).getName() : Ids.of(holder)) + "." + key;
+            case '[' -> Ids.of(holder) + "[" + Insides.key(key) + "]";
+            default -> (String) of;
+        };
     }
 
     boolean number() {

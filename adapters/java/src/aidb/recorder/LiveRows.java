@@ -78,20 +78,19 @@ final class LiveRows implements BiConsumer<Integer, Object[]> {
 
     private void note(Site s, char kind, Object[] what) {
         switch (kind) {
-            case 'p':
+            case 'p' -> {
                 hits.increment();
                 pass(s, what);
-                break;
-            case 'w':
+            }
+            case 'w' -> {
                 hits.increment();
                 add(row(s, kind, s.line).of(what[1]).value("before", what[2]).value("after", what[3]));
-                break;
-            case 'e':
+            }
+            case 'e' -> {
                 hits.increment();
                 enter(s, what);
-                break;
-            default:
-                leave(s, kind, what);
+            }
+            default -> leave(s, kind, what);
         }
     }
 

@@ -42,16 +42,12 @@ final class Meaning {
     }
 
     private boolean find(Condition.Name n, Look look) {
-        switch (n.kind()) {
-            case SELF:
-                return look.self != null;
-            case METHOD:
-                return Members.has(look.site.type(), n.text(), n.arguments());
-            case TYPE:
-                return look.type(n.text()) != null;
-            default:
-                return (variable(look) || member(look)) && !(n.object() && primitive) || field == null && variable < 0 && type(n, look);
-        }
+        return switch (n.kind()) {
+            case SELF -> look.self != null;
+            case METHOD -> Members.has(look.site.type(), n.text(), n.arguments());
+            case TYPE -> look.type(n.text()) != null;
+            default -> (variable(look) || member(look)) && !(n.object() && primitive) || field == null && variable < 0 && type(n, look);
+        };
     }
 
     private boolean variable(Look look) {

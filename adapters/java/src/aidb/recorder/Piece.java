@@ -76,20 +76,13 @@ final class Piece {
     }
 
     private static int load(String descriptor) {
-        switch (descriptor.charAt(0)) {
-            case 'J':
-                return Opcodes.LLOAD;
-            case 'F':
-                return Opcodes.FLOAD;
-            case 'D':
-                return Opcodes.DLOAD;
-            case 'L':
-            case '[':
-            case 'A':
-                return Opcodes.ALOAD;
-            default:
-                return Opcodes.ILOAD;
-        }
+        return switch (descriptor.charAt(0)) {
+            case 'J' -> Opcodes.LLOAD;
+            case 'F' -> Opcodes.FLOAD;
+            case 'D' -> Opcodes.DLOAD;
+            case 'L', '[', 'A' -> Opcodes.ALOAD;
+            default -> Opcodes.ILOAD;
+        };
     }
 
     /** Makes an object of the primitive on the stack. */

@@ -198,22 +198,17 @@ final class Reading {
 
     private void constant(int i, int op) {
         switch (op) {
-            case Opcodes.NOP:
-                break;
-            case Opcodes.ACONST_NULL:
-                push("null", false);
-                break;
-            case Opcodes.BIPUSH:
-            case Opcodes.SIPUSH:
-                push(String.valueOf(((IntInsnNode) c.instruction(i)).operand), false);
-                break;
-            case Opcodes.LDC:
+            case Opcodes.NOP -> {}
+            case Opcodes.ACONST_NULL -> push("null", false);
+            case Opcodes.BIPUSH, Opcodes.SIPUSH -> push(String.valueOf(((IntInsnNode) c.instruction(i)).operand), false);
+            case Opcodes.LDC -> {
                 Object value = ((LdcInsnNode) c.instruction(i)).cst;
                 push(literal(value), value instanceof Long || value instanceof Double || value instanceof ConstantDynamic d && d.getSize() == 2);
-                break;
-            default:
+            }
+            default -> {
                 boolean wide = op == Opcodes.LCONST_0 || op == Opcodes.LCONST_1 || op == Opcodes.DCONST_0 || op == Opcodes.DCONST_1;
                 push(op <= Opcodes.ICONST_5 ? String.valueOf(op - Opcodes.ICONST_0) : "", wide);
+            }
         }
     }
 
@@ -229,20 +224,18 @@ final class Reading {
     private void shuffle(int op) {
         Entry a = pop();
         switch (op) {
-            case Opcodes.POP:
-                break;
-            case Opcodes.POP2:
+            case Opcodes.POP -> {}
+            case Opcodes.POP2 -> {
                 if (!a.wide) {
                     pop();
                 }
-                break;
-            case Opcodes.SWAP:
+            }
+            case Opcodes.SWAP -> {
                 Entry b = pop();
                 push(a);
                 push(b);
-                break;
-            default:
-                duplicate(op, a);
+            }
+            default -> duplicate(op, a);
         }
     }
 
@@ -395,38 +388,28 @@ final class Reading {
 
     private void other(int i, int op) {
         switch (op) {
-            case Opcodes.NEW:
-                push("", false);
-                break;
-            case Opcodes.NEWARRAY:
-            case Opcodes.ANEWARRAY:
+            case Opcodes.NEW -> push("", false);
+            case Opcodes.NEWARRAY, Opcodes.ANEWARRAY -> {
                 pop();
                 push("", false);
-                break;
-            case Opcodes.ARRAYLENGTH:
+            }
+            case Opcodes.ARRAYLENGTH -> {
                 Entry array = pop();
                 push(new Entry(array.text.isEmpty() ? "" : array.text + ".length", false, array.reads));
-                break;
-            case Opcodes.ATHROW:
-                stack.clear();
-                break;
-            case Opcodes.CHECKCAST:
-                break;
-            case Opcodes.INSTANCEOF:
+            }
+            case Opcodes.ATHROW -> stack.clear();
+            case Opcodes.CHECKCAST -> {}
+            case Opcodes.INSTANCEOF -> {
                 Entry e = pop();
                 push(new Entry("", false, e.reads));
-                break;
-            case Opcodes.MONITORENTER:
-            case Opcodes.MONITOREXIT:
-                pop();
-                break;
-            case Opcodes.MULTIANEWARRAY:
+            }
+            case Opcodes.MONITORENTER, Opcodes.MONITOREXIT -> pop();
+            case Opcodes.MULTIANEWARRAY -> {
                 for (int n = ((MultiANewArrayInsnNode) c.instruction(i)).dims; n > 0; n--) {
                     pop();
                 }
                 push("", false);
-                break;
-            default:
+            }
         }
     }
 }

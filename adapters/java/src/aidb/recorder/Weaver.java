@@ -402,29 +402,27 @@ final class Weaver {
         boolean wide = Reading.wide(type);
         Piece after = code.after(r.at);
         switch (r.kind) {
-            case LOCAL:
-            case STATIC:
-                copy(after, type).push(Sites.add(s)).call("read", "(Ljava/lang/Object;I)V");
-                break;
-            case FIELD:
+            case LOCAL, STATIC -> copy(after, type).push(Sites.add(s)).call("read", "(Ljava/lang/Object;I)V");
+            case FIELD -> {
                 code.before(r.at).op(Opcodes.DUP);
                 after.op(wide ? Opcodes.DUP2_X1 : Opcodes.DUP_X1).box(type).push(Sites.add(s)).call("read", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
-                break;
-            case ELEMENT:
+            }
+            case ELEMENT -> {
                 code.before(r.at).op(Opcodes.DUP2);
                 after.op(wide ? Opcodes.DUP2_X2 : Opcodes.DUP_X2).box(type).push(Sites.add(s)).call(r.owner == null ? "read" : "got", "(Ljava/lang/Object;ILjava/lang/Object;I)V");
-                break;
-            case GET:
+            }
+            case GET -> {
                 code.before(r.at).op(Opcodes.DUP2);
                 after.op(Opcodes.DUP_X2).push(Sites.add(s)).call("got", "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;I)V");
-                break;
-            case ITERATOR:
+            }
+            case ITERATOR -> {
                 code.before(r.at).op(Opcodes.DUP);
                 after.op(Opcodes.DUP_X1).call("iterates", "(Ljava/lang/Object;Ljava/lang/Object;)V");
-                break;
-            default:
+            }
+            default -> {
                 code.before(r.at).op(Opcodes.DUP);
                 after.op(Opcodes.DUP_X1).push(Sites.add(s)).call("next", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+            }
         }
     }
 

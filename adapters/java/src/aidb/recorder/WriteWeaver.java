@@ -124,15 +124,12 @@ final class WriteWeaver {
             p.call("hold", "(Ljava/lang/Object;)V");
         }
         switch (types.size()) {
-            case 0:
-                p.op(Opcodes.DUP).push(number).call("changing", "(Ljava/lang/Object;I)V");
-                break;
-            case 1:
-                p.op(Opcodes.DUP2).box(second).push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
-                break;
-            default: // the object, the key and the value: the value goes below them, and they are copied
+            case 0 -> p.op(Opcodes.DUP).push(number).call("changing", "(Ljava/lang/Object;I)V");
+            case 1 -> p.op(Opcodes.DUP2).box(second).push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+            default -> { // the object, the key and the value: the value goes below them, and they are copied
                 p.op(Opcodes.DUP).call("giving", "(Ljava/lang/Object;)V").op(Opcodes.DUP_X2, Opcodes.POP, Opcodes.DUP2_X1).box(second);
                 p.push(number).call("changing", "(Ljava/lang/Object;Ljava/lang/Object;I)V");
+            }
         }
         if (types.size() == 3) {
             p.call("held", "()Ljava/lang/Object;");

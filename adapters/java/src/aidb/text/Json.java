@@ -24,16 +24,12 @@ public final class Json {
     }
 
     private Object value() {
-        switch (peek()) {
-            case '{':
-                return object();
-            case '[':
-                return list();
-            case '"':
-                return string();
-            default:
-                return word();
-        }
+        return switch (peek()) {
+            case '{' -> object();
+            case '[' -> list();
+            case '"' -> string();
+            default -> word();
+        };
     }
 
     private char peek() {
@@ -105,17 +101,15 @@ public final class Json {
             at++;
         }
         String word = text.substring(start, at);
-        switch (word) {
-            case "true":
-                return true;
-            case "false":
-                return false;
-            case "null":
-                return null;
-            default:
+        return switch (word) {
+            case "true" -> true;
+            case "false" -> false;
+            case "null" -> null;
+            default -> {
                 double number = Double.parseDouble(word);
-                return number == Math.rint(number) && word.indexOf('e') < 0 && word.indexOf('E') < 0 ? (Object) (long) number : number;
-        }
+                yield number == Math.rint(number) && word.indexOf('e') < 0 && word.indexOf('E') < 0 ? (Object) (long) number : number;
+            }
+        };
     }
 
     private static void print(Object value, StringBuilder out) {
