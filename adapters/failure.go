@@ -55,9 +55,9 @@ type FailureSyntax struct {
 	// Wanted finds in a message what was wanted of nothing, or what was nothing: each group
 	// is a name. NullResult finds the function whose result was nothing.
 	Wanted, NullResult *pattern.Pattern
-	// OutOfRange reads from a message which index a list does not have, and the list's length;
-	// both are empty where it does not say. Nil: no message does.
-	OutOfRange func(message string) (index, length string)
+	// OutOfRange finds in a message which index a list does not have, and the list's length: its
+	// groups index and length. Nil: no message tells them.
+	OutOfRange *pattern.Pattern
 	// Unwraps is how a value is taken out of what may hold none; nil: the language has no such.
 	Unwraps *Unwrapping
 	// Unreadable is how the runtime says that it cannot read a program; nil: programs are

@@ -32,6 +32,14 @@ type RequestError struct {
 
 func (e *RequestError) Error() string { return e.Message }
 
+// Reason is what the adapter itself has said in an error, without what that was wrapped in.
+func Reason(err error) string {
+	if refused, ok := errors.AsType[*RequestError](err); ok {
+		return refused.Message
+	}
+	return err.Error()
+}
+
 // requestError reads the error out of a failed reply. Every part of it may be
 // missing or of the wrong type.
 func requestError(command string, reply message) *RequestError {

@@ -172,12 +172,7 @@ func (k *connection) awaitStart(ctx context.Context) {
 }
 
 func (l *run) hasStarted() bool {
-	select {
-	case <-l.started:
-		return true
-	default:
-		return false
-	}
+	return isClosed(l.started)
 }
 
 // pause asks for a pause at a moment at which the adapter heeds it.

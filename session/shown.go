@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"aidb-mcp/dap"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/stopped"
 )
@@ -23,7 +24,7 @@ func (s *Session) fillShown(ctx context.Context, p *stopped.Program, v *View) {
 		}
 		x, err := p.Evaluate(ctx, e.Text, 0, e.Frame, Page{})
 		if err != nil {
-			v.Warnings = append(v.Warnings, fmt.Sprintf("show %s: %s", e, stopped.Reason(err)))
+			v.Warnings = append(v.Warnings, fmt.Sprintf("show %s: %s", e, dap.Reason(err)))
 			continue
 		}
 		x.Name = e.String()

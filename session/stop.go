@@ -273,7 +273,7 @@ func (j judgement) failureReason(err error) string {
 			return plain
 		}
 	}
-	return stopped.Reason(err)
+	return dap.Reason(err)
 }
 
 // continueSilently resumes the program after a stop that is not published.
@@ -286,7 +286,7 @@ func (j judgement) continueSilently(ctx context.Context, stop adapters.Stop) {
 		return
 	}
 	j.changeAt(func(m *lifecycle.Machine) {
-		stop.Error = "continuing by itself failed: " + stopped.Reason(err)
+		stop.Error = "continuing by itself failed: " + dap.Reason(err)
 		m.Arrive(j.connection.stopOf(stop, breakpoints.Decision{Stop: true}))
 	})
 }

@@ -30,7 +30,7 @@ var failureSyntax = adapters.FailureSyntax{
 		Report: pattern.New(`(?s)Not equal:\s*expected\s*: (.+?)(?:,|\n)\s*actual\s*: (.+?)(?:\n.*)?$`), Reports: adapters.ExpectedActual,
 	}},
 	Unmet:      []adapters.FailureType{{Type: pattern.New(`(?i)assert`)}, {Type: pattern.New(`^panic$`), Message: pattern.New(`(?i)^assertion `)}},
-	OutOfRange: outOfRange,
+	OutOfRange: pattern.New(`index out of range \[(?P<index>-?\d+)\] with length (?P<length>\d+)`),
 	Suspects: []adapters.Suspect{{
 		Words: pattern.New(`fatal error: concurrent map |sync: (?:negative WaitGroup counter|WaitGroup is reused before previous Wait has returned|inconsistent mutex state)|race detected during execution of test`), Sought: adapters.Races,
 	}},
@@ -41,16 +41,6 @@ var failureSyntax = adapters.FailureSyntax{
 		Progress: pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*)$`),
 		Counts:   countTests,
 	},
-}
-
-var beyond = pattern.New(`index out of range \[(-?\d+)\] with length (\d+)`)
-
-// outOfRange reads the runtime's words.
-func outOfRange(message string) (index, length string) {
-	if m := beyond.FindStringSubmatch(message); m != nil {
-		return m[1], m[2]
-	}
-	return "", ""
 }
 
 // countTests counts the tests whose end "go test -v" has printed.

@@ -57,7 +57,7 @@ var failureSyntax = adapters.FailureSyntax{
 	Unmet:      []adapters.FailureType{{Type: pattern.New(`(?i)assert|comparisonfailure|expectation|testfail|multiplefailures`)}},
 	Wanted:     pattern.New(`Cannot (?:read|invoke|assign|load|store)[^"]*"[^"]*" because "([^"]+)" is null`),
 	NullResult: pattern.New(`because the return value of "(?:[\w.$]+[.$])?(\w+)\(.*?\)" is null`),
-	OutOfRange: outOfRange,
+	OutOfRange: pattern.New(`[Ii]ndex (?P<index>-?\d+) out of bounds for length (?P<length>\d+)`),
 	Unwraps: &adapters.Unwrapping{
 		Fails: pattern.New(`No value present`),
 		Takes: pattern.New(`^\.(?:get|orElseThrow)\(`),
@@ -75,16 +75,6 @@ var failureSyntax = adapters.FailureSyntax{
 }
 
 var constructors = pattern.New(`(?:^|\.)(?:<init>|<clinit>)$|^new `)
-
-var beyond = pattern.New(`[Ii]ndex (-?\d+) out of bounds for length (\d+)`)
-
-// outOfRange reads the words of Objects.checkIndex and of arrays.
-func outOfRange(message string) (index, length string) {
-	if m := beyond.FindStringSubmatch(message); m != nil {
-		return m[1], m[2]
-	}
-	return "", ""
-}
 
 var (
 	surefire    = pattern.New(`Tests run: (\d+), Failures: (\d+), Errors: (\d+)`)

@@ -55,7 +55,7 @@ var failureSyntax = adapters.FailureSyntax{
 		{Type: pattern.New(`(?i)assert|expectation|failed: |testfail`)},
 		{Type: pattern.New(`^panic$`), Message: pattern.New(`^assertion `)},
 	},
-	OutOfRange: outOfRange,
+	OutOfRange: pattern.New(`len is (?P<length>\d+) but the index is (?P<index>\d+)`),
 	Suspects: []adapters.Suspect{
 		{Words: pattern.New(`(?m)(?:\b(?:free|realloc|malloc|calloc|munmap_chunk|malloc_consolidate)\(\): |\bdouble free\b|corrupted (?:size|double-linked list|unsorted chunks)|unlink_chunk|chunk_main_arena|\*\*\* stack smashing detected|malloc: \*\*\* error)`), Sought: adapters.Memory},
 		{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|EXC_BAD_ACCESS`), Sought: adapters.Memory, Unexplained: true},

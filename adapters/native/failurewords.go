@@ -87,16 +87,6 @@ func equalityInOneLine(message string) string {
 	return m[1] + " " + joined.ReplaceAllString(sides, ", ") + message[len(m[0]):]
 }
 
-var beyond = pattern.New(`len is (\d+) but the index is (\d+)`)
-
-// outOfRange reads Rust's words.
-func outOfRange(message string) (index, length string) {
-	if m := beyond.FindStringSubmatch(message); m != nil {
-		return m[2], m[1]
-	}
-	return "", ""
-}
-
 var (
 	heldError = pattern.New(`on an? .?Err.? value: ([^\n]*)`)
 	// expects is the text with which a statement takes something out, or fails.

@@ -2,7 +2,6 @@ package native
 
 import (
 	"cmp"
-	"errors"
 	"strings"
 
 	"aidb-mcp/dap"
@@ -47,15 +46,6 @@ func lastRaised(text string) string {
 		}
 	}
 	return text
-}
-
-// adapterMessage is the adapter's own word in an error.
-func adapterMessage(err error) string {
-	var refused *dap.RequestError
-	if errors.As(err, &refused) {
-		return refused.Message
-	}
-	return err.Error()
 }
 
 // explanations are of errors that have a cause which can be named.
@@ -116,7 +106,7 @@ func withAbsent(message, text string) string {
 
 // Fault leaves the debugger's decoration away and says what can be done.
 func (c *common) Fault(op string, err error) (message, hint string) {
-	text := adapterMessage(err)
+	text := dap.Reason(err)
 	message = plainError(text)
 	if op == "evaluate" || op == "setVariable" || op == "setExpression" {
 		hint = "expressions are the program's language as the debugger reads it, in the frame asked for; inspect(target: locals) shows the names"

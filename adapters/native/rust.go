@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/binary"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -126,7 +127,7 @@ const rustReads = "fields, elements (v[0], map[\"key\"]), arithmetic and compari
 
 // Fault finds our script's own words.
 func (d *rustDialect) Fault(op string, err error) (message, hint string) {
-	if m := pythonError.FindStringSubmatch(adapterMessage(err)); m != nil {
+	if m := pythonError.FindStringSubmatch(dap.Reason(err)); m != nil {
 		return m[1], rustReads
 	}
 	return d.lldbDialect.Fault(op, err)

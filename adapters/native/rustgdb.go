@@ -7,6 +7,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -37,7 +38,7 @@ func (d *rustGDBDialect) Assignment(name, value string) string { return name + "
 // Fault says what our script reads.
 func (d *rustGDBDialect) Fault(op string, err error) (message, hint string) {
 	message, hint = d.gdbDialect.Fault(op, err)
-	if op == "evaluate" && message == adapterMessage(err) {
+	if op == "evaluate" && message == dap.Reason(err) {
 		hint = rustReads
 	}
 	return message, hint

@@ -121,7 +121,7 @@ func (x *examination) culpritValue(p judge.Part) string {
 		return p.Value
 	}
 	sides, _ := x.r.Sides.Get()
-	return sides.Of(x.stop.Comparison, p.Text)
+	return x.stop.Comparison.Value(sides, p.Text)
 }
 
 // isPart says that a variable is shown already: as a part of the statement, or as an

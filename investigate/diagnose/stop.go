@@ -106,7 +106,7 @@ func (x *examination) addCauses(e *session.Exception) {
 // objects, else in the exact report of a framework.
 func (x *examination) findSides(stop judge.Stop) {
 	if e := x.v.Exception; e != nil && e.Sides.Told() && !stop.Comparison.Asks {
-		sides := judge.Sides(e.Sides)
+		sides := e.Sides
 		x.r.Sides = evidence.On(sides, x.stopSeen(cmp.Or(sides.From, "the framework's own objects"), e.Message))
 		return
 	}

@@ -19,23 +19,26 @@ const (
 	mostLines  = 100_000
 )
 
-// frames are the numbers of frames that an editor was given, until the program goes on.
-type frames struct {
+// numbered are the things of one stop that an editor was given numbers of.
+type numbered[T any] struct {
 	mu    sync.Mutex
 	epoch int
-	list  []framePlace
+	list  []T
 }
 
-type framePlace struct{ thread, index int }
-
-// begin forgets the frames of an earlier stop.
-func (f *frames) begin(epoch int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.epoch != epoch {
-		f.epoch, f.list = epoch, nil
+// begin forgets those of an earlier stop.
+func (n *numbered[T]) begin(epoch int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.epoch != epoch {
+		n.epoch, n.list = epoch, nil
 	}
 }
+
+// frames are the numbers of frames that an editor was given, until the program goes on.
+type frames struct{ numbered[framePlace] }
+
+type framePlace struct{ thread, index int }
 
 // frameNumbers keeps the numbers of one stop apart from those of the next.
 const frameNumbers = 10_000
@@ -71,11 +74,7 @@ func (f *frames) find(id int) (framePlace, error) {
 
 // scopes are the numbers above those of the engine's values: of scopes, and of where long
 // lists go on.
-type scopes struct {
-	mu    sync.Mutex
-	epoch int
-	list  []listing
-}
+type scopes struct{ numbered[listing] }
 
 // listing is a scope of a frame, or a value, from a child on.
 type listing struct {
@@ -87,14 +86,6 @@ type listing struct {
 
 // firstScope is above every number that the engine gives.
 const firstScope = 1 << 30
-
-func (s *scopes) begin(epoch int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.epoch != epoch {
-		s.epoch, s.list = epoch, nil
-	}
-}
 
 func (s *scopes) add(l listing) int {
 	s.mu.Lock()

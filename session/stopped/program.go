@@ -10,7 +10,6 @@ package stopped
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -18,7 +17,6 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/inspect"
 )
@@ -244,14 +242,4 @@ func (p *stop) reader() inspect.Reader {
 func (p *stop) unsupportedError(what, instead string) error {
 	return fault.New(fault.NotSupported, "%s (%s) has no %s", p.facts.Adapter, p.facts.Language, what).
 		WithHint("%s", instead)
-}
-
-// Reason is what the adapter itself has said in an error, without what we wrapped
-// it in.
-func Reason(err error) string {
-	var refused *dap.RequestError
-	if errors.As(err, &refused) {
-		return refused.Message
-	}
-	return err.Error()
 }

@@ -7,6 +7,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/inspect"
 )
@@ -66,7 +67,7 @@ func (p *Program) noteUnread(ctx context.Context, v *View, what string, err erro
 	if ctx.Err() != nil || !p.session.IsCurrent() {
 		return err
 	}
-	v.Unread = Unread{What: what, Why: Reason(err)}
+	v.Unread = Unread{What: what, Why: dap.Reason(err)}
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
 
@@ -22,7 +23,7 @@ func (p *Program) WatchID(ctx context.Context, expression, access string) (strin
 		thread := p.Thread()
 		id, err := watchID(ctx, p.connection, p.connection.AdapterThread(thread), p.adapterIndex(thread, 0), expression)
 		if err != nil {
-			return "", WatchError(p.facts.Dialect, expression, Reason(err))
+			return "", WatchError(p.facts.Dialect, expression, dap.Reason(err))
 		}
 		return id, nil
 	}

@@ -206,7 +206,7 @@ func (c *chain) call(end int) bool {
 // harmless says that the call that is read is of what the language's debugger evaluates
 // itself, like an operator.
 func (c *chain) harmless() bool {
-	return c.evaluated != nil && c.evaluated.MatchString(c.text[c.from:c.to])
+	return c.evaluated.MatchString(c.text[c.from:c.to])
 }
 
 // compares is where the arguments of a call end that are evaluated: those behind the

@@ -163,7 +163,7 @@ func (r *reader) next() error {
 	case isWordRune(r.rune()):
 		return r.word(op)
 	case c == '(':
-		if r.lenient && r.last == value && r.pure != nil && r.pure.MatchString(r.text[:r.at]) {
+		if r.lenient && r.last == value && r.pure.MatchString(r.text[:r.at]) {
 			return r.take(1, start)
 		}
 		if r.last != start || op == ">" && r.angle || op == "?." {

@@ -37,6 +37,9 @@ func (p *Pattern) regexp() *regexp.Regexp {
 	return p.compile()
 }
 
+// SubexpIndex is Regexp's.
+func (p *Pattern) SubexpIndex(name string) int { return p.regexp().SubexpIndex(name) }
+
 // MatchString is Regexp.MatchString.
 func (p *Pattern) MatchString(s string) bool { return p.regexp().MatchString(s) }
 

@@ -335,10 +335,11 @@ func findOnlyIndex(stop Stop, parts []Part) (int, string) {
 
 // outOfRange is the index that its message says a list does not have, and the list's length.
 func (s Stop) outOfRange() (index, length string) {
-	if s.Syntax.OutOfRange == nil {
-		return "", ""
+	words := s.Syntax.OutOfRange
+	if m := words.FindStringSubmatch(s.Message); m != nil {
+		return m[words.SubexpIndex("index")], m[words.SubexpIndex("length")]
 	}
-	return s.Syntax.OutOfRange(s.Message)
+	return "", ""
 }
 
 // withSize counts the characters of a text, where the debugger counts no elements.

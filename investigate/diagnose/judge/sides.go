@@ -6,18 +6,8 @@ import (
 	"aidb-mcp/adapters"
 )
 
-// Sides are the two values of an expectation that was not met. Which of them was
-// expected is known only where the framework says so.
-type Sides struct {
-	Expected, Actual string
-	Left, Right      string
-	From             string // what was read
-}
-
-// Told says that both are known.
-func (s Sides) Told() bool {
-	return s.Expected != "" && s.Actual != "" || s.Left != "" && s.Right != ""
-}
+// Sides are the two values of an expectation that was not met.
+type Sides = adapters.Sides
 
 // Comparison is what a failed statement compares, and which side is which.
 type Comparison struct {
@@ -53,9 +43,9 @@ func (c Comparison) Actual() string {
 	return c.Made
 }
 
-// Of is the value that the sides have for an expression of a comparison; empty where it
+// Value is the value that the sides have for an expression of the comparison; empty where it
 // is not one of the two.
-func (s Sides) Of(c Comparison, expression string) string {
+func (c Comparison) Value(s Sides, expression string) string {
 	first, second := s.Left, s.Right
 	switch {
 	case s.Actual != "" && c.Order == adapters.ExpectedActual:
