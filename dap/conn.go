@@ -83,7 +83,7 @@ func (c *Conn) Send(command string, arguments any) *Pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	seq := c.seq + 1
-	if err := c.post(seq, request{Seq: seq, Type: "request", Command: command, Arguments: raw}); err != nil {
+	if err := c.post(seq, Request{Seq: seq, Type: "request", Command: command, Arguments: raw}); err != nil {
 		p.finish(message{}, err)
 		return p
 	}

@@ -1,6 +1,6 @@
 // Package dap is the wire: requests, replies, events and reverse requests of
 // the Debug Adapter Protocol (https://microsoft.github.io/debug-adapter-protocol)
-// over one byte stream.
+// over one byte stream. Server is its other end, for what stands in the place of an adapter.
 //
 // It knows no adapter's ways and keeps no debugging state. Message bodies are
 // the types of github.com/google/go-dap; envelopes are decoded here, because

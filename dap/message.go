@@ -32,14 +32,6 @@ func parse(body []byte) (message, error) {
 	return m, err
 }
 
-// request is a request as it goes out.
-type request struct {
-	Seq       int             `json:"seq"`
-	Type      string          `json:"type"`
-	Command   string          `json:"command"`
-	Arguments json.RawMessage `json:"arguments,omitempty"`
-}
-
 // reply is the answer to a reverse request as it goes out.
 type reply struct {
 	Seq        int             `json:"seq"`

@@ -13,6 +13,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/hub"
 	"aidb-mcp/persons"
@@ -46,7 +47,7 @@ type client struct {
 // Serve serves one connection until its end.
 func (d *Door) Serve(conn net.Conn) {
 	ctx, cancel := context.WithCancel(d.ctx)
-	c := &client{door: d, out: &out{conn: conn}, ctx: ctx, busy: make(chan struct{}, mostRequests)}
+	c := &client{door: d, out: &out{dap.NewServer(patient{conn})}, ctx: ctx, busy: make(chan struct{}, mostRequests)}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer func() {
 		cancel()
@@ -91,7 +92,7 @@ func (c *client) take(conn net.Conn, r request) (goes bool) {
 			return false
 		}
 		_ = conn.SetReadDeadline(time.Time{})
-		return c.out.event("initialized", struct{}{}) == nil
+		return c.out.Event("initialized", struct{}{}) == nil
 	case reportRequest:
 		body, err := c.report(r)
 		return c.out.respond(r, body, err) == nil && c.seat != nil

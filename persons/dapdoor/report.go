@@ -10,6 +10,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
 
@@ -72,7 +73,7 @@ func Report(ctx context.Context, dir, id, format string) (string, error) {
 	defer stop()
 	args, err := json.Marshal(reportArguments{n.Token, format})
 	if err == nil {
-		args, err = json.Marshal(request{Seq: 1, Type: "request", Command: reportRequest, Arguments: args})
+		args, err = json.Marshal(dap.Request{Seq: 1, Type: "request", Command: reportRequest, Arguments: args})
 	}
 	if err == nil {
 		err = godap.WriteBaseMessage(conn, args)

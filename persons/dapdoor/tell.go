@@ -78,7 +78,7 @@ func (t *eventSender) question(q hub.Question) {
 
 // say writes a line into the editor's console.
 func (t *eventSender) say(format string, args ...any) {
-	_ = t.out.event("output", godap.OutputEventBody{Category: "console", Output: fmt.Sprintf(format, args...) + "\n"})
+	_ = t.out.Event("output", godap.OutputEventBody{Category: "console", Output: fmt.Sprintf(format, args...) + "\n"})
 }
 
 func (t *eventSender) output(o hub.Output) {
@@ -89,7 +89,7 @@ func (t *eventSender) output(o hub.Output) {
 	if category == "log" {
 		category = "console"
 	}
-	_ = t.out.event("output", godap.OutputEventBody{Category: category, Output: o.Text})
+	_ = t.out.Event("output", godap.OutputEventBody{Category: category, Output: o.Text})
 }
 
 // state tells where the program stands. What the editor itself has asked for is answered first.
@@ -113,7 +113,7 @@ func (t *eventSender) state(st hub.State) {
 		t.end(st)
 	case wasStill && !began:
 		t.ended = false
-		_ = t.out.event("continued", godap.ContinuedEventBody{ThreadId: t.thread, AllThreadsContinued: true})
+		_ = t.out.Event("continued", godap.ContinuedEventBody{ThreadId: t.thread, AllThreadsContinued: true})
 	}
 }
 
@@ -127,15 +127,15 @@ func (t *eventSender) stopped(st hub.State) {
 		body.ThreadId = t.seat.Session.Stopped().Thread()
 	}
 	t.thread = body.ThreadId
-	_ = t.out.event("stopped", body)
+	_ = t.out.Event("stopped", body)
 }
 
 func (t *eventSender) end(st hub.State) {
 	t.ended = true
 	if st.ExitCode != nil {
-		_ = t.out.event("exited", godap.ExitedEventBody{ExitCode: *st.ExitCode})
+		_ = t.out.Event("exited", godap.ExitedEventBody{ExitCode: *st.ExitCode})
 	}
-	_ = t.out.event("terminated", struct{}{})
+	_ = t.out.Event("terminated", struct{}{})
 }
 
 // breakpoint tells of one. What this editor has set it knows by the answer.
@@ -145,7 +145,7 @@ func (t *eventSender) breakpoint(change hub.BreakpointChange) {
 	if reason == "new" && own || change.Kind != "line" {
 		return
 	}
-	_ = t.out.event("breakpoint", godap.BreakpointEventBody{Reason: reason, Breakpoint: shownBreakpoint(change.Breakpoint)})
+	_ = t.out.Event("breakpoint", godap.BreakpointEventBody{Reason: reason, Breakpoint: shownBreakpoint(change.Breakpoint)})
 }
 
 // shownBreakpoint is a breakpoint as an editor shows it, with who has set it.

@@ -9,10 +9,11 @@ import (
 	"net"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
 )
 
 // Bounds of what an editor sends.
@@ -59,12 +60,7 @@ func readMessage(r *bufio.Reader, most int) ([]byte, error) {
 }
 
 // request is a request as it comes.
-type request struct {
-	Seq       int             `json:"seq"`
-	Type      string          `json:"type"`
-	Command   string          `json:"command"`
-	Arguments json.RawMessage `json:"arguments"`
-}
+type request struct{ dap.Request }
 
 // decode reads the arguments.
 func (r request) decode(into any) error {
@@ -77,73 +73,37 @@ func (r request) decode(into any) error {
 	return nil
 }
 
-// response is a response of ours.
-type response struct {
-	Seq        int    `json:"seq"`
-	Type       string `json:"type"`
-	RequestSeq int    `json:"request_seq"`
-	Success    bool   `json:"success"`
-	Command    string `json:"command"`
-	Message    string `json:"message,omitempty"`
-	Body       any    `json:"body,omitempty"`
-}
-
 // failure is the body of a response that refuses.
 type failure struct {
 	Error godap.ErrorMessage `json:"error"`
 }
 
-// event is an event of ours.
-type event struct {
-	Seq   int    `json:"seq"`
-	Type  string `json:"type"`
-	Event string `json:"event"`
-	Body  any    `json:"body,omitempty"`
-}
-
 // writeLimit is how long an editor may take to read a message; then it is let go.
 const writeLimit = 10 * time.Second
 
-// out writes messages, each with its number. Any goroutine may write.
-type out struct {
-	conn net.Conn
-	mu   sync.Mutex
-	seq  int
-}
+// out is what is said to an editor.
+type out struct{ *dap.Server }
 
-func (o *out) write(make func(seq int) any) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.seq++
-	text, err := json.Marshal(make(o.seq))
+// patient is an editor's connection. One that does not take what it is sent is let go.
+type patient struct{ net.Conn }
+
+func (c patient) Write(message []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+		return 0, err
+	}
+	n, err := c.Conn.Write(message)
 	if err != nil {
-		return fmt.Errorf("write a message: %w", err)
+		_ = c.Close()
 	}
-	if err := o.conn.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
-		return err
-	}
-	if err := godap.WriteBaseMessage(o.conn, text); err != nil {
-		_ = o.conn.Close()
-		return err
-	}
-	return nil
-}
-
-func (o *out) event(name string, body any) error {
-	return o.write(func(seq int) any { return event{seq, "event", name, body} })
+	return n, err
 }
 
 func (o *out) respond(r request, body any, refused error) error {
-	return o.write(func(seq int) any {
-		if refused == nil {
-			return response{Seq: seq, Type: "response", RequestSeq: r.Seq, Success: true, Command: r.Command, Body: body}
-		}
-		said := sayError(refused)
-		return response{
-			Seq: seq, Type: "response", RequestSeq: r.Seq, Command: r.Command, Message: said,
-			Body: failure{godap.ErrorMessage{Id: 1, Format: escapeFormat(said), ShowUser: true}},
-		}
-	})
+	if refused == nil {
+		return o.Reply(r.Request, body)
+	}
+	said := sayError(refused)
+	return o.Refuse(r.Request, said, failure{godap.ErrorMessage{Id: 1, Format: escapeFormat(said), ShowUser: true}})
 }
 
 // escapeFormat takes from braces their meaning in a message's format.

@@ -18,6 +18,7 @@ import (
 	"aidb-mcp/adapters/observe"
 	"aidb-mcp/adapters/observe/image"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
 	"aidb-mcp/internal/system/process"
@@ -202,7 +203,7 @@ func open(pid int, leave func()) (*adapters.Peer, error) {
 		return nil, fault.New(fault.InvalidParam, "there is no process %d any more: %w", pid, err).WithField("pid")
 	}
 	client, server := net.Pipe()
-	l := &looker{pid: pid, client: server, end: end, leave: leave}
+	l := &looker{pid: pid, client: server, end: end, leave: leave, out: dap.NewServer(server)}
 	done := make(chan struct{})
 	go func() { // answers the client until it has gone
 		defer close(done)

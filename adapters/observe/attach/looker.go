@@ -3,6 +3,7 @@ package attach
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -12,28 +13,21 @@ import (
 	"sync"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
 )
 
 // looker is a debug adapter that only looks: it answers what a session asks while its program
 // runs, and tells when that has ended.
 //
 // Goroutines: serve reads the client's requests and answers them; watch waits for the end of
-// the program, and ends with serve. sending guards the client's stream.
+// the program, and ends with serve.
 type looker struct {
 	pid    int
 	client net.Conn
 	end    *processEnd
 	leave  func() // takes out of the program what is in it
-
-	sending sync.Mutex
-	seq     int
-}
-
-// request is a request as far as it is looked at.
-type request struct {
-	Seq       int             `json:"seq"`
-	Command   string          `json:"command"`
-	Arguments json.RawMessage `json:"arguments"`
+	out    *dap.Server
 }
 
 // serve returns when the client has gone.
@@ -50,7 +44,7 @@ func (l *looker) serve() {
 		if err != nil {
 			return
 		}
-		var req request
+		var req dap.Request
 		if json.Unmarshal(frame, &req) == nil && !l.answer(req) {
 			return
 		}
@@ -60,33 +54,33 @@ func (l *looker) serve() {
 // watch tells the end of the program.
 func (l *looker) watch() {
 	if l.end.wait() {
-		l.event("terminated", nil)
+		_ = l.out.Event("terminated", nil) // a client that has gone is noticed by serve
 	}
 }
 
 // answer answers a request, and says whether there will be another.
-func (l *looker) answer(req request) (more bool) {
+func (l *looker) answer(req dap.Request) (more bool) {
+	var err error
 	switch req.Command {
 	case "initialize":
-		l.reply(req, godap.Capabilities{SupportsConfigurationDoneRequest: true})
+		err = l.out.Reply(req, godap.Capabilities{SupportsConfigurationDoneRequest: true})
 	case "attach":
-		l.reply(req, nil)
-		l.event("process", godap.ProcessEventBody{Name: strconv.Itoa(l.pid), SystemProcessId: l.pid, StartMethod: "attach"})
-		l.event("initialized", nil)
+		process := godap.ProcessEventBody{Name: strconv.Itoa(l.pid), SystemProcessId: l.pid, StartMethod: "attach"}
+		err = errors.Join(l.out.Reply(req, nil), l.out.Event("process", process), l.out.Event("initialized", nil))
 	case "configurationDone", "setExceptionBreakpoints":
-		l.reply(req, nil)
+		err = l.out.Reply(req, nil)
 	case "setBreakpoints":
-		l.reply(req, godap.SetBreakpointsResponseBody{Breakpoints: unbound(req.Arguments)})
+		err = l.out.Reply(req, godap.SetBreakpointsResponseBody{Breakpoints: unbound(req.Arguments)})
 	case "threads":
-		l.reply(req, godap.ThreadsResponseBody{Threads: l.threads()})
+		err = l.out.Reply(req, godap.ThreadsResponseBody{Threads: l.threads()})
 	case "disconnect":
 		l.leave() // before anybody looks how the program was left
-		l.reply(req, nil)
+		_ = l.out.Reply(req, nil)
 		return false
 	default:
-		l.refuse(req)
+		err = l.out.Refuse(req, neverStops, nil)
 	}
-	return true
+	return err == nil
 }
 
 // neverStops is why a program that is observed is not stopped.
@@ -125,51 +119,4 @@ func (l *looker) threads() []godap.Thread {
 	}
 	slices.SortFunc(list, func(a, b godap.Thread) int { return a.Id - b.Id })
 	return list
-}
-
-// response is a reply of any kind.
-type response struct {
-	Seq        int    `json:"seq"`
-	Type       string `json:"type"`
-	RequestSeq int    `json:"request_seq"`
-	Success    bool   `json:"success"`
-	Command    string `json:"command"`
-	Message    string `json:"message,omitempty"`
-	Body       any    `json:"body,omitempty"`
-}
-
-func (l *looker) reply(req request, body any) {
-	l.send(func(seq int) any {
-		return response{Seq: seq, Type: "response", RequestSeq: req.Seq, Success: true, Command: req.Command, Body: body}
-	})
-}
-
-func (l *looker) refuse(req request) {
-	l.send(func(seq int) any {
-		return response{Seq: seq, Type: "response", RequestSeq: req.Seq, Command: req.Command, Message: neverStops}
-	})
-}
-
-// event is an event of any kind.
-type event struct {
-	Seq   int    `json:"seq"`
-	Type  string `json:"type"`
-	Event string `json:"event"`
-	Body  any    `json:"body,omitempty"`
-}
-
-func (l *looker) event(name string, body any) {
-	l.send(func(seq int) any { return event{Seq: seq, Type: "event", Event: name, Body: body} })
-}
-
-// send sends a message; a client that has gone is noticed by who reads.
-func (l *looker) send(message func(seq int) any) {
-	l.sending.Lock()
-	defer l.sending.Unlock()
-	l.seq++
-	text, err := json.Marshal(message(l.seq))
-	if err != nil {
-		return
-	}
-	_ = godap.WriteBaseMessage(l.client, text)
 }
