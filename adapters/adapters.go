@@ -7,10 +7,12 @@
 package adapters
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
 	"os"
+	"strings"
 
 	godap "github.com/google/go-dap"
 
@@ -117,6 +119,11 @@ type Info struct {
 	Sample Sample
 	// Bench is what the benchmark measures of the language; nil: nothing.
 	Bench func() debuggee.Set
+}
+
+// LanguageTitle is the language's name for people.
+func (i Info) LanguageTitle() string {
+	return cmp.Or(i.Title, strings.ToUpper(i.Language[:1])+i.Language[1:])
 }
 
 // Statements reads what the value may be that a statement puts somewhere, and what it gives

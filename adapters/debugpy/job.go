@@ -66,9 +66,8 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 	if j.Mode == "" {
 		j.Mode = j.infer()
 	}
-	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
-		return nil, fault.New(fault.InvalidParam, "Python programs have no mode %q", j.Mode).WithField("mode").
-			WithHint("use launch, test, attach or remote_attach")
+	if err := prepare.CheckMode((*adapter)(nil).Info(), j.Mode); err != nil {
+		return nil, err
 	}
 	if len(r.BuildArgs) > 0 {
 		return nil, fault.New(fault.InvalidParam, "Python programs are not built, so they have no build_args").WithField("build_args").

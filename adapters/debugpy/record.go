@@ -10,7 +10,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
 )
@@ -27,8 +26,7 @@ const recorderPackage = "aidb_recorder"
 // Record runs the program as its plan would, under run.py in place of debugpy, which
 // need not be there.
 func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
-	start, err := a.planAlone(ctx, r, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
-		WithHint("start it: give target, module or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping"), progress)
+	start, err := a.planAlone(ctx, r, prepare.NotRecordable("start it: give target, module or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping"), progress)
 	if err != nil {
 		return nil, err
 	}

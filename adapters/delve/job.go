@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/fault"
 )
 
 // job is a request understood: which mode it is, and what there is to check for every mode.
@@ -31,9 +29,8 @@ func understand(r adapters.Request) (job, error) {
 	if j.Mode == "" {
 		j.Mode = j.infer()
 	}
-	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
-		return j, fault.New(fault.InvalidParam, "Go programs have no mode %q", j.Mode).WithField("mode").
-			WithHint("use launch, test, exec, core, attach or remote_attach")
+	if err := prepare.CheckMode((*adapter)(nil).Info(), j.Mode); err != nil {
+		return j, err
 	}
 	var err error
 	if j.env, err = prepare.Environment(r); err != nil {

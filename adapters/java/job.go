@@ -33,6 +33,9 @@ func understand(r adapters.Request) (job, error) {
 	if j.Mode == "" {
 		j.Mode = infer(r)
 	}
+	if err := prepare.CheckMode((*adapter)(nil).Info(), j.Mode); err != nil {
+		return j, err
+	}
 	j.options.MainClass = cmp.Or(j.options.MainClass, j.Module)
 	return j, nil
 }

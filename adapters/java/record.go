@@ -14,7 +14,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
 )
@@ -36,8 +35,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 	l, ours := plan.Arguments.(launch)
 	if !ours {
 		plan.Close()
-		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
-			WithHint("start it: give target or test")
+		return nil, prepare.NotRecordable("start it: give target or test")
 	}
 	recorded, err := a.record(ctx, r, plan, l, w, progress)
 	if err != nil {

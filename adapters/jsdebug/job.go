@@ -45,9 +45,8 @@ func understand(r adapters.Request) (job, error) {
 	if j.Mode == adapters.Attach && j.PID == 0 && (j.Host != "" || j.Port != 0) {
 		j.Mode = adapters.RemoteAttach
 	}
-	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
-		return j, fault.New(fault.InvalidParam, "JavaScript programs have no mode %q", j.Mode).WithField("mode").
-			WithHint("use launch, test, attach or remote_attach")
+	if err := prepare.CheckMode((*adapter)(nil).Info(), j.Mode); err != nil {
+		return j, err
 	}
 	var err error
 	if j.set, err = prepare.Variables(r); err != nil {
@@ -151,7 +150,7 @@ func sub(dir, name string) []string {
 func entryOf(dir string) string {
 	m := readManifest(dir)
 	names := []string{m.Main}
-	if bins := m.bins(); len(bins) == 1 {
+	if bins := m.Bins(); len(bins) == 1 {
 		names = append(names, bins[0])
 	}
 	for _, base := range []string{"index", "main", "src/index", "src/main"} {

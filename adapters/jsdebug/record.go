@@ -11,7 +11,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
 )
@@ -36,8 +35,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 		return nil, err
 	}
 	if j.Mode != adapters.Launch && j.Mode != adapters.Test {
-		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
-			WithHint("start it: give target or test")
+		return nil, prepare.NotRecordable("start it: give target or test")
 	}
 	if j.node, err = a.runtime(ctx, r, j.env); err != nil {
 		return nil, err

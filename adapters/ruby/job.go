@@ -3,7 +3,6 @@ package ruby
 import (
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -47,9 +46,8 @@ func understand(r adapters.Request, log *slog.Logger) (*job, error) {
 	if j.Mode == "" {
 		j.Mode = j.infer()
 	}
-	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
-		return nil, fault.New(fault.InvalidParam, "Ruby programs have no mode %q", j.Mode).WithField("mode").
-			WithHint("use launch, test or remote_attach; a process is attached to by the port at which its rdbg listens")
+	if err := prepare.CheckMode((*adapter)(nil).Info(), j.Mode); err != nil {
+		return nil, err.WithHint("%s; a process is attached to by the port at which its rdbg listens", err.Hint)
 	}
 	if len(r.BuildArgs) > 0 {
 		return nil, fault.New(fault.InvalidParam, "Ruby programs are not built, so they have no build_args").WithField("build_args").

@@ -9,7 +9,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
 )
@@ -29,8 +28,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 		return nil, err
 	}
 	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach {
-		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
-			WithHint("start it: give target or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping")
+		return nil, prepare.NotRecordable("start it: give target or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping")
 	}
 	if progress == nil {
 		progress = func(string) {}

@@ -5,7 +5,6 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -158,7 +157,7 @@ func scratch() Check {
 
 // readiness says what an adapter has said of itself.
 func readiness(info adapters.Info, ready adapters.Readiness) Check {
-	c := Check{Name: fmt.Sprintf("%s with %s", title(info), info.Name), State: OK, Remedy: ready.Remedy, Detail: ready.Version}
+	c := Check{Name: fmt.Sprintf("%s with %s", info.LanguageTitle(), info.Name), State: OK, Remedy: ready.Remedy, Detail: ready.Version}
 	if ready.Path != "" {
 		c.Detail = strings.TrimSpace(c.Detail + " (" + ready.Path + ")")
 	}
@@ -166,9 +165,4 @@ func readiness(info adapters.Info, ready adapters.Readiness) Check {
 		c.State, c.Detail = Warning, ready.Problem
 	}
 	return c
-}
-
-// title is a language's name for people.
-func title(info adapters.Info) string {
-	return cmp.Or(info.Title, strings.ToUpper(info.Language[:1])+info.Language[1:])
 }

@@ -20,7 +20,7 @@ func trial(ctx context.Context, sessions *session.Manager, info adapters.Info) [
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := Check{Name: "debugging a tiny " + title(info) + " program", State: OK}
+	c := Check{Name: "debugging a tiny " + info.LanguageTitle() + " program", State: OK}
 	begun := time.Now()
 	if err := fault.TrueCause(debug(ctx, sessions, info)); err != nil {
 		c.State, c.Detail = Problem, err.Error()
