@@ -13,7 +13,7 @@ import (
 // decorators ask for, so that ts-node comes first where they do.
 func (j job) loader(dir string) *way {
 	order := []func(string) *way{j.tsx, j.tsNode}
-	if p := projectOf(dir).manifest; metadata(dir) || p.wants("ts-node") && !p.wants("tsx") {
+	if p := projectOf(dir).manifest; metadata(dir) || p.Wants("ts-node") && !p.Wants("tsx") {
 		order = []func(string) *way{j.tsNode, j.tsx}
 	}
 	for _, find := range order {
@@ -70,7 +70,7 @@ func (j job) tsNode(dir string) *way {
 func (j job) loaderMissing(dir string) error {
 	p := projectOf(dir)
 	for _, name := range []string{"tsx", "ts-node"} {
-		if p.manifest.wants(name) && installedPackage(dir, name) == "" {
+		if p.manifest.Wants(name) && installedPackage(dir, name) == "" {
 			return fault.New(fault.InvalidTarget, "%s, which this project runs TypeScript with, is not installed in %s", name, prepare.Show(j.Request, p.dir)).
 				WithField("target").WithHint("run %s in %s", installCommand(p.dir), prepare.Show(j.Request, p.dir))
 		}

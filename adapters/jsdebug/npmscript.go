@@ -46,7 +46,7 @@ func (j job) findScript() (started, error) {
 	if _, has := m.Scripts[j.Module]; !has {
 		return started{}, j.noScript(dir, m)
 	}
-	list := npmscript.Scripts(m.Scripts).Commands(j.Module)
+	list := m.Scripts.Commands(j.Module)
 	if len(list) == 0 {
 		return started{}, fault.New(fault.InvalidTarget, "the script %q starts nothing that is known to run in node: %s", j.Module, m.Scripts[j.Module]).
 			WithField("module").WithHint("give the file that is to be run as target")

@@ -3,8 +3,8 @@ package jsdebug
 import (
 	"encoding/json"
 	"path/filepath"
-	"slices"
 
+	"aidb-mcp/adapters/jsdebug/project/npmscript"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/system/boundedfile"
 	"aidb-mcp/internal/text/pattern"
@@ -19,17 +19,7 @@ type project struct {
 	manifest manifest
 }
 
-type manifest struct {
-	Name            string            `json:"name"`
-	Type            string            `json:"type"` // module or commonjs
-	Main            string            `json:"main"`
-	Bin             json.RawMessage   `json:"bin"` // a path, or names with paths
-	Scripts         map[string]string `json:"scripts"`
-	Dependencies    map[string]string `json:"dependencies"`
-	DevDependencies map[string]string `json:"devDependencies"`
-	Jest            json.RawMessage   `json:"jest"`
-	Workspaces      json.RawMessage   `json:"workspaces"`
-}
+type manifest struct{ npmscript.Manifest }
 
 // projectOf finds the package of a directory.
 func projectOf(dir string) project {
@@ -47,29 +37,6 @@ func readManifest(dir string) (m manifest) {
 		_ = json.Unmarshal(text, &m)
 	}
 	return m
-}
-
-// wants says that the project asks for a package.
-func (m manifest) wants(name string) bool {
-	_, used := m.Dependencies[name]
-	_, forDevelopment := m.DevDependencies[name]
-	return used || forDevelopment
-}
-
-// bins are the programs of a package, in the order of their names.
-func (m manifest) bins() []string {
-	var one string
-	if json.Unmarshal(m.Bin, &one) == nil {
-		return []string{one}
-	}
-	var many map[string]string
-	_ = json.Unmarshal(m.Bin, &many)
-	list := make([]string, 0, len(many))
-	for _, path := range many {
-		list = append(list, path)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // installedPackage finds a package as node would from a directory: in the nearest

@@ -120,7 +120,7 @@ func (p project) names(r runner) bool {
 }
 
 // wantsRunner says that a package asks for the runner.
-func (p project) wantsRunner(r runner) bool { return p.manifest.wants(r.name) }
+func (p project) wantsRunner(r runner) bool { return p.manifest.Wants(r.name) }
 
 // word is what a script has that runs the runner.
 func (r runner) word() string {

@@ -30,7 +30,7 @@ var viteServes = pattern.New(`\bconfigureServer\b|\bssrLoadModule\b|\bcreateServ
 func (m *npmManifest) commands(script string) []npmscript.Command {
 	list := m.Scripts.Commands(script)
 	for i, c := range list {
-		if c.Tool == "nest" && slices.Equal(wordsOf(c.Args), []string{"start"}) && (m.wants("ts-node") || m.wants("tsx")) {
+		if c.Tool == "nest" && slices.Equal(wordsOf(c.Args), []string{"start"}) && (m.Wants("ts-node") || m.Wants("tsx")) {
 			list[i] = npmscript.Command{File: "src/main.ts", Env: c.Env}
 		}
 	}
@@ -52,7 +52,7 @@ func (s *scan) devServer(dir workspace.Directory, m *npmManifest, script string,
 	switch {
 	case framework == "":
 		return
-	case c.Tool == "vite" && m.wants("@sveltejs/kit"):
+	case c.Tool == "vite" && m.Wants("@sveltejs/kit"):
 		framework = "SvelteKit"
 	case c.Tool == "vite" && !s.viteServes(dir):
 		return

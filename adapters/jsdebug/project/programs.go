@@ -22,20 +22,7 @@ var (
 )
 
 // npmManifest is what a package.json says of programs and tests.
-type npmManifest struct {
-	Description     string            `json:"description"`
-	Main            string            `json:"main"`
-	Exports         json.RawMessage   `json:"exports"`
-	Module          string            `json:"module"`
-	Types           string            `json:"types"`
-	Typings         string            `json:"typings"`
-	Files           []string          `json:"files"`
-	Bin             json.RawMessage   `json:"bin"` // a path, or names with paths
-	Jest            json.RawMessage   `json:"jest"`
-	Scripts         npmscript.Scripts `json:"scripts"`
-	Dependencies    map[string]string `json:"dependencies"`
-	DevDependencies map[string]string `json:"devDependencies"`
-}
+type npmManifest struct{ npmscript.Manifest }
 
 // jsServers are the packages that programs serve with, and their names.
 var jsServers = [][2]string{
@@ -106,7 +93,7 @@ func (s *scan) npmPrograms(in workspace.Directory, m *npmManifest) {
 	for _, c := range built {
 		s.npmProgram(dir, path.Join(dir, c.File), c, doc)
 	}
-	for _, file := range m.bins() {
+	for _, file := range m.Bins() {
 		s.npmProgram(dir, path.Join(dir, file), npmscript.Command{}, doc)
 	}
 	if m.Main == "" || m.library() {
@@ -181,25 +168,9 @@ func (s *scan) npm(rel string) *npmManifest {
 	return m
 }
 
-// bins are the programs that a package installs, in the order of their paths.
-func (m *npmManifest) bins() []string {
-	var one string
-	if json.Unmarshal(m.Bin, &one) == nil && one != "" {
-		return []string{one}
-	}
-	var many map[string]string
-	_ = json.Unmarshal(m.Bin, &many)
-	var files []string
-	for _, file := range many {
-		files = append(files, file)
-	}
-	slices.Sort(files)
-	return files
-}
-
 // names says that a package names its programs.
 func (m *npmManifest) names() bool {
-	if len(m.bins()) > 0 || m.Main != "" && !m.library() {
+	if len(m.Bins()) > 0 || m.Main != "" && !m.library() {
 		return true
 	}
 	return slices.ContainsFunc(startScripts, func(script string) bool {
@@ -210,13 +181,6 @@ func (m *npmManifest) names() bool {
 // library says that a package is made to be imported: its main file only defines.
 func (m *npmManifest) library() bool {
 	return len(m.Exports) > 0 || len(m.Files) > 0 || m.Module != "" || m.Types != "" || m.Typings != ""
-}
-
-// wants says that a package asks for another.
-func (m *npmManifest) wants(name string) bool {
-	_, used := m.Dependencies[name]
-	_, forDevelopment := m.DevDependencies[name]
-	return used || forDevelopment
 }
 
 // serves is what the package's programs serve with, empty for nothing known.
@@ -232,7 +196,7 @@ func (m *npmManifest) serves() string {
 // browser says that the package's own code runs in a browser.
 func (m *npmManifest) browser() bool {
 	bundled := func(script string) bool { return bundlers.MatchString(m.Scripts[script]) }
-	return slices.ContainsFunc(jsBrowser, m.wants) || slices.ContainsFunc(startScripts, bundled)
+	return slices.ContainsFunc(jsBrowser, m.Wants) || slices.ContainsFunc(startScripts, bundled)
 }
 
 // bundlers matches the commands that serve a browser's code while it is written.

@@ -60,7 +60,7 @@ func (s *scan) jsRunnerOf(dir workspace.Directory) string {
 		}
 	}
 	for _, r := range jsRunners {
-		if r.script != "" && m.wants(r.name) {
+		if r.script != "" && m.Wants(r.name) {
 			return r.name
 		}
 	}

@@ -1,4 +1,4 @@
-// Package npmscript reads what the scripts of a package.json start. It runs nothing.
+// Package npmscript reads a package.json, and what its scripts start. It runs nothing.
 package npmscript
 
 import (
