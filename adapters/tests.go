@@ -3,9 +3,9 @@ package adapters
 // Tests is what an adapter knows of a program that runs tests. It is asked when the program
 // has ended; nothing of it lies in DAP. Where both are there, Run is asked.
 type Tests struct {
-	// Run is what the run has come to by what the adapter itself was told; known is false
-	// when the program ran no test framework, or none that reports to the adapter.
-	Run func() (run TestRun, known bool)
+	// Run is what the run has come to by what the adapter itself was told; nil when the program
+	// ran no test framework, or none that reports to the adapter.
+	Run func() *TestRun
 	// Printed is the same by what the run has printed: lines are those of a stream (stdout,
 	// stderr) that hold a text.
 	Printed func(lines func(stream, text string) []string) (run TestRun, known bool)

@@ -57,7 +57,7 @@ func (l *run) end(note string, kill bool) {
 			// The program is told to end before its end is published, so
 			// that its last output is there.
 			lived := l.isProgramAlive() // a child session is over once it was let go
-			l.ending.setByUs(lived && l.plan() != nil && (kill || !l.plan().Detach))
+			l.ending.byUs.Store(lived && l.plan() != nil && (kill || !l.plan().Detach))
 			if !l.endDirectly() {
 				l.disconnect(kill)
 			}

@@ -1,6 +1,9 @@
 package session
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // ending is how the program of a run has ended, as far as anybody has told: the
 // adapter, the process that we started for it, or the system. The lock is its own.
@@ -8,11 +11,12 @@ type ending struct {
 	known chan struct{} // closed when the exit code or the signal is known
 	once  sync.Once
 
-	mu      sync.Mutex
-	code    *int   // of the exited event, or of our process
-	signal  string // that ended the program, when it was only found gone
-	byUs    bool   // it is us who end the program
-	atLeave bool   // the adapter has said that it ends a program that was to run on
+	byUs    atomic.Bool // it is us who end the program: the signal that ends it is then not worth telling
+	atLeave atomic.Bool // the adapter has said that it ends a program that was to run on
+
+	mu     sync.Mutex
+	code   *int   // of the exited event, or of our process
+	signal string // that ended the program, when it was only found gone
 }
 
 func newEnding() *ending { return &ending{known: make(chan struct{})} }
@@ -71,27 +75,6 @@ func (e *ending) isTold() bool {
 	return e.code != nil || e.signal != ""
 }
 
-// setByUs notes whether we end the program: the signal that ends it is then not worth
-// telling.
-func (e *ending) setByUs(so bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.byUs = so
-}
-
-// setAtLeave notes that the adapter ends a program that was to run on.
-func (e *ending) setAtLeave() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.atLeave = true
-}
-
-func (e *ending) isAtLeave() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.atLeave
-}
-
 // forget takes back what an adapter said of the end of a program that runs on.
 func (e *ending) forget() {
 	e.mu.Lock()
@@ -111,7 +94,7 @@ func (e *ending) detail(signalOf func(code int) string) (signal string, code *in
 	switch {
 	case signal == "":
 		return "", code
-	case e.byUs:
+	case e.byUs.Load():
 		return "", nil
 	}
 	return signal, nil

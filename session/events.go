@@ -219,7 +219,7 @@ func (k *connection) countLogged(body godap.OutputEventBody) (logged bool) {
 // whether it has said that it ends the program.
 func (k *connection) keepLastWords(text string) {
 	if said := k.run.plan().Capabilities.End.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
-		k.run.ending.setAtLeave()
+		k.run.ending.atLeave.Store(true)
 	}
 	if k.run.s.status() == Starting {
 		k.run.words.add(text)

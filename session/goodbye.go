@@ -41,7 +41,7 @@ func (l *run) disconnect(kill bool) {
 // leftText says what has become of a program that was to run on, as far as the adapter
 // tells.
 func (l *run) leftText() string {
-	if l.ending.isAtLeave() {
+	if l.ending.atLeave.Load() {
 		return "; the program was not left running: " + l.plan().Capabilities.End.EndsAtDisconnect.Why
 	}
 	return leftRunning

@@ -84,7 +84,9 @@ func (s *Session) fillTests(v *View) {
 	known := false
 	switch tests := s.currentRun().plan().Capabilities.Tests; {
 	case tests.Run != nil:
-		run, known = tests.Run()
+		if told := tests.Run(); told != nil {
+			run, known = *told, true
+		}
 	case tests.Printed != nil:
 		run, known = tests.Printed(func(stream, text string) []string {
 			return s.out.Read(stream, output.Page{Filter: text, Count: math.MaxInt32}).Lines

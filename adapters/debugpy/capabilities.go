@@ -30,7 +30,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Exceptions: adapters.Exceptions{Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Machine:    adapters.Machine{Patch: d.Patch},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
-		Tests:      adapters.Tests{Run: d.TestsRun},
+		Tests:      adapters.Tests{Run: d.testRun.Load},
 		End:        adapters.End{Warning: d.EndWarning, Follows: d.follows},
 		Observing:  adapters.Observing{Enter: d.Enter},
 		Profiling:  d.profiling(),

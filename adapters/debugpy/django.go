@@ -147,7 +147,7 @@ func (run djangoRun) command(given []string, t test) []string {
 	case prepare.IsDir(t.file) && filepath.Base(run.script) == runnerScript:
 		return append(args, moduleOf(run.dir, t.file))
 	case prepare.IsDir(t.file):
-		return append(args, relative(run.dir, t.file))
+		return append(args, prepare.Below(run.dir, t.file))
 	}
 	return append(args, t.dottedName(run.dir))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/system/process"
 )
 
@@ -64,7 +65,7 @@ func listenerCommand(port int, at string) (line []string, dir string) {
 // filesOf are the files that a command line of Python may run, by its own paths.
 func filesOf(line []string, dir string) []string {
 	if script := scriptIn(line); script != "" {
-		return []string{joinPath(dir, script)}
+		return []string{prepare.Absolute(dir, script)}
 	}
 	i := slices.Index(line, "-m")
 	if i < 0 || i+1 == len(line) {
@@ -73,7 +74,7 @@ func filesOf(line []string, dir string) []string {
 	if line[i+1] == "debugpy" {
 		return filesOf(debuggedCommand(line[i+1:]), dir)
 	}
-	module := joinPath(dir, strings.ReplaceAll(line[i+1], ".", "/"))
+	module := prepare.Absolute(dir, strings.ReplaceAll(line[i+1], ".", "/"))
 	return []string{module + ".py", filepath.Join(module, "__main__.py")}
 }
 
@@ -90,11 +91,4 @@ func debuggedCommand(line []string) []string {
 		}
 	}
 	return nil
-}
-
-func joinPath(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
 }

@@ -68,14 +68,6 @@ func (d *dialect) countTests(report string) {
 	}
 }
 
-// TestsRun is what tests.py has reported.
-func (d *dialect) TestsRun() (run adapters.TestRun, known bool) {
-	if reported := d.testRun.Load(); reported != nil {
-		return *reported, true
-	}
-	return adapters.TestRun{}, false
-}
-
 // warnings are what debugpy writes into the program's stderr.
 var warnings = []string{
 	"Debugger warning: It seems that frozen modules are being used",

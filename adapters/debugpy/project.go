@@ -94,7 +94,7 @@ func (n namings) inDir(dir string) naming {
 }
 
 // isTestFile says that a file is one of tests by its name.
-func (n naming) isTestFile(path string) bool { return n.File(relative(n.dir, path)) }
+func (n naming) isTestFile(path string) bool { return n.File(prepare.Below(n.dir, path)) }
 
 // manifests are what only the directory of a Python project has; projectFiles may be
 // those of a part of one, too.

@@ -58,21 +58,13 @@ func (t test) parts() []string {
 
 // id is the test as pytest names it, its file relative to dir.
 func (t test) id(dir string) string {
-	id := strings.Join(append([]string{relative(dir, t.file)}, t.parts()...), "::")
+	id := strings.Join(append([]string{prepare.Below(dir, t.file)}, t.parts()...), "::")
 	return id + t.params
 }
 
 // dottedName is the test as unittest names it.
 func (t test) dottedName(dir string) string {
 	return strings.Join(append([]string{moduleOf(dir, t.file)}, t.parts()...), ".")
-}
-
-func relative(dir, path string) string {
-	rel, err := filepath.Rel(dir, path)
-	if err != nil || strings.HasPrefix(rel, "..") {
-		return path
-	}
-	return filepath.ToSlash(rel)
 }
 
 // writtenTest is a test as the user wrote it: a file or directory perhaps, then names.
@@ -241,7 +233,7 @@ func eachTestFile(ctx context.Context, place string, names namings, visit func(f
 	}
 	return eachSource(ctx, []string{place}, func(_, file string, text []byte) {
 		name := filepath.Base(file)
-		if isTestFile(name) || name == "tests.py" || names.inDir(filepath.Dir(file)).isTestFile(file) || strings.Contains(filepath.ToSlash(relative(place, file)), "test") {
+		if isTestFile(name) || name == "tests.py" || names.inDir(filepath.Dir(file)).isTestFile(file) || strings.Contains(filepath.ToSlash(prepare.Below(place, file)), "test") {
 			visit(file, text)
 		}
 	})
@@ -250,7 +242,7 @@ func eachTestFile(ctx context.Context, place string, names namings, visit func(f
 // describe is the test for people.
 func (t test) describe(dir string) string {
 	if t.def == nil && t.made == "" {
-		return fmt.Sprintf("tests of %s", relative(dir, t.file))
+		return fmt.Sprintf("tests of %s", prepare.Below(dir, t.file))
 	}
 	return t.id(dir)
 }

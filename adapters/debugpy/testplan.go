@@ -113,7 +113,7 @@ func (j *job) testCommand(py *python, t test, dir string) (module string, args [
 // file, whose folder is searched.
 func (j *job) unittestArgs(py *python, t test, dir string) []string {
 	if prepare.IsDir(t.file) {
-		return append([]string{"discover", "-v", "-s", relative(dir, t.file)}, j.Args...)
+		return append([]string{"discover", "-v", "-s", prepare.Below(dir, t.file)}, j.Args...)
 	}
 	if root, _ := packageOf(filepath.Dir(t.file)); root != dir && !py.Found[moduleOf(dir, t.file)] {
 		dir = root

@@ -32,7 +32,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		},
 		Exceptions: adapters.Exceptions{Conditioned: d.Conditioned, Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
-		Tests:      adapters.Tests{Run: d.TestsRun},
+		Tests:      adapters.Tests{Run: d.tests.Load},
 		End: adapters.End{
 			Read: d.ReadEnd, Warning: d.EndWarning,
 			RunsOnAtDisconnect: true, // it detaches first, and then kills

@@ -29,7 +29,7 @@ func New(o Options) adapters.Adapter {
 
 type adapter struct {
 	Options
-	told prepare.Told // by executables of node, of their versions
+	versions prepare.Versions // of executables of node
 }
 
 // component is js-debug's name in the store.

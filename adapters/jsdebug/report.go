@@ -41,14 +41,6 @@ func (d *dialect) EndWarning() string {
 		"In that case no test that fails stops by itself; set a breakpoint in it, or exceptions: all"
 }
 
-// TestsRun is what ReadEnd has found.
-func (d *dialect) TestsRun() (run adapters.TestRun, known bool) {
-	if found := d.tests.Load(); found != nil {
-		return *found, true
-	}
-	return run, false
-}
-
 // testsIn counts the tests that ran. One that has several records has run if one
 // of them is of a run.
 func (d *dialect) testsIn(records string) (run adapters.TestRun, known bool) {

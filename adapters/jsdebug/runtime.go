@@ -142,7 +142,7 @@ const askLimit = 10 * time.Second
 
 // version is that of a node.
 func (a *adapter) version(ctx context.Context, path string, env []string) (version, error) {
-	text, err := a.told.Of(path, func() (string, error) {
+	text, err := a.versions.Of(path, func() (string, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, askLimit, fmt.Errorf("it did not answer --version within %s", askLimit))
 		defer cancel()
 		// NODE_OPTIONS of the program must not break the question.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	godap "github.com/google/go-dap"
 
@@ -29,6 +30,10 @@ type common struct {
 	plain     bool // the program's output comes as events
 	section   bool // it is a part of a test that is to run
 
+	forks  atomic.Int64 // how often the program has forked, known at its end
+	forked atomic.Int64 // which process that was; 0: not known
+	throws atomic.Bool  // stops at exceptions when they are thrown
+
 	mu     sync.Mutex
 	remote bool              // nothing has been heard yet of a program on a server
 	joined bool              // the next stop is that of joining it, which CodeLLDB tells once more when it is ready
@@ -36,10 +41,7 @@ type common struct {
 	killer string            // the signal that ended the program, where the debugger says so
 	origin []adapters.Thrown // of the exception of the last stop, which was thrown again: the frames of its first throw
 	report bool              // the last stop is the report of a sanitizer
-	forks  int               // how often the program has forked, known at its end
-	forked int               // which process that was; 0: not known
 	parts  map[int]int       // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
-	throws bool              // stops at exceptions when they are thrown
 	none   bool              // nothing of the kind is to stop it, not even what ends it
 }
 
@@ -60,8 +62,8 @@ func (c *common) Entry() string { return c.entry }
 // uncaught one always does: it ends in SIGABRT.
 func (c *common) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
 	filters, err := c.Base.Filters(choice, advertised)
+	c.throws.Store(len(filters) > 0)
 	c.mu.Lock()
-	c.throws = len(filters) > 0
 	c.none = len(choice) == 1 && choice[0] == "none"
 	c.mu.Unlock()
 	return filters, err
@@ -141,11 +143,5 @@ func (c *common) noteSignal(stop adapters.Stop, further bool) adapters.Stop {
 
 // fatal are the signals by which a program ends for a fault of its own.
 var fatal = []string{"SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS"}
-
-func (c *common) stopsAtThrows() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.throws
-}
 
 func cutPair(pair string) (name, value string, ok bool) { return strings.Cut(pair, "=") }

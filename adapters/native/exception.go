@@ -104,7 +104,7 @@ func (d *common) readStop(ctx context.Context, c adapters.Caller, stop adapters.
 				stop.Error = "the condition failed: " + plainError(why)
 			}
 		}
-		if !d.stopsAtThrows() {
+		if !d.throws.Load() {
 			return stop
 		}
 	}

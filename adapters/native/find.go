@@ -245,7 +245,7 @@ func (a *adapter) examine(ctx context.Context, d debugger) (debugger, error) {
 		d.major, _ = strconv.Atoi(m[3])
 		return d, nil
 	}
-	text, err := a.told.Of(d.path, func() (string, error) { return a.ask(ctx, d) })
+	text, err := a.versions.Of(d.path, func() (string, error) { return a.ask(ctx, d) })
 	if err != nil {
 		return d, err
 	}

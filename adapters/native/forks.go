@@ -10,38 +10,17 @@ const forkedWords = "aidb: forked "
 
 // Forks says how many processes the program has made of itself, which no debugger
 // here follows.
-func (c *common) Forks() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.forks
-}
-
-// countForks keeps what a script has counted.
-func (c *common) countForks(n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.forks = n
-}
+func (c *common) Forks() int { return int(c.forks.Load()) }
 
 // siftForks reads what our script for gdb says of forks.
 func (c *common) siftForks(output string) bool {
 	text, said := strings.CutPrefix(output, forkedWords)
 	if n, err := strconv.Atoi(strings.TrimSpace(text)); said && err == nil {
-		c.countForks(n)
+		c.forks.Store(int64(n))
 	}
 	return said
 }
 
 // Forked is the program's process, once it has ended, where it had forked under LLDB: CodeLLDB does
 // not tell it.
-func (c *common) Forked() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.forked
-}
-
-func (c *common) setForked(process int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.forked = process
-}
+func (c *common) Forked() int { return int(c.forked.Load()) }

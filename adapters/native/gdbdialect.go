@@ -37,7 +37,7 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 			stop.Reason = "pause" // of a program that ran
 		}
 	case "breakpoint":
-		stop.Ask = d.stopsAtThrows()
+		stop.Ask = d.throws.Load()
 	}
 	return d.noteSignal(stop, false)
 }

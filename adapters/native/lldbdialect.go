@@ -53,7 +53,7 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason, stop.Description = "data breakpoint", ""
 	case e.Reason == "exception" && strings.HasPrefix(e.Description, "C++ "):
 		stop.Text, stop.Ask = "", true
-	case e.Reason == "breakpoint" && d.stopsAtThrows() || maybeSanitizer(stop):
+	case e.Reason == "breakpoint" && d.throws.Load() || maybeSanitizer(stop):
 		stop.Ask = true
 	}
 	// LLDB has checked its own condition for each thread, and keeps to itself what it found.
@@ -67,8 +67,8 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 func (d *lldbDialect) ReadEnd(ctx context.Context, c adapters.Caller, exitCode int) {
 	var forks struct{ Made, Process int }
 	if d.ask(ctx, c, &forks, "forks") == nil {
-		d.countForks(forks.Made)
-		d.setForked(forks.Process)
+		d.forks.Store(int64(forks.Made))
+		d.forked.Store(int64(forks.Process))
 	}
 	var killer string
 	if exitCode < 1 || exitCode > 64 || d.ask(ctx, c, &killer, "ended") != nil {

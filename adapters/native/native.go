@@ -40,9 +40,9 @@ func New(o Options, lang build.Language) adapters.Adapter {
 
 type adapter struct {
 	Options
-	lang  build.Language
-	told  prepare.Told // by debuggers, of their versions
-	fatal fatalTypes
+	lang     build.Language
+	versions prepare.Versions // of debuggers
+	fatal    fatalTypes
 }
 
 func (a *adapter) Info() adapters.Info {

@@ -40,13 +40,13 @@ func (d *common) Memory(ctx context.Context, c adapters.Caller, address uint64, 
 
 // Registers of a frame.
 func (d *common) Registers(ctx context.Context, c adapters.Caller, thread, frame int) ([]godap.Variable, error) {
-	var list []struct{ Name, Value, Set string }
+	var list []struct{ Name, Value string }
 	if err := d.ask(ctx, c, &list, "registers", thread, frame); err != nil {
 		return nil, err
 	}
 	vars := make([]godap.Variable, len(list))
 	for i, r := range list {
-		vars[i] = godap.Variable{Name: r.Name, Value: shortPointer(r.Value), Type: ""}
+		vars[i] = godap.Variable{Name: r.Name, Value: shortPointer(r.Value)}
 	}
 	return vars, nil
 }

@@ -49,6 +49,29 @@ func Exists(path string) bool {
 	return err == nil
 }
 
+// IsFile says whether there is a regular file at a path.
+func IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Absolute is a path that is given from a directory.
+func Absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// Below is a path as it is written from a directory above it; one elsewhere stays as it is.
+func Below(dir, path string) string {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
 // IsDir says whether a path is a directory.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)

@@ -15,7 +15,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Threads:     adapters.Threads{Digest: d.Digest, Blocked: d.Blocked, DigestsRunning: true, TellsEndless: true},
 		Exceptions:  adapters.Exceptions{Sides: d.Sides},
 		Output:      adapters.Output{Sift: d.Sift},
-		Tests:       adapters.Tests{Run: d.testsRun},
+		Tests:       adapters.Tests{Run: d.testRun.Load},
 		Machine:     adapters.Machine{Patch: d.Patch},
 		Breakpoints: adapters.Breakpoints{Lines: d.Lines, Definitions: d.Definitions, StopsOnFailedCondition: true},
 	}

@@ -24,11 +24,3 @@ func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody,
 	}
 	return event, event.Category != "telemetry"
 }
-
-// testsRun is what has been reported.
-func (d *dialect) testsRun() (run adapters.TestRun, known bool) {
-	if reported := d.testRun.Load(); reported != nil {
-		return *reported, true
-	}
-	return adapters.TestRun{}, false
-}

@@ -85,22 +85,14 @@ func (j *job) seed(framework string, words []string) []string {
 
 func (t test) describe(dir string) string {
 	if t.found == nil {
-		return "tests of " + relative(dir, t.place)
+		return "tests of " + prepare.Below(dir, t.place)
 	}
-	return t.found.Full() + " in " + relative(dir, t.place)
-}
-
-func relative(dir, path string) string {
-	rel, err := filepath.Rel(dir, path)
-	if err != nil || strings.HasPrefix(rel, "..") {
-		return path
-	}
-	return filepath.ToSlash(rel)
+	return t.found.Full() + " in " + prepare.Below(dir, t.place)
 }
 
 // rspecWords name an example by its line.
 func rspecWords(t test, dir string) []string {
-	place := relative(dir, t.place)
+	place := prepare.Below(dir, t.place)
 	if t.found != nil {
 		place += ":" + strconv.Itoa(t.found.Line)
 	}
@@ -136,9 +128,9 @@ func testUnitWords(t test, dir string) []string {
 // loadWords run a file, or load all files of tests below a directory.
 func loadWords(t test, dir string) []string {
 	if !prepare.IsDir(t.place) {
-		return []string{relative(dir, t.place)}
+		return []string{prepare.Below(dir, t.place)}
 	}
-	return []string{"-e", `Dir[File.join(ARGV.shift, "**", "{test_*,*_test,*_spec}.rb")].sort.each { |file| require File.expand_path(file) }`, "--", relative(dir, t.place)}
+	return []string{"-e", `Dir[File.join(ARGV.shift, "**", "{test_*,*_test,*_spec}.rb")].sort.each { |file| require File.expand_path(file) }`, "--", prepare.Below(dir, t.place)}
 }
 
 // testProject is the directory that tests are run in: the nearest above them that has a

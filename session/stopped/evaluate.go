@@ -29,7 +29,7 @@ func (p *Program) Evaluate(ctx context.Context, expression string, thread, frame
 	}
 	in := origin{program: p, frame: f.Id}
 	body, err := p.ask(ctx, in, expression)
-	p.markEvaluated()
+	p.evaluated.Store(true)
 	if err != nil {
 		return Variable{}, err
 	}

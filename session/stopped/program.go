@@ -12,6 +12,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	godap "github.com/google/go-dap"
@@ -140,7 +141,7 @@ type stop struct {
 	mu        sync.Mutex // guards the fields below; never held while the adapter is asked
 	thread    int        // the current one
 	stacks    map[int]*inspect.Stack
-	evaluated bool // something was evaluated or set, so that variables may have changed
+	evaluated atomic.Bool // something was evaluated or set, so that variables may have changed
 }
 
 // New is the program at a stop of a connection.
@@ -218,19 +219,6 @@ func (p *stop) forgetStacks() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	clear(p.stacks)
-}
-
-// markEvaluated notes that something was evaluated or set since the program stopped.
-func (p *stop) markEvaluated() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.evaluated = true
-}
-
-func (p *stop) isEvaluated() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.evaluated
 }
 
 // reader reads what the adapter sends.

@@ -12,7 +12,7 @@ import (
 // refresh asks for the values of a frame's locals anew where the adapter's
 // scopes still hold those of the stop.
 func (p *Program) refresh(ctx context.Context, frame int, vars []godap.Variable) []godap.Variable {
-	if !p.facts.Can.Values.SnapshotScopes || !p.isEvaluated() {
+	if !p.facts.Can.Values.SnapshotScopes || !p.evaluated.Load() {
 		return vars
 	}
 	return p.reevaluate(ctx, frame, vars, func(godap.Variable) bool { return true })

@@ -45,7 +45,6 @@ type Binary struct {
 
 	Debug     bool     // it has debug information, or names a file that does and is there
 	Optimised bool     // user code in it was compiled with optimization
-	Rust      bool     // made by rustc
 	Sanitized bool     // made with AddressSanitizer or LeakSanitizer
 	Sources   []string // absolute paths of the compiled files, as the compiler was given them
 }

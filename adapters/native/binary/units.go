@@ -62,7 +62,6 @@ func (b *Binary) note(unit *dwarf.Entry) string {
 		return ""
 	}
 	if strings.Contains(producer, "rustc version") {
-		b.Rust = true
 		name, _, _ = strings.Cut(name, "/@/") // the compiler's own division of a crate
 	}
 	if !filepath.IsAbs(name) {

@@ -251,7 +251,7 @@ func (j *job) sourceRoot(dir string, m rustcMessage) string {
 	for _, span := range m.Spans {
 		if span.Primary && !filepath.IsAbs(span.File) {
 			for d := dir; d != filepath.Dir(d); d = filepath.Dir(d) {
-				if isFile(filepath.Join(d, span.File)) {
+				if prepare.IsFile(filepath.Join(d, span.File)) {
 					return d
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/system/boundedfile"
 	"aidb-mcp/internal/text/pattern"
@@ -63,7 +64,7 @@ func (m *metadata) has(p cargoPackage, pattern *regexp.Regexp) bool {
 		switch {
 		case err != nil:
 			return nil // what cannot be read is not there
-		case entry.IsDir() && path != p.dir() && (path == m.Output || strings.HasPrefix(entry.Name(), ".") || isFile(filepath.Join(path, "Cargo.toml"))):
+		case entry.IsDir() && path != p.dir() && (path == m.Output || strings.HasPrefix(entry.Name(), ".") || prepare.IsFile(filepath.Join(path, "Cargo.toml"))):
 			return fs.SkipDir
 		case entry.IsDir() || filepath.Ext(path) != ".rs":
 			return nil

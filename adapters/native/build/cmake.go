@@ -212,24 +212,16 @@ func (t *tree) readTarget(file string) (executable, string, error) {
 		Sources []struct {
 			Path string `json:"path"`
 		} `json:"sources"`
-		Link struct {
-			Fragments []struct {
-				Fragment string `json:"fragment"`
-			} `json:"commandFragments"`
-		} `json:"link"`
 	}
 	if err := readJSON(file, &target); err != nil {
 		return executable{}, "", err
 	}
 	e := executable{name: target.Name}
 	if len(target.Artifacts) > 0 {
-		e.program = absolute(t.dir, target.Artifacts[0].Path)
+		e.program = prepare.Absolute(t.dir, target.Artifacts[0].Path)
 	}
 	for _, s := range target.Sources {
-		e.sources = append(e.sources, prepare.Physical(absolute(t.source, s.Path)))
-	}
-	for _, f := range target.Link.Fragments {
-		e.links += f.Fragment + " "
+		e.sources = append(e.sources, prepare.Physical(prepare.Absolute(t.source, s.Path)))
 	}
 	return e, target.Type, nil
 }
@@ -273,13 +265,6 @@ func (j *job) cmakeFailure(text, dir string) error {
 		return f.WithHint("CMake found no build program: install make or ninja")
 	}
 	return f.WithHint("mend CMakeLists.txt, then start again")
-}
-
-func absolute(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
 }
 
 func readJSON(file string, into any) error {

@@ -104,7 +104,7 @@ func (j *job) makeAnew(ctx context.Context, dir string, r *rules) (anew bool, en
 func (r *rules) names(dir, path string) bool {
 	for _, needs := range r.needs {
 		for _, need := range needs {
-			if prepare.Physical(absolute(dir, need)) == prepare.Physical(filepath.Join(dir, filepath.FromSlash(path))) {
+			if prepare.Physical(prepare.Absolute(dir, need)) == prepare.Physical(filepath.Join(dir, filepath.FromSlash(path))) {
 				return true
 			}
 		}

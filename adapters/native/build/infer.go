@@ -3,7 +3,6 @@ package build
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,7 +63,7 @@ func Infer(r adapters.Request, lang Language) adapters.Mode {
 	case r.Target == "" || isSource(r.Target, lang):
 		return adapters.Launch
 	}
-	if path := prepare.Locate(r, r.Target); isFile(path) && isProgram(path) && (lang != CPP || !isMadeHere(path)) {
+	if path := prepare.Locate(r, r.Target); prepare.IsFile(path) && isProgram(path) && (lang != CPP || !isMadeHere(path)) {
 		return adapters.Exec
 	}
 	return adapters.Launch
@@ -139,18 +138,13 @@ func claimDirectory(dir string, lang Language, claim int) int {
 
 // claimBinary knows Rust's programs by the name of the compiler in them.
 func claimBinary(path string, lang Language, claim int) int {
-	if !isFile(path) || !isProgram(path) {
+	if !prepare.IsFile(path) || !isProgram(path) {
 		return 0
 	}
 	if isMadeByRust(path) != (lang == Rust) {
 		return claim / 4
 	}
 	return claim
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // isProgram knows executables of all systems by their first bytes.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/system/boundedfile"
 )
 
@@ -125,7 +126,7 @@ func (k *keep) program() (string, bool) {
 			return "", false
 		}
 	}
-	return last.Program, isFile(last.Program)
+	return last.Program, prepare.IsFile(last.Program)
 }
 
 // begin makes the folder of a new compilation.

@@ -109,7 +109,7 @@ func (j *job) goals(r *rules, s site) ([]string, error) {
 		if _, ok := r.needs[s.name]; ok {
 			return []string{s.name}, nil
 		}
-		if isFile(filepath.Join(s.dir, s.name)) {
+		if prepare.IsFile(filepath.Join(s.dir, s.name)) {
 			return nil, nil // made by the default goal, in some way that is not plain
 		}
 		var known []string
@@ -155,7 +155,7 @@ func (j *job) make(ctx context.Context, path string, s site, r *rules, goals []s
 		return "", j.makeFailure(errs+"\n"+out, s.dir)
 	}
 	if s.name != "" {
-		if program := filepath.Join(s.dir, s.name); isFile(program) && isProgram(program) {
+		if program := filepath.Join(s.dir, s.name); prepare.IsFile(program) && isProgram(program) {
 			return program, nil
 		}
 	}
@@ -186,7 +186,7 @@ func (j *job) madeProgram(r *rules, dir string, goals []string) (string, error) 
 			continue
 		}
 		seen[name] = true
-		if path := absolute(dir, name); isFile(path) && isExecutable(path) {
+		if path := prepare.Absolute(dir, name); prepare.IsFile(path) && isExecutable(path) {
 			found = append(found, path)
 			continue
 		}

@@ -31,7 +31,7 @@ func (j *job) setUpMeson(ctx context.Context, s site) (*tree, error) {
 	j.progress("setting up " + prepare.Show(j.Request, t.source) + " with Meson")
 	c := command{name: "ninja", path: ninja, dir: t.source, args: []string{"-C", t.dir, "build.ninja"}} // what has changed is set up anew
 	at := t.dir                                                                                         // which paths in messages are relative to
-	if !isFile(filepath.Join(t.dir, "build.ninja")) {
+	if !prepare.IsFile(filepath.Join(t.dir, "build.ninja")) {
 		path, err := j.needTool("meson", "MESON", "install Meson (on Debian: apt install meson)", "meson")
 		if err != nil {
 			return nil, err

@@ -81,19 +81,19 @@ func (j *job) example() string {
 func (j *job) recognise(path string) (site, error) {
 	switch {
 	case isSource(path, j.lang):
-		if !isFile(path) {
+		if !prepare.IsFile(path) {
 			return site{}, j.missingPath(path)
 		}
 		return j.sourceSite(path), nil
 	case prepare.IsDir(path):
 		return j.directorySite(path)
-	case isFile(path) && isProjectFile(path, j.lang):
+	case prepare.IsFile(path) && isProjectFile(path, j.lang):
 		return site{tool: toolOf(path), dir: filepath.Dir(path)}, nil
-	case isFile(path) && isProgram(path) && j.lang == CPP && j.Mode != adapters.Exec && isMadeHere(path):
+	case prepare.IsFile(path) && isProgram(path) && j.lang == CPP && j.Mode != adapters.Exec && isMadeHere(path):
 		return site{tool: makefile, dir: filepath.Dir(path), name: filepath.Base(path)}, nil
-	case isFile(path) && isProgram(path):
+	case prepare.IsFile(path) && isProgram(path):
 		return site{tool: nothing, dir: filepath.Dir(path), file: path}, nil
-	case isFile(path):
+	case prepare.IsFile(path):
 		return site{}, fault.New(fault.InvalidTarget, "%s is neither source nor a program", prepare.Show(j.Request, path)).
 			WithField("target").WithHint("give a source file, a project's directory or a binary, for example %s", j.example())
 	}
@@ -122,7 +122,7 @@ func (j *job) sourceSite(path string) site {
 	s := site{tool: compiler, dir: filepath.Dir(path), file: path}
 	outer := outerFiles(j.lang)
 	if dir := prepare.Upwards(s.dir, outer...); dir != "" {
-		i := slices.IndexFunc(outer, func(name string) bool { return isFile(filepath.Join(dir, name)) })
+		i := slices.IndexFunc(outer, func(name string) bool { return prepare.IsFile(filepath.Join(dir, name)) })
 		s.tool, s.dir = toolOf(outer[max(i, 0)]), dir
 	}
 	return s
@@ -132,7 +132,7 @@ func (j *job) sourceSite(path string) site {
 // the only source file there is.
 func (j *job) directorySite(dir string) (site, error) {
 	for _, name := range projectFiles(j.lang) {
-		if isFile(filepath.Join(dir, name)) && (name != "GNUmakefile" || !isUnconfigured(dir)) {
+		if prepare.IsFile(filepath.Join(dir, name)) && (name != "GNUmakefile" || !isUnconfigured(dir)) {
 			return site{tool: toolOf(name), dir: dir}, nil
 		}
 	}
@@ -168,7 +168,7 @@ func (j *job) directorySite(dir string) (site, error) {
 // for any other.
 func otherBuilder(dir string) string {
 	for _, name := range []string{"MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel", "BUILD.bazel"} {
-		if isFile(filepath.Join(dir, name)) {
+		if prepare.IsFile(filepath.Join(dir, name)) {
 			return "build it with `bazel build -c dbg //PACKAGE:NAME`, then debug bazel-bin/PACKAGE/NAME with mode exec"
 		}
 	}
@@ -178,7 +178,7 @@ func otherBuilder(dir string) string {
 // isUnconfigured says that a directory is built by a makefile that is yet to be made: the
 // GNUmakefile of some projects says just that.
 func isUnconfigured(dir string) bool {
-	return isFile(filepath.Join(dir, "configure.ac")) && !isFile(filepath.Join(dir, "Makefile")) && !isFile(filepath.Join(dir, "makefile"))
+	return prepare.IsFile(filepath.Join(dir, "configure.ac")) && !prepare.IsFile(filepath.Join(dir, "Makefile")) && !prepare.IsFile(filepath.Join(dir, "makefile"))
 }
 
 // namedSite is for what does not exist as a file: a program still to be built,

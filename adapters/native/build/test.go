@@ -84,7 +84,7 @@ func (j *job) treeTests(ctx context.Context, s site) (testTree, []string, error)
 	}
 	found := testTree{where: prepare.Show(j.Request, t.source), root: t.source}
 	for _, e := range list {
-		if isFile(e.program) {
+		if prepare.IsFile(e.program) {
 			found.programs = append(found.programs, testProgram{program: e.program})
 		}
 	}
@@ -188,7 +188,7 @@ func (j *job) product(t testTree, p testProgram, filter string) (Product, error)
 
 // registeredProduct runs what the build tool would.
 func (j *job) registeredProduct(c registered) (Product, error) {
-	if !isFile(c.command[0]) || !isProgram(c.command[0]) {
+	if !prepare.IsFile(c.command[0]) || !isProgram(c.command[0]) {
 		return Product{}, fault.New(fault.InvalidTarget, "the test %s runs %s, which is no program to debug", c.name, j.show(c.command[0])).WithField("test").
 			WithHint("give the program that it runs, with mode exec and args")
 	}

@@ -28,7 +28,6 @@ type tree struct {
 type executable struct {
 	name, program string // program is absolute
 	sources       []string
-	links         string // what it is linked with, as on the linker's command line
 }
 
 // registered is a test as the build tool knows it: how it is run, where, and in

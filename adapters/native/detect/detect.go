@@ -6,12 +6,12 @@
 package detect
 
 import (
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -71,7 +71,7 @@ func (dirs Dirs) locate(file string) string {
 		return file
 	}
 	for _, dir := range dirs {
-		if path := filepath.Join(dir, file); isFile(path) {
+		if path := filepath.Join(dir, file); prepare.IsFile(path) {
 			return path
 		}
 	}
@@ -97,9 +97,4 @@ func below(list []section, isAccess func(string) bool) []adapters.Thrown {
 		}
 	}
 	return nil
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Told remembers what executables have said of themselves, for as long as they are the
+// Versions remembers what executables have said of themselves, for as long as they are the
 // same file: asking takes as long as a small program, and a debugger with a Python in it
 // longer. The zero value is ready, and any goroutine may ask.
-type Told struct {
+type Versions struct {
 	mu sync.Mutex // guards by
 	by map[string]cachedText
 }
@@ -22,14 +22,14 @@ type cachedText struct {
 
 // Of is what the executable says. It is asked where it has not said so yet; an error is
 // not remembered.
-func (k *Told) Of(path string, ask func() (string, error)) (string, error) {
+func (v *Versions) Of(path string, ask func() (string, error)) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err
 	}
-	k.mu.Lock()
-	is, known := k.by[path]
-	k.mu.Unlock()
+	v.mu.Lock()
+	is, known := v.by[path]
+	v.mu.Unlock()
 	if known && is.size == info.Size() && is.time.Equal(info.ModTime()) {
 		return is.text, nil
 	}
@@ -37,11 +37,11 @@ func (k *Told) Of(path string, ask func() (string, error)) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.by == nil {
-		k.by = map[string]cachedText{}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.by == nil {
+		v.by = map[string]cachedText{}
 	}
-	k.by[path] = cachedText{info.Size(), info.ModTime(), text}
+	v.by[path] = cachedText{info.Size(), info.ModTime(), text}
 	return text, nil
 }

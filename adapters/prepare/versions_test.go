@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-func TestTold(t *testing.T) {
+func TestVersions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tool")
-	var known Told
+	var known Versions
 	asked := 0
 	of := func(text string, err error) string {
 		t.Helper()
