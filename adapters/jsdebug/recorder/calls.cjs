@@ -2,7 +2,7 @@
 // nodes: what other wishes need of each (see prepare) is not noted of most.
 'use strict';
 const { partsOf, names } = require('./acorn.cjs');
-const { nameOf, clashes, FUNCTION } = require('./scopes.cjs');
+const { clashes, FUNCTION } = require('./scopes.cjs');
 const { throwing } = require('./origins.cjs');
 
 const UP = 6; // nodes around a function that may have its name

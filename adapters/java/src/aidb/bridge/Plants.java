@@ -1,6 +1,5 @@
 package aidb.bridge;
 
-import com.sun.jdi.AbsentInformationException;
 import com.sun.jdi.ClassNotPreparedException;
 import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.Location;
