@@ -37,6 +37,13 @@
 // through a runner of ours that hook/vitest-start.mjs sets. The result of each test is
 // written to a file in js-debug's scratch directory and read at the end.
 //
+// hook/plants.cjs puts a statement in front of each line with a breakpoint that was asked for
+// before the program began, as node loads its CommonJS script: V8 interprets a function as long
+// as a breakpoint is set in it. The statement comes at the end of a line before, so that no
+// line and no column of the code moves. What passes on node's inspector takes the breakpoint
+// out until the statement stops the program, and keeps all that from js-debug (plants.go in
+// package inspector). Where the program is let go, the statements do nothing any more.
+//
 // # Recording
 //
 // trace and why do not use js-debug. Node loads recorder/hook.cjs, which rewrites the

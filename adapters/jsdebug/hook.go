@@ -12,10 +12,10 @@ import (
 )
 
 // hookFiles are loaded into the program: hook.cjs, which says what it knows, and what that
-// loads; besides, where the program runs tests, tests.cjs. vitest-runner.mjs takes the place
-// of vitest's own runner, by vitest-start.mjs.
+// loads, with the recorder's parser; besides, where the program runs tests, tests.cjs.
+// vitest-runner.mjs takes the place of vitest's own runner, by vitest-start.mjs.
 //
-//go:embed hook/hook.cjs hook/errors.cjs hook/kept.cjs hook/origin.cjs hook/outline.cjs
+//go:embed hook/hook.cjs hook/errors.cjs hook/kept.cjs hook/origin.cjs hook/outline.cjs hook/plants.cjs
 //go:embed hook/tests.cjs hook/vitest-runner.mjs hook/vitest-start.mjs
 var hookFiles embed.FS
 
@@ -45,6 +45,13 @@ func writeHook(dir string) error {
 		return fmt.Errorf("reading the hook: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(runnerFolder)), 0o700); err != nil {
+		return fmt.Errorf("writing the hook: %w", err)
+	}
+	parser, err := recorder.ReadFile("recorder/acorn.cjs")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "aidb-acorn.cjs"), parser, 0o600)
+	}
+	if err != nil {
 		return fmt.Errorf("writing the hook: %w", err)
 	}
 	for _, f := range files {

@@ -12,6 +12,7 @@ const vm = require('vm');
 const { sidesOf, sourceOfPlace, sourceOfStack } = require('./aidb-errors.cjs');
 const { origin } = require('./aidb-origin.cjs');
 const { outline } = require('./aidb-outline.cjs');
+const { plantsIn } = require('./aidb-plants.cjs');
 
 const key = '__aidb';
 if (!globalThis[key]) install();
@@ -86,6 +87,7 @@ function install() {
     },
   };
   Object.defineProperty(globalThis, key, { value: hook });
+  plantsIn(hook);
   process.on('uncaughtExceptionMonitor', (error) => {
     if (told.has(error) || unasked) return;
     dying = { error };

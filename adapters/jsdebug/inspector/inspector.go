@@ -11,8 +11,8 @@
 // beside each node (watchdog.js), and Relay stands between js-debug and a node that
 // is attached to.
 //
-// It knows the inspector's web socket and nothing of the debugger's messages but
-// the few that are the watchdog's own.
+// Watch also keeps breakpoints out of V8 where it can do without them (plants.go), and previews
+// of what is too big for them (previews.go).
 package inspector
 
 import "net"

@@ -155,15 +155,16 @@ type watchdog struct {
 	ipc    net.Conn
 	mu     sync.Mutex // held while something is written to ipc
 
-	node *socket       // nil before js-debug attaches and after it detaches
-	show *previews     // of node's values
-	over chan struct{} // closed when the last of node has been passed on; nil before js-debug attaches
+	node   *socket       // nil before js-debug attaches and after it detaches
+	show   *previews     // of node's values
+	plants *plants       // in place of breakpoints
+	over   chan struct{} // closed when the last of node has been passed on; nil before js-debug attaches
 }
 
 // take passes a message of js-debug's on to node, or does itself what it asks.
 func (w *watchdog) take(text []byte) error {
 	if w.node != nil && !bytes.Contains(text, []byte(attachRequest)) && !bytes.Contains(text, []byte(detachRequest)) {
-		return w.show.ask(text)
+		return w.plants.ask(text, w.show.ask)
 	}
 	var m struct {
 		ID     int    `json:"id"`
@@ -180,7 +181,7 @@ func (w *watchdog) take(text []byte) error {
 		w.detach()
 	default:
 		if w.node != nil { // it only speaks of these requests
-			return w.show.ask(text)
+			return w.plants.ask(text, w.show.ask)
 		}
 	}
 	return nil
@@ -193,8 +194,9 @@ func (w *watchdog) attach(request int) error {
 		return err
 	}
 	w.node, w.show, w.over = node, newPreviews(node.send), make(chan struct{})
+	w.plants = newPlants(w.charge.Waiting, node.send)
 	w.say(message{ID: request, Result: attached{w.charge.ID}})
-	go w.follow(node, w.show, w.over)
+	go w.follow(node, w.plants, w.show, w.over)
 	return nil
 }
 
@@ -202,18 +204,22 @@ func (w *watchdog) attach(request int) error {
 // knows no targets, and its process would wait at its end for ever.
 func (w *watchdog) detach() {
 	if w.node != nil {
+		w.plants.leave()
 		w.node.close()
 		w.node = nil
 	}
 }
 
 // follow passes on what node says, and ends the watch with it.
-func (w *watchdog) follow(node *socket, show *previews, over chan struct{}) {
+func (w *watchdog) follow(node *socket, plants *plants, show *previews, over chan struct{}) {
 	defer close(over)
 	for {
 		text, err := node.receive()
 		if err != nil {
 			break
+		}
+		if text = plants.hear(text); text == nil {
+			continue
 		}
 		show.hand(text)
 		if text = show.hear(text); text != nil {
