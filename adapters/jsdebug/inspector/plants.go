@@ -159,6 +159,7 @@ func (p *plants) skip(list json.RawMessage) {
 		}
 		p.skipped = append(p.skipped, skipped)
 	}
+	p.setAll() // which are not to be set shows when the program goes on the next time
 }
 
 // skipIn takes note of a script of which parts are stepped over.
@@ -166,6 +167,7 @@ func (p *plants) skipIn(script string) {
 	for _, at := range p.plants {
 		at.isSkipped = at.isSkipped || at.script == script
 	}
+	p.setAll()
 }
 
 // line is one that is asked for.
@@ -242,9 +244,7 @@ func (p *plants) stand() {
 	}
 	p.stands = true
 	p.turn(false, p.plants...)
-	for _, pt := range p.points {
-		p.set(pt)
-	}
+	p.setAll()
 }
 
 // goOn takes breakpoints out that plants stand in for; the program stands, and is about to run
@@ -271,6 +271,12 @@ func (p *plants) set(pt *point) {
 	if pt.isUnset {
 		pt.isUnset = false
 		p.again[p.call("Debugger.setBreakpointByUrl", pt.ask)] = pt
+	}
+}
+
+func (p *plants) setAll() {
+	for _, pt := range p.points {
+		p.set(pt)
 	}
 }
 
