@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
@@ -27,11 +28,16 @@ type command struct {
 	env  map[string]string // over the request's
 }
 
+// takesBack is the time that a build has to remove what it has made by half, when ours is
+// over: a later one would take it for made. GNU make and Ninja do so within milliseconds.
+const takesBack = 2 * time.Second
+
 func (j *job) spec(c command) (process.Spec, error) {
 	set := map[string]string{"PWD": c.dir, "LC_ALL": "C.UTF-8"}
 	maps.Copy(set, c.env)
 	return j.o.Root.Temporary(process.Spec{
 		Name: c.name, Path: c.path, Args: c.args, Env: prepare.Overlay(j.env, set), Dir: c.dir, Log: j.o.Log,
+		TakesBack: takesBack,
 	})
 }
 

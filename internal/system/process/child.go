@@ -75,6 +75,20 @@ func (c *Child) Exit() ExitStatus {
 // StderrTail returns the last whole lines that the child wrote to stderr, at most n bytes.
 func (c *Child) StderrTail(n int) string { return c.stderr.lastBytes(n) }
 
+// ask tells the child and all its descendants to end by themselves, and gives them that long.
+func (c *Child) ask(within time.Duration) {
+	if within <= 0 {
+		return
+	}
+	terminate(family(c.supervisor.Process.Pid))
+	limit := time.NewTimer(within)
+	defer limit.Stop()
+	select {
+	case <-c.done:
+	case <-limit.C:
+	}
+}
+
 // Kill ends the child and all its descendants and waits until they are gone
 // (bounded: a process that cannot be killed is reported in the log).
 //

@@ -62,6 +62,11 @@ type Spec struct {
 	// this is 0.
 	Farewell time.Duration
 
+	// TakesBack is how long the child and its descendants have, when their time is over, to
+	// take back what they have made by half (as make does, told by SIGTERM) before they are
+	// killed; 0: they are killed at once.
+	TakesBack time.Duration
+
 	// Release is the duty of a child that has attached to a program that is not ours; nil:
 	// it holds nothing. Windows has no way to ask for it.
 	Release *Release

@@ -59,6 +59,7 @@ func run(ctx context.Context, spec Spec, to io.Writer, out *head) (stdout, stder
 
 	killed := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
+		child.ask(spec.TakesBack)
 		child.Kill()
 		close(killed)
 	})

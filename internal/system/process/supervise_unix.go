@@ -133,6 +133,15 @@ func slay(pids []int) {
 	duties.release()
 }
 
+// terminate sends SIGTERM to each process, but to no keeper.
+func terminate(pids []int) {
+	for _, pid := range pids {
+		if !isKeeper(pid) {
+			_ = syscall.Kill(pid, syscall.SIGTERM)
+		}
+	}
+}
+
 // process is one row of the process table.
 type process struct{ pid, parent, session int }
 
