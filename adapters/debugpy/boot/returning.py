@@ -10,7 +10,8 @@ from _pydevd_bundle import pydevd_frame
 
 def returns(frame):
     """Whether the last instruction of a frame gives a value back for good."""
-    return frame.f_lasti >= 0 and opcode.opname[frame.f_code.co_code[frame.f_lasti]].startswith("RETURN_")
+    name = opcode.opname[frame.f_code.co_code[frame.f_lasti]] if frame.f_lasti >= 0 else ""
+    return name.startswith("RETURN_") and name != "RETURN_GENERATOR"  # which one thrown into before it began is at
 
 
 def of_returning(original):

@@ -8,7 +8,7 @@ import threading
 from . import notes as n
 from .first import Call
 from .tool import take, untrace
-from .watch import RESTING, YIELDS, instruction
+from .watch import RESTING, YIELDS, instruction, returns
 
 UNSEEN = object()
 MOST = 100000  # calls that are known: of what was dropped while it rested no end is told
@@ -154,7 +154,7 @@ class Judging:
         return self.building
 
     def building(self, frame, event, arg):
-        if event == "return" and instruction(frame).startswith("RETURN_"):
+        if event == "return" and returns(instruction(frame)):
             self.apart(self.first.instances.built, frame)
         return self.building
 
@@ -212,8 +212,8 @@ class Traced:
         elif event == "return":
             at = instruction(frame)
             if at not in YIELDS or call.raised:
-                judging.apart(first.over, call, frame, arg, not at.startswith("RETURN_"))
-            if at.startswith("RETURN_") and id(frame.f_code) in judging.builds:
+                judging.apart(first.over, call, frame, arg, not returns(at))
+            if returns(at) and id(frame.f_code) in judging.builds:
                 judging.apart(first.instances.built, frame)
 
 

@@ -207,7 +207,7 @@ class Watch:
 
     def left(self, frame, value, raised):
         """A call is over: it has returned where its last instruction does that."""
-        if instruction(frame).startswith("RETURN_"):
+        if returns(instruction(frame)):
             self.on_leave(frame, value, None)
         else:
             self.on_leave(frame, None, raised.which(frame.f_lasti))
@@ -262,6 +262,12 @@ def instruction(frame):
     if sys.version_info < (3, 11) and code[at + 2 : at + 3] == YIELD_FROM:
         return "YIELD_FROM"  # it will be executed again
     return opcode.opname[code[at]]
+
+
+def returns(name):
+    """Whether an instruction gives a value back for good. RETURN_GENERATOR makes a generator or coroutine, which is
+    still there where an exception is thrown in before it has begun."""
+    return name.startswith("RETURN_") and name != "RETURN_GENERATOR"
 
 
 def resting():
