@@ -111,4 +111,4 @@ class Paths {
   }
 }
 
-module.exports = { Paths, pure, entry };
+module.exports = { Paths, pure, entry, rootOf };

@@ -23,6 +23,16 @@ class Renamed {
     return this.names.size ? this.original(id) ?? id.name : id.name;
   }
 
+  // said says that the source has a name. What a compiler makes of an import has one that
+  // nobody can ask about.
+  said(root) {
+    const texts = this.places.map?.payload.sourcesContent;
+    if (root.type !== 'Identifier' || !texts || texts.some((t) => typeof t !== 'string')) return true;
+    this.words ??= new Set(texts.flatMap((t) => t.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) || []));
+    const s = declared(root.name, root.scope);
+    return this.words.has(s ? this.called(s.names.get(root.name).id) : root.name);
+  }
+
   // of is the name that the code has for what the source calls so, in a scope.
   of(name, scope) {
     if (!this.names.has(name)) return name;

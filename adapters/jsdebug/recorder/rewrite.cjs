@@ -4,7 +4,7 @@
 'use strict';
 const { program, each, names } = require('./acorn.cjs');
 const { prepare, declared, nameOf, unwrappable, FUNCTION, HEADS } = require('./scopes.cjs');
-const { Paths, pure, entry } = require('./paths.cjs');
+const { Paths, pure, entry, rootOf } = require('./paths.cjs');
 const { Hits } = require('./hits.cjs');
 const { Places } = require('./maps.cjs');
 const { moved } = require('./moved.cjs');
@@ -396,7 +396,7 @@ class Source {
 
   // reads are the operands. They are wanted where every statement is.
   reads(n) {
-    return this.wish.writes.all ? readsOf(n, this.paths) : [];
+    return this.wish.writes.all ? readsOf(n, this.paths).filter((x) => this.renamed.said(rootOf(x))) : [];
   }
 
   // counted says that a function's calls are wanted.
