@@ -46,11 +46,20 @@ var dottedName = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\
 // quotedText is a text in an expression, which names nothing.
 var quotedText = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
 
-// partQuestions are the questions about the names in an expression that is computed.
+// partQuestions are the questions about the names in an expression that is computed. What
+// looks like a name or a member may be a call: of an expression that is nothing else, what
+// it is called on is asked about.
 func partQuestions(p *tools.WhyParams) []responses.NextStep {
 	var steps []responses.NextStep
-	for _, found := range dottedName.FindAllStringSubmatch(quotedText.ReplaceAllString(string(p.Expression), `""`), 2) {
-		steps = append(steps, whyCall(p, found[1]).Why("it is a part of it"))
+	asked := strings.TrimSpace(string(p.Expression))
+	for _, found := range dottedName.FindAllStringSubmatch(quotedText.ReplaceAllString(asked, `""`), 2) {
+		part := found[1]
+		if part == asked {
+			part = holder(part)
+		}
+		if part != "" {
+			steps = append(steps, whyCall(p, part).Why("it is a part of it"))
+		}
 	}
 	return steps
 }
