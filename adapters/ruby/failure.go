@@ -1,6 +1,8 @@
 package ruby
 
 import (
+	"strconv"
+
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/pattern"
 )
@@ -33,7 +35,21 @@ var failureSyntax = adapters.FailureSyntax{
 	Unmet: []adapters.FailureType{
 		{Type: pattern.New(`^(?:Minitest::Assertion|Minitest::UnexpectedError|Test::Unit::AssertionFailedError|RSpec::.*(?:ExpectationNotMetError|MultipleExpectationsNotMetError))$`)},
 	},
+	Unreadable:   &adapters.Unreadable{Message: unreadFile, At: unreadAt},
 	Wanted:       pattern.New("undefined method [`']([^']+)' for nil\\b"),
 	ProgramWords: programWords,
 	RunnerWords:  runnerWords,
+}
+
+// unreadFile matches what Ruby says of a file that it cannot read, which begins with the place.
+// Text that is given to eval is none: the program runs, and has made it.
+var unreadFile = pattern.New(`^SyntaxError: (.+\.rb):(\d+): syntax errors?\b`)
+
+func unreadAt(_, message string) adapters.Thrown {
+	found := unreadFile.FindStringSubmatch(message)
+	if found == nil {
+		return adapters.Thrown{}
+	}
+	line, _ := strconv.Atoi(found[2]) // digits, or too many
+	return adapters.Thrown{File: found[1], Line: line}
 }
