@@ -1,6 +1,7 @@
 // Writes lines of events thousands at a time: to write each by itself takes longer than all the
 // rest. It says in a file that there are some which are not written yet.
 'use strict';
+const { Buffer } = require('node:buffer'); // the program may take the global one away
 const fs = require('fs');
 const path = require('path');
 

@@ -1,6 +1,7 @@
 // Judges a condition where the program's sources call for it, and notes the moments at
 // which it comes to hold.
 'use strict';
+const { performance } = require('node:perf_hooks');
 const fs = require('fs');
 const path = require('path');
 const { isPromise } = require('util').types;

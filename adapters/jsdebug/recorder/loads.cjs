@@ -1,6 +1,7 @@
 // Rewrites ES modules: where node lets hooks run in the program's own thread it does so
 // there, else in the thread of node's loader.
 'use strict';
+const { Buffer } = require('node:buffer'); // the program may take the global one away
 const Module = require('module');
 const path = require('path');
 const { fileURLToPath, pathToFileURL } = require('url');

@@ -1,5 +1,6 @@
 // Where the code that runs was written: source maps, inline or in a file beside.
 'use strict';
+const { Buffer } = require('node:buffer'); // the program may take the global one away
 const fs = require('fs');
 const path = require('path');
 const { SourceMap } = require('module');

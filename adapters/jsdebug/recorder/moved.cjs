@@ -1,6 +1,7 @@
 // Corrects the source map that a source names for what was put into it, so that the
 // program's own stacks say what they would say without: no line is added, but columns move.
 'use strict';
+const { Buffer } = require('node:buffer'); // the program may take the global one away
 const { MARK, payloadOf } = require('./maps.cjs');
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

@@ -2,6 +2,7 @@
 // a run that notes very many: those are written in batches. Package recording says into which
 // files, and reads them.
 'use strict';
+const { Buffer } = require('node:buffer'); // the program may take the global one away
 const fs = require('fs');
 const path = require('path');
 const { look } = require('./shown.cjs');

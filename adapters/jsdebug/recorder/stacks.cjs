@@ -1,5 +1,6 @@
 // Reads the stacks of errors.
 'use strict';
+const process = require('node:process'); // the program may take the global one away
 const { fileURLToPath } = require('url');
 
 const AT = /^\s*at (?:async )?(?:(.*?) \()?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;

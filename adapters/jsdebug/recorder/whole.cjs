@@ -2,6 +2,7 @@
 // are equal have equal hashes, in this run and in others. Types count, the order of
 // properties, of maps and of sets does not. No code of the program's is run.
 'use strict';
+const { Buffer } = require('node:buffer'); // the program may take the global one away
 const { createHash } = require('crypto');
 const { types } = require('util');
 
