@@ -42,8 +42,8 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	if err != nil {
 		return nil, err
 	}
-	if far != nil && far.failure != nil {
-		return h.farDiagnosis(r, far), nil
+	if far != nil && far.Found != nil && far.Failure != nil {
+		return farDiagnosis(r, far)
 	}
 	d := &diagnosisReply{h: h, r: r, far: far, start: &p.Start}
 	data := d.data()
