@@ -37,7 +37,8 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 			return nil, err
 		}
 	}
-	if err := refuseOutOfSight(j.PID); err != nil {
+	var err error
+	if j.elsewhere, err = where(j.PID); err != nil {
 		return nil, err
 	}
 	path, err := j.processInterpreter()
@@ -52,14 +53,21 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if line := commandLine(j.PID); line != "" {
 		target = fmt.Sprintf("%s (process %d)", line, j.PID)
 	}
+	if j.options.Observe && j.elsewhere != nil {
+		return nil, fault.New(fault.NotSupported, "process %d sees other files than we, as in another container, and what observes a Python program would be loaded from ours", j.PID).WithField("adapter_options").
+			WithHint("attach without observe")
+	}
 	if j.options.Observe {
 		return a.planObserve(j, py, target)
 	}
-	if err := needInjector(py); err != nil {
+	if err := j.needInjector(py); err != nil {
 		return nil, err
 	}
 	args := j.commonArguments()
 	args.ProcessID = j.PID
+	if j.elsewhere != nil {
+		args.ProcessID = j.elsewhere.pid // by which the program will say who it is
+	}
 	args.RedirectOutput = true
 	d := &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path, scratch: j.scratch, profiles: a}
 	return &adapters.Plan{
@@ -102,25 +110,15 @@ func refuseDebugged(pid int) error {
 	return nil
 }
 
-// refuseOutOfSight refuses a program with another root directory, as in another container or after a
-// chroot: it would have to load the debugger from files of ours, which it does not see.
-func refuseOutOfSight(pid int) error {
-	if process.OtherRoot(pid) == "" {
-		return nil
-	}
-	if dir := process.Chroot(pid); dir != "" {
-		return fault.New(fault.SessionStart, "process %d has %s as its root directory (chroot), and the debugger, which would be put into it, lies outside of that", pid, dir).WithField("pid").
-			WithHint(`start the program there with "python -m debugpy --listen 5678 …", and attach to that: {"mode":"remote_attach","port":5678,"path_mappings":[{"local":%q,"remote":"/"}]}`, dir)
-	}
-	return fault.New(fault.SessionStart, "process %d runs in another container, into which the debugger cannot be put", pid).WithField("pid").
-		WithHint("start the program there with `python -m debugpy --listen 5678 …` and attach to its port, or run aidb-mcp in that container")
-}
-
 // needInjector: without such a program nothing can be put into another process, but for a Python that
 // takes it by itself.
-func needInjector(py *python) error {
-	if py.takesCode() {
+func (j *job) needInjector(py *python) error {
+	if py.takesCode() && j.elsewhere == nil {
 		return nil
+	}
+	if lacked := process.LackedPower(j.PID); len(lacked) > 0 {
+		return fault.New(fault.SessionStart, "process %d is another user's, and we lack what gdb needs to put the debugger into it without harm: %s", j.PID, strings.Join(lacked, ", ")).WithField("pid").
+			WithHint("run aidb-mcp as the program's own user, or add these capabilities")
 	}
 	tool, remedy := "gdb", "install gdb (apt install gdb, dnf install gdb)"
 	switch runtime.GOOS {

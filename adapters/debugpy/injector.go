@@ -16,9 +16,12 @@ import (
 // its operator's, would stop the call: all are passed on to the program, as without gdb. Not so
 // SIGTRAP and SIGSEGV (SIGILL, where a processor has it so), by which gdb learns that a call has
 // returned.
+//
+// Of a program that sees other files than we, gdb reads the libraries where the program does.
 const injectorScript = `#!/bin/sh
 trap '' PIPE
 exec "$AIDB_INJECTOR" \
+	${AIDB_PROGRAM_ROOT:+-iex "set sysroot $AIDB_PROGRAM_ROOT"} \
 	-iex 'handle all nostop noprint pass' -iex 'handle SIGINT nostop noprint pass' \
 	-iex 'handle SIGSEGV SIGILL stop print pass' "$@"
 `

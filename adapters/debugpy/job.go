@@ -23,6 +23,8 @@ type job struct {
 	options options
 	python  *python // what the interpreter has answered, when it was asked
 	scratch string  // the directory of the adapter's socket; empty where the adapter is not ours
+
+	elsewhere *elsewhere // where a running program is that does not see our files; nil: it does
 }
 
 // options are what adapter_options may say, by debugpy's own names.

@@ -32,12 +32,20 @@ func (a *adapter) open(j *job, py *python) func(context.Context) (*adapters.Peer
 		if err := j.addInjector(variables); err != nil {
 			return nil, err
 		}
+		remove := []string{j.scratch}
+		if e := j.elsewhere; e != nil {
+			if err := e.carry(a.Store.Dir(component)); err != nil {
+				return nil, err
+			}
+			e.addTo(variables, j.PID)
+			remove = append(remove, e.ours())
+		}
 		return peer.Start(process.Spec{
 			Name:   "debugpy",
 			Path:   py.Executable,
 			Args:   []string{"-I", "-S", script, a.Store.Dir(component), j.socket()},
 			Env:    prepare.Overlay(os.Environ(), variables),
-			Remove: []string{j.scratch}, Root: a.Root,
+			Remove: remove, Root: a.Root,
 			Release: j.release(),
 			Log:     j.log,
 		})

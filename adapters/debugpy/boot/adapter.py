@@ -160,6 +160,11 @@ class Injector:
     """Puts the debugger into a running program, and knows when that has failed."""
 
     process = None
+    inside = None  # what the program calls itself: see inject.py
+
+    def outside(self, pid):
+        """The number that the program has for us."""
+        return int(os.environ.get("AIDB_PROGRAM", pid)) if pid == self.inside else pid
 
     def inject(self, pid, debugpy_args, on_output):
         """Stands in for servers.inject."""
@@ -167,8 +172,9 @@ class Injector:
         from debugpy.adapter import servers
         from debugpy.common import sockets
 
+        self.inside = pid
         try:
-            users.add(os.stat("/proc/%d" % pid).st_uid)
+            users.add(os.stat("/proc/%d" % self.outside(pid)).st_uid)
         except OSError:
             pass
         line = [sys.executable, "-I", os.path.join(HERE, "inject.py"), home]
@@ -290,7 +296,7 @@ def finalize(original, servers):
     return _finalize
 
 
-def handlers(clients, servers):
+def handlers(clients, servers, injector):
     """Adds the handlers of requests and events that are changed."""
     from debugpy.adapter import components
     from debugpy.common import messaging
@@ -323,6 +329,12 @@ def handlers(clients, servers):
         self.server.channel.propagate(request).on_response(reply)
         return messaging.NO_RESPONSE
 
+    def process_event(self, event):
+        if "systemProcessId" in event.body:
+            event.body["systemProcessId"] = injector.outside(event.body["systemProcessId"])
+        if not self.launcher:
+            self.client.propagate_after_start(event)
+
     def stopped_event(self, event):
         ids = event.body.get("hitBreakpointIds")
         if ids:
@@ -338,6 +350,7 @@ def handlers(clients, servers):
     clients.Client.setBreakpoints_request = handler(setBreakpoints_request)
     clients.Client.setExpression_request = handler(setExpression_request)
     servers.Server.output_event = handler(output_event)
+    servers.Server.process_event = handler(process_event)
     servers.Server.stopped_event = handler(stopped_event)
     servers.Server.breakpoint_event = handler(breakpoint_event)
 
@@ -358,7 +371,7 @@ def main():
     servers.inject = injector.inject
     servers.wait_for_connection = waiting(servers.wait_for_connection, injector.failure)
     servers.Server.initialize = initialize(servers.Server.initialize)
-    handlers(clients, servers)
+    handlers(clients, servers, injector)
     sessions.Session._finalize = finalize(sessions.Session._finalize, servers)
     log.stderr.levels = set()  # what a request failed of is told to the client
     compile_ahead(home)

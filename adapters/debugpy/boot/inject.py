@@ -8,14 +8,21 @@
 # What it runs for that writes to a file: when the adapter has been killed, and its pipe
 # with it, it must not die of what it says. It stands in the middle of the program then.
 #
+# A program in another container knows itself by another number than we, and does not see our files:
+# AIDB_PROGRAM says which process it is for us, and AIDB_PROGRAM_DIR where it has a copy of debugpy.
+#
 # Arguments: the directory that holds the package debugpy, then debugpy's own.
 import os
 import subprocess
 import sys
 import tempfile
 
-sys.path[:0] = os.path.dirname(os.path.abspath(__file__)), sys.argv.pop(1)
+HOME = sys.argv.pop(1)
+PROGRAM, THERE = os.environ.get("AIDB_PROGRAM"), os.environ.get("AIDB_PROGRAM_DIR")
+
+sys.path[:0] = os.path.dirname(os.path.abspath(__file__)), HOME
 import remote
+from debugpy import server
 from debugpy.server import cli
 import pydevd
 
@@ -26,7 +33,14 @@ import add_code_to_python_process as process
 
 
 WAKES = 2  # seconds that a main thread has to run Python code
-SCRIPT = os.path.join(ATTACHING, "attach_script.py")
+
+
+def there(path):
+    """A path of debugpy's as the program sees it."""
+    return os.path.join(THERE, os.path.relpath(path, HOME)) if THERE else path
+
+
+SCRIPT = there(os.path.join(ATTACHING, "attach_script.py"))
 QUIETLY = """
 import os, sys
 if "threading" not in sys.modules:
@@ -56,7 +70,15 @@ def apart(code):
 
 
 def run_python_code(pid, code, original=process.run_python_code, **more):
-    original(pid, apart(code), **more)
+    if THERE:  # debugpy writes the path as the numbers of its letters
+        here = os.path.dirname(server.__file__)
+        code = code.replace(str(list(here.encode())), str(list(there(here).encode())))
+    original(int(PROGRAM or pid), apart(code), **more)
+
+
+def get_target_filename(*args, original=process.get_target_filename, **more):
+    found = original(*args, **more)
+    return found and there(found)
 
 
 def remote_exec(pid, path):
@@ -88,6 +110,9 @@ class Apart:
 
 process.subprocess = Apart()
 process.run_python_code = run_python_code
+process.get_target_filename = get_target_filename
 if hasattr(sys, "remote_exec"):  # Python 3.14 has it
     sys.remote_exec = remote_exec
+    if THERE:  # where it would look for the program's files among ours
+        del sys.remote_exec
 cli.main()

@@ -1,0 +1,15 @@
+//go:build !linux
+
+package process
+
+// OwnPID is the id that a process knows itself by.
+func OwnPID(pid int) int { return pid }
+
+// SameNetwork says that a process has our network, or that it is not told.
+func SameNetwork(int) bool { return true }
+
+// CanLoadFrom says that code may be loaded from files in a directory.
+func CanLoadFrom(string) bool { return true }
+
+// LackedPower is the capabilities that a debugger needs for a process of another user, and that we lack.
+func LackedPower(int) []string { return nil }
