@@ -23,6 +23,7 @@ import (
 	"aidb-mcp/internal/cluster/link"
 	"aidb-mcp/internal/cluster/machine"
 	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
@@ -149,19 +150,10 @@ func (a *app) cluster(ctx context.Context, o pool.Options, g clusterParts) (pool
 	if err != nil {
 		return nil, nil, err
 	}
-	of := link.Options{Name: name, Limits: o.Filled(), Observe: g.metrics, Log: a.log, Grants: g.allowed, Rates: g.rates, Pages: g.pages.Below()}
+	of := link.Options{Name: name, Limits: o.Filled(), Observe: g.metrics.Of(""), Log: a.log, Grants: g.allowed, Rates: g.rates, Pages: g.pages.Below()}
 	if m.where != embedded {
-		l := link.New(of)
-		d, err := a.dial(m, span.Gateway, name)
-		if err != nil {
-			return nil, nil, err
-		}
-		d.Back = l.Inquire
-		nc, err := span.Connect(d)
-		if err != nil {
-			return nil, nil, err
-		}
-		return l, nil, l.Serve(nc)
+		l, err := a.joinedCluster(of, g.metrics.Of(""))
+		return l, nil, err
 	}
 	e, err := a.engine(ctx, g.rules, g.certificate)
 	if err != nil {
@@ -183,7 +175,10 @@ func (a *app) cluster(ctx context.Context, o pool.Options, g clusterParts) (pool
 		if err != nil {
 			return nil, err
 		}
+		of := of
+		of.Observe = g.metrics.Of(tenant)
 		l := link.New(of)
+		g.metrics.Of(tenant).Watch(l.Status)
 		return l, l.Serve(nc)
 	})
 	if err != nil || m.alone {
@@ -201,18 +196,36 @@ func (a *app) cluster(ctx context.Context, o pool.Options, g clusterParts) (pool
 	if err != nil {
 		return nil, nil, err
 	}
-	own, err := a.host(ctx, o, name, []machine.Workspace{workspace}, d)
+	o.Observe = g.metrics.Of("").OfWorkers()
+	own, err := a.host(ctx, o, []machine.Workspace{workspace}, d, g.acts)
 	return tenants, own, err
+}
+
+// joinedCluster is the gateway's end of a cluster that another server has begun.
+func (a *app) joinedCluster(of link.Options, metrics *gateway.Metrics) (*link.Link, error) {
+	l := link.New(of)
+	metrics.Watch(l.Status)
+	d, err := a.dial(&a.site.member, span.Gateway, of.Name)
+	if err != nil {
+		return nil, err
+	}
+	d.Back = l.Inquire
+	nc, err := span.Connect(d)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.Serve(nc)
 }
 
 // clusterParts are the parts of the gateway that its end of a cluster uses.
 type clusterParts struct {
-	metrics     *gateway.Metrics
+	metrics     *gateway.TenantMetrics
 	rules       *rules
 	certificate *certificate
 	allowed     *grants.Current
 	rates       *grants.Rates
 	pages       *gateway.Pages
+	acts        *audit.Log
 }
 
 // readyFor prepares a cluster for new grants. The error is why they cannot replace the old ones.
@@ -255,7 +268,7 @@ func (a *app) engine(ctx context.Context, r *rules, certificate *certificate) (*
 }
 
 // host makes this machine serve the cluster over a connection in this process, until ctx ends.
-func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces []machine.Workspace, d span.Dial) (*pool.Pool, error) {
+func (a *app) host(ctx context.Context, o pool.Options, workspaces []machine.Workspace, d span.Dial, acts *audit.Log) (*pool.Pool, error) {
 	labels, err := a.site.member.labelled()
 	if err != nil {
 		return nil, err
@@ -272,8 +285,8 @@ func (a *app) host(ctx context.Context, o pool.Options, name string, workspaces 
 	offerPeers(&o, a.site.foreign)
 	own := pool.New(o)
 	h := machine.New(machine.Options{
-		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Pages: pages, Log: a.log,
-		Narrow: a.narrowing(o.Command, a.site.foreign), Fences: !a.site.foreign,
+		Name: d.Name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Pages: pages, Log: a.log,
+		Narrow: a.narrowing(o.Command, a.site.foreign), Fences: !a.site.foreign, Audit: acts, Gateway: d.Name,
 	})
 	go func() {
 		if err := h.Serve(context.WithoutCancel(ctx), nc); err != nil { // it ends with the gateway, which closes its clients' places first

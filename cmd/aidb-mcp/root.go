@@ -144,15 +144,21 @@ func (a *app) prepare(cmd *cobra.Command) error {
 	a.warnOfVariables(cmd.Flags())
 	a.takeOrders()
 	a.root = process.NewRoot(a.log)
-	if !a.isGateway() {
+	if !a.readsAgain() {
 		endOnHangup(cmd)
 	}
 	return a.openTrace()
 }
 
-// isGateway says that this process serves many clients: SIGHUP has it read its
-// rules again, and ends all others.
+// isGateway says that this process serves many clients over HTTP.
 func (a *app) isGateway() bool { return a.site.address != "" && a.worker == "" }
+
+// readsAgain says that SIGHUP has this process read its rules again, as a gateway does, or open its
+// audit log anew, as a machine that has one does. It ends all others.
+func (a *app) readsAgain() bool {
+	isMachine := a.site.member.where != "" && !a.isGateway()
+	return a.isGateway() || isMachine && a.site.auditFile != ""
+}
 
 func endOnHangup(cmd *cobra.Command) {
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)

@@ -47,7 +47,6 @@ func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.address, "http", "", "serve many clients over HTTP at this `address`, host:port or unix:PATH, each with a process of its own; after \"--\" may stand another stdio MCP server's command")
 	f.StringVar(&s.tokenFile, "token-file", "", "`file` with a name and a token on each line, for HTTP, or - for standard input (default: the token that aidb-mcp token shows)")
 	f.StringVar(&s.grantsFile, "principals", "", "`file` with what each name may do over HTTP: folders, only looking, attaching, tools, processes, calls a minute; SIGHUP has it read again")
-	f.StringVar(&s.auditFile, "audit-log", "", "`file` to which each act is appended over HTTP: who, what, where, when, with masked arguments, and what came of it; SIGHUP opens it again")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate for HTTPS")
 	f.StringVar(&s.key, "tls-key", "", "`file` with its key")
 	f.BoolVar(&s.insecure, "insecure", false, "serve HTTP beyond this machine without TLS, all the same")
@@ -59,6 +58,11 @@ func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.provider.Scope, "oauth-scope", "", "`scope` that they must have")
 	s.member.bindGateway(f)
 	s.bindPool(f)
+	s.bindAudit(f)
+}
+
+func (s *site) bindAudit(f *pflag.FlagSet) {
+	f.StringVar(&s.auditFile, "audit-log", "", "`file` to which each act is appended that others ask for: who, what, where, when, with masked arguments, and what came of it; SIGHUP opens it again")
 }
 
 // bindPool binds what the workers on this machine are held to.
@@ -112,20 +116,19 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		return err
 	}
 	settle()
-	metrics, certificate, rates := gateway.NewMetrics(), &certificate{}, &grants.Rates{}
+	metrics, certificate, rates := gateway.NewTenantMetrics(), &certificate{}, &grants.Rates{}
 	allowed := &grants.Current{}
 	allowed.Renew(first.grants)
-	o.Observe, o.For, o.Pages = metrics, a.commands(o.Command, allowed), pages.ForWorkers()
-	workers, own, err := a.workers(ctx, o, command, clusterParts{metrics, first, certificate, allowed, rates, pages})
+	o.Observe, o.For, o.Pages = metrics.Of(""), a.commands(o.Command, allowed), pages.ForWorkers()
+	workers, own, err := a.workers(ctx, o, command, clusterParts{metrics, first, certificate, allowed, rates, pages, acts})
 	if err != nil {
 		return err
 	}
 	reachPages(pages, workers)
-	metrics.Watch(workers.Status)
 	defer push(traces, metrics)()
 	server := &gateway.Server{
 		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log, Audit: acts, Grants: allowed, Rates: rates, Traces: traces}),
-		Pool:    workers, Access: access, Metrics: metrics, Pages: pages, Version: readVersion().Version, Log: a.log,
+		Pool:    workers, Access: access, Metrics: metrics, Grants: allowed, Pages: pages, Version: readVersion().Version, Log: a.log,
 	}
 	s.equip(server, own, certificate, first, allowed)
 	go a.reload(ctx, hangups, func(r *rules) error { return readyFor(workers, r.grants) }, func(r *rules) {
@@ -219,6 +222,7 @@ func (a *app) workers(ctx context.Context, o pool.Options, command []string, g c
 	m := &a.site.member
 	if m.where == "" {
 		own := pool.New(o)
+		g.metrics.Of("").Watch(own.Status)
 		return own, own, nil
 	}
 	if m.where != embedded && len(command) > 0 {

@@ -5,9 +5,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
 
-	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/telemetry"
 )
 
@@ -53,12 +53,12 @@ func (a *app) role() string {
 const lastSpans = 500 * time.Millisecond
 
 // push exports metrics until stop, which exports the last of them, and the last spans.
-func push(t *telemetry.Telemetry, m *gateway.Metrics) (stop func()) {
+func push(t *telemetry.Telemetry, from prometheus.Gatherer) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		t.Push(ctx, m.Gatherer())
+		t.Push(ctx, from)
 	}()
 	return func() {
 		cancel()

@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/internal/cluster/machine"
 	"aidb-mcp/internal/cluster/span"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/gateway"
 	"aidb-mcp/internal/serving/pool"
 	"aidb-mcp/internal/system/process"
@@ -34,6 +38,7 @@ func newWorkerCommand(a *app) *cobra.Command {
 	f.BoolVar(&a.site.insecure, "insecure", false, "connect to another machine without TLS, all the same")
 	a.site.member.bindFlags(f)
 	a.site.bindPool(f)
+	a.site.bindAudit(f)
 	a.bindTelemetry(f)
 	a.bindTarget(f)
 	return worker
@@ -45,22 +50,7 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	if m.where == "" {
 		return errors.New("--join is missing: the address of the cluster's server, as aidb-mcp serve --cluster shows it")
 	}
-	workspaces, err := a.workspaces(texts)
-	if err != nil {
-		return err
-	}
-	name, err := m.nameOf()
-	if err != nil {
-		return err
-	}
-	labels, err := m.labelled()
-	if err != nil {
-		return err
-	}
-	if err := a.keepApart(); err != nil {
-		return err
-	}
-	dial, err := a.dial(m, span.Machine, name)
+	is, dial, err := a.joining(texts)
 	if err != nil {
 		return err
 	}
@@ -68,6 +58,11 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	if err != nil {
 		return err
 	}
+	acts, err := a.site.openAudit()
+	if err != nil {
+		return err
+	}
+	defer acts.Close()
 	traces, err := a.telemetry("machine", true)
 	if err != nil {
 		return err
@@ -86,11 +81,11 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	dial.Refused = func(err error) { ended <- err }
 	own := pool.New(o)
 	metrics.Watch(own.Status)
-	defer push(traces, metrics)()
-	h := machine.New(machine.Options{
-		Name: name, Workspaces: workspaces, Labels: labels, Version: readVersion().Version, Pool: own, Pages: pages, Log: a.log,
-		Narrow: a.narrowing(o.Command, len(command) > 0), Fences: len(command) == 0,
-	})
+	defer push(traces, metrics.Gatherer())()
+	is.Pool, is.Pages, is.Audit, is.Fences = own, pages, acts, len(command) == 0
+	is.Narrow = a.narrowing(o.Command, len(command) > 0)
+	h := machine.New(is)
+	defer a.reopenAtHangups(acts)()
 	dial.Back = h.Back
 	nc, err := span.Connect(dial)
 	if err != nil {
@@ -99,8 +94,48 @@ func (a *app) serveCluster(cmd *cobra.Command, texts, command []string) error {
 	if err := a.startWitness(ctx, dial, h.Epoch()); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "aidb-mcp serves the cluster at %s as %s\n", m.where, name)
+	fmt.Fprintf(a.stderr, "aidb-mcp serves the cluster at %s as %s\n", m.where, is.Name)
 	return h.ServeUntil(ctx, nc, ended)
+}
+
+// joining is what this machine is to its cluster, and how it connects.
+func (a *app) joining(texts []string) (is machine.Options, dial span.Dial, err error) {
+	is = machine.Options{Version: readVersion().Version, Log: a.log}
+	if is.Workspaces, err = a.workspaces(texts); err != nil {
+		return is, dial, err
+	}
+	if is.Name, err = a.site.member.nameOf(); err != nil {
+		return is, dial, err
+	}
+	if is.Labels, err = a.site.member.labelled(); err != nil {
+		return is, dial, err
+	}
+	if err := a.keepApart(); err != nil {
+		return is, dial, err
+	}
+	dial, err = a.dial(&a.site.member, span.Machine, is.Name)
+	return is, dial, err
+}
+
+// reopenAtHangups begins the record of acts anew at each SIGHUP, until stop. Without a record the signal
+// ends this process, as it would any.
+func (a *app) reopenAtHangups(acts *audit.Log) (stop func()) {
+	if acts == nil {
+		return func() {}
+	}
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	go func() { // ends with stop
+		for range hangups {
+			if err := acts.Reopen(); err != nil {
+				a.log.Error("the audit log goes on where it was", "error", err)
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangups)
+		close(hangups)
+	}
 }
 
 // machinePool are the options of a machine's pool, whose workers may ask other machines.

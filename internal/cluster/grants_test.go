@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,5 +138,37 @@ func until(t *testing.T, what string, is func() bool) {
 			t.Fatalf("no %s", what)
 		}
 		<-time.After(10 * time.Millisecond)
+	}
+}
+
+// Who waits for a worker is seen by all gateways, with where: on a machine that is full, or nowhere yet
+// because the principal has as many as it may.
+func TestWhoWaits(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t)
+	c.machineAt(c.cable(), "m1", pool.Options{Workers: 1, Wait: patience}, "shop")
+	c.machineAt(c.cable(), "m2", pool.Options{}, "web")
+	file := allowed(grants.File{"ada": {Workers: 1}})
+	first := c.gatewayWith(c.cable(), link.Options{Name: "g1", Grants: file, Limits: pool.Options{Wait: patience}})
+	second := c.gatewayWith(c.cable(), link.Options{Name: "g2", Grants: file})
+	a := sit(t, first, pool.Client{Principal: "ada", Workspace: "shop"})
+	a.ask("sessions", `[{"id":"go-1","language":"go"}]`)
+	until(t, "the gateway to hear of it", func() bool { return first.Uses("ada") == 1 })
+	for _, who := range []pool.Client{{Principal: "bob", Workspace: "shop"}, {Principal: "ada", Workspace: "web"}} {
+		b := sit(t, first, who)
+		go func() { _ = b.Ask(t.Context(), parse(t, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}`)) }() // ends with the test
+	}
+	waits := func(l *link.Link, machine, principal string) func() bool {
+		return func() bool {
+			return slices.ContainsFunc(l.Report("").Waiting, func(w pool.WaitingReport) bool {
+				return w.Machine == machine && w.Principal == principal && time.Since(w.Since) < patience
+			})
+		}
+	}
+	until(t, "word of who waits on a machine", waits(first, "m1", "bob"))
+	until(t, "word of it at the other gateway", waits(second, "m1", "bob"))
+	until(t, "word of who may have no more", waits(first, "", "ada"))
+	if waits(second, "", "ada")() {
+		t.Error("who waits at one gateway waits at another")
 	}
 }

@@ -35,6 +35,9 @@ const secret = "6ZQ3V2Y5K7T4N1W8"
 // another is that of bob.
 const another = "9WQ3V2Y5K7T4N1W6"
 
+// third is that of cy.
+const third = "1WQ3V2Y5K7T4N1W5"
+
 // longest is how long a start may take on a machine that has much else to do, in ms.
 const longest = 120_000
 
@@ -79,7 +82,7 @@ func begin(t *testing.T, flags ...string) *gateway {
 func start(t *testing.T, cluster string, flags ...string) *gateway {
 	t.Helper()
 	tokens := filepath.Join(t.TempDir(), "tokens")
-	if err := os.WriteFile(tokens, []byte("ada "+secret+"\nbob "+another+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(tokens, []byte("ada "+secret+"\nbob "+another+"\ncy "+third+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	g := &gateway{home: home(t), cluster: cluster, tokens: tokens}

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -69,7 +72,7 @@ func TestPrincipalsOfACluster(t *testing.T) {
 func TestTenantsOfACluster(t *testing.T) {
 	red, blue := t.TempDir(), t.TempDir()
 	file := filepath.Join(t.TempDir(), "principals")
-	if err := os.WriteFile(file, []byte(`{"ada": {"tenant": "red", "operator": true}, "bob": {"tenant": "blue"}}`), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(`{"ada": {"tenant": "red", "operator": true}, "bob": {"tenant": "blue"}, "cy": {"operator": true}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	g := begin(t, "--principals", file)
@@ -95,6 +98,20 @@ func TestTenantsOfACluster(t *testing.T) {
 	}
 	if code, text := g.status(t, another); code != http.StatusForbidden {
 		t.Errorf("who is none is told %d %s", code, text)
+	}
+	g.agentOf(t, secret, "shop").OK("session", A{"action": "list"}) // a process of red's
+	testkit.Eventually(t, 20*time.Second, "red's own numbers", func() bool {
+		_, text := g.get(t, "/metrics", secret)
+		return strings.Contains(text, "\naidb_workers 2\n") && strings.Contains(text, `tool="session"`)
+	})
+	if _, text := g.get(t, "/metrics", another); !strings.Contains(text, "\naidb_workers 2\n") || strings.Contains(text, `tool="session"`) || strings.Contains(text, "go_goroutines") {
+		t.Errorf("blue hears of red's: %s", text)
+	}
+	if _, text := g.get(t, "/metrics", third); !strings.Contains(text, `aidb_workers{tenant="red"} 2`) || !strings.Contains(text, `aidb_workers{tenant="blue"} 2`) || !strings.Contains(text, "go_goroutines") {
+		t.Errorf("an operator of no tenant does not see all: %s", text)
+	}
+	if _, text := g.get(t, "/healthz", ""); !strings.Contains(text, `"status":"ok"`) || strings.Contains(text, "running") {
+		t.Errorf("anybody hears of all tenants: %s", text)
 	}
 }
 
@@ -128,6 +145,9 @@ func TestStatusOfACluster(t *testing.T) {
 	if strings.Contains(text, id) {
 		t.Error("it shows the handle")
 	}
+	if _, text := g.get(t, "/metrics", another); !strings.Contains(text, `aidb_call_duration_seconds_count{code="",method="tools/call",tool="session_start"} 1`) {
+		t.Errorf("a call on the gateway's own machine is not counted once: %s", text)
+	}
 	if code, text := g.status(t, secret); code != http.StatusForbidden || strings.Contains(text, "two") {
 		t.Errorf("ada is told %d %s", code, text)
 	}
@@ -136,7 +156,13 @@ func TestStatusOfACluster(t *testing.T) {
 // status is what the gateway tells the owner of a token of what everybody does.
 func (g *gateway) status(t *testing.T, token string) (code int, text string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(g.url, "/mcp")+"/status", nil)
+	return g.get(t, "/status", token)
+}
+
+// get asks the gateway for a page of its own.
+func (g *gateway) get(t *testing.T, path, token string) (code int, text string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(g.url, "/mcp")+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,4 +183,67 @@ func (g *gateway) status(t *testing.T, token string) (code int, text string) {
 func inTour(s *testkit.Server, p *testkit.Program) (id string) {
 	return s.OK("session_start", A{"target": p.Dir + "/main.py", "args": []string{"calls"}, "breakpoints": []A{{"file": p.Dir + "/main.py", "line": p.Line("call")}}, "timeout_ms": longest}).
 		Want("stopped_at_breakpoint", "data", "execution_state", "status").At("session_id")
+}
+
+// A machine has a record of its own of all that was done on it, by whichever gateway.
+func TestRecordOfAMachine(t *testing.T) {
+	testkit.Adapters(t)
+	p, record := testkit.NewProgramOf(t, "python", "tour"), filepath.Join(t.TempDir(), "audit")
+	g := begin(t)
+	m := g.machine(t, "m1", g.cluster, map[string]string{"shop": p.Dir}, "--audit-log", record)
+	a := g.agent(t, "shop")
+	id := inTour(a, p)
+	other := g.agent(t, "shop") // which has no worker there, and visits
+	other.OK("inspect", A{"session_id": id, "expression": "count + 1"}).Want("7", "data", "result", "v")
+	other.Call("variable", A{"action": "get", "expression": "nothing_here", "session_id": id})
+	text, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"principal":"ada","gateway":"`, `"workspace":"shop"`, `"name":"session_start"`, `"name":"inspect","session":"` + id, `"expression":"count + 1"`, `"outcome":"ok"`, `"outcome":"AIDB_`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the record lacks %s:\n%s", want, text)
+		}
+	}
+	if err := os.Rename(record, record+".1"); err != nil {
+		t.Fatal(err)
+	}
+	m.Signal(syscall.SIGHUP)
+	testkit.Eventually(t, testkit.CallLimit, "the record to begin anew", func() bool {
+		a.OK("session", A{"action": "list"})
+		text, err := os.ReadFile(record)
+		return err == nil && strings.Contains(string(text), `"name":"session"`)
+	})
+}
+
+// A process whose client has gone goes by what the file says, as all others do.
+func TestGrantsOfProcessesWithoutClients(t *testing.T) {
+	testkit.Adapters(t)
+	p, file := testkit.NewProgramOf(t, "python", "tour"), filepath.Join(t.TempDir(), "principals")
+	say := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(`{"ada": {}}`)
+	g := begin(t, "--principals", file, "--log-level", "info")
+	m := g.machine(t, "m1", g.cluster, map[string]string{"shop": p.Dir})
+	c := g.Join(t, secret, "2025-11-25")
+	for _, call := range []mcp.CallToolParams{
+		{Name: "session_start", Arguments: A{"target": p.Dir + "/main.py", "stop_on_entry": true}},
+		{Name: "session", Arguments: A{"action": "stop"}},
+	} {
+		if r, err := c.CallTool(t.Context(), &call); err != nil || r.IsError {
+			t.Fatal(err, r)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := workersOf(m); len(got) != 1 {
+		t.Fatalf("%d processes are there", len(got))
+	}
+	say(`{"ada": {"read-only": true}}`)
+	g.Signal(syscall.SIGHUP)
+	testkit.Eventually(t, 20*time.Second, "the process to end that may do more than the file says", func() bool { return len(workersOf(m)) == 0 })
 }

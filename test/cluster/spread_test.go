@@ -79,7 +79,7 @@ func (tm *team) add(name string, more ...string) {
 	if name == "two" {
 		workspaces["own"] = dir
 	}
-	tm.machines[name] = tm.machine(tm.t, name, tm.cluster, workspaces, more...)
+	tm.machines[name] = tm.machine(tm.t, name, tm.cluster, workspaces, append(more, "--audit-log", dir+".acts")...)
 }
 
 // check fails as long as calc.py subtracts. It notes where it was run, by the name of its machine's folder.
@@ -99,16 +99,18 @@ func (tm *team) diagnose(t *testing.T, s *testkit.Server, repeat int, at string,
 	return s.OK("diagnose", A{"target": "main.py", "args": append([]string{tm.log, at, fmt.Sprint(nth)}, more...), "repeat": repeat, "timeout_ms": 300_000})
 }
 
-// diagnoseWithTwo is diagnose in which two makes runs, too. It is asked again until it does: who has
-// just worked, in a call of this test before, counts as busy until the gateway has heard otherwise.
-func (tm *team) diagnoseWithTwo(t *testing.T, s *testkit.Server, repeat int, at string, nth int, more ...string) (r testkit.Reply) {
-	t.Helper()
-	testkit.Eventually(t, longest*time.Millisecond, "two to help", func() bool {
-		r = tm.diagnose(t, s, repeat, at, nth, more...)
-		_, by := tm.runs()
-		return by["two"] > 0
-	})
-	return r
+// wantParts looks into the record of acts of a machine.
+func (tm *team) wantParts(machine string, all ...string) {
+	tm.t.Helper()
+	text, err := os.ReadFile(tm.dirs[machine] + ".acts")
+	if err != nil {
+		tm.t.Fatal(err)
+	}
+	for _, want := range all {
+		if !strings.Contains(string(text), want) {
+			tm.t.Errorf("the record of %s lacks %s:\n%s", machine, want, text)
+		}
+	}
 }
 
 // runs counts the runs at each machine's folder.
@@ -134,16 +136,25 @@ func TestRunsAreSpread(t *testing.T) {
 	tm.tenant = ""
 	s := tm.agent(t, "shop")
 	t.Run("none fails", func(t *testing.T) {
-		r := tm.diagnoseWithTwo(t, s, 10, "nowhere", 0)
+		r := tm.diagnose(t, s, 10, "nowhere", 0)
 		all, by := tm.runs()
 		r.Want("ok", "data", "verdict").Want("10", "data", "runs", "made").Want("0", "data", "runs", "failed").Lacks("four")
 		if all != 10 || by["two"] == 0 || by["one"]+by["two"] != 10 {
 			t.Errorf("%d runs were made: %v", all, by)
 		}
 		r.Has(fmt.Sprintf("here: 0 of %d runs failed", by["one"]), fmt.Sprintf("on two: 0 of %d runs failed", by["two"]), "on three: none: its content is another")
+		tm.wantParts("two", `"part":true`, `"name":"diagnose"`, `"target":"main.py"`, `"outcome":"ok"`)
+	})
+	t.Run("each call is helped", func(t *testing.T) { // who has just helped is not busy
+		for range 3 {
+			r := tm.diagnose(t, s, 3, "nowhere", 0)
+			if _, by := tm.runs(); by["two"] == 0 {
+				t.Errorf("runs were made: %v\n%s", by, r.At("data", "runs", "how"))
+			}
+		}
 	})
 	t.Run("one fails elsewhere", func(t *testing.T) {
-		r := tm.diagnoseWithTwo(t, s, 12, "two", 2)
+		r := tm.diagnose(t, s, 12, "two", 2)
 		all, by := tm.runs()
 		r.Want("flaky", "data", "verdict").Want("exception", "data", "fails_as").Want(fmt.Sprint(all), "data", "runs", "made").Want("1", "data", "runs", "failed").
 			Want("main.py:13", "data", "location").Want("", "session_id").
@@ -151,7 +162,7 @@ func TestRunsAreSpread(t *testing.T) {
 	})
 	t.Run("each fails there", func(t *testing.T) {
 		testkit.Long(t, "investigate/spread sets aside who fails each time")
-		r := tm.diagnoseWithTwo(t, s, 6, "two", 0)
+		r := tm.diagnose(t, s, 6, "two", 0)
 		_, by := tm.runs()
 		r.Want("ok", "data", "verdict").Want("6", "data", "runs", "made").Has("on two: none: it fails each time there (2 of 2, not counted)")
 		if by["one"] != 6 || by["two"] != 2 {
@@ -199,6 +210,11 @@ func (tm *team) leavesAlone(t *testing.T, s *testkit.Server) {
 	})
 	release(t, fifo)
 	<-over
+	testkit.Eventually(t, longest*time.Millisecond, "two to help again", func() bool { // machines tell once a second that others' calls are over
+		tm.diagnose(t, s, 3, "nowhere", 0)
+		_, by := tm.runs()
+		return by["two"] > 0
+	})
 }
 
 // losesTwo kills two while it makes a run.
@@ -209,7 +225,7 @@ func (tm *team) losesTwo(t *testing.T, s *testkit.Server) {
 		waitFor(t, fifo+".there")
 		two.Kill()
 	}()
-	r := tm.diagnoseWithTwo(t, s, 20, "two", 2, fifo)
+	r := tm.diagnose(t, s, 20, "two", 2, fifo)
 	_, by := tm.runs()
 	r.Want("ok", "data", "verdict").Want("20", "data", "runs", "made").Has("on two: 0 of 1 runs failed, then no more: the machine two is gone")
 	if by["one"] != 19 || by["two"] != 2 { // the second of two was begun, and does not count

@@ -32,8 +32,36 @@ func (l *Link) grantedTo(principal string, at *machine) span.Granted {
 	return g
 }
 
-// Renew tells the machines what principals may do now.
-func (l *Link) Renew() { l.tellGrants() }
+// Renew tells the machines what principals may do now, also those that only have workers of theirs
+// whose clients have gone.
+func (l *Link) Renew() {
+	l.tellGrants()
+	for _, at := range l.living() {
+		l.mu.Lock()
+		parked := at.is.Parked
+		l.mu.Unlock()
+		l.tellParked(at, parked)
+	}
+}
+
+// tellParked tells a machine what principals may do whose clients have gone, by a visit to it.
+func (l *Link) tellParked(at *machine, principals []string) {
+	if l.o.Grants == nil {
+		return
+	}
+	for _, principal := range principals {
+		_, _, refused := l.visitor(principal, at).open(context.Background()) // one that is open has been told as all seats are
+		if refused != nil {
+			l.o.Log.Warn("a machine is not told what a principal may do whose client has gone", "machine", at.name, "principal", principal, "error", refused)
+		}
+	}
+}
+
+// newlyParked are the principals whose clients have gone since a machine told of itself before: what
+// they may do can have changed in between.
+func (at *machine) newlyParked(is span.Presence) []string {
+	return slices.DeleteFunc(slices.Clone(is.Parked), func(principal string) bool { return slices.Contains(at.is.Parked, principal) })
+}
 
 // tellGrants tells the machines what has changed in that, or in where the principals' workers are.
 func (l *Link) tellGrants() {
@@ -105,6 +133,7 @@ func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
 	wait := l.o.Limits.Wait
 	over := time.NewTimer(wait)
 	defer over.Stop()
+	defer s.awaitsRoom(time.Time{})
 	for asked := false; ; asked = true {
 		s.mu.Lock()
 		at := s.at
@@ -125,6 +154,7 @@ func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
 			return nil
 		}
 		if !asked {
+			s.awaitsRoom(time.Now())
 			for m := range has {
 				l.askForRoom(ctx, s.who.Principal, m)
 			}
@@ -138,6 +168,12 @@ func (l *Link) awaitRoom(ctx context.Context, s *seat) *fault.Error {
 			return fault.New(fault.Cancelled, "the call was given up: %v", context.Cause(ctx))
 		}
 	}
+}
+
+func (s *seat) awaitsRoom(since time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.awaits = since
 }
 
 // Uses is how many workers a principal with limits has on all machines, as these have told.

@@ -139,6 +139,7 @@ func (l *Link) hearHere(m *nats.Msg) {
 	again := next.is.Connection != is.Connection
 	isNew := !slices.Equal(next.is.Workspaces, is.Workspaces)
 	others, moved := next.count(is, l.reply)
+	parked := next.newlyParked(is)
 	next.is, next.heard, next.placing = is, time.Now(), 0
 	if isNew || moved {
 		close(l.changed)
@@ -158,6 +159,7 @@ func (l *Link) hearHere(m *nats.Msg) {
 	if moved {
 		l.tellGrants()
 	}
+	l.tellParked(next, parked)
 }
 
 // byHandles is the machine that handles call so, nil if there is none, or several claim to be it:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ func (at *machine) canHelp(own *machine, room int) bool {
 // workers as it may gets none, as nobody's are ended for it.
 func (l *Link) peersOf(s *seat) []client.Peer {
 	s.mu.Lock()
-	at, place, isCalled := s.at, s.place, s.isCalled()
+	at, place, isCalled, ours := s.at, s.place, s.isCalled(), maps.Clone(s.peers)
 	s.mu.Unlock()
 	peers := []client.Peer{}
 	if !isCalled { // the call is another client's, of whom we know nothing
@@ -69,12 +70,13 @@ func (l *Link) peersOf(s *seat) []client.Peer {
 	}
 	left := mostPeers
 	if most := l.o.Grants.Of(s.who.Principal).Workers; most > 0 {
-		left = min(left, most-l.Uses(s.who.Principal))
+		left = min(left, most-l.Uses(s.who.Principal)+len(ours))
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range l.offers(s.who.Principal) {
-		if o.workspace == place && o.fits(s.who) && o.at.canHelp(at, 0) && o.at.is.Running+o.at.placing < o.at.is.Workers {
+		hasRoom := ours[o.at] != nil || o.at.is.Running+o.at.placing < o.at.is.Workers // a seat of ours there has its worker
+		if o.workspace == place && o.fits(s.who) && o.at.canHelp(at, 0) && hasRoom {
 			peers = append(peers, client.Peer{Machine: o.at.name})
 		}
 	}

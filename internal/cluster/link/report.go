@@ -5,12 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"aidb-mcp/internal/serving/pool"
 )
 
 // Report is what the machines have told, and what this gateway's own clients do, the same for
-// all operators. Who waits on a machine is only counted there.
+// all operators.
 func (l *Link) Report(string) pool.Report {
 	report := pool.Report{Workers: []pool.WorkerReport{}, Waiting: []pool.WaitingReport{}}
 	l.mu.Lock()
@@ -20,6 +21,11 @@ func (l *Link) Report(string) pool.Report {
 			Name: at.name, IsThere: at.lives(), Heard: at.heard, Version: is.Version, Workspaces: is.Workspaces,
 			Workers: is.Workers, Running: is.Running, Waiting: is.Waiting, Calls: is.Calls, Sessions: is.Sessions,
 		})
+		if at.lives() {
+			for _, w := range is.Queue {
+				report.Waiting = append(report.Waiting, pool.WaitingReport{Machine: at.name, Principal: w.Principal, Since: at.heard.Add(-time.Duration(w.Millis) * time.Millisecond)})
+			}
+		}
 	}
 	seats := slices.Collect(maps.Keys(l.seats))
 	l.mu.Unlock()
@@ -31,6 +37,9 @@ func (l *Link) Report(string) pool.Report {
 				w.Calls = append(w.Calls, c.request.Report())
 			}
 			report.Workers = append(report.Workers, w)
+		}
+		if !s.awaits.IsZero() {
+			report.Waiting = append(report.Waiting, pool.WaitingReport{Principal: s.who.Principal, Since: s.awaits})
 		}
 		s.mu.Unlock()
 	}
@@ -53,6 +62,7 @@ func (t *Tenants) Report(operator string) pool.Report {
 		}
 		report.Machines = append(report.Machines, one.Machines...)
 		report.Workers = append(report.Workers, one.Workers...)
+		report.Waiting = append(report.Waiting, one.Waiting...)
 	}
 	inOrder(report)
 	return report
@@ -65,4 +75,5 @@ func inOrder(report pool.Report) {
 	slices.SortFunc(report.Workers, func(a, b pool.WorkerReport) int {
 		return cmp.Or(strings.Compare(a.Machine, b.Machine), strings.Compare(a.Principal, b.Principal))
 	})
+	slices.SortFunc(report.Waiting, func(a, b pool.WaitingReport) int { return a.Since.Compare(b.Since) })
 }

@@ -37,6 +37,7 @@ type seat struct {
 	untold   *fault.Error // what was lost while nobody waited
 	touched  time.Time
 	used     time.Time
+	awaits   time.Time // since when it waits until its principal may have another worker; zero: it does not
 	closing  bool
 	done     bool
 
@@ -150,7 +151,7 @@ func (s *seat) open(ctx context.Context) (*wire.Line, <-chan struct{}, *fault.Er
 	case s.at != nil && !s.l.lives(s.at):
 		at := s.at
 		s.mu.Unlock()
-		return nil, nil, s.awayAnswer(at)
+		return s.openElsewhere(ctx, at)
 	case s.line != nil:
 		defer s.mu.Unlock()
 		return s.line, s.awaited(), nil
@@ -176,6 +177,25 @@ func (s *seat) open(ctx context.Context) (*wire.Line, <-chan struct{}, *fault.Er
 		return nil, nil, fault.New(fault.Cancelled, "the client's session is over").WithHint("begin a new one")
 	}
 	return s.line, s.awaited(), nil
+}
+
+// openElsewhere is open where the machine does not answer: one that has ended is lost, and what was lost
+// with it is told before there is another line.
+func (s *seat) openElsewhere(ctx context.Context, at *machine) (*wire.Line, <-chan struct{}, *fault.Error) {
+	s.l.mu.Lock()
+	gone, why := at.gone, at.why
+	s.l.mu.Unlock()
+	if !gone {
+		return nil, nil, s.awayAnswer(at)
+	}
+	s.lose(at, loss{why: why, ended: true}) // as whoever has heard of its end is doing in this moment
+	if s.visits || s.peer {
+		return nil, nil, lostMachine()
+	}
+	if untold := s.takeUntold(); untold != nil {
+		return nil, nil, untold
+	}
+	return s.open(ctx)
 }
 
 // awaited is what must be waited for before a call is made; s.mu is held.

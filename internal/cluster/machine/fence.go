@@ -74,6 +74,7 @@ func (s *seat) fence(line *wire.Line, f frame.Frame) frame.Frame {
 // dropCalls cancels the calls of the line before, which its gateway has given up: their answers
 // would reach nobody, and a call that waits for its turn in the worker must not begin late.
 func (s *seat) dropCalls() {
+	s.acts.dropAll()
 	if s.visits != nil {
 		s.mu.Lock()
 		all := slices.Collect(maps.Values(s.visits))

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +27,40 @@ func (s *seat) grant(g span.Granted) {
 	if !same && s.slot != nil {
 		go s.slot.Renew()
 	}
+}
+
+// grantParked takes what a gateway says of a principal for its workers whose clients have gone, or go.
+func (h *Host) grantParked(principal string, g span.Granted) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.parked {
+		if s.principal == principal {
+			s.grant(g)
+		}
+	}
+	for _, s := range h.seats {
+		if s.principal == principal && s.over.Err() != nil {
+			s.grant(g)
+		}
+	}
+}
+
+// sweepParked forgets those that have ended; mu is held.
+func (h *Host) sweepParked() {
+	maps.DeleteFunc(h.parked, func(s *seat, _ struct{}) bool { return !s.slot.Running() })
+}
+
+// parkedOf are the principals that have some.
+func (h *Host) parkedOf() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := map[string]bool{}
+	for s := range h.parked {
+		if len(all) < mostUses && s.slot.Running() {
+			all[s.principal] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 func (s *seat) currentGrant() span.Granted {
@@ -79,6 +115,22 @@ func (s *seat) admitCall(f frame.Frame) *fault.Error {
 			WithHint("call again in %s", wait.Round(100*time.Millisecond))
 	}
 	return nil
+}
+
+// admitPart refuses a part of another machine's call while calls of others are under way: what the
+// gateway has heard of that may be a second old.
+func (s *seat) admitPart() *fault.Error {
+	if s.parts && s.h.o.Pool.WorkingBeside(s.slot) > 0 {
+		return fault.New(fault.WorkerLimit, "others work there")
+	}
+	return nil
+}
+
+// tellWorked has it told at once that parts are done: whoever asked counts this machine as busy until then.
+func (s *seat) tellWorked() {
+	if s.parts {
+		s.h.stir()
+	}
 }
 
 // makeRoom ends an idle worker of a principal, and has the gateways told of it at once.
@@ -172,6 +224,6 @@ func presenceWithin(most int64, p span.Presence) (text []byte, isWhole bool) {
 	if most <= 0 || int64(len(text)) <= most {
 		return text, true
 	}
-	p.Uses = nil
+	p.Uses, p.Parked, p.Queue = nil, nil, nil
 	return span.Marshal(p), false
 }

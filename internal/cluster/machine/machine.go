@@ -20,6 +20,7 @@ import (
 
 	"aidb-mcp/internal/cluster/span"
 	"aidb-mcp/internal/cluster/wire"
+	"aidb-mcp/internal/serving/audit"
 	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 )
@@ -40,6 +41,11 @@ type Options struct {
 	// Narrow is the command that starts workers of a principal that may do less than others, for a
 	// directory; the error says why it may not work there. Nil: such principals get no workers.
 	Narrow func(dir string, g grants.Grant) (command []string, err error)
+	// Audit is told of all acts that come here, but for those that have come by the gateway called
+	// Gateway, whose log it is, too. Nil: acts are not recorded.
+	Audit   *audit.Log
+	Gateway string
+
 	// Fences says that workers are this same program: they are told by when a call must have
 	// begun, and refuse it later.
 	Fences bool
@@ -51,6 +57,7 @@ const (
 	orphaned      = 5 * time.Minute  // a seat without a word of its gateway is left
 	buriedFor     = 15 * time.Second // longer than any lease
 	maxSeats      = 10_000
+	mostQueued    = 100       // of those who wait for a worker, that are told
 	maxPending    = 64 << 10  // messages that wait to be read
 	pendingBytes  = 256 << 20 // their bytes
 )
@@ -68,6 +75,7 @@ type Host struct {
 	buried   map[string]time.Time // lines that are over, and since when
 	closed   bool
 	uses     uses
+	parked   map[*seat]struct{}  // whose clients have gone, and whose workers have not
 	visitors map[string]*visitor // of pages, by the name of their lines
 	clocks   suspendClock
 
@@ -79,7 +87,7 @@ func New(o Options) *Host {
 	return &Host{
 		o: o, epoch: rand.Text(), clocks: suspendClock{began: time.Now()}, changed: make(chan struct{}, 1),
 		seats: map[string]*seat{}, lines: map[string]*seat{}, buried: map[string]time.Time{},
-		uses: newUses(), visitors: map[string]*visitor{},
+		uses: newUses(), parked: map[*seat]struct{}{}, visitors: map[string]*visitor{},
 	}
 }
 
@@ -178,6 +186,12 @@ func (h *Host) presence() span.Presence {
 		Epoch: h.epoch, Clock: h.clock(), Connection: h.nc.Stats().Reconnects, Handles: limits.Machine, Labels: h.o.Labels, Version: h.o.Version, Workers: limits.Workers,
 		Running: status.Workers, Waiting: status.Waiting, Calls: status.Calls, GivenUp: status.GivenUp, Sessions: status.Sessions,
 		Uses: h.uses.all(h.o.Pool.Taken(), time.Now()), Working: status.Working, Parts: h.o.Fences,
+		Parked: h.parkedOf(),
+	}
+	for _, w := range h.o.Pool.Waiting() {
+		if len(p.Queue) < mostQueued {
+			p.Queue = append(p.Queue, span.Waiter{Principal: w.Principal, Millis: time.Since(w.Since).Milliseconds()})
+		}
 	}
 	for _, w := range h.o.Workspaces {
 		p.Workspaces = append(p.Workspaces, w.Name)
@@ -196,6 +210,7 @@ func (h *Host) sweep() {
 		}
 	}
 	h.sweepPages(now)
+	h.sweepParked()
 	for name, since := range h.buried {
 		if now.Sub(since) > buriedFor {
 			delete(h.buried, name)
@@ -301,15 +316,20 @@ func (h *Host) open(p wire.Packet, reply string) (*seat, error) {
 	if before != "" {
 		s.dropCalls()
 	}
+	h.grantParked(o.Principal, o.Granted)
 	return s, nil
 }
 
-// leave forgets a seat.
+// leave forgets a seat. What it has done is told at once: others may count on the room.
 func (h *Host) leave(s *seat, line string) {
+	defer h.stir()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.seats[s.id] == s {
 		delete(h.seats, s.id)
+	}
+	if s.slot != nil && s.slot.Running() {
+		h.parked[s] = struct{}{}
 	}
 	delete(h.lines, line)
 	if line != "" {

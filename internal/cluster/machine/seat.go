@@ -24,6 +24,7 @@ type seat struct {
 	parts                    bool // and the seat's calls are such parts
 	slot                     *pool.ClientSlot
 	asks                     chan request
+	acts                     acts // that are under way
 
 	over    context.Context // ends with the seat
 	endSeat context.CancelFunc
@@ -35,6 +36,7 @@ type seat struct {
 	ended    context.CancelFunc // of what waits for the line
 	begins   context.Context    // until the line ends
 	reply    string             // where the gateway listens
+	info     json.RawMessage    // what the client calls itself
 	heard    time.Time
 	granted  span.Granted
 	sessions []pool.Session
@@ -76,9 +78,7 @@ func (s *seat) work(dir string, handshake []json.RawMessage) {
 		s.h.stir()
 		go s.h.tellLive(s.principal)
 	})
-	if hello, ok := parseAll(handshake); ok && len(hello) > 0 {
-		s.slot.Greeted(hello...)
-	}
+	s.greeted(handshake)
 	go s.askAll()
 }
 
@@ -88,6 +88,10 @@ func (s *seat) tellClient(f frame.Frame) {
 	if m := f.Method(); !s.peers && (m == client.PeersMethod || m == client.PartMethod) {
 		s.slot.Tell(answer.Error(f.ID(), answer.CodeServer, "the gateway knows no such method", nil))
 		return
+	}
+	if f.Kind() == frame.Answer {
+		s.acts.end(f.ID(), f)
+		s.tellWorked()
 	}
 	s.say(span.OpFrame, f.Bytes())
 }
@@ -165,16 +169,7 @@ func (s *seat) say(op string, body []byte) {
 func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 	switch op {
 	case span.OpOpen:
-		s.mu.Lock()
-		sessions := s.sessions
-		s.mu.Unlock()
-		line.Say(span.OpOpened, span.Marshal(span.Opened{Fresh: fresh}))
-		if len(sessions) > 0 {
-			line.Say(span.OpSessions, span.Marshal(sessions))
-		}
-		if s.visits != nil {
-			s.tellLive()
-		}
+		s.tellOpened(line, fresh)
 		return
 	case span.OpClose:
 		go s.close()
@@ -189,6 +184,7 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 		var g span.Granted
 		if json.Unmarshal(body, &g) == nil {
 			s.grant(g)
+			s.h.grantParked(s.principal, g)
 		}
 		return
 	case span.OpYield:
@@ -209,7 +205,7 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 	}
 	switch op {
 	case span.OpAsk:
-		if refused := s.admitCall(f); refused != nil {
+		if refused := s.begin(f); refused != nil {
 			s.refuse(line, f, refused)
 			return
 		}
@@ -221,15 +217,49 @@ func (s *seat) hear(line *wire.Line, op string, body []byte, fresh bool) {
 	}
 }
 
+// tellOpened tells the gateway that the seat is there, and what it has.
+func (s *seat) tellOpened(line *wire.Line, fresh bool) {
+	s.mu.Lock()
+	sessions := s.sessions
+	s.mu.Unlock()
+	line.Say(span.OpOpened, span.Marshal(span.Opened{Fresh: fresh}))
+	if len(sessions) > 0 {
+		line.Say(span.OpSessions, span.Marshal(sessions))
+	}
+	if s.visits != nil {
+		s.tellLive()
+	}
+}
+
+// begin lets a call begin, and notes it. The error is why it may not.
+func (s *seat) begin(f frame.Frame) *fault.Error {
+	if refused := s.admitCall(f); refused != nil {
+		return refused
+	}
+	if refused := s.admitPart(); refused != nil {
+		return refused
+	}
+	return s.beginAct(f, "")
+}
+
 // greet remembers a client's handshake.
 func (s *seat) greet(body []byte) {
 	var several []json.RawMessage
 	if s.slot == nil || json.Unmarshal(body, &several) != nil {
 		return
 	}
-	if hello, ok := parseAll(several); ok {
-		s.slot.Greeted(hello...)
+	s.greeted(several)
+}
+
+func (s *seat) greeted(handshake []json.RawMessage) {
+	hello, ok := parseAll(handshake)
+	if !ok || len(hello) == 0 {
+		return
 	}
+	s.mu.Lock()
+	s.info = hello[0].Get("params", "clientInfo")
+	s.mu.Unlock()
+	s.slot.Greeted(hello...)
 }
 
 // queue has a request asked when it is its turn, as long as its gateway lives.
@@ -279,6 +309,9 @@ func (s *seat) ask(r request) {
 	delete(s.waiting, string(r.frame.ID()))
 	cancelled := r.ctx.Err() != nil
 	s.mu.Unlock()
+	if cancelled {
+		s.acts.drop(r.frame.ID())
+	}
 	switch {
 	case cancelled && refused == nil: // in the same moment
 		s.slot.Cancel(r.frame.ID(), answer.Notification("notifications/cancelled", struct {
@@ -334,6 +367,7 @@ func (s *seat) guard(r request) (lapsed *atomic.Bool, stop func()) {
 }
 
 func (s *seat) refuse(line *wire.Line, f frame.Frame, err *fault.Error) {
+	s.acts.refuse(f.ID(), err)
 	line.Say(span.OpRefused, span.Marshal(span.Refuse(f.ID(), err)))
 }
 
@@ -346,7 +380,9 @@ func (s *seat) cancel(f frame.Frame) {
 	if giveUp != nil {
 		giveUp()
 	}
+	s.acts.drop(id)
 	s.slot.Cancel(id, f)
+	s.tellWorked()
 }
 
 // close ends the seat and its worker.
@@ -365,6 +401,7 @@ func (s *seat) giveBackOnce(slot func(*pool.ClientSlot)) {
 	if s.slot != nil {
 		slot(s.slot)
 	}
+	s.acts.dropAll()
 	s.say(span.OpClosed, nil)
 	ctx, cancel := context.WithTimeout(context.Background(), flushFor)
 	defer cancel()

@@ -38,6 +38,10 @@ func (s *seat) visit(line *wire.Line, body []byte) {
 		s.refuse(line, f, refused)
 		return
 	}
+	if refused := s.beginAct(f, v.Handle); refused != nil {
+		s.refuse(line, f, refused)
+		return
+	}
 	id := string(f.ID())
 	token := f.Get(tokenPath...)
 	answered := false // guarded by the seat's mutex
@@ -48,6 +52,7 @@ func (s *seat) visit(line *wire.Line, body []byte) {
 			answered = true
 			delete(s.visits, id)
 			s.mu.Unlock()
+			s.acts.end(f.ID(), reply)
 			reply = reply.With(f.ID(), "id")
 		case token != nil:
 			reply = reply.With(token, progressedPath...)
@@ -75,6 +80,7 @@ func (s *seat) cancelVisit(f frame.Frame, op string) {
 	cancel := s.visits[id]
 	delete(s.visits, id)
 	s.mu.Unlock()
+	s.acts.drop(f.Name("params", "requestId"))
 	if cancel != nil {
 		cancel()
 	}

@@ -41,6 +41,12 @@ func Down(machine string) string { return down + machine }
 // Up is where one process of a gateway listens.
 func Up(gateway, process string) string { return up + gateway + "." + process }
 
+// GatewayOf is the gateway, one process of which listens at a subject.
+func GatewayOf(subject string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(subject, up), ".")
+	return name
+}
+
 // MachineOf is the machine that has spoken at a subject of EachHere or EachGone.
 func MachineOf(subject string) string {
 	for _, prefix := range []string{here, gone} {
@@ -97,6 +103,14 @@ type Presence struct {
 	Uses       map[string]Use    `json:"uses,omitempty"`     // by principals that are limited
 	Working    int               `json:"working,omitempty"`  // of the calls, those of tools
 	Parts      bool              `json:"parts,omitempty"`    // its workers do parts of the calls of others
+	Parked     []string          `json:"parked,omitempty"`   // principals with workers whose clients have gone
+	Queue      []Waiter          `json:"queue,omitempty"`    // who waits for a worker; of many the first
+}
+
+// Waiter is who waits for a worker, and for how long.
+type Waiter struct {
+	Principal string `json:"principal"`
+	Millis    int64  `json:"ms"`
 }
 
 // Use is the workers that a principal has on a machine, and the calls that it has made there. By it

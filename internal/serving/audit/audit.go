@@ -2,7 +2,7 @@
 // of it. A line is written before an act begins, so that what ends us does not hide it,
 // and another with its outcome.
 //
-// It knows nothing of what is asked.
+// It knows of what is asked only where a message has its name.
 package audit
 
 import (
@@ -17,8 +17,11 @@ import (
 // Act is what somebody asks for.
 type Act struct {
 	Principal string          `json:"principal"`
-	From      string          `json:"from,omitempty"`   // the address that it comes from
-	Client    string          `json:"client,omitempty"` // what the client calls itself
+	From      string          `json:"from,omitempty"`      // the address that it comes from
+	Gateway   string          `json:"gateway,omitempty"`   // by which it has come to this machine
+	Workspace string          `json:"workspace,omitempty"` // of the machine, in which it is done
+	IsPart    bool            `json:"part,omitempty"`      // of a call of another machine's worker; the arguments are what that asks
+	Client    string          `json:"client,omitempty"`    // what the client calls itself
 	Method    string          `json:"method"`
 	Name      string          `json:"name,omitempty"`    // of the tool, the prompt or the resource
 	Session   string          `json:"session,omitempty"` // of debugging, as it was given

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"aidb-mcp/internal/mcp/answer"
 	"aidb-mcp/internal/mcp/frame"
 	"aidb-mcp/internal/serving/pool"
@@ -235,7 +237,7 @@ func TestInventedNames(t *testing.T) {
 	m.Called(pool.Called{Method: "tools/call", Tool: "inspect"})
 	m.Called(pool.Called{Method: "tools/call", Tool: "inspect", Code: "code1"})
 	shown := httptest.NewRecorder()
-	m.Handler().ServeHTTP(shown, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	promhttp.HandlerFor(m.Gatherer(), promhttp.HandlerOpts{}).ServeHTTP(shown, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	text := shown.Body.String()
 	if !strings.Contains(text, `aidb_call_duration_seconds_count{code="",method="tools/call",tool="inspect"} 1`) || strings.Contains(text, "method1") || strings.Contains(text, "tool1") {
 		t.Errorf("%.3000s", text)

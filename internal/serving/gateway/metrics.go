@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"aidb-mcp/internal/serving/pool"
 )
@@ -28,8 +26,14 @@ type Metrics struct {
 	tools, codes *names
 }
 
-// NewMetrics makes them. Watch says where the state of the pool comes from.
+// NewMetrics makes them, with the numbers of this process. Watch says where the state of the pool comes from.
 func NewMetrics() *Metrics {
+	m := newMetrics()
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func newMetrics() *Metrics {
 	m := &Metrics{
 		tools: &names{seen: map[string]bool{}}, codes: &names{seen: map[string]bool{}},
 		registry: prometheus.NewRegistry(),
@@ -53,18 +57,12 @@ func NewMetrics() *Metrics {
 		givenUp:  prometheus.NewDesc("aidb_workers_given_up", "Clients whose workers crash too often to be started.", nil, nil),
 		sessions: prometheus.NewDesc("aidb_sessions", "Debug sessions, by language.", []string{"language"}, nil),
 	}
-	m.registry.MustRegister(m.calls, m.bytes, m.starts, m.ends, m,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.calls, m.bytes, m.starts, m.ends, m)
 	return m
 }
 
 // Watch says where the numbers of this moment come from.
 func (m *Metrics) Watch(status func() pool.Status) { m.pool = status }
-
-// Handler answers Prometheus.
-func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
-}
 
 // Gatherer gives all numbers as they are now.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
@@ -81,6 +79,14 @@ func (m *Metrics) Called(c pool.Called) {
 	m.bytes.WithLabelValues("in").Add(float64(c.In))
 	m.bytes.WithLabelValues("out").Add(float64(c.Out))
 }
+
+// OfWorkers counts workers, and no calls: those are counted where they come in.
+func (m *Metrics) OfWorkers() pool.Observer { return ofWorkers{m} }
+
+type ofWorkers struct{ *Metrics }
+
+// Called counts nothing.
+func (ofWorkers) Called(pool.Called) {}
 
 // methods are those of MCP, and the rest are what clients make up.
 var methods = []string{

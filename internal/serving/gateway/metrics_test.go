@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -14,7 +16,7 @@ func TestACodeThatIsNoText(t *testing.T) {
 	m := NewMetrics()
 	m.Called(pool.Called{Method: "tools/call", Tool: "x", Code: "\"\xff\""})
 	shown := httptest.NewRecorder()
-	m.Handler().ServeHTTP(shown, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	promhttp.HandlerFor(m.Gatherer(), promhttp.HandlerOpts{}).ServeHTTP(shown, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	if !strings.Contains(shown.Body.String(), `code="\"?\""`) {
 		t.Errorf("%d %s", shown.Code, shown.Body)
 	}

@@ -14,6 +14,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"aidb-mcp/internal/serving/grants"
 	"aidb-mcp/internal/serving/pool"
 )
 
@@ -44,7 +48,7 @@ type Server struct {
 	Gateway  *Gateway
 	Pool     pool.Workers
 	Access   *Access
-	Metrics  *Metrics
+	Metrics  *TenantMetrics
 	Pages    *Pages              // for persons; nil: workers serve their own
 	Stir     func(worker string) // puts the end of an idle worker off, because a person is at work in it; set with Pages
 	Provider *Provider           // nil: no identity provider
@@ -52,6 +56,7 @@ type Server struct {
 	Version  string
 	Card     Card                        // its zero value: none is shown, for it is another's server
 	Operator func(principal string) bool // may see what all workers do; nil: nobody
+	Grants   *grants.Current             // says whose tenant a principal is; nil: nobody's
 	Log      *slog.Logger
 
 	connections connections
@@ -138,7 +143,7 @@ func (s *Server) routes() http.Handler {
 		mux.Handle(Path+"/{"+workspaceInPath+"}", s.Access.Guard(recoverPanics(s.Log, s.Gateway)))
 	}
 	mux.Handle("GET /healthz", s.Access.Near(brief(http.HandlerFunc(s.health))))
-	mux.Handle("GET /metrics", s.Access.Guard(brief(s.Metrics.Handler())))
+	mux.Handle("GET /metrics", s.Access.Guard(brief(http.HandlerFunc(s.metrics))))
 	if _, reports := s.Pool.(pool.Reporter); reports && s.Operator != nil {
 		mux.Handle("GET "+StatusPath, s.Access.Guard(brief(recoverPanics(s.Log, http.HandlerFunc(s.status)))))
 	}
@@ -192,7 +197,7 @@ func recoverPanics(log *slog.Logger, next http.Handler) http.Handler {
 type health struct {
 	Status  string       `json:"status"`
 	Version string       `json:"version"`
-	Workers healthOf     `json:"workers"`
+	Workers *healthOf    `json:"workers,omitempty"` // not where there are tenants: they would hear of each other
 	Limits  healthLimits `json:"limits"`
 }
 
@@ -240,11 +245,10 @@ func (l healthLimits) LogValue() slog.Value {
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
-	status := s.Pool.Status()
-	h := health{
-		Status: "ok", Version: s.Version,
-		Workers: healthOf{status.Workers, status.Waiting, status.GivenUp},
-		Limits:  s.limits(),
+	h := health{Status: "ok", Version: s.Version, Limits: s.limits()}
+	if !s.Metrics.AreSeveral() {
+		status := s.Pool.Status()
+		h.Workers = &healthOf{status.Workers, status.Waiting, status.GivenUp}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if s.Gateway.isDraining() {
@@ -252,6 +256,19 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 	_ = json.NewEncoder(w).Encode(h) // a client that has gone
+}
+
+// metrics answers Prometheus. A principal of a tenant is told of that tenant, and an operator of none of
+// all.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
+	principal := principalOf(r)
+	tenant := s.Grants.Of(principal).Tenant
+	seesAll := tenant == "" && (s.Operator != nil && s.Operator(principal) || !s.Metrics.AreSeveral())
+	var gatherer prometheus.Gatherer = s.Metrics
+	if !seesAll {
+		gatherer = s.Metrics.Of(tenant).Gatherer()
+	}
+	promhttp.HandlerFor(gatherer, promhttp.HandlerOpts{}).ServeHTTP(w, r)
 }
 
 func (g *Gateway) isDraining() bool {

@@ -61,9 +61,9 @@ func writeReport(to io.Writer, report pool.Report, now time.Time) {
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plain(s.Name), plain(strings.Trim(w.Machine+" "+w.Name, " ")), plain(w.Principal), plain(s.Language), plain(s.State), ago(s.Since), plain(s.Program))
 		}
 	}
-	fmt.Fprintln(table, "\nWAITING\tFOR")
+	fmt.Fprintln(table, "\nWAITING\tFOR\tON")
 	for _, w := range report.Waiting {
-		fmt.Fprintf(table, "%s\t%s\n", plain(w.Principal), ago(w.Since))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", plain(w.Principal), ago(w.Since), plain(w.Machine))
 	}
 }
 

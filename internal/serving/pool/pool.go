@@ -189,6 +189,17 @@ func (p *Pool) Status() Status {
 	return status
 }
 
+// WorkingBeside counts the calls of tools that are under way at workers of other clients.
+func (p *Pool) WorkingBeside(own *ClientSlot) int {
+	status := Status{Sessions: map[string]int{}}
+	for _, s := range p.allSlots() {
+		if s != own {
+			s.count(&status)
+		}
+	}
+	return status.Working
+}
+
 func (p *Pool) allSlots() []*ClientSlot {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -62,6 +62,7 @@ type SessionReport struct {
 
 // WaitingReport is one who waits for a worker.
 type WaitingReport struct {
+	Machine   string    `json:"machine,omitempty"` // of a cluster, on which; empty: it may be any
 	Principal string    `json:"principal"`
 	Since     time.Time `json:"since"`
 }
@@ -128,12 +129,15 @@ func Sessions(list []Session) []SessionReport {
 	return all
 }
 
+// Waiting is who waits for a worker, in the order of their coming.
+func (p *Pool) Waiting() []WaitingReport { return p.places.report() }
+
 func (p *places) report() []WaitingReport {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := []WaitingReport{}
 	for _, w := range p.queue {
-		all = append(all, WaitingReport{w.principal, w.since})
+		all = append(all, WaitingReport{Principal: w.principal, Since: w.since})
 	}
 	return all
 }
