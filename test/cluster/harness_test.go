@@ -130,11 +130,17 @@ func (g *gateway) run(t *testing.T, args ...string) string {
 // machine starts a machine with workspaces, that connects through an address.
 func (g *gateway) machine(t *testing.T, name, through string, workspaces map[string]string, more ...string) *testkit.Wire {
 	t.Helper()
+	return g.machineIn(t, home(t), name, through, workspaces, more...)
+}
+
+// machineIn starts one with a home of its own.
+func (g *gateway) machineIn(t *testing.T, home, name, through string, workspaces map[string]string, more ...string) *testkit.Wire {
+	t.Helper()
 	args := append([]string{"worker", "--join", cmp.Or(g.scheme, "nats://") + through, "--name", name, "--join-token-file", g.token(t, "--tenant="+g.tenant)}, more...)
 	for workspace, dir := range workspaces {
 		args = append(args, "--workspace", workspace+"="+dir)
 	}
-	w := testkit.StartWire(t, testkit.Options{Bare: true, Args: args, Env: []string{"AIDB_HOME=" + home(t)}})
+	w := testkit.StartWire(t, testkit.Options{Bare: true, Args: args, Env: []string{"AIDB_HOME=" + home}})
 	stopLater(t, w)
 	testkit.Eventually(t, time.Minute, "the machine "+name, func() bool {
 		select {
