@@ -73,7 +73,7 @@
 //     first pass came first.
 //   - rust/living.py says which variables cannot be read where a frame stands: in its
 //     prologue, and in an async function that has waited since, if they are on its stack and
-//     their block has an .await.
+//     their block has an .await. rust/moved.py says which were moved away, by the source.
 //
 // Under LLDB a program leaves a breakpoint through a copy of the instruction with a jump
 // after it, if the copy has the same effect (record/beside.py). A hit then takes four packets

@@ -202,7 +202,8 @@ var (
 	mangled    = pattern.New(`::h[0-9a-f]{16}$`)   // the compiler's hash behind a global variable's name
 	untold     = "<cannot tell which variant>"
 	notHere    = "<not readable here>"
-	wholeValue = pattern.New(`^(?:<not initialized>|<not readable here>|null|[A-Z]\w*)$`)
+	movedAway  = pattern.New(`<[^<>]*\bmoved away in line \d+[^<>]*>$`)
+	wholeValue = pattern.New(`^(?:<not initialized>|<not readable here>|<[^<>]*\bmoved away in line \d+[^<>]*>|null|[A-Z]\w*)$`)
 )
 
 func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Variable {
@@ -214,8 +215,8 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 		if t, ok := parseTold(v.Value); ok {
 			v.Value, v.Type = t.Answer.Value, t.Answer.Type
 		}
-		for _, said := range []string{untold, notHere} {
-			if strings.HasSuffix(v.Value, said) { // lldb-dap puts what it takes for the value before it
+		for _, said := range []string{untold, notHere, movedAway.FindString(v.Value)} {
+			if said != "" && strings.HasSuffix(v.Value, said) { // lldb-dap puts what it takes for the value before it
 				v.Value = said
 			}
 		}

@@ -168,6 +168,9 @@ class Frame(interface.Frame):
     def unset(self, value):
         return ""
 
+    def moved(self, value):
+        return {}
+
     def call(self, function, arguments):
         raise Nonsense("nothing runs here")
 

@@ -295,5 +295,9 @@ class Frame(ABC):
         """Why a variable has no value where the frame stands; empty where it has one."""
 
     @abstractmethod
+    def moved(self, value: RustValue) -> Dict[Tuple[str, ...], str]:
+        """What of a variable was moved away before the frame came to where it stands; see aidb.rust.moved."""
+
+    @abstractmethod
     def call(self, function: Function, arguments: List[Union[int, float]]) -> RustValue:
         """Runs a function of the program with numbers and addresses, and gives what it gives."""

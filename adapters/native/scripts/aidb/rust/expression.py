@@ -5,6 +5,7 @@ import re
 
 from aidb.debugger.interface import Frame, Nonsense, RustType, Value
 from aidb.expression import Reader
+from aidb.rust import moved
 from aidb.rust.meaning import Found, Reference, Word, Wrong, arithmetic, between, combine, element, field, inverted, plain, shown, target_of
 from aidb.rust.memory import is_unit, last_part
 from aidb.rust.methods import method
@@ -135,7 +136,7 @@ class Evaluator(Reader):
     def named(self, name: str):
         if name in ("true", "false"):
             return name == "true"
-        found = variable(self.frame, name)
+        found = variable(self.frame, name, self.fields())
         if found is not None:
             return found
         if self.take("("):
@@ -147,14 +148,23 @@ class Evaluator(Reader):
             return Word(last_part(name))
         raise Wrong("there is no variable %s in this frame" % name)
 
+    def fields(self):
+        """The fields that are named of what has just been named; of a method of it nothing is known but that it reads all."""
+        path, i = (), self.i
+        while self.tokens[i : i + 1] == [("op", ".")] and i + 1 < len(self.tokens) and self.tokens[i + 2 : i + 3] != [("op", "(")]:
+            path += tuple(self.tokens[i + 1][1].split("."))
+            i += 2
+        return path
+
     def call(self, name: str, arguments):
         return call(self.frame, name, arguments)
 
 
-def variable(frame: Frame, name: str):
+def variable(frame: Frame, name: str, path):
+    """A variable that is in sight, of which the fields of a path are to be read."""
     found = frame.variable(name)
     if found is not None:
-        why = frame.unset(found)
+        why = frame.unset(found) or moved.asked(frame.moved(found), path)
         if why:
             raise Wrong("%s is not readable here: %s" % (name, why))
         return found

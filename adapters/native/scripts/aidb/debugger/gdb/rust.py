@@ -14,6 +14,7 @@ from aidb.debugger.gdb.rust_values import UNREADABLE, Value, deadly, process
 from aidb.rust import children, expression, memory, words
 from aidb.rust import panic as panicking
 from aidb.rust.meaning import Wrong, shown
+from aidb.rust.moved import of_all
 
 DAPException = getattr(startup, "DAPException", RuntimeError)
 
@@ -188,9 +189,10 @@ def sides(thread):
     return {}
 
 
-def unset(frame, value):
-    """Why a variable has no value; gdb's adapter gives its own kind of frame."""
-    return Frame(frame.inferior_frame() if hasattr(frame, "inferior_frame") else frame).unset(value)
+def missing(frame, value):
+    """What is shown in the place of a variable that cannot be read, or not all of it; empty for others. gdb's adapter gives its own kind of frame."""
+    frame = Frame(frame.inferior_frame() if hasattr(frame, "inferior_frame") else frame)
+    return words.NOT_READABLE if frame.unset(value) else of_all(frame.moved(value))
 
 
 def listed(variable, frame, original=scopes.symbol_value):
@@ -200,7 +202,8 @@ def listed(variable, frame, original=scopes.symbol_value):
         return symbol.print_name, said[words.UNTOLD]
     name, value = original(variable, frame)
     try:
-        return name, said[words.NOT_READABLE] if isinstance(value, gdb.Value) and unset(frame, Value(value, name)) else value
+        gone = missing(frame, Value(value, name)) if isinstance(value, gdb.Value) else ""
+        return name, said.setdefault(gone, gdb.Value(gone)) if gone else value
     except UNREADABLE:
         return name, value
 

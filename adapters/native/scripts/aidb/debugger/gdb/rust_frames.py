@@ -6,6 +6,7 @@ from aidb.debugger import interface
 from aidb.debugger.gdb import rust_living
 from aidb.debugger.gdb.rust_values import UNREADABLE, Unread, Value, deadly, process
 from aidb.debugger.interface import Nonsense
+from aidb.rust import moved
 
 
 class Frame(interface.Frame):
@@ -36,6 +37,12 @@ class Frame(interface.Frame):
 
     def unset(self, value):
         return rust_living.unset(self.f, value)
+
+    def moved(self, value):
+        sal, line = self.f.find_sal(), rust_living.declared_in(self.f, value.name)
+        if sal.symtab is None or line is None:
+            return {}
+        return moved.gone(value, (sal.symtab.fullname(), sal.line), (sal.symtab.fullname(), line))
 
     def call(self, function, arguments):
         takes, _ = function.signature()

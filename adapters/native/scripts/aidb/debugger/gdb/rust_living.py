@@ -74,6 +74,17 @@ def spans(f, name):
     return spanning[key]
 
 
+def declared_in(f, name):
+    """The line at which the nearest variable of a name is declared; None where the function has none."""
+    try:
+        block = f.block()
+    except RuntimeError:
+        return None
+    while block is not None and declared(block, name) is None:
+        block = block.superblock if block.function is None else None
+    return declared(block, name) if block is not None else None
+
+
 def declared(block, name):
     """The line at which a block itself has a variable; None where it has none of that name."""
     return next((s.line for s in block if s.name == name), None)

@@ -11,6 +11,7 @@ from aidb.debugger.lldb.rust_panic import panic, sides
 from aidb.debugger.lldb.rust_values import Value
 from aidb.rust import children, expression
 from aidb.rust.memory import kind_of
+from aidb.rust.moved import of_all
 from aidb.rust.words import NOT_READABLE, Words
 
 
@@ -40,21 +41,24 @@ class Children:
 
 def scalar_summary(v, _internal):
     """Nothing, but of a variable that has no value yet, or not any more."""
-    return NOT_READABLE if missing(v) else ""
+    return missing(v)
 
 
 def missing(v):
+    """What is shown in the place of a variable that cannot be read, or not all of it; empty for others."""
     v = v.GetNonSyntheticValue()
     frame = v.GetFrame() if v.GetValueType() in (lldb.eValueTypeVariableArgument, lldb.eValueTypeVariableLocal) else None
-    if frame is None or not frame.IsValid() or not Frame(frame).unset(Value(v)):
-        return False
-    found = frame.FindVariable(v.GetName() or "")
-    return found.IsValid() and found.GetLoadAddress() == v.GetLoadAddress()
+    if frame is None or not frame.IsValid():
+        return ""
+    said = NOT_READABLE if Frame(frame).unset(Value(v)) else of_all(Frame(frame).moved(Value(v)))
+    found = frame.FindVariable(v.GetName() or "") if said else v
+    return said if found.IsValid() and found.GetLoadAddress() == v.GetLoadAddress() else ""
 
 
 def summary(v, _internal):
-    if missing(v):
-        return NOT_READABLE
+    gone = missing(v)
+    if gone:
+        return gone
     v = Value(v)
     kind = kind_of(v)
     if kind == "group" or kind == "scalar" and v.type.code != "wide" and v.type.size <= 8:

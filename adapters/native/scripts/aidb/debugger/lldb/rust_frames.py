@@ -6,6 +6,7 @@ from aidb.debugger import interface
 from aidb.debugger.interface import Nonsense
 from aidb.debugger.lldb import rust_living
 from aidb.debugger.lldb.rust_values import Process, Value
+from aidb.rust import moved
 from aidb.rust.memory import is_unit
 
 
@@ -31,6 +32,12 @@ class Frame(interface.Frame):
 
     def unset(self, value):
         return rust_living.unset(self.f, value)
+
+    def moved(self, value):
+        entry, of = self.f.GetLineEntry(), value.v.GetDeclaration()
+        if not entry.IsValid() or not of.IsValid():
+            return {}
+        return moved.gone(value, (entry.GetFileSpec().fullpath, entry.GetLine()), (of.GetFileSpec().fullpath, of.GetLine()))
 
     def call(self, function, arguments):
         """Calls it by its address, in C++'s words."""
