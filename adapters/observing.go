@@ -13,6 +13,9 @@ type Observing struct {
 	// why not, or what to do for it.
 	Arm func(ctx context.Context, w live.Spec) (Recorder, error)
 	Why string
+	// Cost is what a hit of what Arm or Enter puts in costs the program, in a few words. It is told
+	// before anything is put in; the recorder itself says it of the places that it has taken.
+	Cost string
 	// Stacks says that what Arm puts in can note the callers of a hit.
 	Stacks bool
 	// Enter does the same in a program that has the debugger in it. Arm is nil there.

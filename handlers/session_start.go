@@ -90,6 +90,9 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		}
 		said = joinRemarks(said, more)
 	}
+	if cost := s.ArmingCost(); cost != "" && r.Program.Mode == adapters.Attach {
+		said = joinRemarks(said, "a hit of trace(arm) costs it "+cost)
+	}
 	env, err = h.view(ctx, c, stopDetail{note: said})
 	return env, s.ID(), err
 }

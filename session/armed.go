@@ -84,6 +84,15 @@ func (s *Session) enteredProgram() (adapters.Entered, error) {
 // Observes says that the session has no debugger: it only records.
 func (s *Session) Observes() bool { return s.capabilities().Observing.Arm != nil }
 
+// ArmingCost is what a hit of a trace that is armed would cost the program, in a few words; empty where none can be armed.
+func (s *Session) ArmingCost() string {
+	can := s.capabilities().Observing
+	if can.Arm == nil && can.Enter == nil {
+		return ""
+	}
+	return can.Cost
+}
+
 // observeHint says how a session comes to observe.
 func observeHint(s *Session) string {
 	if why := s.capabilities().Observing.Why; why != "" {

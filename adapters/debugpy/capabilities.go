@@ -32,7 +32,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
 		Tests:      adapters.Tests{Run: d.testRun.Load},
 		End:        adapters.End{Warning: d.EndWarning, Follows: d.follows},
-		Observing:  adapters.Observing{Enter: d.Enter},
+		Observing:  adapters.Observing{Enter: d.Enter, Cost: hitCost},
 		Profiling:  d.profiling(),
 	}
 }

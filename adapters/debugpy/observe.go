@@ -25,6 +25,9 @@ import (
 // (sys.remote_exec).
 func (py *python) takesCode() bool { return slices.Compare(py.Version, []int{3, 14}) >= 0 }
 
+// hitCost is what a hit of a recorder costs.
+const hitCost = "some µs and what showing its values costs, without a stop"
+
 // planObserve plans a session without a debugger, where Python itself takes what records.
 func (a *adapter) planObserve(j *job, py *python, target string) (*adapters.Plan, error) {
 	if err := attach.Check(j.Request); err != nil {
@@ -39,6 +42,7 @@ func (a *adapter) planObserve(j *job, py *python, target string) (*adapters.Plan
 	arm := func(ctx context.Context, w live.Spec) (adapters.Recorder, error) { return d.arm(ctx, w, evaluate) }
 	plan := attach.PlanWith(j.PID, target, arm, d.armed.Close)
 	plan.Dir, plan.Modules = workdirOf(j.PID), prepare.Roots(j.Request, sourcesOf(j.PID)...)
+	plan.Capabilities.Observing.Cost = hitCost
 	plan.Capabilities.Profiling.Take = func(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 		return a.takeProfile(ctx, p, w, false, evaluate)
 	}

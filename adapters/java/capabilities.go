@@ -17,7 +17,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Machine:     adapters.Machine{Patch: d.Patch},
 		Output:      adapters.Output{Noise: d.Noise},
 		Tests:       adapters.Tests{Printed: d.TestsPrinted},
-		Observing:   adapters.Observing{Enter: d.Enter},
+		Observing:   adapters.Observing{Enter: d.Enter, Cost: hitCost},
 		Profiling:   adapters.Profiling{Take: d.takeProfile},
 	}
 }

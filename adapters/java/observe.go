@@ -34,9 +34,13 @@ func (a *adapter) planObserve(ctx context.Context, r adapters.Request) (*adapter
 	all := &recorders{jvm: jvm{adapter: a, pid: r.PID, tools: j.tools, roots: roots}}
 	plan := attaching.PlanWith(r.PID, fmt.Sprintf("process %d", r.PID), all.arm, all.Close)
 	plan.Modules = modules(j, roots, "")
+	plan.Capabilities.Observing.Cost = hitCost
 	plan.Capabilities.Profiling.Take = all.jvm.takeProfile
 	return plan, nil
 }
+
+// hitCost is what a hit of a recorder costs.
+const hitCost = "some µs, without a stop"
 
 // recorders are those that are in the program: they end with the session.
 type recorders struct {

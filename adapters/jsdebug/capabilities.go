@@ -41,7 +41,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 		Profiling: adapters.Profiling{Take: d.TakeProfile, Standing: []profiling.What{profiling.Memory}},
 	}
 	if d.observer != nil {
-		can.Observing.Enter = d.observer.Enter
+		can.Observing.Enter, can.Observing.Cost = d.observer.Enter, hitCost
 	}
 	return can
 }

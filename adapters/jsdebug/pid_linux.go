@@ -62,6 +62,7 @@ func (a *adapter) planObserve(j job, at inspectorAddress, opened bool) *adapters
 		return o.Enter(ctx, adapters.Entered{PID: j.PID}, w)
 	}
 	p := attach.PlanWith(j.PID, fmt.Sprintf("process %d", j.PID), arm, o.kept.Close)
+	p.Capabilities.Observing.Cost = hitCost
 	if opened {
 		p.Warnings = append(p.Warnings, at.attachNote())
 	}

@@ -78,6 +78,7 @@ func Plan(r adapters.Request, pausing Pausing) (*adapters.Plan, error) {
 	}
 	armed := &recorders{pid: r.PID, pausing: pausing, asked: asked}
 	plan := PlanWith(r.PID, target, armed.arm, armed.Close)
+	plan.Capabilities.Observing.Cost = pausing.costs(asked)
 	plan.Program, plan.Capabilities.Observing.Stacks = executable(r.PID), true
 	return plan, nil
 }

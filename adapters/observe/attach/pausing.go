@@ -53,6 +53,18 @@ func (p Pausing) asked(r adapters.Request) (options, error) {
 	return o, nil
 }
 
+// costs says in a few words what a hit will cost.
+func (p Pausing) costs(asked options) string {
+	const kernel, paused = "1 to 30 µs, without a stop", "1 to 3 ms, with all its threads stopped"
+	switch {
+	case asked.Debugger != "":
+		return paused
+	case asked.MayPause:
+		return kernel + "; where a debugger has to record, " + paused
+	}
+	return kernel
+}
+
 // recorders are those that are armed in the program: they end with the session.
 type recorders struct {
 	Kept
