@@ -18,6 +18,7 @@ import (
 	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/process"
 )
 
 // Plan understands the request, builds the program when it is given as source,
@@ -171,6 +172,9 @@ func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
 		}
 		p.modules = j.sources(info)
 		start.Warnings = buildWarnings(info)
+		if why := process.Replaced(j.PID); why != "" {
+			start.Warnings = append(start.Warnings, why)
+		}
 		if path, err := os.Readlink(program); err == nil {
 			p.target = fmt.Sprintf("%s (process %d)", prepare.Show(j.Request, path), j.PID)
 		}

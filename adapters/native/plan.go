@@ -196,8 +196,9 @@ func (j *job) planProcess() (program, error) {
 	if err != nil {
 		return p, nil // not ours, or a system without /proc: the debugger will say
 	}
-	if path, deleted := strings.CutSuffix(path, " (deleted)"); deleted {
-		p.warnings = append(p.warnings, fmt.Sprintf("%s was deleted or built again since process %d was started: lines may not match", path, j.PID))
+	path = strings.TrimSuffix(path, " (deleted)")
+	if why := process.Replaced(j.PID); why != "" {
+		p.warnings = append(p.warnings, why)
 	}
 	b, err := binary.Inspect(fmt.Sprintf("/proc/%d/exe", j.PID))
 	if err != nil {

@@ -79,6 +79,9 @@ func Plan(r adapters.Request, pausing Pausing) (*adapters.Plan, error) {
 	armed := &recorders{pid: r.PID, pausing: pausing, asked: asked}
 	plan := PlanWith(r.PID, target, armed.arm, armed.Close)
 	plan.Capabilities.Observing.Cost = pausing.costs(asked)
+	if why := process.Replaced(r.PID); why != "" {
+		plan.Warnings = append(plan.Warnings, why)
+	}
 	plan.Program, plan.Capabilities.Observing.Stacks = executable(r.PID), true
 	return plan, nil
 }
