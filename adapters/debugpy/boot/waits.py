@@ -97,7 +97,7 @@ def trio_tasks_of(runner):
     asked = []
     for task in sorted(runner.tasks, key=lambda k: k.name):
         frames = coroutines(task.coro)
-        if frames and not task.name.startswith("trio."):
+        if frames and not task.name.startswith(("trio.", "<")):  # its own
             w = Waiter("task%d" % id(task), "trio task " + task.name, 0, frames)
             everybody.append(w)
             asked.append((w, None))
@@ -129,7 +129,8 @@ def loops(frames):
         self = f.f_locals.get("self")
         if asyncio is not None and f.f_code.co_name in ("_run_once", "run_forever") and isinstance(self, asyncio.AbstractEventLoop):
             return self, None
-        if trio is not None and f.f_code.co_name == "unrolled_run":
+        # What runs the tasks is a generator: it is on no stack while the loop waits for events, and run is.
+        if trio is not None and f.f_code.co_name in ("run", "unrolled_run") and f.f_globals.get("__name__") == "trio._core._run":
             return None, f.f_locals.get("runner")
     return None, None
 
