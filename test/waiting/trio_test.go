@@ -3,8 +3,9 @@
 package waiting
 
 import (
+	"os"
 	"os/exec"
-	"strings"
+	"path/filepath"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -12,12 +13,9 @@ import (
 
 // While all tasks of trio wait, what runs them is on no stack.
 func TestTrio(t *testing.T) {
-	if text, err := exec.Command("python3", "-c", "import trio").CombinedOutput(); err != nil {
-		t.Skipf("python3 has no trio here: %s", strings.TrimSpace(string(text)))
-	}
 	t.Parallel()
 	p := testkit.NewProgramOf(t, "python", "waits")
-	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"PYTHONPATH=" + trioPackages(t)}})
 	s.OK("diagnose", A{"target": "nursery.py", "timeout_ms": 12_000, "keep": true}).Want("blocked", "data", "verdict")
 	told := s.OK("inspect", A{"target": "waits"})
 	kernel{Waits: []wait{
@@ -27,4 +25,30 @@ func TestTrio(t *testing.T) {
 		{At: "nursery", For: "NurseryManager"},
 	}}.compare(t, told, p, tongue{File: "nursery.py"})
 	told.Lacks("TrioToken", "<init>")
+}
+
+// trioPackages is a folder with trio and what it needs, fetched once for all runs.
+func trioPackages(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(testkit.Clients(), "trio-0.22.2", "site-packages") // as what it is
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	defer testkit.Alone(t, dir+".lock")()
+	if _, err := os.Stat(dir); err == nil {
+		return dir
+	}
+	fetched := t.TempDir()
+	out, err := exec.Command("python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--target", fetched,
+		"trio==0.22.2", "attrs==25.3.0", "outcome==1.3.0.post0", "sniffio==1.3.1", "sortedcontainers==2.4.0", "idna==3.10", "exceptiongroup==1.3.0", "typing_extensions==4.14.0").CombinedOutput()
+	if err == nil {
+		err = os.CopyFS(dir+".new", os.DirFS(fetched))
+	}
+	if err == nil {
+		err = os.Rename(dir+".new", dir)
+	}
+	if err != nil {
+		t.Fatalf("fetching trio: %v\n%s", err, out)
+	}
+	return dir
 }
