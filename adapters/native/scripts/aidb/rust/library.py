@@ -5,7 +5,7 @@ import re
 import struct
 
 from aidb.debugger.interface import Nonsense, RustType, RustValue
-from aidb.rust.memory import CELL, THIN, Sequence, argument, child, last_part, number, pointer, sane, type_name
+from aidb.rust.memory import CELL, THIN, UNSURE, Sequence, argument, child, last_part, number, pointer, sane, type_name
 
 SIGNS = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "\0": "\\0"}
 WRAPPER = re.compile(r"^core::(cell::UnsafeCell|mem::)|^std::sync::(\w+::)*lazy_lock::Data<")
@@ -168,6 +168,8 @@ def content(v: RustValue):
     for name in ("value", "v", "data", "__0", "inner", "__pointer", "pointer"):
         inner = v.member(name)
         if inner is not None and (name != "inner" or v.count == 1 or "OnceCell" in type_name(v)):
+            if UNSURE.match(type_name(inner)):
+                return inner  # whose words say that it may hold nothing
             if CELL.match(type_name(inner)) or THIN.match(type_name(inner)) or type_name(inner).startswith("core::ptr::non_null"):
                 return content(inner)
             return inner

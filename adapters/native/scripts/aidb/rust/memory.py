@@ -85,6 +85,7 @@ ATOMIC = re.compile(r"^core::sync::atomic::Atomic")
 THIN = re.compile(
     r"^core::(num::(?:\w+::)+NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit"
     r"|mem::maybe_dangling::MaybeDangling|pin::Pin|cmp::Reverse)\w*<?")
+UNSURE = re.compile(r"^core::mem::maybe_uninit::MaybeUninit<")
 ADDRESS = re.compile(r"^core::ptr::(non_null::NonNull|unique::Unique)<")
 OS_TEXT = re.compile(r"^std::(path::PathBuf|ffi::os_str::OsString)$")
 DURATION = re.compile(r"^core::time::Duration$")

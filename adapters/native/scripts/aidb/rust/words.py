@@ -8,6 +8,7 @@ from aidb.debugger.interface import Nonsense, RustValue
 from aidb.guard import LEFT_OUT, guard
 from aidb.rust.library import Library, content, escaped, real
 from aidb.rust.memory import (
+    UNSURE,
     VEC,
     Linked,
     Misread,
@@ -253,7 +254,8 @@ class Words(Library):
         return self.text_of(v, inner.address, max(len(inner) - 1, 0))
 
     def thin(self, v, depth):
-        return self.of(content(v), depth)
+        words = self.of(content(v), depth)
+        return words + " (may be uninit)" if UNSURE.match(type_name(v)) else words
 
     def address(self, v, _depth):
         found = pointer(v)
