@@ -25,7 +25,7 @@ type nativeFiles struct {
 	sources      []cSource
 	others       map[string]bool   // directories that are built by what is not known here
 	named        map[nameIn]string // the targets of tests
-	ownMacros    map[string]bool   // headers that were looked at: whether they define macros for tests
+	frameworks   map[string]string // of tests, that headers include; empty for those that include none
 }
 
 // nameIn is the name of a test in a project, which is known by its directory.

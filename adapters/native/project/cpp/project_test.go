@@ -89,6 +89,20 @@ func TestLayoutsOfCPP(t *testing.T) {
 			},
 			workspace.Start{Target: ".", Module: "shop_test", Name: "all"}, workspace.Start{},
 		},
+		"tests by macros of a framework that is not known here": {
+			map[string]string{
+				"CMakeLists.txt": "project(shop)\nadd_executable(shop_test cart.c)\nadd_test(NAME all COMMAND shop_test)\n",
+				"cart.c":         "#include \"unity_fixture.h\"\nTEST(Cart, Adds) {}\nTEST_CASE(\"adds\") {}\nint main() {}\n",
+			},
+			workspace.Start{Target: ".", Module: "shop_test", Name: "all"}, workspace.Start{},
+		},
+		"GoogleTest through headers above": {
+			map[string]string{
+				"CMakeLists.txt": "project(shop)\n", "include/shop/test.h": "#include \"own.h\"\n", "include/shop/own.h": "#include \"gmock/gmock.h\"\n#include \"test.h\"\n",
+				"tests/cart.cpp": "#include <shop/test.h>\nTEST(Cart, Adds) {}\n",
+			},
+			workspace.Start{Target: "tests/cart.cpp", Name: "Cart.Adds"}, workspace.Start{},
+		},
 		"GoogleTest through a header of the project": {
 			map[string]string{
 				"CMakeLists.txt": "project(shop)\n", "test.h": "#include <gtest/gtest.h>\n", "cart.cpp": "#include \"test.h\"\nTEST(Cart, Adds) {}\n",
@@ -155,7 +169,7 @@ func TestFailedTestsOfCPP(t *testing.T) {
 	const mesonLog = `{"name": "shop:units / cart", "stdout": "", "result": "FAIL"}` + "\n" + `{"name": "other", "result": "OK"}` + "\n"
 	cmake := map[string]string{
 		"CMakeLists.txt": "project(shop)\nadd_executable(units a.cpp b.cpp)\nadd_test(NAME units COMMAND units)\n",
-		"a.cpp":          "TEST(Cart, Adds) {}\n", "b.cpp": "TEST(Till, Opens) {}\nTEST_P(Till, Sums) {}\n",
+		"a.cpp":          "#include <gtest/gtest.h>\nTEST(Cart, Adds) {}\n", "b.cpp": "#include <gtest/gtest.h>\nTEST(Till, Opens) {}\nTEST_P(Till, Sums) {}\n",
 	}
 	with := func(files map[string]string, more ...string) map[string]string {
 		all := maps.Clone(files)

@@ -26,7 +26,7 @@ var Support = workspace.Support{
 	Detect: func(look *workspace.Look) workspace.Detector {
 		s := &scan{Look: look, natives: nativeFiles{
 			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, others: map[string]bool{},
-			named: map[nameIn]string{}, ownMacros: map[string]bool{},
+			named: map[nameIn]string{}, frameworks: map[string]string{},
 		}}
 		return workspace.Detector{File: s.source, IsMade: s.isBuild, Look: s.native, Finish: s.natively, LastRuns: s.nativeRuns, Count: s.count}
 	},

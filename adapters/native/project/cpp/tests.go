@@ -12,54 +12,92 @@ import (
 var (
 	googleTest = pattern.New(`(?m)^[ \t]*(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)`)
 	catchTest  = pattern.New(`(?m)^[ \t]*(?:TEMPLATE_)?(TEST_CASE|SCENARIO|TEST_CASE_METHOD|TEST_CASE_FIXTURE|TEST_CASE_TEMPLATE)\s*\(\s*(?:[\w:<>]+\s*,\s*)?("(?:[^"\\\n]|\\.)*")`)
-	doctestUse = pattern.New(`(?m)^\s*#\s*include\s*[<"](?:doctest/)?doctest\.h[>"]`)
+	googleUse  = pattern.New(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"](?:[\w./-]*/)?g(?:test|mock)[\w./-]*[>"]`)
+	doctestUse = pattern.New(`(?m)^\s*#\s*include\s*[<"](?:[\w./-]*/)?doctest\.h[>"]`)
 	catchUse   = pattern.New(`(?m)^\s*#\s*include\s*[<"](?:[\w./-]*/)?catch(?:2/[\w./]+|\.hpp|_test_macros\.hpp|_all\.hpp|_amalgamated\.hpp)[>"]`)
 )
 
-var (
-	quotedInclude = pattern.New(`(?m)^\s*#\s*include\s*"([^"\n]+)"`)
-	ownMacro      = pattern.New(`(?m)^\s*#\s*define\s+TEST(?:_F)?\s*\(`)
-)
+// included is the file that a line includes, whichever way.
+var included = pattern.New(`(?m)^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]`)
 
-// testsOfSource are those of a source file that a framework that is known here runs.
+const mostIncludes = 3 // files from a source to the framework's own
+
+// testsOfSource are those of a source file that a framework that is known here runs. Others
+// have macros of the same names: what says which framework it is is what the source includes,
+// by itself or through headers of the project. The tests of no such framework are run by the
+// program that has them.
 func (s *scan) testsOfSource(dir, text string) (framework string, tests []string) {
-	framework, tests = cppTests(text)
-	if framework == "GoogleTest" && s.hasOwnTests(dir, text) {
+	google, catch := googleTests(text), catchTests(text)
+	if len(google)+len(catch) == 0 {
 		return "", nil
 	}
-	return framework, tests
+	switch framework = s.frameworkOf(dir, text, mostIncludes); {
+	case framework == "GoogleTest" && len(google) > 0:
+		return framework, google
+	case framework != "GoogleTest" && framework != "" && len(catch) > 0:
+		return framework, catch
+	}
+	return "", nil
 }
 
-// hasOwnTests says that what looks like GoogleTest's in a source is the project's own: a
-// header beside it defines the macros. Such tests are run by the program that has them.
-func (s *scan) hasOwnTests(dir, text string) bool {
-	if strings.Contains(text, "gtest") || strings.Contains(text, "gmock") {
-		return false
+// frameworkOf is what a text includes: empty for none that is known here.
+func (s *scan) frameworkOf(dir, text string, depth int) string {
+	switch {
+	case googleUse.MatchString(text):
+		return "GoogleTest"
+	case catchUse.MatchString(text):
+		return "Catch2"
+	case doctestUse.MatchString(text):
+		return "doctest"
+	case depth == 0:
+		return ""
 	}
-	for _, header := range workspace.Submatches(quotedInclude, text) {
-		rel := path.Join(dir, header)
-		own, known := s.natives.ownMacros[rel]
-		if !known && !strings.HasPrefix(rel, "../") {
-			own = ownMacro.MatchString(s.Read(rel))
-			s.natives.ownMacros[rel] = own
-		}
-		if own {
-			return true
+	for _, header := range workspace.Submatches(included, text) {
+		for at := dir; ; at = path.Dir(at) { // beside it, or from where the compiler is told to look
+			if found := s.headerFramework(path.Join(at, header), depth); found != "" {
+				return found
+			}
+			if found := s.headerFramework(path.Join(at, "include", header), depth); found != "" {
+				return found
+			}
+			if at == "" || at == "." {
+				break
+			}
 		}
 	}
-	return false
+	return ""
 }
 
-// cppTests are the tests of a source file, and the framework that they are written with.
-func cppTests(text string) (framework string, tests []string) {
+// headerFramework is what a header includes, which is read once.
+func (s *scan) headerFramework(rel string, depth int) string {
+	if strings.HasPrefix(rel, "../") {
+		return ""
+	}
+	framework, isKnown := s.natives.frameworks[rel]
+	if !isKnown {
+		s.natives.frameworks[rel] = "" // for one that includes itself
+		if text := s.Read(rel); text != "" {
+			framework = s.frameworkOf(path.Dir(rel), text, depth-1)
+			s.natives.frameworks[rel] = framework
+		}
+	}
+	return framework
+}
+
+// googleTests are the tests of a source file that are written as GoogleTest's are.
+func googleTests(text string) []string {
+	var tests []string
 	for _, m := range googleTest.FindAllStringSubmatch(text, -1) {
 		if !strings.HasPrefix(m[2], "DISABLED_") && !strings.HasPrefix(m[1], "DISABLED_") {
 			tests = append(tests, m[1]+"."+m[2])
 		}
 	}
-	if len(tests) > 0 {
-		return "GoogleTest", tests
-	}
+	return tests
+}
+
+// catchTests are those that are written as Catch2's and doctest's are.
+func catchTests(text string) []string {
+	var tests []string
 	for _, m := range catchTest.FindAllStringSubmatch(text, -1) {
 		name, err := strconv.Unquote(m[2])
 		switch {
@@ -70,8 +108,5 @@ func cppTests(text string) (framework string, tests []string) {
 		}
 		tests = append(tests, name)
 	}
-	if len(tests) > 0 && doctestUse.MatchString(text) && !catchUse.MatchString(text) {
-		return "doctest", tests
-	}
-	return "Catch2", tests
+	return tests
 }
