@@ -11,7 +11,7 @@ type ending struct {
 	known chan struct{} // closed when the exit code or the signal is known
 	once  sync.Once
 
-	byUs    atomic.Bool // it is us who end the program: the signal that ends it is then not worth telling
+	byUs    atomic.Bool // it is us who end the program: how it ends then says nothing of it
 	atLeave atomic.Bool // the adapter has said that it ends a program that was to run on
 
 	mu     sync.Mutex
@@ -82,20 +82,21 @@ func (e *ending) forget() {
 	e.code, e.signal = nil, ""
 }
 
-// detail is the signal that ended the program, unless it was ours, or its exit code.
-// The language knows which exit codes stand for a signal.
+// detail is the signal that ended the program, or its exit code, unless it was us who ended it:
+// what adapters tell of that is our signal, some as an exit code that the program never had. The
+// language knows which exit codes stand for a signal.
 func (e *ending) detail(signalOf func(code int) string) (signal string, code *int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.byUs.Load() {
+		return "", nil
+	}
 	signal, code = e.signal, e.code
 	if signal == "" && code != nil {
 		signal = signalOf(*code)
 	}
-	switch {
-	case signal == "":
-		return "", code
-	case e.byUs.Load():
-		return "", nil
+	if signal != "" {
+		return signal, nil
 	}
-	return signal, nil
+	return "", code
 }
