@@ -177,6 +177,16 @@ module AIDB
     end
   end
 
+  # Naming names the class of a frame's method. The debugger calls to_s for that, which may be the
+  # program's own, of any length, and do anything.
+  module Naming
+    private
+
+    def klass_sig = Values.owner(self.class, self.self)
+  end
+
+  DEBUGGER__::FrameInfo.prepend(Naming)
+
   # Refused is what cannot be done, in words for the user.
   class Refused < ::StandardError; end
 

@@ -10,7 +10,9 @@ module AIDB
 
     KERNEL = { inspect: ::Kernel.instance_method(:inspect), ivars: ::Kernel.instance_method(:instance_variables),
                get: ::Kernel.instance_method(:instance_variable_get), method: ::Kernel.instance_method(:method),
-               class: ::Kernel.instance_method(:class) }.freeze
+               class: ::Kernel.instance_method(:class), singleton: ::Kernel.instance_method(:singleton_class),
+               superclass: ::Class.instance_method(:superclass), name: ::Module.instance_method(:name),
+               written: ::Module.instance_method(:inspect) }.freeze
 
     module_function
 
@@ -20,9 +22,26 @@ module AIDB
       (class << value; self; end).superclass
     end
 
-    def class_name(value)
-      kind = class_of(value)
-      ::Module.instance_method(:name).bind_call(kind) || ::Module.instance_method(:inspect).bind_call(kind)
+    def class_name(value) = module_name(class_of(value))
+
+    def module_name(mod) = KERNEL[:name].bind_call(mod) || KERNEL[:written].bind_call(mod)
+
+    # owner is how the name of a method begins: with the class that has it, or with what has it by itself.
+    def owner(kind, receiver)
+      return '' unless kind
+      return "#{module_name(kind)}#" unless kind.singleton_class?
+
+      has = attached(kind, receiver)
+      has ? "#{module_name(has)}." : "#{class_name(receiver)}#"
+    end
+
+    # attached is the class or module that a singleton class is of, nil for that of another object.
+    def attached(kind, receiver)
+      return unless ::Module === receiver
+
+      has = receiver
+      has = ::Class === has ? KERNEL[:superclass].bind_call(has) : nil until has.nil? || KERNEL[:singleton].bind_call(has).equal?(kind)
+      has
     end
 
     def plain?(value) = ::Kernel === value

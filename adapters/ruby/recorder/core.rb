@@ -11,6 +11,8 @@ module AidbRecorder
     IVAR_SET_P = Kernel.instance_method(:instance_variable_defined?)
     MODULE_NAME = Module.instance_method(:name)
     MODULE_TO_S = Module.instance_method(:to_s)
+    SUPERCLASS = Class.instance_method(:superclass)
+    SINGLETON = Kernel.instance_method(:singleton_class)
     INSTANCE_METHOD = Module.instance_method(:instance_method)
     METHOD_DEFINED = Module.instance_method(:method_defined?)
     STRING_INSPECT = String.instance_method(:inspect)
@@ -62,8 +64,17 @@ module AidbRecorder
     def receiver_name(mod, receiver)
       return "#{name(mod)}#" unless mod.singleton_class?
 
-      own = MODULE_TO_S.bind_call(mod)[/\A#<Class:([^#].*)>\z/, 1]
-      own ? "#{own}." : "#{name(type(receiver))}#"
+      own = attached(mod, receiver)
+      own ? "#{name(own)}." : "#{name(type(receiver))}#"
+    end
+
+    # The class or module that a singleton class is of: its text would be by the program's own inspect.
+    def attached(mod, receiver)
+      return unless Module === receiver
+
+      own = receiver
+      own = Class === own ? SUPERCLASS.bind_call(own) : nil until own.nil? || SINGLETON.bind_call(own).equal?(mod)
+      own
     end
 
     # What is raised, in words that run nothing of the program's but for the names of what
