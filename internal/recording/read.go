@@ -92,6 +92,7 @@ type Log struct {
 	Total   int64   // events of the run, those that were dropped too
 	Dropped int64
 	Torn    bool // the last events of the run are missing: it ended before they were written
+	Silent  bool // no recorder has begun: nothing of the run was noted
 	// Thinned says that calls of some functions may only have been counted (Counted), or
 	// not even that (Unwatched), so that how deep a call is nested in others of its function
 	// is not known.
@@ -145,6 +146,7 @@ func Read(dir string) (Log, error) {
 	if err != nil {
 		return log, err
 	}
+	log.Silent = !HasBegun(dir)
 	if _, err := os.Stat(filepath.Join(dir, Follows)); err != nil {
 		return log, nil //nolint:nilerr // it follows none
 	}

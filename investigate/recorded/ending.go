@@ -59,6 +59,8 @@ func Unseen(run *session.Recording) string {
 	switch e := EndingOf(run); {
 	case e.Cut: // whatever else there is: with more time there would have been more
 		return e.String()
+	case run.Log.Silent:
+		return "the recorder has failed before it began, or the program has left it out: nothing of the run was noted"
 	case run.Log.Thinned:
 		return "not all calls of functions that were called often were noted"
 	case run.Log.Dropped > 0:
