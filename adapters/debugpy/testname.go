@@ -124,7 +124,7 @@ func (j *job) findTest(ctx context.Context, dir string) (test, error) {
 // searchTest scans the file, or the test files below the directory.
 func (j *job) searchTest(ctx context.Context, w writtenTest, place, dir string) (test, error) {
 	var found, heirs []test
-	var all []string
+	var there tests
 	class, method := "", w.names[len(w.names)-1]
 	if len(w.names) > 1 {
 		class = strings.Join(w.names[:len(w.names)-1], ".")
@@ -139,7 +139,10 @@ func (j *job) searchTest(ctx context.Context, w writtenTest, place, dir string) 
 				continue
 			}
 			if !def.Class && named.Function(def.Name) || strings.HasPrefix(def.Name, "test") || def.Class && (named.Class(def.Name) || strings.Contains(def.Name, "Test")) {
-				all = append(all, def.Path)
+				there.names = append(there.names, def.Path)
+				if def.Class && mayInherit(def) {
+					there.heirs = append(there.heirs, def.Path)
+				}
 			}
 			switch {
 			case d.isNamed(wanted):
@@ -163,7 +166,7 @@ func (j *job) searchTest(ctx context.Context, w writtenTest, place, dir string) 
 	case len(found) == 0 && j.makesTestNames(place):
 		return test{file: place, made: wanted, params: w.params}, nil
 	case len(found) == 0:
-		return test{}, j.noTest(wanted, place, all)
+		return test{}, j.noTest(wanted, place, there)
 	}
 	ids := make([]string, len(found))
 	for i, t := range found {
@@ -205,7 +208,16 @@ var testless = []string{
 	"StaticLiveServerTestCase", "APISimpleTestCase", "APITestCase", "APITransactionTestCase",
 }
 
-func (j *job) noTest(wanted, place string, all []string) error {
+const (
+	mostNamed = 20 // tests in a hint
+	mostHeirs = 3
+)
+
+// tests are those that sources show by name, and the classes among them that may inherit more.
+type tests struct{ names, heirs []string }
+
+func (j *job) noTest(wanted, place string, there tests) error {
+	all := there.names
 	f := fault.NoTest("there is no test %s in %s", j.Test, prepare.Show(j.Request, place))
 	like := source.Closest(wanted, all, 3)
 	if len(like) == 0 { // by its own name, in whatever class
@@ -223,7 +235,11 @@ func (j *job) noTest(wanted, place string, all []string) error {
 	case len(all) == 0:
 		return f.WithHint("no tests were found there; give the file: tests/test_x.py::test_y")
 	}
-	return f.WithHint("the tests there are %s", strings.Join(all[:min(len(all), 20)], ", "))
+	said := "the tests there are " + prepare.Enumerate(all, mostNamed)
+	if len(there.heirs) > 0 {
+		said += ", and what " + prepare.Enumerate(there.heirs, mostHeirs) + " may inherit"
+	}
+	return f.WithHint("%s", said)
 }
 
 // eachTestFile reads a file, or what looks like a test file below a directory.

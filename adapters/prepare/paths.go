@@ -8,6 +8,7 @@ package prepare
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -196,6 +197,15 @@ type Candidates struct {
 // Suggest adds to an error what the user may have meant, the likeliest first.
 func Suggest(f *fault.Error, like []string) *fault.Error {
 	return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(Candidates{like})
+}
+
+// Enumerate lists at most so many names, and says how many there are besides.
+func Enumerate(names []string, most int) string {
+	said := strings.Join(names[:min(len(names), most)], ", ")
+	if more := len(names) - most; more > 0 {
+		said += fmt.Sprintf(" and %d more", more)
+	}
+	return said
 }
 
 // Names are the entries of a directory, none when it cannot be read.

@@ -296,5 +296,5 @@ func (j *job) noTest(w writtenTest, place string, all []string) error {
 	case len(all) == 0:
 		return f.WithHint("no tests were found there; give the file: test/cart_test.rb::CartTest#test_total")
 	}
-	return f.WithHint("the tests there are %s", strings.Join(all[:min(len(all), 20)], ", "))
+	return f.WithHint("the tests there are %s", prepare.Enumerate(all, 20))
 }
