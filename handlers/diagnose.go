@@ -50,7 +50,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	if p.Verbose {
 		data.Evidence = d.evidence()
 	}
-	if p.Repeat > 1 {
+	if p.Repeat > 1 && !r.Unrun {
 		data.Runs = &responses.Runs{Made: r.Runs.Made, Failed: r.Runs.Failed, How: far.howText()}
 	}
 	env := &responses.Envelope{Success: true, Summary: d.summary(), Data: data, NextSteps: d.nextSteps()}

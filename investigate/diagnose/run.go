@@ -175,7 +175,7 @@ func (x *examination) judgeStartError(err error) error {
 	default:
 		return err
 	}
-	x.r.Session, x.s, x.v = nil, nil, nil
+	x.r.Session, x.s, x.v, x.r.Unrun = nil, nil, nil, true
 	return nil
 }
 
