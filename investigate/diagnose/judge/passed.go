@@ -20,7 +20,7 @@ func findBadArgument(stop Stop, parts []Part) (int, string) {
 	told := -1
 	for i, p := range parts {
 		callee := calleeOf(stop.Statement, p.Text)
-		if callee == "" || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || stop.isOpaque(p.Value) {
+		if callee == "" || stop.isMadeBy(callee) || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || stop.isOpaque(p.Value) {
 			continue
 		}
 		given = append(given, i)
@@ -42,6 +42,13 @@ func findBadArgument(stop Stop, parts []Part) (int, string) {
 		return given[0], callee + " could not take it"
 	}
 	return -1, ""
+}
+
+// isMadeBy says that what the statement calls makes the exception that was raised, and so has
+// taken what it was given; or that it may be a macro, by its capitals, in which anything is raised.
+func (s Stop) isMadeBy(callee string) bool {
+	own := s.Type[strings.LastIndexFunc(s.Type, func(c rune) bool { return !isWordRune(c) })+1:]
+	return callee == own || strings.HasSuffix(callee, "."+own) || strings.ToUpper(callee) == callee && strings.ToLower(callee) != callee
 }
 
 // calleeOf is what a statement calls with an expression as one of its arguments; empty
