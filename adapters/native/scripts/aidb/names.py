@@ -2,6 +2,7 @@
 arguments, the crate's hash. Knows no debugger."""
 
 import re
+from typing import List
 
 LIBRARY = re.compile(
     r"^/usr/(include|lib|src)|/usr/include/|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|^/rust/deps/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
@@ -16,15 +17,20 @@ SIGNS = (("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ",
 
 
 def closing(text: str, at):
-    """Where the bracket that opens at a place closes; the text's end when it does not."""
-    depth = 0
+    """Where the bracket that opens at a place closes; the text's end when it does not. Within parentheses
+    "<" and ">" may compare: what is not closed there was no bracket, nor what closes none."""
+    open_: List[str] = []
     for i in range(at, len(text)):
-        if text[i] == "<":
-            depth += 1
-        elif text[i] == ">" and text[i - 1 : i] != "-":
-            depth -= 1
-            if depth == 0:
-                return i
+        sign = text[i]
+        if sign in "<(":
+            open_.append(sign)
+        elif sign == ")":
+            while open_ and open_.pop() != "(":
+                pass
+        elif sign == ">" and text[i - 1 : i] != "-" and open_ and open_[-1] == "<":
+            open_.pop()
+        if not open_:
+            return i
     return len(text)
 
 
@@ -53,17 +59,22 @@ def paths(name):
             if not at:
                 break
             continue
-        m = re.compile(r"operator *(?:\(\)|[^\w\s(]+|[^(]+)|[^<(:]+|:").match(name, at)
-        word = m.group(0)
-        if not (word.startswith("operator") and not word[8:9].isalnum() and word[8:9] != "_"):
-            word = re.compile(r"[^<(:]+|:").match(name, at).group(0)
+        word = WORD.match(name, at).group(0)
         at += len(word)
+        if word.strip() == "decltype" and name[at : at + 1] == "(":  # the type that it gives
+            at = closing(name, at) + 1
+            continue
+        if word.isspace():  # between an operator and its generic arguments
+            continue
         if " " in word and not word.startswith("operator"):  # the type that it gives is before it
             found, word = [()], word.rsplit(" ", 1)[1].lstrip("*&")
         found = [p + (word.strip(),) for p in found] if word else found
     return [p[1:] if p[:1] == ("crate",) else p for p in found]
 
 
+# A part of a name: an operator with its sign, or the type that it converts to.
+OPERATOR = r"operator\b *(?:\(\)|\[\]|->\*?|<=>|<<=|>>=|<<|>>|&&|\|\||\+\+|--|[-+*/%^&|=!<>]=|[-+*/%^&|~!=<>,]|[^(]+)"
+WORD = re.compile(OPERATOR + r"|(?:(?!\boperator\b)[^<(:])+|:")
 QUALIFIED = re.compile(r"(?: const| volatile| ?&{1,2}| noexcept)*(?=::)")
 
 

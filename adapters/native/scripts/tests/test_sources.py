@@ -32,6 +32,22 @@ class Functions(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(common.joined(name), path)
 
+    def test_templates(self):
+        for name, want in (
+            ("int json<std::map>::get_impl<int, (std::enable_if<(is_same<int>::value && !(4 > 3)), int>::type)0, nullptr>(int) const", "json::get_impl"),
+            ("std::enable_if<(sizeof(int)<4), int>::type ns::g<int>(int)", "ns::g"),
+            ("decltype (((std::declval<json<std::map> const&>)()).get<int>((tag<4u>)({}))) json<std::map>::get<int, int>() const", "json::get"),
+            ("decltype(auto) ns::f<int>(int)", "ns::f"),
+            ("bool operator< <int>(S<int> const&, S<int> const&)", "operator<"),
+            ("std::ostream& ns::operator<< <int>(std::ostream&, int)", "ns::operator<<"),
+            ("bool ns::operator==<int>(S const&, S const&)", "ns::operator=="),
+            ("A<&A::operator->>::g()", "A::g"),
+            ("A<int>::operator()<int>(int)", "A::operator()"),
+            ("A::operator bool() const", "A::operator bool"),
+        ):
+            with self.subTest(name):
+                self.assertEqual(["::".join(p) for p in names.paths(name)], [want])
+
     def test_plain(self):
         self.assertEqual(names.plain("shop::price::h0123456789abcdef"), "shop::price")
         self.assertEqual(names.plain("_$LT$shop..Item$u20$as$u20$shop..Priced$GT$::price"), "<shop::Item as shop::Priced>::price")
