@@ -1,6 +1,10 @@
 package adapters
 
-import godap "github.com/google/go-dap"
+import (
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/text/pattern"
+)
 
 // Output is what an adapter knows of the texts that come with a program: which of them are
 // the debugger's own. The engine asks it of each output event and, where it holds the
@@ -13,4 +17,7 @@ type Output struct {
 	// Noise are whole lines (without their end) that the runtime writes into the program's
 	// streams because it is debugged: they are not shown. Stream is stdout or stderr.
 	Noise func(stream, line string) bool
+	// Planted is what we have put into the program's sources: where its runtime quotes them, it
+	// is not shown.
+	Planted *pattern.Pattern
 }

@@ -95,9 +95,7 @@ func (l *run) makePlan() (*adapters.Plan, error) {
 	l.learnSecrets(plan.Arguments)
 	l.s.subject.Store(&subject{l.s.manager.mask.Command(plan.Target), plan.Mode})
 	l.notices.add(plan.Warnings...)
-	if noise := plan.Capabilities.Output.Noise; noise != nil {
-		l.s.out.Mute(noise)
-	}
+	l.s.out.Mute(plan.Capabilities.Output.Noise, plan.Capabilities.Output.Planted)
 	if l.s.request.hasInput() && (isAttached(plan) || plan.Capabilities.Start.NoInput != "") {
 		return nil, noInputError(plan, l.s.adapter.Info().Name).WithField("stdin")
 	}

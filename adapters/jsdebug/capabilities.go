@@ -31,7 +31,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			BindsLoadedSilently:    d.attached,
 		},
 		Exceptions: adapters.Exceptions{Conditioned: d.Conditioned, Details: d.Exception, Origin: d.Origin, Sides: d.Sides},
-		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise},
+		Output:     adapters.Output{Sift: d.Sift, Noise: d.Noise, Planted: planted},
 		Tests:      adapters.Tests{Run: d.tests.Load},
 		End: adapters.End{
 			Read: d.ReadEnd, Warning: d.EndWarning,

@@ -3,6 +3,8 @@ package output
 import (
 	"io"
 	"os"
+
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Streams are the names of what is kept. Log is what logpoints wrote: its order
@@ -47,10 +49,16 @@ func (b *Buffer) stream(name string) *stream {
 	return b.stdout
 }
 
-// Mute leaves lines that are noise out of what is read from now on.
-func (b *Buffer) Mute(noise func(stream, line string) bool) {
-	b.stdout.mute(func(line string) bool { return noise(Stdout, line) })
-	b.stderr.mute(func(line string) bool { return noise(Stderr, line) })
+// Mute leaves lines that are noise, and what is planted within lines, out of what is read from
+// now on. Both may be nil.
+func (b *Buffer) Mute(noise func(stream, line string) bool, planted *pattern.Pattern) {
+	for name, s := range map[string]*stream{Stdout: b.stdout, Stderr: b.stderr} {
+		m := mute{planted: planted}
+		if noise != nil {
+			m.noise = func(line string) bool { return noise(name, line) }
+		}
+		s.silence(m)
+	}
 }
 
 // Attach starts to read the program's pipes; nil files are left out.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"aidb-mcp/internal/text/pattern"
 )
 
 func TestRing(t *testing.T) {
@@ -93,8 +95,8 @@ func TestRead(t *testing.T) {
 
 func TestNoiseIsLeftOut(t *testing.T) {
 	b := New(1000, nil)
-	b.Mute(func(stream, line string) bool { return stream == Stderr && line == "noise" })
-	b.Write(Stderr, "a\nnoise\nb\n")
+	b.Mute(func(stream, line string) bool { return stream == Stderr && line == "noise" }, pattern.New(`;ours\d`))
+	b.Write(Stderr, "a;ours1\nnoise\nb\n")
 	b.Write(Stdout, "noise\n")
 	if got := b.Read(Stderr, Page{Count: 9}).Lines; !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("read %q", got)

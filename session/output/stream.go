@@ -16,7 +16,7 @@ type stream struct {
 	told  func(text []byte) // of every write
 
 	mu    sync.Mutex
-	noise func(line string) bool // lines that are left out; nil: none
+	mute  mute
 	ring  ring
 	taken int64
 	pump  *pump
@@ -43,15 +43,15 @@ func (s *stream) drain() {
 func (s *stream) write(b []byte) {
 	s.mu.Lock()
 	s.ring.write(b)
-	noise := s.noise
+	m := s.mute
 	s.mu.Unlock()
-	s.told(cleanText(b, noise, false))
+	s.told(m.clean(b, false))
 }
 
-func (s *stream) mute(noise func(line string) bool) {
+func (s *stream) silence(m mute) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.noise = noise
+	s.mute = m
 }
 
 func (s *stream) take(limit int) Tail {
@@ -62,7 +62,7 @@ func (s *stream) take(limit int) Tail {
 	fresh = fresh[:whole]
 	t := Tail{Lost: int(first - s.taken)}
 	s.taken = first + int64(whole)
-	fresh = cleanText(fresh, s.noise, s.folds)
+	fresh = s.mute.clean(fresh, s.folds)
 	t.Cut = cutTail(fresh, limit)
 	t.Partial = t.Cut > 0 && fresh[t.Cut-1] != '\n'
 	t.Text = strings.ToValidUTF8(string(fresh[t.Cut:]), "\uFFFD")
@@ -72,7 +72,7 @@ func (s *stream) take(limit int) Tail {
 func (s *stream) read(p Page) Lines {
 	s.mu.Lock()
 	first, text := s.ring.from(0)
-	text = cleanText(text, s.noise, s.folds)
+	text = s.mute.clean(text, s.folds)
 	s.mu.Unlock()
 	var kept []string
 	for line := range strings.Lines(strings.ToValidUTF8(string(text), "\uFFFD")) {
@@ -92,16 +92,25 @@ func (s *stream) read(p Page) Lines {
 // colours are what a program writes to colour its text, which says nothing here.
 var colours = pattern.New(`\x1b\[[0-9;:]*m`)
 
-// cleanText is a text without colours and noise, and with equal lines folded where it
+// mute is what is left out; nil: nothing is.
+type mute struct {
+	noise   func(line string) bool
+	planted *pattern.Pattern
+}
+
+// clean is a text without colours and what is left out, and with equal lines folded where it
 // folds.
-func cleanText(text []byte, noise func(line string) bool, folds bool) []byte {
+func (m mute) clean(text []byte, folds bool) []byte {
 	if bytes.IndexByte(text, '\x1b') >= 0 {
 		text = colours.ReplaceAll(text, nil)
 	}
-	if noise != nil {
+	if m.planted != nil { // or all would be copied for nothing
+		text = m.planted.ReplaceAll(text, nil)
+	}
+	if m.noise != nil {
 		kept := make([]byte, 0, len(text))
 		for line := range bytes.Lines(text) {
-			if !noise(strings.TrimRight(string(line), "\r\n")) {
+			if !m.noise(strings.TrimRight(string(line), "\r\n")) {
 				kept = append(kept, line...)
 			}
 		}

@@ -136,3 +136,19 @@ func TestJavaScriptPlantsOfEachLoad(t *testing.T) {
 		Stopped("stopped_at_breakpoint", "half.js:4").Want("4", "data", "locals", "n", "v").Want("0\n1\n", "data", "output", "stdout")
 	s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Want("2\n", "data", "output", "stdout")
 }
+
+// What node quotes of a script is what the user wrote.
+func TestJavaScriptPlantsAreNotQuoted(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	p.Write("quoted.js", `function boom(x) {
+  const y = x; null.foo;
+  return y + 1;
+}
+boom(3);
+`)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "quoted.js", "exceptions": "none", "breakpoints": []A{{"file": "quoted.js", "line": 3}}, "timeout_ms": startLimit}).
+		Contains([]string{"data", "output", "stderr"}, "  const y = x; null.foo;\n").Lacks("__aidb")
+}

@@ -19,7 +19,7 @@ import (
 const holdCommand = "hold-node"
 
 // holdLimit is how long a connection may take to end.
-const holdLimit = 8 * time.Second
+const holdLimit = 6 * time.Second
 
 // farewellRequest is the number of our first request: an evaluation.
 const farewellRequest = 1 << 30
@@ -65,12 +65,14 @@ func hold(url, farewell string) error {
 		}
 	}
 	h.wait(2 * time.Second)
-	h.ask(message{ID: farewellRequest, Method: "Runtime.evaluate", Params: evaluation{Expression: farewell, Await: true, Silent: true}})
 	silence := make([]message, len(silenced))
 	for i, method := range silenced {
 		silence[i] = message{ID: farewellRequest + 1 + i, Method: method}
 	}
-	h.ask(silence...)
+	// A node that stands still answers nothing, and writes nothing.
+	if h.ask(message{ID: farewellRequest, Method: "Runtime.evaluate", Params: evaluation{Expression: farewell, Await: true, Silent: true}}) {
+		h.ask(silence...)
+	}
 	node.close()
 	select {
 	case <-h.over:
@@ -100,17 +102,17 @@ func (h *holder) say(text []byte) error {
 }
 
 // ask says requests of our own, and waits until they are answered.
-func (h *holder) ask(requests ...message) {
+func (h *holder) ask(requests ...message) (isAnswered bool) {
 	for _, m := range requests {
 		if text, err := json.Marshal(m); err != nil || h.say(text) != nil {
-			return
+			return false
 		}
 	}
-	h.wait(2 * time.Second)
+	return h.wait(2 * time.Second)
 }
 
 // wait waits until all requests are answered.
-func (h *holder) wait(limit time.Duration) {
+func (h *holder) wait(limit time.Duration) (isAnswered bool) {
 	h.mu.Lock()
 	h.alone = true
 	silent := make(chan struct{})
@@ -124,9 +126,11 @@ func (h *holder) wait(limit time.Duration) {
 	defer timer.Stop()
 	select {
 	case <-silent:
+		return true
 	case <-h.over:
 	case <-timer.C:
 	}
+	return false
 }
 
 // hear passes on what node says, and goes on hearing it when nobody listens.
