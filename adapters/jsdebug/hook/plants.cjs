@@ -4,9 +4,9 @@
 // loaded, which costs nothing until it is reached. It stands at the end of a line before, where
 // no place in the code moves by it. One more stands near the beginning of the script, and stops
 // the program for as long as V8 takes to forget the breakpoints again: it had set them when it
-// read the script, and what is in the middle of a function must not be changed. Whoever passes on what node's inspector says has put the
-// lines down for us, and sets the breakpoint when the statement stops the program: see
-// plants.go in the package inspector.
+// read the script, and what is in the middle of a function must not be changed. Whoever passes
+// on what node's inspector says has put the lines down for us, and sets the breakpoint when the
+// statement stops the program: see plants.go in the package inspector.
 //
 // It is done for scripts that node itself loads as they are, and where nothing counts letters
 // of the source, as what measures coverage does.
@@ -160,4 +160,4 @@ function withoutPlants(text) {
   return text.includes(';if(__aidb.plants[') ? text.replace(PLANT, '') : text;
 }
 
-module.exports = { plantsIn, withoutPlants };
+module.exports = { plantsIn };

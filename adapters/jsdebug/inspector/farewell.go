@@ -34,19 +34,19 @@ const freed = `{"id":%d,"method":"Debugger.disable"}`
 type leave struct {
 	node *socket
 
+	goodbyes unanswered
+	taken    chan struct{} // closed when leave was taken
+	gone     chan struct{} // closed by who hears node when it has hung up
+
 	mu          sync.Mutex
 	workers     map[string]bool // by the debugger's session with them
-	last        int             // number of a goodbye
-	open        map[int]string  // goodbyes that are not answered, and to which worker; empty: to the main thread
+	last        int             // number of a request of ours
 	isOver      bool            // the debugger is not heard any more
 	isAddressed bool            // the debugger has said something, and all of it: node can be spoken to
-	heard       chan struct{}   // closed when all goodbyes are answered, once that is waited for; else nil
-	taken       chan struct{}   // closed when leave was taken
-	gone        chan struct{}   // closed by who hears node when it has hung up
 }
 
 func newLeave(node *socket) *leave {
-	return &leave{node: node, workers: map[string]bool{}, last: farewellID, open: map[int]string{}, taken: make(chan struct{}), gone: make(chan struct{})}
+	return &leave{node: node, workers: map[string]bool{}, last: farewellID, taken: make(chan struct{}), gone: make(chan struct{})}
 }
 
 // Write passes on what the debugger says, as long as it is not over: it must not come
@@ -84,41 +84,15 @@ func (l *leave) take() {
 	}
 	limit := time.After(farewellLimit)
 	l.goodbye("")
-	l.wait(limit)
+	l.goodbyes.wait(l.gone, limit)
 	for _, method := range silenced {
-		if l.node.send(fmt.Appendf(nil, `{"id":%d,"method":"%s"}`, l.number(""), method)) != nil {
+		id := l.number()
+		l.goodbyes.add(id)
+		if l.node.send(fmt.Appendf(nil, `{"id":%d,"method":"%s"}`, id, method)) != nil {
 			return // it has gone
 		}
 	}
-	l.wait(limit)
-}
-
-// wait waits until all goodbyes are answered.
-func (l *leave) wait(limit <-chan time.Time) {
-	l.mu.Lock()
-	heard := make(chan struct{})
-	l.heard = heard
-	l.settle()
-	l.mu.Unlock()
-	select {
-	case <-heard:
-	case <-l.gone:
-	case <-limit:
-	}
-}
-
-// answered takes note of the answer to a goodbye; mu is held.
-func (l *leave) answered(id int) {
-	delete(l.open, id)
-	l.settle()
-}
-
-// settle says that nothing is waited for any more, if it is so; mu is held.
-func (l *leave) settle() {
-	if l.heard != nil && len(l.open) == 0 {
-		close(l.heard)
-		l.heard = nil
-	}
+	l.goodbyes.wait(l.gone, limit)
 }
 
 // goodbye is said to a worker, or to all.
@@ -130,8 +104,9 @@ func (l *leave) goodbye(only string) {
 		if only != "" && session != only {
 			continue
 		}
-		id := l.number(session)
-		text, err := json.Marshal(message{ID: id, Method: "NodeWorker.sendMessageToWorker", Params: toWorker{session, fmt.Sprintf(freed, id)}})
+		id := l.number()
+		l.goodbyes.add(id) // which the worker answers, not who brings it
+		text, err := json.Marshal(message{ID: l.number(), Method: "NodeWorker.sendMessageToWorker", Params: toWorker{session, fmt.Sprintf(freed, id)}})
 		if err != nil || l.node.send(text) != nil {
 			return // it has gone
 		}
@@ -145,12 +120,11 @@ func (l *leave) address(isAddressed bool) {
 	l.isAddressed = isAddressed
 }
 
-// number is that of a goodbye to a worker, or to the main thread.
-func (l *leave) number(worker string) int {
+// number is that of our next request.
+func (l *leave) number() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last++
-	l.open[l.last] = worker
 	return l.last
 }
 
@@ -213,15 +187,9 @@ func (l *leave) hear(text []byte) (ours bool) {
 		var answer struct {
 			ID int `json:"id"`
 		}
-		if json.Unmarshal([]byte(said.Params.Message), &answer) != nil || l.open[answer.ID] == "" {
-			return false
-		}
-		l.answered(answer.ID)
-		return true
+		return json.Unmarshal([]byte(said.Params.Message), &answer) == nil && l.goodbyes.answer(answer.ID)
 	}
-	if worker, isOpen := l.open[said.ID]; isOpen && worker == "" {
-		l.answered(said.ID)
-	}
+	l.goodbyes.answer(said.ID)
 	return said.ID > farewellID
 }
 

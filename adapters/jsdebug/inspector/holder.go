@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -37,13 +37,10 @@ func init() {
 
 // holder is one at work.
 type holder struct {
-	node *socket
-	over chan struct{} // closed when node has hung up
-
-	mu     sync.Mutex
-	open   map[int]bool  // requests that are not answered
-	silent chan struct{} // closed when none is, once it is waited for; else nil
-	alone  bool          // nobody listens any more
+	node    *socket
+	over    chan struct{} // closed when node has hung up
+	asked   unanswered
+	isAlone atomic.Bool // nobody listens any more
 }
 
 func hold(url, farewell string) error {
@@ -52,7 +49,7 @@ func hold(url, farewell string) error {
 	if err != nil {
 		return err
 	}
-	h := &holder{node: node, over: make(chan struct{}), open: map[int]bool{}}
+	h := &holder{node: node, over: make(chan struct{})}
 	go h.hear()
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for {
@@ -64,7 +61,8 @@ func hold(url, farewell string) error {
 			break
 		}
 	}
-	h.wait(2 * time.Second)
+	h.isAlone.Store(true)
+	h.wait()
 	silence := make([]message, len(silenced))
 	for i, method := range silenced {
 		silence[i] = message{ID: farewellRequest + 1 + i, Method: method}
@@ -95,9 +93,7 @@ func (h *holder) say(text []byte) error {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	h.open[m.ID] = true
-	h.mu.Unlock()
+	h.asked.add(m.ID)
 	return h.node.send(text)
 }
 
@@ -108,30 +104,11 @@ func (h *holder) ask(requests ...message) (isAnswered bool) {
 			return false
 		}
 	}
-	return h.wait(2 * time.Second)
+	return h.wait()
 }
 
 // wait waits until all requests are answered.
-func (h *holder) wait(limit time.Duration) (isAnswered bool) {
-	h.mu.Lock()
-	h.alone = true
-	silent := make(chan struct{})
-	if len(h.open) == 0 {
-		close(silent)
-	} else {
-		h.silent = silent
-	}
-	h.mu.Unlock()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case <-silent:
-		return true
-	case <-h.over:
-	case <-timer.C:
-	}
-	return false
-}
+func (h *holder) wait() (isAnswered bool) { return h.asked.wait(h.over, time.After(2*time.Second)) }
 
 // hear passes on what node says, and goes on hearing it when nobody listens.
 func (h *holder) hear() {
@@ -142,15 +119,8 @@ func (h *holder) hear() {
 			_ = os.Stdout.Close() // which tells that it has gone
 			return
 		}
-		h.mu.Lock()
-		delete(h.open, idOf(text))
-		if h.silent != nil && len(h.open) == 0 {
-			close(h.silent)
-			h.silent = nil
-		}
-		alone := h.alone
-		h.mu.Unlock()
-		if alone {
+		h.asked.answer(idOf(text))
+		if h.isAlone.Load() {
 			continue
 		}
 		_, _ = os.Stdout.Write(append(text, '\n')) // the end of the input tells that nobody reads
