@@ -156,6 +156,9 @@ func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
 		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be debugged?").WithField("pid").
 			WithHint(`for example {"mode":"attach","pid":1234}`)
 	}
+	if err := prepare.Signallable(j.PID); err != nil {
+		return nil, err
+	}
 	start := wire.Start{Mode: "attach", PID: j.PID, StopOnEntry: j.StopOnEntry, Options: j.options}
 	p := planParts{target: fmt.Sprintf("process %d", j.PID)}
 	program := fmt.Sprintf("/proc/%d/exe", j.PID)

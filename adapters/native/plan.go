@@ -192,6 +192,9 @@ func (j *job) planProcess() (program, error) {
 		return p, fault.New(fault.InvalidParam, "there is no process %d", j.PID).WithField("pid").
 			WithHint("look with ps or pgrep; processes end and their numbers are used again")
 	}
+	if err := prepare.Signallable(j.PID); err != nil {
+		return p, err
+	}
 	path, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", j.PID))
 	if err != nil {
 		return p, nil // not ours, or a system without /proc: the debugger will say

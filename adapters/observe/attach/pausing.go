@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/observe"
 	"aidb-mcp/adapters/observe/inside"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
 )
@@ -133,6 +134,9 @@ func (a *recorders) pause(ctx context.Context, w live.Spec) (adapters.Recorder, 
 	if w.Stack {
 		return nil, fault.New(fault.NotSupported, "a debugger that pauses the program notes no callers: to read them it would have to stand longer at each hit").WithField("stack").
 			WithHint("leave stack out, or record by the kernel")
+	}
+	if err := prepare.Signallable(a.pid); err != nil {
+		return nil, err
 	}
 	r, err := a.pausing.Arm(ctx, a.pid, a.asked.Debugger, w)
 	if err != nil {

@@ -37,6 +37,17 @@ func BarrierTo(pid int) *Barrier {
 	return barrier(lookAt(pid))
 }
 
+// SignalBarrier is what keeps us from sending signals to a process that we may trace, such as
+// root without CAP_KILL; nil where nothing does. A debugger stops threads by signals: one that
+// cannot leaves traps behind that kill the process.
+func SignalBarrier(pid int) *Barrier {
+	if !errors.Is(syscall.Kill(pid, 0), syscall.EPERM) {
+		return nil
+	}
+	return &Barrier{fmt.Sprintf("it is user %d's, and we may not send it the signals by which a debugger stops its threads (CAP_KILL): what that left behind would kill it", firstNumber(statusOf(pid)["Uid"])),
+		"run aidb-mcp as the program's own user, or give it the right: in a container --cap-add=KILL"}
+}
+
 // isTraceFiltered says that the call itself is refused: else it does not know the process.
 func isTraceFiltered() bool {
 	_, _, err := syscall.RawSyscall6(syscall.SYS_PTRACE, unix.PTRACE_PEEKDATA, uintptr(os.Getpid()), 0, 0, 0, 0)

@@ -42,7 +42,7 @@ func become(args []string) {
 			_, _ = io.Copy(io.Discard, os.Stdin)
 		default:
 			pid, _ := strconv.Atoi(arg)
-			fmt.Printf("%+v\n", process.BarrierTo(pid))
+			fmt.Printf("%+v %+v\n", process.BarrierTo(pid), process.SignalBarrier(pid))
 		}
 		if err != nil {
 			fmt.Println(arg, err)
@@ -80,8 +80,8 @@ func TestBarriers(t *testing.T) {
 		namespaces     uintptr // of what is traced
 		want           []string
 	}{
-		"nothing":              {want: []string{"<nil>"}},
-		"nothing, as nobody":   {tracer: []string{"nobody"}, traced: []string{"nobody"}, want: []string{"<nil>"}},
+		"nothing":              {want: []string{"<nil> <nil>"}},
+		"nothing, as nobody":   {tracer: []string{"nobody"}, traced: []string{"nobody"}, want: []string{"<nil> <nil>"}},
 		"another user":         {tracer: []string{"nobody"}, want: []string{"it is user 0's, and we are user 65534", "run aidb-mcp as that user"}},
 		"not dumpable":         {tracer: []string{"nobody"}, traced: []string{"nobody", "undumpable"}, want: []string{"not dumpable", "run aidb-mcp as root"}},
 		"filtered":             {tracer: []string{"filtered"}, want: []string{"may not call ptrace (seccomp)", "--cap-add=SYS_PTRACE"}},
@@ -113,7 +113,7 @@ func TestBarriers(t *testing.T) {
 	}
 }
 
-// Root without the right to trace others, as in a container, is told so.
+// Root without the rights that a debugger needs, as in a container, is told so.
 func TestARootWithoutRightsIsToldSo(t *testing.T) {
 	setpriv, err := exec.LookPath("setpriv")
 	if os.Geteuid() != 0 || err != nil {
@@ -132,10 +132,20 @@ func TestARootWithoutRightsIsToldSo(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "stands\n" {
 		t.Fatalf("%q, %v", line, err)
 	}
-	said, err := exec.Command(setpriv, "--bounding-set", "-sys_ptrace", "--inh-caps", "-sys_ptrace",
-		os.Args[0], "helper", "become", strconv.Itoa(traced.Process.Pid)).CombinedOutput()
-	if err != nil || !strings.Contains(string(said), "although we are root we lack the right") || !strings.Contains(string(said), "--cap-add=SYS_PTRACE") {
-		t.Errorf("%v, %s", err, said)
+	for lacked, want := range map[string][]string{
+		"-sys_ptrace": {"although we are root we lack the right", "--cap-add=SYS_PTRACE"},
+		"-kill":       {"it is user 65534's", "may not send it the signals", "--cap-add=KILL"},
+	} {
+		said, err := exec.Command(setpriv, "--bounding-set", lacked, "--inh-caps", lacked,
+			os.Args[0], "helper", "become", strconv.Itoa(traced.Process.Pid)).CombinedOutput()
+		if err != nil {
+			t.Errorf("without %s: %v, %s", lacked, err, said)
+		}
+		for _, want := range want {
+			if !strings.Contains(string(said), want) {
+				t.Errorf("without %s: no %q in %s", lacked, want, said)
+			}
+		}
 	}
 }
 
