@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/gofrs/flock"
 )
 
 // npmInstall puts the pinned packages of testdata/javascript into a folder of
@@ -21,11 +23,17 @@ var npmInstall = sync.OnceValues(func() (modules string, err error) {
 	sum := sha256.Sum256(lock)
 	home := filepath.Join(Root(), ".adapters", "npm-"+hex.EncodeToString(sum[:4]))
 	modules = filepath.Join(home, "node_modules")
-	if _, err := os.Stat(home); err == nil {
-		return modules, nil
-	}
 	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
 		return "", err
+	}
+	// The tests of another package that begins with us may install them just now.
+	alone := flock.New(home + ".lock")
+	if err := alone.Lock(); err != nil {
+		return "", err
+	}
+	defer alone.Close()
+	if _, err := os.Stat(home); err == nil {
+		return modules, nil
 	}
 	fresh, err := os.MkdirTemp(filepath.Dir(home), ".new-npm-")
 	if err != nil {

@@ -82,18 +82,18 @@ func slayEscaped() {
 // listEscaped lists the processes that bear such a mark. The environment of another user's process
 // cannot be read, so that none of them is among these.
 func listEscaped() []int {
-	var pids []int
+	var escaped []int
 	here := pidSpace()
-	for _, p := range processes() {
-		mark := readMark(p.pid)
+	for _, pid := range pids() {
+		mark := readMark(pid)
 		space, rest, _ := strings.Cut(mark, ".")
 		id, _, _ := strings.Cut(rest, ".")
 		supervisor, err := strconv.Atoi(id)
-		if err == nil && space == here && markOf(supervisor) != mark && !Gone(p.pid) {
-			pids = append(pids, p.pid)
+		if err == nil && space == here && markOf(supervisor) != mark && !Gone(pid) {
+			escaped = append(escaped, pid)
 		}
 	}
-	return pids
+	return escaped
 }
 
 // readMark is a process's mark, empty if it has none that we may read.

@@ -58,9 +58,10 @@ func keep(lifeline io.Reader, report io.WriteCloser) {
 	report.Close()
 	var young []string
 	if err == nil {
-		sweep(parents())
-		_, _ = io.Copy(io.Discard, lifeline)
-		young = sweep(parents()) // what children that were servers themselves could not remove, killed with it
+		if farewell, _ := io.Copy(io.Discard, lifeline); farewell == 0 { // it was killed
+			slayEscaped()
+		}
+		young = sweepRoots(parents()) // what children that were servers themselves could not remove, killed with it
 	}
 	removeAll(dirs.all())
 	for _, lock := range locks {
@@ -141,14 +142,15 @@ func lockShared(dir string) (*flock.Flock, error) {
 }
 
 // Sweep removes what servers of this user have left that were killed together
-// with their supervisors and keepers. What belongs to those that live stays.
-func Sweep() { sweep(parents()) }
+// with their supervisors and keepers: processes and directories. What belongs to those that live stays.
+func Sweep() {
+	slayEscaped() // first: a build goes on writing
+	sweepRoots(parents())
+}
 
-// sweep removes what dead servers of this user have left: their directories, and
-// processes whose supervisors are gone. These first: a build goes on writing. Young are
-// the directories that may be just being made.
-func sweep(parents []string) (young []string) {
-	slayEscaped()
+// sweepRoots removes the directories of dead servers of this user. Young are those that
+// may be just being made.
+func sweepRoots(parents []string) (young []string) {
 	for _, parent := range parents {
 		entries, err := os.ReadDir(parent)
 		if err != nil {

@@ -64,12 +64,12 @@ func OwnerOf(pid int) int {
 }
 
 // Lineage is a process and what it was started by, the nearest first.
-func Lineage(pid int) []int {
-	parents := map[int]int{}
-	for _, p := range processes() {
-		parents[p.pid] = p.parent
+func Lineage(pid int) (list []int) {
+	for pid > 0 && !slices.Contains(list, pid) {
+		list = append(list, pid)
+		pid = ParentOf(pid)
 	}
-	return ancestors(pid, parents)
+	return list
 }
 
 // ancestors are a process and what it was started by.

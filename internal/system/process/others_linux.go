@@ -18,21 +18,9 @@ const orphanGrace = 50 * time.Millisecond
 // Children are the processes that one has started and that run.
 func Children(pid int) []Other {
 	var list []Other
-	threads, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
-	if err != nil {
-		return nil
-	}
-	for _, t := range threads {
-		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + t.Name() + "/children")
-		if err != nil {
-			continue
-		}
-		for field := range strings.FieldsSeq(string(text)) {
-			if child, err := strconv.Atoi(field); err == nil {
-				if command := commandOf(child); command != "" {
-					list = append(list, Other{child, command})
-				}
-			}
+	for _, child := range childrenOf(pid) {
+		if command := commandOf(child); command != "" {
+			list = append(list, Other{child, command})
 		}
 	}
 	return list

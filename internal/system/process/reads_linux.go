@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadsFrom says that a program whose standard input is the other end of this
+// ReadsFrom says that a program below us whose standard input is the other end of this
 // pipe is blocked in a read of it, or waits for events among which is its
 // input. It is asked of the kernel; where that does not tell, the answer is no.
 func ReadsFrom(pipe *os.File) bool {
@@ -20,8 +20,8 @@ func ReadsFrom(pipe *os.File) bool {
 	if name == "" {
 		return false
 	}
-	for _, p := range processes() {
-		dir := "/proc/" + strconv.Itoa(p.pid)
+	for _, pid := range family(os.Getpid()) {
+		dir := "/proc/" + strconv.Itoa(pid)
 		if link, err := os.Readlink(dir + "/fd/0"); err == nil && link == name && awaits(dir) {
 			return true
 		}
@@ -109,21 +109,15 @@ func terminalName(master *os.File) string {
 	return "/dev/pts/" + strconv.Itoa(number)
 }
 
-// WriterOf is the process whose standard output is the other end of this pipe or
+// WriterOf is the process below us whose standard output is the other end of this pipe or
 // terminal, and not one that it has started; 0 when there is none.
 func WriterOf(pipe *os.File) int {
 	name := pipeName(pipe)
 	if name == "" {
 		return 0
 	}
-	writers := map[int]int{} // their parents
-	for _, p := range processes() {
-		if link, err := os.Readlink("/proc/" + strconv.Itoa(p.pid) + "/fd/1"); err == nil && link == name {
-			writers[p.pid] = p.parent
-		}
-	}
-	for pid, parent := range writers {
-		if _, inherited := writers[parent]; !inherited {
+	for _, pid := range family(os.Getpid()) { // parents before their children
+		if link, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/fd/1"); err == nil && link == name {
 			return pid
 		}
 	}

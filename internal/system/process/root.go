@@ -26,7 +26,7 @@ import (
 // A keeper owns it: this same binary with the hidden command "keep", which makes
 // it, waits for the end of the server and of all its supervisors, ends whatever
 // has escaped them, and removes it. Should everybody be killed in one moment, the
-// keeper of the next server removes what they left.
+// next server, or the keeper of the next command, removes what they left.
 //
 // All methods may be called from any goroutine.
 type Root struct {
@@ -216,6 +216,7 @@ func (k *keeper) begin(report io.ReadCloser) error {
 
 // close lets go of the root. Supervisors that still clean up hold the keeper.
 func (k *keeper) close(log *slog.Logger) {
+	_, _ = k.lifeline.Write([]byte{'k'}) // so that it looks for nothing that has escaped
 	k.lifeline.Close()
 	limit := time.NewTimer(closeLimit)
 	defer limit.Stop()

@@ -47,18 +47,8 @@ func dup(from, to int) error { return syscall.Dup3(from, to, 0) }
 
 // processes reads the process table. What vanishes meanwhile is left out.
 func processes() []process {
-	proc, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer proc.Close()
-	names, _ := proc.Readdirnames(-1)
-	table := make([]process, 0, len(names))
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
+	var table []process
+	for _, pid := range pids() {
 		// state parent group session …
 		fields := statFields(pid)
 		if len(fields) < 4 {
@@ -69,6 +59,22 @@ func processes() []process {
 		table = append(table, process{pid: pid, parent: parent, session: session})
 	}
 	return table
+}
+
+// pids lists all processes of the machine.
+func pids() (list []int) {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			list = append(list, pid)
+		}
+	}
+	return list
 }
 
 // statFields are what the system tells of a process after its name, which may hold

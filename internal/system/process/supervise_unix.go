@@ -148,6 +148,11 @@ type process struct{ pid, parent, session int }
 // family lists the processes that descend from root or are in its session,
 // without root itself, parents before their children.
 func family(root int) []int {
+	if adopts { // so that whoever is in its session descends from it, for as long as it lives
+		if members := below(root); len(members) > 0 {
+			return members
+		}
+	}
 	table := processes()
 	members := []int{root}
 	known := map[int]bool{root: true}
