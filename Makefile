@@ -61,11 +61,12 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 part = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile $(RESULTS)/$(1).json \
 	--rerun-fails=2 --rerun-fails-max-failures=5 --rerun-fails-abort-on-data-race \
 	--packages="$(2)" -- -count=1 -vet=off -ldflags=-w -parallel 4 -exec "env $(SAME)" $(3)
-units = CGO_ENABLED=$(if $(WATCHED),1,0) $(call part,$(1),$(2),$(WATCHED) -timeout 20m)
+units = CGO_ENABLED=$(if $(WATCHED),1,0) $(call part,$(1),$(2),$(WATCHED) -timeout 30m $(3))
 
 # Each part runs whatever the others say; the adapters are fetched beside the first one,
-# which needs none. What takes longest is named first, and the rest runs beside it; "make
-# lint" vets. One server is built for all of them.
+# which needs none, and tried beside the last one, which often waits. What takes longest is
+# named first, and the rest runs beside it; "make lint" vets. One server is built for all of
+# them.
 .PHONY: test
 test: export BUILT_SERVER = $(CURDIR)/$(BIN)
 test: build $(TESTER) ## run the tests: units, adapters, and end to end against the built binary
@@ -75,8 +76,9 @@ test: build $(TESTER) ## run the tests: units, adapters, and end to end against 
 	$(MAKE) --no-print-directory adapters >$(RESULTS)/fetched.log 2>&1 & fetching=$$!; \
 	$(call units,units,$(ALONE)) || failed=yes; \
 	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
-	$(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project)) || failed=yes; \
+	$(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) & adapters=$$!; \
 	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
+	wait $$adapters || failed=yes; \
 	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/units.json $(RESULTS)/adapters.json $(RESULTS)/end-to-end.json || failed=yes; \
 	test -z "$$failed"
 
