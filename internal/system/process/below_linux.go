@@ -28,7 +28,7 @@ func childrenOf(pid int) (children []int) {
 	defer dir.Close()
 	threads, _ := dir.Readdirnames(-1)
 	for _, thread := range threads {
-		for _, field := range bytes.Fields(readTwice(tasks + "/" + thread + "/children")) {
+		for field := range bytes.FieldsSeq(readTwice(tasks + "/" + thread + "/children")) {
 			if child, err := strconv.Atoi(string(field)); err == nil {
 				children = append(children, child)
 			}
