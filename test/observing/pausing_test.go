@@ -83,6 +83,9 @@ func TestMayPause(t *testing.T) {
 	for _, c := range []pausing{by(inC, "gdb", "gdb"), by(inRust, "gdb", "gdb"), by(inC, "codelldb", "LLDB"), by(inRust, "codelldb", "LLDB"), by(inGo, "delve", "Delve")} {
 		t.Run(c.language+" by "+c.debugger, func(t *testing.T) {
 			t.Parallel()
+			if c.language == inRust.language && c.debugger == "codelldb" {
+				testkit.Long(t, "LLDB is tried in C, and Rust under gdb")
+			}
 			dir, process := c.start(t, 20_000)
 			s := withGDB(t, dir)
 			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "debugger": c.debugger}}).

@@ -254,8 +254,11 @@ func TestKilledScripts(t *testing.T) {
 	for _, python := range pythons(t) {
 		languages = append(languages, struct{ interpreter, file string }{python, "counted.py"})
 	}
-	for _, l := range languages {
+	for i, l := range languages {
 		t.Run(filepath.Base(filepath.Dir(filepath.Dir(l.interpreter)))+" "+l.file, func(t *testing.T) {
+			if i > 1 {
+				testkit.Long(t, "again with another Python")
+			}
 			p := startCounted(t, l.interpreter, l.file, "0.001")
 			for range testkit.Rounds(2, 20) {
 				s := testkit.Start(t, testkit.Options{Dir: p.dir})
