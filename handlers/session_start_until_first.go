@@ -43,7 +43,11 @@ func (h *Handlers) untilFirst(ctx context.Context, c *Call, p *tools.SessionStar
 		return "", env, nil
 	}
 	p.Breakpoints = append(p.Breakpoints, tools.BreakpointParams{File: file, Line: line, Condition: p.UntilFirst.Condition})
-	return fmt.Sprintf("%s first held after %s in %s", p.UntilFirst.Condition, subject.RelAt(m.At), m.Function), nil, nil
+	held := "first held"
+	if found.Places > 1 { // which of them came first is not known
+		held = "held"
+	}
+	return fmt.Sprintf("%s %s after %s in %s", p.UntilFirst.Condition, held, subject.RelAt(m.At), m.Function), nil, nil
 }
 
 // intoHead goes on to the moment itself where the program stands at a part of a loop's head

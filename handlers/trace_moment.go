@@ -57,12 +57,18 @@ func momentText(asked tools.UntilFirst, r *trace.Result, m trace.Moment, shown *
 	case shown.Seen != "" && slices.ContainsFunc(asked.Scope, isPlace): // nobody looked in between
 		how, at = "is first seen to hold in front of", shown.Seen
 	}
-	if at += " in " + m.Function; m.Instance > 0 {
+	if at += " in " + m.Function; m.Child > 0 {
+		at += ", in " + m.Thread
+	}
+	if m.Instance > 0 {
 		at += fmt.Sprintf(", for instance %d, with %d that were there", m.Instance, m.Among)
 	}
 	text := fmt.Sprintf("%s %s %s, at judgement %d of a run of %s", asked.Condition, how, at, m.Judged, r.Run.Target)
 	if n := len(r.Moments); n > 1 {
 		text += fmt.Sprintf(", and came to hold %d times in all that was judged", n)
+	}
+	if r.Places > 1 {
+		text += fmt.Sprintf(", in %d threads or processes: in which of them first is not known", r.Places)
 	}
 	return text
 }

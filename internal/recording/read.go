@@ -39,11 +39,13 @@ const (
 	// in vain, 1 where that is all, and instances, where there are any.
 	Judgements = "judged"
 
-	// Follows is there where a recorder goes on in processes that the program starts, and says of
-	// those in which it does not that they are [Apart]. Child and a number, from 1, is a folder
-	// with the same files of such a process.
-	Follows = "follows"
-	Child   = "child-"
+	// Follows is there where a recorder goes on in processes or worker threads that the program
+	// starts, and says of those in which it does not that they are [Apart]. Child and a number,
+	// from 1, is a folder with the same files of one of them, and its ChildName ("worker 2"), if
+	// that is not "child" and the number.
+	Follows   = "follows"
+	Child     = "child-"
+	ChildName = "name"
 
 	HeadSize = 4 << 20
 	TailSize = 8 << 20
@@ -98,12 +100,12 @@ type Log struct {
 	// is not known.
 	Thinned bool
 	Judged  Judged
-	// Follows says that what other processes of the program did is there too, behind what it did
-	// itself, or else an Apart.
+	// Follows says that what processes and worker threads did that the program has started is there
+	// too, behind what it did itself, or else an Apart.
 	Follows bool
 }
 
-// Children is how many other processes of the program were noted.
+// Children is how many processes and worker threads that it has started were noted.
 func (l Log) Children() (most int) {
 	for _, e := range l.Events {
 		most = max(most, e.Child)
@@ -162,25 +164,33 @@ func Read(dir string) (Log, error) {
 	}
 }
 
-// addChild adds what a process has noted that the program has started: rows, and what is to be said of
-// them. Its calls have other numbers than the program's.
+// addChild adds what a process or worker thread has noted that the program has started: rows, and
+// what is to be said of them. Its calls have other numbers than the program's, and it writes to
+// places of its own.
 func (l *Log) addChild(dir string, number int) error {
 	child, err := readProcess(dir)
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("child %d", number)
+	name := childName(dir, number)
 	if !HasBegun(dir) {
 		child.Events, child.Total = []Event{{Kind: Apart, Seq: 1, Text: name + " of the program was not recorded"}}, 1
 	}
 	for _, e := range child.Events {
 		switch e.Kind {
-		case Hit, Enter, Leave:
+		case Hit, Enter, Leave, Write, Moment:
 			e.Thread = strings.TrimSuffix(name+", "+e.Thread, ", ")
 			if e.Call != 0 {
 				e.Call += int64(number) << 32
 			}
+			if e.Place != "" {
+				e.Place = name + " " + e.Place
+			}
 		case Remark, Apart:
+			if l.says(e) {
+				continue
+			}
+		case Refused:
 		default:
 			continue
 		}
@@ -188,7 +198,21 @@ func (l *Log) addChild(dir string, number int) error {
 		l.Events = append(l.Events, e)
 	}
 	l.Total, l.Dropped, l.Torn = l.Total+child.Total, l.Dropped+child.Dropped, l.Torn || child.Torn
+	l.Judged.Times, l.Judged.Failed, l.Judged.Whole = l.Judged.Times+child.Judged.Times, l.Judged.Failed+child.Judged.Failed, l.Judged.Whole && child.Judged.Whole
 	return nil
+}
+
+// childName is what the one with a number is called.
+func childName(dir string, number int) string {
+	if text, err := os.ReadFile(filepath.Join(dir, ChildName)); err == nil && len(text) > 0 {
+		return string(text)
+	}
+	return fmt.Sprintf("child %d", number)
+}
+
+// says that the log has the remark already.
+func (l *Log) says(e Event) bool {
+	return slices.ContainsFunc(l.Events, func(known Event) bool { return known.Kind == e.Kind && known.Text == e.Text })
 }
 
 // readProcess is what one process has noted.

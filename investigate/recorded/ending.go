@@ -73,6 +73,9 @@ func Unseen(run *session.Recording) string {
 			return e.Text
 		}
 	}
+	if e := EndingOf(run); e.Signal != "" && run.Parent {
+		return "the program was ended by " + e.String() + ": what the processes did then that it has started is not noted"
+	}
 	if run.Parent && !run.Log.Follows {
 		return "the program has started child processes, which are not followed: what they did is not noted"
 	}

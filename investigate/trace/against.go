@@ -28,14 +28,14 @@ func (q Question) comparisonResult(first, second run) *Result {
 		Compared: compared.Rows, Gaps: comparisonGaps(first, second, compared),
 	}
 	if crowd {
-		pair.Gaps = append(pair.Gaps, "what the processes did that the program has forked: which of them does what differs from run to run")
+		pair.Gaps = append(pair.Gaps, "what the processes or threads did that the program has started: which of them does what differs from run to run")
 	}
 	pair.conclude(compared)
 	ours.Cut(q.Limit, lost)
 	return &Result{Table: ours, Run: first.Recording, Against: pair}
 }
 
-// withoutChildren is the run without what other processes of the program did.
+// withoutChildren is the run without what processes and threads did that it has started.
 func (r run) withoutChildren() run {
 	kept := *r.Recording
 	kept.Log.Events = slices.DeleteFunc(slices.Clone(kept.Log.Events), func(e recording.Event) bool { return e.Child > 0 && e.Kind != recording.Apart })

@@ -12,6 +12,7 @@ type Moment struct {
 	At       string // absolute file:line of the statement that had run; of the function where it held as the call began
 	Function string
 	Thread   string // empty where there was one only
+	Child    int    // in which of the threads and processes that the program has started; 0: in itself
 	Begun    bool   // it held as the call began: who called made it so, or it did before
 	Seen     string // in front of which line it was judged; empty where the call had ended
 	Event    int64
@@ -39,11 +40,23 @@ func (q Question) findMoments(log recording.Log) []evidence.Finding[Moment] {
 	return list
 }
 
+// places is in how many threads and processes a condition came to hold, each of which was judged
+// by itself.
+func places(log recording.Log) int {
+	found := map[int]bool{}
+	for i := range log.Events {
+		if e := &log.Events[i]; e.Kind == recording.Moment {
+			found[e.Child] = true
+		}
+	}
+	return len(found)
+}
+
 // momentAt is one, which stands on two judgements.
 func (q Question) momentAt(e *recording.Event) evidence.Finding[Moment] {
 	compared := max(0, len(e.Names)-len(q.Expressions))
 	m := Moment{
-		At: e.At, Function: e.Function, Thread: e.Thread, Begun: e.Text == recording.Begun, Seen: e.Seen,
+		At: e.At, Function: e.Function, Thread: e.Thread, Child: e.Child, Begun: e.Text == recording.Begun, Seen: e.Seen,
 		Event: e.Seq, Judged: e.Hit, Stack: e.Stack, Instance: e.Instance, Among: e.Among,
 		Before: namedValues(e.Names, e.Before), After: namedValues(e.Names[:compared], e.Values),
 	}

@@ -24,7 +24,8 @@ type Result struct {
 	// it does.
 	Unseen string
 
-	Moments []evidence.Finding[Moment] // of First, in their order
+	Moments []evidence.Finding[Moment] // of First, in their order in each thread or process that was judged by itself
+	Places  int                        // in how many of these
 	Against *Pair                      // what came of a second run; nil without
 }
 
@@ -92,7 +93,7 @@ func (q Question) runResult(w recording.Spec, of run) *Result {
 	t := q.shownTable(of)
 	r := &Result{Table: t, Run: of.Recording, Unseen: unseenReason(of)}
 	if q.What == First {
-		r.Moments = q.findMoments(of.Log)
+		r.Moments, r.Places = q.findMoments(of.Log), places(of.Log)
 	}
 	if t.Hits > 0 {
 		r.Effects = q.Subject.Effects(w, of.Log)
@@ -103,7 +104,11 @@ func (q Question) runResult(w recording.Spec, of run) *Result {
 // shownTable is the table of a run as it is shown.
 func (q Question) shownTable(of run) *table.Table {
 	t, lost := q.tableOf(of)
-	t.Cut(q.Limit, lost)
+	limit := q.Limit
+	if q.What == First {
+		limit *= max(1, places(of.Log))
+	}
+	t.Cut(limit, lost)
 	if q.What == Writes && slices.ContainsFunc(of.Log.Events, func(e recording.Event) bool { return e.Kind != recording.Write }) {
 		t.Uncount(lost) // what is read is noted, too
 	}

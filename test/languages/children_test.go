@@ -191,9 +191,27 @@ if (process.argv[2] === 'thread') new Worker(child);
 else execFileSync(process.execPath, [child]);
 `
 
+const childJS = "function work(n) {\n  return n * 2;\n}\nwork(3);\n"
+
 const parentRuby = "system(\"ruby\", File.join(__dir__, \"child.rb\"))\n"
 
-// A function that only a child process or a worker thread loads is not said to be none of the program's:
+// What a worker thread does is recorded, and judged by itself.
+func TestWorkerThreadsAreRecorded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "parent.js"), parentJS, 0o644)
+	write(t, filepath.Join(dir, "child.js"), childJS, 0o644)
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	ask := A{"target": "parent.js", "start": A{"args": []string{"thread"}}}
+	ask["what"], ask["functions"] = "calls", []string{"work"}
+	s.OK("trace", ask).Want("1", "data", "hits").Has("work(n=3)", "worker 1")
+	ask["what"], ask["condition"], ask["scope"] = "first", "n > 2", []string{"work"}
+	s.OK("trace", ask).Contains([]string{"summary"}, "n > 2 holds already as a call begins, at child.js:1 in work, in worker 1")
+	ask["condition"] = "n > 3"
+	s.OK("trace", ask).Contains([]string{"summary"}, "held at none of").Lacks("not all")
+}
+
+// A function that only a child process is not said to be none of the program's:
 // that is said where all of a run was seen.
 func TestFunctionsThatOnlyChildrenLoad(t *testing.T) {
 	t.Parallel()
@@ -201,8 +219,7 @@ func TestFunctionsThatOnlyChildrenLoad(t *testing.T) {
 		parent, child, text, work string
 		args                      []string
 	}{
-		{"parent.js", "child.js", parentJS, "function work(n) {\n  return n * 2;\n}\nwork(3);\n", []string{"thread"}},
-		{"parent.js", "child.js", parentJS, "function work(n) {\n  return n * 2;\n}\nwork(3);\n", []string{"process"}},
+		{"parent.js", "child.js", parentJS, childJS, []string{"process"}},
 		{"parent.rb", "child.rb", parentRuby, "def work(n)\n  n * 2\nend\nwork(3)\n", nil},
 		{"parent.py", "child.py", "import subprocess, sys\nsubprocess.run([sys.executable, 'child.py'])\n", "def work(n):\n    return n * 2\nwork(3)\n", nil},
 	} {

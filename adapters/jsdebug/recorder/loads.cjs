@@ -16,7 +16,7 @@ class Loads {
     this.recorder = recorder;
     this.ready = false;
     const { later, modules } = recorder.how;
-    if (modules && !later) this.need();
+    if (modules || recorder.children.child) this.need(); // what a child begins with is not known
   }
 
   // need is called where an ES module may be loaded. Where other hooks turn something

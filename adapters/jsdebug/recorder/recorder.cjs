@@ -3,7 +3,7 @@
 const fs = require('fs');
 const Module = require('module');
 const path = require('path');
-const threads = require('worker_threads');
+const { Children } = require('./children.cjs');
 const { Notes } = require('./notes.cjs');
 const { Weaver, Refused } = require('./weaver.cjs');
 const { start, finish } = require('./frames.cjs');
@@ -18,8 +18,10 @@ const KEY = Symbol.for('aidb.recorder');
 
 class Recorder {
   constructor(records) {
-    this.wish = read(records, 'wish.json');
-    this.how = read(records, 'how.json');
+    this.children = new Children(this, records);
+    const { home, child } = this.children;
+    this.wish = read(home, 'wish.json');
+    this.how = read(home, 'how.json');
     this.notes = new Notes(records, this.wish.text, !this.wish.writes, !this.wish.calls && !this.wish.first);
     this.thin = this.wish.calls?.thin && new Thin(this.notes, this.wish.calls.thin);
     this.calls = 0;
@@ -36,7 +38,7 @@ class Recorder {
     this.functions = new Set();
     this.unbuilt = new Map(); // classes without a constructor of their own: what they derive from
     this.remarks = new Set();
-    const { tests } = this.how;
+    const tests = child ? undefined : this.how.tests; // what a test has started records at once
     if (!tests) this.claim();
     try {
       this.weaver = new Weaver(this.wish);
@@ -48,10 +50,12 @@ class Recorder {
     if (tests) this.pass();
   }
 
-  // claim: from now on this process records, and its children do not.
+  // claim: from now on this process records. Its children do where they are told to.
   claim() {
     delete process.env.AIDB_RECORD;
-    return this.notes.claim();
+    const first = this.notes.file === undefined;
+    if (this.notes.claim() && first) this.children.claimed();
+    return this.notes.file !== undefined;
   }
 
   // pass lets child processes be the one that runs the tests.
@@ -80,17 +84,23 @@ class Recorder {
   loaded(told) {
     this.reached(told.name);
     if (told.refused) this.notes.refuse(told.refused, told.field);
-    this.loadedFiles.add(told.name);
     for (const text of told.remarks || []) this.remark(text);
+    this.knows(told);
+    for (const [name, parent] of told.unbuilt || []) this.unbuilt.set(name, parent);
+    if (told.lines) this.lines.set(told.name, told.lines);
+    this.sites?.loaded(told.name);
+    this.children.tell(told);
+  }
+
+  // knows is told what of the wish a file has.
+  knows(told) {
+    this.loadedFiles.add(told.name);
     for (const number of told.bound || []) this.bound.add(number);
     this.counted += told.counted || 0;
     for (const name of told.named || []) this.named.add(name);
     this.spots += told.judged || 0;
     for (const name of told.unknown || []) this.unknown.add(name);
     for (const name of told.functions || []) this.functions.add(name);
-    for (const [name, parent] of told.unbuilt || []) this.unbuilt.set(name, parent);
-    if (told.lines) this.lines.set(told.name, told.lines);
-    this.sites?.loaded(told.name);
   }
 
   // statement is the name and the place of what stands at a line and a column.
@@ -104,7 +114,7 @@ class Recorder {
   }
 
   remark(text, kind) {
-    if (this.remarks.has(text) || this.remarks.size > 20) return;
+    if (this.remarks.has(text) || kind !== 'apart' && this.remarks.size > 20) return;
     this.remarks.add(text);
     this.notes.remark(text, kind);
   }
@@ -135,6 +145,7 @@ class Recorder {
     if (this.top && !this.notes.file && this.claim()) this.remark('no process of the test runner loaded a file of the tests where it can be recorded');
     if (!this.notes.file) return;
     finish();
+    if (!this.children.ended()) return void this.counts?.end(); // what they have is not known
     if (first) this.judged(first.scope || []);
     (values || []).forEach((p, i) => {
       if (this.bound.has(i)) return;
@@ -214,21 +225,9 @@ function begin(records) {
   failures.watch(recorder);
   process.on('exit', () => recorder.finish());
   if (process.features.typescript && !Module.stripTypeScriptTypes) recorder.remark('this node cannot record TypeScript that it strips of its types: it takes 22.13 or newer');
-  workers(recorder);
+  recorder.children.join();
   const { Loads } = require('./loads.cjs');
   recorder.loads = new Loads(recorder);
-}
-
-// workers tells of threads in which nothing is noted, but for those that translate sources.
-function workers(recorder) {
-  threads.Worker = new Proxy(threads.Worker, {
-    construct(target, args, made) {
-      const by = String(new Error().stack).split('\n').slice(1).find((line) => !line.includes(__filename) && !/\(?node:/.test(line)) || '';
-      if (!/[\\/]node_modules[\\/](?:tsx|esbuild)[\\/]/.test(by)) recorder.remark('what worker threads do is not noted', 'apart');
-      return Reflect.construct(target, args, made);
-    },
-  });
-  Module.syncBuiltinESMExports();
 }
 
 // scripts rewrites what is loaded by require.
