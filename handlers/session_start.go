@@ -90,7 +90,7 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		}
 		said = joinRemarks(said, more)
 	}
-	if cost := s.ArmingCost(); cost != "" && r.Program.Mode == adapters.Attach {
+	if cost := s.ArmingCost(); cost != "" && r.Program.Mode == adapters.Attach && s.State().Status == session.Running { // one that stands is asked, not recorded
 		said = joinRemarks(said, "a hit of trace(arm) costs it "+cost)
 	}
 	env, err = h.view(ctx, c, stopDetail{note: said})

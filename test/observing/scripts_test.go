@@ -144,7 +144,7 @@ func checkCalls(t *testing.T, rows [][]string, arguments int) (results int) {
 // Values, calls and writes of a running Python program are those that it computes itself, and
 // nothing of ours stays in it.
 func TestPython(t *testing.T) {
-	for _, python := range pythons(t) {
+	for i, python := range pythons(t) {
 		t.Run(filepath.Base(filepath.Dir(filepath.Dir(python))), func(t *testing.T) {
 			p := startCounted(t, python, "counted.py", "0.005")
 			s := testkit.Start(t, testkit.Options{Dir: p.dir})
@@ -163,6 +163,14 @@ func TestPython(t *testing.T) {
 			p.leftAlone(t)
 			s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"step"}})
 			s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
+			p.leftAlone(t)
+			if i > 0 {
+				return
+			}
+			// What a trace would cost is of no use where the program stands.
+			s.OK("session_start", A{"mode": "attach", "pid": p.Pid, "runtime_path": python, "breakpoints": []A{{"file": "counted.py", "line": 15}}}).
+				Want("stopped_at_breakpoint", "data", "execution_state", "status").Lacks("trace(arm)")
+			s.OK("session", A{"action": "stop"})
 			p.leftAlone(t)
 		})
 	}
