@@ -9,7 +9,7 @@ import (
 	"aidb-mcp/adapters"
 )
 
-//go:embed boot/holding.py boot/standing.py boot/waits.py
+//go:embed boot/holding.py boot/standing.py boot/deferring.py boot/waits.py
 var waitsScripts embed.FS // evaluated in the program, as one text in this order
 
 // mostWaits are threads and tasks whose waits are looked at.
@@ -18,7 +18,7 @@ const mostWaits = 2000
 // waitsScript is that text.
 func waitsScript() (string, error) {
 	var whole strings.Builder
-	for _, name := range []string{"holding", "standing", "waits"} {
+	for _, name := range []string{"holding", "standing", "deferring", "waits"} {
 		text, err := waitsScripts.ReadFile("boot/" + name + ".py")
 		if err != nil {
 			return "", fmt.Errorf("reading the script that looks for waits: %w", err)

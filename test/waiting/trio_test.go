@@ -27,10 +27,16 @@ func TestTrio(t *testing.T) {
 	told.Lacks("TrioToken", "<init>")
 }
 
-// trioPackages is a folder with trio and what it needs, fetched once for all runs.
+// trioPackages is a folder with trio and what it needs.
 func trioPackages(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join(testkit.Clients(), "trio-0.22.2", "site-packages") // as what it is
+	return packages(t, "trio-0.22.2", "trio==0.22.2", "attrs==25.3.0", "outcome==1.3.0.post0", "sniffio==1.3.1", "sortedcontainers==2.4.0", "idna==3.10", "exceptiongroup==1.3.0", "typing_extensions==4.14.0")
+}
+
+// packages is a folder with such packages of Python, fetched once for all runs.
+func packages(t *testing.T, name string, list ...string) string {
+	t.Helper()
+	dir := filepath.Join(testkit.Clients(), name, "site-packages") // as what it is
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -39,8 +45,7 @@ func trioPackages(t *testing.T) string {
 		return dir
 	}
 	fetched := t.TempDir()
-	out, err := exec.Command("python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--target", fetched,
-		"trio==0.22.2", "attrs==25.3.0", "outcome==1.3.0.post0", "sniffio==1.3.1", "sortedcontainers==2.4.0", "idna==3.10", "exceptiongroup==1.3.0", "typing_extensions==4.14.0").CombinedOutput()
+	out, err := exec.Command("python3", append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--target", fetched}, list...)...).CombinedOutput()
 	if err == nil {
 		err = os.CopyFS(dir+".new", os.DirFS(fetched))
 	}
@@ -48,7 +53,7 @@ func trioPackages(t *testing.T) string {
 		err = os.Rename(dir+".new", dir)
 	}
 	if err != nil {
-		t.Fatalf("fetching trio: %v\n%s", err, out)
+		t.Fatalf("fetching %s: %v\n%s", name, err, out)
 	}
 	return dir
 }

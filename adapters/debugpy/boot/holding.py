@@ -72,13 +72,13 @@ def text(e):
 
 def called(e, method):
     """What a method is called on."""
-    e = e.value if isinstance(e, ast.Await) else e
+    e = e.value if isinstance(e, (ast.Await, ast.Yield)) else e
     return text(e.func.value) if isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr == method else ""
 
 
 def surely(e):
     """Whether a call of acquire() comes back only with the lock: it is given no time, and told to wait."""
-    e = e.value if isinstance(e, ast.Await) else e
+    e = e.value if isinstance(e, (ast.Await, ast.Yield)) else e
     return not e.keywords and all(isinstance(a, ast.Constant) and a.value is True for a in e.args)
 
 

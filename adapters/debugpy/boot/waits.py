@@ -1,6 +1,6 @@
 # Tells who waits for what, and who holds it, as JSON in hexadecimal: threads, and the tasks of
-# asyncio and trio. It is evaluated in the program, runs no code of it, and knows Python's own locks: see waits.go.
-# Holding.py and standing.py come before it in one text, whose names are of one look and go with it.
+# asyncio, trio and Twisted. It is evaluated in the program, runs no code of it, and knows Python's own locks: see
+# waits.go. Holding.py, standing.py and deferring.py come before it in one text, whose names are of one look and go with it.
 import json
 import sys
 import threading
@@ -37,7 +37,7 @@ def unread(w, error):
 
 def waiters():
     """Enters everybody; those who are to be looked at, each with its thread or its task of asyncio."""
-    stacks, asked = sys._current_frames(), []
+    stacks, asked, deferring = sys._current_frames(), [], False
     numbers = sys.modules["_pydevd_bundle._debug_adapter.pydevd_base_schema"].BaseSchema._obj_id_to_dap_id
     for t in threading.enumerate():
         if getattr(t, "is_pydev_daemon_thread", False) or getattr(t, "pydev_do_not_trace", False):
@@ -58,8 +58,14 @@ def waiters():
             asked += trio_tasks_of(runner)
             if not stands:
                 w.waits("what its event loop is told (trio)")
+        elif defer is not None and reacts(frames):
+            deferring = True
+            if not stands:
+                w.waits("what its event loop is told (Twisted)")
         elif not stands:
             asked.append((w, t))
+    if deferring:
+        twisted_waits()
     return asked
 
 

@@ -15,6 +15,7 @@ RUST_GUARDS = re.compile(r"^(?:std|lock_api|parking_lot)::(?:\w+::)*(MutexGuard|
 SENDERS = re.compile(r"^std::sync::mpsc::(?:Sync)?Sender<")
 RECEIVERS = re.compile(r"^std::sync::mpsc::Receiver<")
 NAMELESS = re.compile(r"^(?:___lldb_unnamed_symbol|\?\?|_*$)")
+RUNTIMES = re.compile(r"^<?(?:&mut )?(tokio|async_std|smol)::")  # that run tasks on threads of theirs
 WAITING = re.compile(r"\b((?:pthread_\w*(?:lock|wait|join)|sem_\w*wait))\(")
 TIMED = re.compile(r"timed|clock_?lock|clockwait|wait_timeout|recv_timeout")
 CALL = re.compile(r"(?:pthread_\w+|sem_\w+)\(\s*&?\s*([\w.>\[\]*-]+)")
@@ -74,7 +75,7 @@ def by_call(functions, own):
 
 def blocked(threads, word, symbol):
     """The rows, as the session takes them; word reads 4 bytes of the program, symbol names what lies at an address."""
-    rows, notes = [], []
+    rows = []
     if len({t.name for t in threads}) == 1:
         for t in threads:
             t.name = ""  # that of the program
@@ -90,6 +91,8 @@ def blocked(threads, word, symbol):
         except UNREADABLE:
             row["unknown"] = "what it waits on cannot be read" if kind in LOCKING else ""
         rows.append(row)
+    runtimes = {found.group(1) for t in threads for found in map(RUNTIMES.match, t.functions) if found}
+    notes = ["tasks of %s: only the threads that run them are looked at" % name for name in sorted(runtimes)]
     return {"waiters": rows, "notes": notes}
 
 
