@@ -34,13 +34,20 @@ func (im *Image) Lines(file string, line int) ([]Place, error) {
 			continue
 		}
 		known = true
+		var row *dwarf.LineEntry // of the line, until it is known whether it has code
 		err = eachLine(lines, func(e dwarf.LineEntry) {
-			if e.Line == line && isFile(e.File.Name, file) {
-				im.addCopy(found, e)
+			if row != nil && (row.IsStmt || row.Address != e.Address) {
+				im.addCopy(found, *row)
+			}
+			if row = nil; e.Line == line && isFile(e.File.Name, file) {
+				row = &e
 			}
 		})
 		if err != nil {
 			return nil, err
+		}
+		if row != nil {
+			im.addCopy(found, *row)
 		}
 	}
 	switch {
