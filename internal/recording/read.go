@@ -103,6 +103,7 @@ type Log struct {
 	// Follows says that what processes and worker threads did that the program has started is there
 	// too, behind what it did itself, or else an Apart.
 	Follows bool
+	Started int // of those, how many the recorder knows of
 }
 
 // Children is how many processes and worker threads that it has started were noted.
@@ -161,6 +162,7 @@ func Read(dir string) (Log, error) {
 		if err := log.addChild(child, number); err != nil {
 			return log, err
 		}
+		log.Started = number
 	}
 }
 

@@ -76,7 +76,7 @@ func Unseen(run *session.Recording) string {
 	if e := EndingOf(run); e.Signal != "" && run.Parent {
 		return "the program was ended by " + e.String() + ": what the processes did then that it has started is not noted"
 	}
-	if run.Parent && !run.Log.Follows {
+	if run.Parent && (!run.Log.Follows || run.Log.Started == 0) { // by what a recorder does not see, too, as native code
 		return "the program has started child processes, which are not followed: what they did is not noted"
 	}
 	return ""

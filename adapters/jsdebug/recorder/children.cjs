@@ -65,7 +65,7 @@ class Children {
 
   // other says that something has been started that is not followed.
   other() {
-    if (this.able()) this.say(UNSEEN); // else the kernel tells it
+    if (this.able() && !translates()) this.say(UNSEEN); // where it cannot be followed at all, the kernel tells it
   }
 
   // begin starts a thread or process, which is given a folder if it is followed.
@@ -110,7 +110,7 @@ class Children {
 
   thread(target, args, made) {
     const start = () => Reflect.construct(target, args, made), [file, options] = args;
-    if (translates(String(new Error().stack))) return start();
+    if (translates()) return start();
     if (!this.follows() || this.recorder.how.later && options?.execArgv) {
       this.say(UNNOTED);
       return start();
@@ -130,7 +130,7 @@ class Children {
 
   process(spawn, child, options) {
     const start = (given) => Reflect.apply(spawn, child, [given]), { file, args = [], envPairs } = options || {};
-    if (!this.follows() || !isNode(file) || this.recorder.how.later && !args.includes(HOOK)) {
+    if (!this.follows() || !isNode(file) || translates() || this.recorder.how.later && !args.includes(HOOK)) {
       this.other();
       return start(options);
     }
@@ -163,9 +163,9 @@ class Children {
   }
 }
 
-// translates says of a stack that a thread is made there which makes JavaScript of sources.
-function translates(stack) {
-  const by = stack.split('\n').slice(1).find((line) => !line.includes(__filename) && !/\(?node:/.test(line)) || '';
+// translates says that who starts something here has it make JavaScript of sources.
+function translates() {
+  const by = String(new Error().stack).split('\n').slice(1).find((line) => !line.includes(__filename) && !/\(?node:/.test(line)) || '';
   return /[\\/]node_modules[\\/](?:tsx|esbuild)[\\/]/.test(by);
 }
 
