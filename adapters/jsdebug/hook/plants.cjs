@@ -12,7 +12,7 @@
 // of the source, as what measures coverage does.
 const fs = require('fs');
 const Module = require('module');
-const { pathToFileURL } = require('url');
+const { fileURLToPath, pathToFileURL } = require('url');
 
 const ASKED = '__aidbAsked', TELL = '__aidbPlanted'; // are there until we have them
 const PLANT = /;if\(__aidb\.plants\[\d+\]\)debugger;/g;
@@ -37,7 +37,8 @@ function plantsIn(hook) {
       const mine = typeof this.filename === 'string' && asked.filter((a) => a.pattern.test(pathToFileURL(this.filename).href));
       if (!mine || !mine.length || Module._extensions['.js'] !== load || !loads()) return compile;
       try {
-        const text = planted(this.filename, mine, hook.plants, tell);
+        const { filename } = this;
+        const text = planted({ file: filename, url: pathToFileURL(filename).href, text: fs.readFileSync(filename, 'utf8') }, mine, hook.plants, tell);
         return text === undefined ? compile : compile.bind(this, text, this.filename, undefined);
       } catch {
         return compile; // it cannot be read or parsed: node says so
@@ -48,7 +49,44 @@ function plantsIn(hook) {
     },
   };
   Object.defineProperty(Module.prototype, '_compile', { ...kept, enumerable: true });
+  plantModules(asked, hook.plants, tell);
   ownSource();
+}
+
+// plantModules does it for ES modules, where node can be asked on its own thread how they are loaded, and
+// nobody else has a part in that.
+function plantModules(asked, plants, tell) {
+  const options = [...process.execArgv, process.env.NODE_OPTIONS || ''].join(' ');
+  if (!Module.registerHooks || /(?:^|\s)--(?:import|(?:experimental-)?loader)\b/.test(options)) return;
+  Module.registerHooks({
+    load(url, context, next) {
+      const loaded = asNode(() => next(url, context));
+      const mine = loaded.format === 'module' && url.startsWith('file:') && asked.filter((a) => a.pattern.test(url));
+      if (!mine || !mine.length) return loaded;
+      try {
+        const file = fileURLToPath(url), text = fs.readFileSync(file, 'utf8');
+        if (Buffer.from(loaded.source).toString() !== text) return loaded;
+        const source = planted({ file, url, text, isModule: true }, mine, plants, tell);
+        return source === undefined ? loaded : { ...loaded, source };
+      } catch {
+        return loaded; // node says what is wrong with it
+      }
+    },
+  });
+}
+
+// asNode lets an error of node's loader be as it is without us in between.
+function asNode(load) {
+  try {
+    return load();
+  } catch (error) {
+    try {
+      error.stack = error.stack.split('\n').filter((line) => !line.includes(__filename)).join('\n');
+    } catch {
+      // It has none.
+    }
+    throw error;
+  }
 }
 
 // loads says that node's loader asks.
@@ -67,9 +105,8 @@ function loads() {
 }
 
 // planted is a script with what is planted in it; undefined: nothing is.
-function planted(file, asked, plants, tell) {
-  const text = fs.readFileSync(file, 'utf8');
-  if (!/\.c?js$/.test(file) || text.startsWith('\ufeff') || /[#@] sourceMappingURL=/.test(text) || text.includes('__aidb.')) return undefined;
+function planted({ file, url, text, isModule }, asked, plants, tell) {
+  if (!/\.[cm]?js$/.test(file) || text.startsWith('\ufeff') || /[#@] sourceMappingURL=/.test(text) || text.includes('__aidb.')) return undefined;
   const { children, program } = require('./aidb-acorn.cjs');
   const lines = new Lines(text), made = [];
   const own = new Set(); // lines at whose first statement V8 can stop
@@ -100,7 +137,7 @@ function planted(file, asked, plants, tell) {
     if (!note(s) || before[0] === from[0] || taken(before)) return;
     if (asked.some((a) => a.line > before[0] && (a.line < from[0] || (a.line === from[0] && a.column <= from[1])))) put(end, { from, to: lines.at(s.end) });
   };
-  const tree = program(text, false);
+  const tree = program(text, isModule);
   visit(tree);
   const first = tree.body.findIndex((s, i) => i + 1 === tree.body.length || lines.at(s.end)[0] < lines.at(tree.body[i + 1].start)[0]);
   if (!made.length || taken(lines.at(tree.body[first].end))) return undefined;
@@ -112,7 +149,7 @@ function planted(file, asked, plants, tell) {
     code = code.slice(0, p.end) + plant + code.slice(p.end);
   }
   for (const p of made) plants[p.number] = !!p.begins; // the others are of use only when their script is known
-  tell(JSON.stringify({ url: pathToFileURL(file).href, plants: made }));
+  tell(JSON.stringify({ url, plants: made }));
   return code;
 }
 
