@@ -64,8 +64,10 @@ type Recordable struct {
 	Frames  bool // values of callers too ([recording.Values.Frames])
 	Moments bool // the moments at which a condition comes to hold ([recording.First])
 	Each    bool // and for each instance of a type ([recording.First.Each])
-	Leaves  bool // functions alone that are called too often, in a run of its own too ([recording.Thin])
-	Stops   bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
+	// Leaves: functions alone that are called too often, in a run of its own too ([recording.Thin]).
+	// So many calls that it only counts cost a run less than a quarter of a second; 0: it leaves none.
+	Leaves int64
+	Stops  bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
 }
 
 // Recorded is how a run under a recorder is started.

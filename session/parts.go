@@ -129,8 +129,9 @@ func (c *Code) Records() bool {
 	return c.adapter.Services().Record != nil
 }
 
-// LeavesCalls says that its recorder can leave functions alone that are called too often.
-func (c *Code) LeavesCalls() bool {
+// LeavesCalls is how many calls its recorder counts at little cost, which leaves functions alone
+// that are called much more often; 0: it leaves none.
+func (c *Code) LeavesCalls() int64 {
 	return c.adapter.Services().Recordable.Leaves
 }
 

@@ -30,8 +30,8 @@ const (
 	leftAlone = 50_000
 	// In a run of its own, by a recorder that can do so, a function is left alone from the call on
 	// from which even to count it would cost too much of the time that the run takes.
-	leaveLeast      = 20_000_000
-	leaveEachSecond = 10_000_000 // of the run that failed
+	leaveLeast      = 2 // times as many as cost little
+	leaveEachSecond = 1 // of the run that failed
 	// A run for the last calls of functions may come after two others. Where the one before took
 	// longer, it is not made, and the calls of these functions are left out.
 	lastLongest = 3 * time.Second
@@ -135,10 +135,8 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 
 // leaveFrom is the call of a function from which on a run that notes calls leaves it alone.
 func (x *examination) leaveFrom() int64 {
-	if !x.s.LeavesCalls() {
-		return 0
-	}
-	return leaveLeast + int64(leaveEachSecond*x.lasted.Seconds())
+	cheap := x.s.LeavesCalls()
+	return leaveLeast*cheap + int64(leaveEachSecond*float64(cheap)*x.lasted.Seconds())
 }
 
 // longestRun is how long a run that notes calls may take.

@@ -40,31 +40,85 @@ module AidbRecorder
       return if defined && !code.label.start_with?("block in <class:", "block in <module:", "block in <main>")
 
       counter = @thin&.of(code, path)
-      tracer = TracePoint.new(begins, ends) do |tp|
+      ended = TracePoint.new(ends) do |tp|
         next if defined && tp.method_id.nil?
+        next if counter && left_counted?(tp, counter)
 
-        @recorder.apart do
-          tp.event == begins ? enter(tp, code, path, counter, tracer) : leave(tp, code, path)
-        end
+        @recorder.apart { leave(tp, code, path) }
       end
-      tracer.enable(target: code.iseq)
+      begun = TracePoint.new(begins) do |tp|
+        next if defined && tp.method_id.nil?
+        next if counter && only_counted?(tp, counter, code)
+
+        @recorder.apart { enter(tp, code, path, counter, [begun, ended]) }
+      end
+      [ended, begun].each { |tracer| tracer.enable(target: code.iseq) }
     end
 
-    def enter(tp, code, path, counter, tracer)
+    # Says of a call that begins that it is only counted, of a method of which another call was: most of
+    # the calls of a program are such, and all that is done for one is here. Nothing can come in between
+    # until it is among those under way.
+    def only_counted?(tp, counter, code)
+      call, n = counter.call, counter.calls
+      return false if call.nil? || !call.code.equal?(code) || n < counter.until || n >= counter.most_counted
+
+      state = @fibers.known[Fiber.current]
+      return false if state.nil? || call.raises != state.raises || state.stack.size > Fibers::State::DEEP
+
+      counter.calls = n + 1
+      state.stack << call
+      return true if tp.defined_class.equal?(counter.owner) && tp.method_id.equal?(counter.id)
+
+      state.stack.pop
+      counter.calls -= 1
+      false
+    end
+
+    # Says of a call that ends that it was such a one, and that nothing was raised meanwhile that may have
+    # left it.
+    def left_counted?(tp, counter)
+      state = @fibers.known[Fiber.current]
+      call = counter.call
+      return false unless state && call && call.equal?(state.stack.last) && (call.raises == state.raises || !tp.return_value.nil?)
+
+      state.stack.pop
+      state.last_left = nil
+      true
+    end
+
+    def enter(tp, code, path, counter, tracers)
       return unless code.iseq.label == tp.method_id.to_s || code.kind == :block || renamed?(tp)
 
       function = meant(tp, path) or return
-      return tracer.disable if counter && @thin.leaves?(counter, function)
+      return leave_alone(code, tracers) if counter && @thin.leaves?(counter, function)
 
       state = heal(@fibers.current)
       below = state.stack.last
       call = Call.new(0, code, path, code.label, function, state.raises)
       state.stack.push(call)
+      return if counter && counted(tp, call, counter)
+
       caller = caller_of(call, below)
       return if counter && !@thin.meets?(counter, function)
 
       note_enter(tp, call, @number += 1, caller, state)
       call.number = @number # else there was no room to note it
+    end
+
+    # A function is not watched any more: that its calls end, which are under way, is not seen.
+    def leave_alone(code, tracers)
+      tracers.each(&:disable)
+      @fibers.known.values.each { |state| state.stack.reject! { |c| c.code.equal?(code) } } # rubocop:disable Style/HashEachMethods
+    end
+
+    # Says that a call is only counted: it stands for those that come after it.
+    def counted(tp, call, counter)
+      n = counter.calls + 1
+      return false unless n > counter.until && n <= counter.after
+
+      @thin.meets?(counter, call.function)
+      counter.call, counter.owner, counter.id = call, tp.defined_class, tp.method_id unless call.code.kind == :block
+      true
     end
 
     # Says that a method that is nested in the code is none of it.
@@ -116,8 +170,12 @@ module AidbRecorder
       at = state.stack.rindex { |c| c.code.equal?(code) } or return
       leave_down_to(state, at + 1, [:lost])
       call = state.stack.pop
+      return state.last_left = nil if call.number.zero? && call.raises == state.raises
+
       outcome = Outcome.of(tp, code, call, state)
-      state.last_left = outcome[0] == :raised && call.direct ? [outcome[1], state.stack.last] : nil
+      below = state.stack.last
+      caller_of(call = call.dup, below) if call.number.zero? # as it began it was not looked at who made it
+      state.last_left = outcome[0] == :raised && call.direct ? [outcome[1], below] : nil
       return if call.number.zero?
 
       note_leave(call, outcome, state, tp.lineno)
@@ -157,7 +215,8 @@ module AidbRecorder
   class Thin
     NEVER = Float::INFINITY
     # Of one function: calls are noted that come until one number, or after another.
-    Counter = Struct.new(:key, :at, :calls, :until, :after, :most, :told, :name)
+    # A call of which nothing is noted stands for all such ones, of a method of one owner.
+    Counter = Struct.new(:key, :at, :calls, :until, :after, :most, :told, :name, :most_counted, :call, :owner, :id)
 
     def initialize(notes, wish)
       @notes, @wish, @counters = notes, wish, {}
@@ -169,7 +228,8 @@ module AidbRecorder
       key = "#{at} #{code.label}"
       @counters[key] ||= begin
         after, last = (@wish["after"] || {})[key], @wish["last"] || 0
-        after ? Counter.new(key, at, 0, -1, after, after + 2 * last, 0, code.label) : Counter.new(key, at, 0, @wish["first"], NEVER, NEVER, 0, code.label)
+        first, most = after ? [-1, after + 2 * last] : [@wish["first"], NEVER]
+        Counter.new(key, at, 0, first, after || NEVER, most, 0, code.label, [after, leave].compact.min || NEVER)
       end
     end
 
@@ -186,11 +246,15 @@ module AidbRecorder
 
     # Says whether a function is called too often to go on with it, and tells that.
     def leaves?(counter, function)
-      leave = @wish["leave"] || 0
-      return false if leave.zero? || counter.calls < leave
+      return false if leave.nil? || counter.calls < leave
 
       @notes.write(k: "unwatched", at: counter.at, f: function, h: counter.calls)
       true
+    end
+
+    # The call from which on a function is left alone.
+    def leave
+      @leave ||= @wish["leave"] unless (@wish["leave"] || 0).zero?
     end
 
     def tell(counter)

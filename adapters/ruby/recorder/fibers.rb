@@ -44,6 +44,8 @@ module AidbRecorder
       @rescued = TracePoint.new(:rescue) { current.error = nil } if rescue_events?
     end
 
+    attr_reader :known
+
     def start
       @raising.enable
       @begun.enable
