@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -65,6 +66,9 @@ func (j job) buildFlags(output string) []string {
 		flags = []string{"test", "-c", "-vet=off"}
 	}
 	flags = append(flags, "-buildvcs=false", "-gcflags=all=-N -l", "-ldflags=-compressdwarf=false")
+	if j.beside {
+		flags = append(flags, fmt.Sprintf("-p=%d", max(1, runtime.NumCPU()/2)))
+	}
 	flags = append(flags, j.BuildArgs...)
 	return append(flags, "-o", output+string(filepath.Separator))
 }

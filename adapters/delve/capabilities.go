@@ -57,7 +57,7 @@ func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Files: a.Files,
 		Profile: a.Profile,
-		Record:  a.Record, Recordable: adapters.Recordable{Moments: true, Leaves: 10_000_000},
+		Record:  a.Record, Ahead: a.Ahead, Recordable: adapters.Recordable{Moments: true, Leaves: 10_000_000},
 		Detect: a.Detect,
 	}
 }

@@ -27,10 +27,13 @@ func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
 	o.Root = cmp.Or(o.Root, process.NewRoot(o.Log))
 	o.BuildTimeout = cmp.Or(o.BuildTimeout, 300*time.Second)
-	return &adapter{o}
+	return &adapter{Options: o}
 }
 
-type adapter struct{ Options }
+type adapter struct {
+	Options
+	ahead ahead
+}
 
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{

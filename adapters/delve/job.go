@@ -18,6 +18,7 @@ type job struct {
 	env     []string
 	tags    []string
 	options wire.Options
+	beside  bool // it is built while the program runs in the debugger
 }
 
 // understand reads what all modes have in common and settles the mode.

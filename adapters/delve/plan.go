@@ -57,26 +57,35 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 
 // planBuild is for launch and test.
 func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (*adapters.Plan, error) {
-	c, err := j.locateCode(a.importDir(ctx, j))
+	c, test, err := a.locateTarget(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	var test testFunction
-	if j.Mode == adapters.Test {
-		c, test, err = j.needTest(c)
-	} else {
-		err = j.needMain(c)
-	}
-	if err != nil {
+	if _, err := j.workdir(c.dir); err != nil {
 		return nil, err
 	}
-	dir, err := j.workdir(c.dir)
-	if err != nil {
-		return nil, err
-	}
-	name := prepare.Show(j.Request, c.dir)
-	progress("building " + describe(j, name))
+	progress("building " + describe(j, prepare.Show(j.Request, c.dir)))
 	b, leaves, err := a.buildLeaving(ctx, j, c)
+	if err != nil {
+		return nil, err
+	}
+	return a.planBuilt(j, c, test, b, leaves)
+}
+
+// locateTarget finds the code that is asked for: of a test, or with a main function.
+func (a *adapter) locateTarget(ctx context.Context, j job) (c code, test testFunction, err error) {
+	if c, err = j.locateCode(a.importDir(ctx, j)); err != nil {
+		return c, test, err
+	}
+	if j.Mode == adapters.Test {
+		return j.needTest(c)
+	}
+	return c, test, j.needMain(c)
+}
+
+// planBuilt is planBuild when that is built.
+func (a *adapter) planBuilt(j job, c code, test testFunction, b builtProgram, leaves *leaving) (*adapters.Plan, error) {
+	dir, err := j.workdir(c.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +101,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 		entry = testEntry(b.program, test)
 	}
 	return a.planStart(j, start, planParts{
-		target:  describe(j, name),
+		target:  describe(j, prepare.Show(j.Request, c.dir)),
 		modules: moduleRoots(c.dir),
 		scratch: b.scratch,
 		entry:   entry,

@@ -20,95 +20,111 @@ import (
 
 // Record builds the program with the recorder woven into it and runs it by itself.
 func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Spec, progress func(string)) (*adapters.Recorded, error) {
-	j, err := understand(r)
+	t, err := a.toRecord(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if j.Mode != adapters.Launch && j.Mode != adapters.Test {
-		return nil, fault.New(fault.NotSupported, "only what is built from source can be recorded").WithField("mode").
-			WithHint("give the package or the test in place of what was built of it")
-	}
-	c, err := j.locateCode(a.importDir(ctx, j))
+	woven, release, err := a.woven(ctx, t, w, progress)
 	if err != nil {
 		return nil, err
 	}
-	if j.Mode == adapters.Test {
-		if c, _, err = j.needTest(c); err != nil {
-			return nil, err
-		}
-	}
-	dir, err := a.Root.Scratch("rec-")
+	recorded, err := a.record(t, w, woven, release)
 	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	recorded, err := a.record(ctx, r, j, c, w, dir, progress)
-	if err != nil {
-		_ = os.RemoveAll(dir)
+		release()
 	}
 	return recorded, err
 }
 
-func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code, w recording.Spec, dir string, progress func(string)) (*adapters.Recorded, error) {
-	plan, remarks, err := a.weaveProgram(ctx, r, j, c, w, dir, progress)
+// toRecord is what is built to be recorded.
+type toRecord struct {
+	job
+	request adapters.Request
+	code    code
+	test    testFunction
+}
+
+func (a *adapter) toRecord(ctx context.Context, r adapters.Request) (t toRecord, err error) {
+	t.request = r
+	if t.job, err = understand(r); err != nil {
+		return t, err
+	}
+	if t.Mode != adapters.Launch && t.Mode != adapters.Test {
+		return t, fault.New(fault.NotSupported, "only what is built from source can be recorded").WithField("mode").
+			WithHint("give the package or the test in place of what was built of it")
+	}
+	t.code, t.test, err = a.locateTarget(ctx, t.job)
+	return t, err
+}
+
+func (a *adapter) record(t toRecord, w recording.Spec, woven wovenProgram, release func()) (*adapters.Recorded, error) {
+	dir, err := a.Root.MakeScratch("rec-")
 	if err != nil {
+		return nil, err
+	}
+	plan, err := a.planBuilt(t.job, t.code, t.test, builtProgram{program: woven.program}, nil)
+	if thin := weave.Thin(w); err == nil && thin != nil {
+		err = os.WriteFile(filepath.Join(dir, recording.Thinned), thin, 0o600)
+	}
+	if err != nil {
+		_ = os.RemoveAll(dir)
 		return nil, err
 	}
 	start := plan.Arguments.(wire.Start)
 	return &adapters.Recorded{
 		Spec: process.Spec{
 			Name: "the program", Path: start.Program, Args: start.Args, Dir: start.Cwd,
-			Env: prepare.Overlay(j.env, map[string]string{recording.Variable: dir}), Log: a.Log,
+			Env: prepare.Overlay(t.env, map[string]string{recording.Variable: dir}), Log: a.Log,
 		},
 		Records: dir, Target: plan.Target, How: "in the program, by statements woven into it as it was built",
-		Warnings: append(plan.Warnings, remarks...),
-		Close:    func() { plan.Close(); _ = os.RemoveAll(dir) },
+		Warnings: append(plan.Warnings, woven.remarks...),
+		Close:    func() { plan.Close(); release(); _ = os.RemoveAll(dir) },
 	}, nil
 }
 
-// weaveProgram builds the program with the recorder in it. A file that cannot be built so is
-// left as it is.
-func (a *adapter) weaveProgram(ctx context.Context, r adapters.Request, j job, c code, w recording.Spec, dir string, progress func(string)) (*adapters.Plan, []string, error) {
-	flags := slices.DeleteFunc(slices.Clone(j.BuildArgs), func(arg string) bool { return strings.TrimLeft(arg, "-") == "race" })
-	p := weave.Program{Dir: c.from, Args: c.args, Env: j.env, Flags: listFlags(flags), Tests: j.Mode == adapters.Test, Spec: w}
-	if thin := p.Thin(); thin != nil {
-		if err := os.WriteFile(filepath.Join(dir, recording.Thinned), thin, 0o600); err != nil {
-			return nil, nil, err
-		}
+// wovenProgram is a program with the recorder in it.
+type wovenProgram struct {
+	builtProgram
+	remarks []string
+}
+
+// weaveProgram builds one in a directory. A file that cannot be built so is left as it is.
+func (a *adapter) weaveProgram(ctx context.Context, t toRecord, w recording.Spec, dir string, progress func(string)) (wovenProgram, error) {
+	if progress != nil {
+		progress("building " + describe(t.job, prepare.Show(t.Request, t.code.dir)))
 	}
+	flags := slices.DeleteFunc(slices.Clone(t.BuildArgs), func(arg string) bool { return strings.TrimLeft(arg, "-") == "race" })
+	p := weave.Program{Dir: t.code.from, Args: t.code.args, Env: t.env, Flags: listFlags(flags), Tests: t.Mode == adapters.Test, Spec: w}
 	var remarks []string
-	if len(flags) < len(j.BuildArgs) {
+	if len(flags) < len(t.BuildArgs) {
 		remarks = append(remarks, "it was built without -race, which would take the recorder for a race")
 	}
 	for {
 		woven, err := weave.Weave(ctx, p, dir)
 		if errors.Is(err, weave.ErrBroken) {
-			err = cmp.Or(a.builds(ctx, r, progress), err)
+			err = cmp.Or(a.builds(ctx, t.request, progress), err)
 		}
 		if err != nil {
-			return nil, nil, err
+			return wovenProgram{}, err
 		}
-		again := r
+		again := t.job
 		again.BuildArgs = append(append([]string{"-ldflags=-w"}, flags...), "-overlay="+woven.Overlay)
 		if !woven.HasC { // else C would be compiled again, which takes longer than what is won
 			again.BuildArgs = append(again.BuildArgs, "-gcflags=all=")
 		}
-		plan, err := a.Plan(ctx, again, progress)
+		b, err := a.build(ctx, again, t.code)
 		if err == nil {
-			return plan, append(remarks, woven.Remarks...), nil
+			return wovenProgram{b, append(remarks, woven.Remarks...)}, nil
 		}
-		bad := j.misfits(err, p.Skip)
+		bad := t.misfits(err, p.Skip)
 		if len(bad) == 0 {
-			return nil, nil, err
+			return wovenProgram{}, err
 		}
-		if plain := a.builds(ctx, r, progress); plain != nil {
-			return nil, nil, plain
+		if plain := a.builds(ctx, t.request, progress); plain != nil {
+			return wovenProgram{}, plain
 		}
 		p.Skip = append(p.Skip, bad...)
 		for _, name := range bad {
-			remarks = append(remarks, "nothing is noted in "+prepare.Show(j.Request, name)+": it cannot be built with the recorder in it")
+			remarks = append(remarks, "nothing is noted in "+prepare.Show(t.Request, name)+": it cannot be built with the recorder in it")
 		}
 	}
 }

@@ -58,6 +58,11 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 	case q.Calls && Starts(q.Request):
 		x.request.Program.Record = flightSpec()
 	}
+	defer func() {
+		if x.ahead != nil {
+			x.ahead()
+		}
+	}()
 	x.askLeftover()
 	x.request.Ends = Starts(q.Request)
 	for x.runs.Made < max(q.Repeat, 1) {

@@ -45,6 +45,8 @@ type examination struct {
 	// hot: the run that failed has noted its calls but for those of functions that are
 	// called too often for that.
 	hot bool
+	// ahead ends what is built beside the run for one that notes its calls; nil: nothing is.
+	ahead func()
 	// told is the number of the one that is told of.
 	told int
 	// drained: the session was let run on after the failure, and stands there no more.

@@ -133,6 +133,13 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	return w, nil
 }
 
+// buildAhead has what a recorded run needs be built while the program runs that may fail.
+func (x *examination) buildAhead(ctx context.Context) {
+	if x.ahead == nil && x.request.Program.Record != nil {
+		x.ahead = x.Sessions.Ahead(ctx, x.request, *x.request.Program.Record)
+	}
+}
+
 // leaveFrom is the call of a function from which on a run that notes calls leaves it alone.
 func (x *examination) leaveFrom() int64 {
 	cheap := x.s.LeavesCalls()

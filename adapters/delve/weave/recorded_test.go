@@ -41,7 +41,7 @@ func run(t *testing.T, name, text string, spec recording.Spec) (recording.Log, s
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
 	}
-	if thin := from.Thin(); thin != nil {
+	if thin := Thin(from.Spec); thin != nil {
 		if err := os.WriteFile(filepath.Join(records, recording.Thinned), thin, 0o600); err != nil {
 			t.Fatal(err)
 		}

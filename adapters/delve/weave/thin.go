@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"aidb-mcp/internal/recording"
 )
 
 // count puts in what counts the calls of a function, and notes those that are to be noted.
@@ -29,11 +31,11 @@ func (w *weaver) sites() []byte {
 }
 
 // Thin is what the recorder in a program reads of what it is only to count.
-func (p Program) Thin() []byte {
-	if p.Spec.Calls == nil || p.Spec.Calls.Thin == nil {
+func Thin(w recording.Spec) []byte {
+	if w.Calls == nil || w.Calls.Thin == nil {
 		return nil
 	}
-	t := p.Spec.Calls.Thin
+	t := w.Calls.Thin
 	text := fmt.Appendf(nil, "first %d\nlast %d\nleave %d\n", t.First, t.Last, t.Leave)
 	for name, n := range t.After {
 		if _, err := strconv.Atoi(name); err == nil {
