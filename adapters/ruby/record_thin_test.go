@@ -130,11 +130,16 @@ func TestThinnedCallsAreTheSame(t *testing.T) {
 
 // A method is left alone from a call on, and what was noted of others is the same.
 func TestMethodsAreLeftAlone(t *testing.T) {
-	file := writeProgram(t, "def hot(n) = n.zero? ? 0 : hot(n - 1)", "def once(n) = hot(n)", "def hotter(n) = hot(n)", "500.times { |i| hotter(i % 3) }", "once(2)", "once(3)")
+	file := writeProgram(t, "def hot(n) = n.zero? ? 0 : hot(n - 1)", "def once(n) = hot(n)", "def hotter(n) = hot(n)", "500.times { |i| hotter(i % 3) }", "once(2)", "once(3)", "raise 'over'")
 	log, _ := runRecorded(t, file, recording.Spec{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Leave: 100}}})
 	alone := kinds(log, recording.Unwatched)
 	if len(alone) != 2 || alone[0].Function != "hot" || alone[0].Hit != 100 || alone[1].Function != "hotter" {
 		t.Errorf("left alone were %+v", alone)
+	}
+	for _, e := range kinds(log, recording.Counted) {
+		if e.Hit > 10 {
+			t.Errorf("%d calls of %s are told, which was left alone", e.Hit, e.Function)
+		}
 	}
 	left := kinds(log, recording.Leave)
 	if n := len(left); n != 22 || left[n-1].Function != "once" || left[n-1].Values[0].Text != "0" {
