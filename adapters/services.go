@@ -31,10 +31,10 @@ type Services struct {
 	// how to run the program so that it notes what is asked for. What the spec names and the
 	// program does not have is an error. Errors are *fault.Error.
 	Record func(ctx context.Context, r Request, w recording.Spec, progress func(string)) (*Recorded, error)
-	// Ahead begins to build what Record would have to build for the request and such a spec, as far
-	// as that leaves the processor to others: the program runs in the debugger meanwhile. Until done
-	// is called, which must be, Record takes it. Nil: there is nothing to build.
-	Ahead func(ctx context.Context, r Request, w recording.Spec) (done func())
+	// Ahead begins with what Record would have to build for a request with such a spec as
+	// [Request.Record], beside the request's Plan, whose own build comes first. Until done is called,
+	// which must be, Record takes it for requests with the same pointer. Nil: there is nothing to build.
+	Ahead func(ctx context.Context, r Request) (done func())
 	// Recordable is what the recorder can note.
 	Recordable Recordable
 

@@ -87,14 +87,14 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Spec, 
 	return result, nil
 }
 
-// Ahead has a language's recorder begin with what it would need for Record, as far as that leaves the
-// processor to the program, which runs in the debugger. Done ends that, and must be called.
-func (m *Manager) Ahead(ctx context.Context, r StartRequest, w recording.Spec) (done func()) {
+// Ahead has a language's recorder begin with what Record needs to note what the request is to note in
+// the debugger, beside the session that it is about to open. Done ends that, and must be called.
+func (m *Manager) Ahead(ctx context.Context, r StartRequest) (done func()) {
 	adapter, err := m.adapterFor(&r)
-	if err != nil || adapter.Services().Ahead == nil {
+	if err != nil || r.Program.Record == nil || adapter.Services().Ahead == nil {
 		return func() {}
 	}
-	return adapter.Services().Ahead(ctx, r.Program, w)
+	return adapter.Services().Ahead(ctx, r.Program)
 }
 
 // warnOneLineLoops says of lines that hold a whole loop that their recorder may see only where it

@@ -23,11 +23,13 @@ func TestRecordedRunsTakeWhatIsBuiltAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a := testAdapter().Services()
-	r := adapters.Request{Workspace: dir, Target: ".", Mode: adapters.Launch}
+	of := testAdapter().(*adapter)
+	a := of.Services()
 	calls := func(thin *recording.Thin) recording.Spec {
 		return recording.Spec{Text: 200, Calls: &recording.Calls{Names: []string{"*"}, Thin: thin}}
 	}
+	noted := calls(&recording.Thin{First: 200, Leave: 50_000})
+	r := adapters.Request{Workspace: dir, Target: ".", Mode: adapters.Launch, Record: &noted}
 	record := func(w recording.Spec) *adapters.Recorded {
 		t.Helper()
 		recorded, err := a.Record(t.Context(), r, w, nil)
@@ -37,8 +39,24 @@ func TestRecordedRunsTakeWhatIsBuiltAhead(t *testing.T) {
 		return recorded
 	}
 	stopped, cancel := context.WithCancel(t.Context())
-	done := a.Ahead(stopped, r, calls(&recording.Thin{First: 200, Leave: 50_000}))
+	done := a.Ahead(stopped, r)
 	cancel() // what has asked is over long before the program is needed
+	built := of.ahead.builds[r.Record].done
+	select {
+	case <-built:
+		t.Fatal("it is built before the program itself")
+	case <-time.After(100 * time.Millisecond):
+	}
+	plan, err := of.Plan(t.Context(), r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.Close()
+	select {
+	case <-built:
+	case <-time.After(patience):
+		t.Fatal("it is not built when the program itself is")
+	}
 	first := record(calls(&recording.Thin{First: 200}))
 	second := record(calls(&recording.Thin{First: 200, After: map[string]int64{"0": 7}, Last: 32}))
 	if first.Spec.Path != second.Spec.Path || first.Records == second.Records {
@@ -51,6 +69,14 @@ func TestRecordedRunsTakeWhatIsBuiltAhead(t *testing.T) {
 			t.Errorf("%+v is noted by the program of another spec", other.Calls)
 		}
 	}
+	another := noted
+	r.Record = &another
+	if o := record(noted); o.Spec.Path == first.Spec.Path {
+		t.Error("a run takes what another question has built, perhaps of other sources")
+	} else {
+		o.Close()
+	}
+	r.Record = &noted
 	first.Close()
 	done()
 	if _, err := os.Stat(second.Spec.Path); err != nil {

@@ -22,6 +22,13 @@ type builtProgram struct{ program, scratch string }
 // build compiles without optimisation. The go command makes the scratch
 // directory itself, at the very end.
 func (a *adapter) build(ctx context.Context, j job, c code) (builtProgram, error) {
+	if j.beside != nil {
+		select {
+		case <-j.beside:
+		case <-ctx.Done():
+			return builtProgram{}, context.Cause(ctx)
+		}
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, a.BuildTimeout, errBuildTime)
 	defer cancel()
 	goCommand, err := j.goCommand()
@@ -66,7 +73,7 @@ func (j job) buildFlags(output string) []string {
 		flags = []string{"test", "-c", "-vet=off"}
 	}
 	flags = append(flags, "-buildvcs=false", "-gcflags=all=-N -l", "-ldflags=-compressdwarf=false")
-	if j.beside {
+	if j.beside != nil {
 		flags = append(flags, fmt.Sprintf("-p=%d", max(1, runtime.NumCPU()/2)))
 	}
 	flags = append(flags, j.BuildArgs...)

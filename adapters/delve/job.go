@@ -18,7 +18,7 @@ type job struct {
 	env     []string
 	tags    []string
 	options wire.Options
-	beside  bool // it is built while the program runs in the debugger
+	beside  <-chan struct{} // closed when it may be built, while the program runs in the debugger; nil: at once
 }
 
 // understand reads what all modes have in common and settles the mode.

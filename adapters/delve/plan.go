@@ -69,6 +69,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 	if err != nil {
 		return nil, err
 	}
+	a.ahead.builtPlain(j.Record)
 	return a.planBuilt(j, c, test, b, leaves)
 }
 

@@ -78,6 +78,7 @@ func (x *examination) run(ctx context.Context) error {
 	x.request.Program.Seed = cmp.Or(x.question.Seed, session.NewSeed())
 	x.question.Seed = 0 // the next run is another
 	x.request.Call = telemetry.CallOf(ctx)
+	x.buildAhead(ctx)
 	s, err := x.Sessions.Open(x.request)
 	if err != nil {
 		return err

@@ -37,7 +37,6 @@ func (x *examination) await(ctx context.Context) (session.State, error) {
 		}
 		if x.ran.IsZero() {
 			x.ran = time.Now()
-			x.buildAhead(ctx)
 		}
 		if x.request.Program.Attaches() {
 			return st, nil

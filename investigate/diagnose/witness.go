@@ -133,10 +133,11 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	return w, nil
 }
 
-// buildAhead has what a recorded run needs be built while the program runs that may fail.
+// buildAhead has what a recorded run needs be built while the program runs that may fail. What is to be
+// done before a start may change the sources.
 func (x *examination) buildAhead(ctx context.Context) {
-	if x.ahead == nil && x.request.Program.Record != nil {
-		x.ahead = x.Sessions.Ahead(ctx, x.request, *x.request.Program.Record)
+	if x.ahead == nil && x.request.Program.Record != nil && x.request.Before == nil {
+		x.ahead = x.Sessions.Ahead(ctx, x.request)
 	}
 }
 
