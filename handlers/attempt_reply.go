@@ -133,7 +133,7 @@ func candidateOf(row *attempt.Row) responses.Candidate {
 	return responses.Candidate{
 		N: row.N, Hypothesis: row.Hypothesis, Result: row.Result, Written: row.Written, SameAs: row.SameAs, Was: row.Was, Why: why,
 		Passed: row.TestsPassed, Failed: row.TestsFailed, Hits: row.Hits, MS: row.MS,
-		SameFailure: row.SameFailure, Failure: cardOf(row.Failure), Change: row.Change, On: row.Machine,
+		SameFailure: row.SameFailure, SamePlace: row.SamePlace, Failure: cardOf(row.Failure), Change: row.Change, On: row.Machine,
 	}
 }
 
@@ -143,7 +143,7 @@ func cardOf(f *attempt.Failure) *responses.FailureCard {
 	}
 	return &responses.FailureCard{
 		Verdict: f.Verdict, Message: f.Message, Location: f.Location, Function: f.Function, Culprit: (*responses.Culprit)(f.Culprit),
-		Expected: f.Expected, Actual: f.Actual, Left: f.Left, Right: f.Right, Places: f.Places,
+		Expected: f.Expected, Actual: f.Actual, Left: f.Left, Right: f.Right, Places: f.Places, Values: f.Values, Unread: f.Unread,
 	}
 }
 
@@ -151,7 +151,7 @@ func cardOf(f *attempt.Failure) *responses.FailureCard {
 func failureOf(c *responses.FailureCard) *attempt.Failure {
 	return &attempt.Failure{
 		Verdict: c.Verdict, Message: c.Message, Location: c.Location, Function: c.Function, Culprit: (*attempt.Culprit)(c.Culprit),
-		Expected: c.Expected, Actual: c.Actual, Left: c.Left, Right: c.Right, Places: c.Places,
+		Expected: c.Expected, Actual: c.Actual, Left: c.Left, Right: c.Right, Places: c.Places, Values: c.Values, Unread: c.Unread,
 	}
 }
 

@@ -26,7 +26,7 @@ func TestCheckOnBothSides(t *testing.T) {
 	}
 	card := responses.FailureCard{
 		Verdict: "v", Message: "m", Location: "l", Function: "f", Culprit: &responses.Culprit{Expression: "e", Value: "v", Why: "w"},
-		Expected: "e", Actual: "a", Left: "l", Right: "r", Places: []string{"p"},
+		Expected: "e", Actual: "a", Left: "l", Right: "r", Places: []string{"p"}, Values: []string{"n = 1"}, Unread: true,
 	}
 	same(Checked{FailureCard: card, Passed: 1, Failed: 2, Hits: 3, Late: true}, &attempt.Checked{})
 	same(attempt.Check{Start: json.RawMessage(`{"test":"T"}`), At: &attempt.At{Location: "a:1", Set: map[string]string{"x": "1"}, Skip: true}, Calls: true, Timeout: 5}, &Check{})

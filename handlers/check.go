@@ -125,6 +125,7 @@ func (h *Handlers) checkResult(r *diagnose.Result) *Checked {
 		data.Message = d.summary()
 	}
 	out := &Checked{FailureCard: data.Card(), Passed: r.Passed, Failed: r.Failed, Hits: r.Hits, Late: r.Verdict.Hangs()}
+	out.Unread = r.Unread && (out.Culprit == nil || out.Culprit.Value == "")
 	out.Mask(h.Mask.Text)
 	return out
 }

@@ -62,6 +62,7 @@ type Candidate struct {
 	MS          int64        `json:"ms,omitempty"`
 	On          string       `json:"on,omitempty"`           // another machine, where it was tried
 	SameFailure bool         `json:"same_failure,omitempty"` // as without any change
+	SamePlace   bool         `json:"same_place,omitempty"`   // it fails there as without any change; what else they have in common is not known
 	Failure     *FailureCard `json:"failure,omitempty"`
 	Change      any          `json:"change,omitempty"` // in lists
 }

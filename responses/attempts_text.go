@@ -58,8 +58,11 @@ func (c *Candidate) write(p *page) {
 	case c.N != 0:
 		said = fmt.Sprintf("%d %s", c.N, c.Result)
 	}
-	if c.SameFailure {
+	switch {
+	case c.SameFailure:
 		said += ", the same failure"
+	case c.SamePlace:
+		said += ", fails at the same place"
 	}
 	if counts := c.counts(); len(counts) > 0 {
 		said += " (" + strings.Join(counts, "; ") + ")"
@@ -132,6 +135,10 @@ func (f *FailureCard) write(p *page) {
 		p.fact("actual", f.Actual)
 		p.fact("left", f.Left)
 		p.fact("right", f.Right)
+		p.list("values", f.Values)
+		if f.Unread {
+			p.line("what it compares was not read")
+		}
 		p.list("places", f.Places)
 	})
 }

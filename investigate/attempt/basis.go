@@ -30,6 +30,7 @@ type basis struct {
 type baselineOutcome struct {
 	Verdict   string `json:"verdict"`
 	Signature string `json:"signature,omitempty"` // digest of the failure's
+	Told      string `json:"told,omitempty"`      // digest of all that it tells; empty where that is not enough
 }
 
 // beforeOf is a failure as a basis has it; nil for one that was not seen to its end.
@@ -37,7 +38,11 @@ func beforeOf(f *Failure) *baselineOutcome {
 	if f == nil || f.isCut() {
 		return nil
 	}
-	return &baselineOutcome{Verdict: f.Verdict, Signature: digest(f.Signature())}
+	o := &baselineOutcome{Verdict: f.Verdict, Signature: digest(f.Signature())}
+	if f.isTold() {
+		o.Told = digest(f.told())
+	}
+	return o
 }
 
 // hasPassed says whether the check passed without the change, which then has mended
@@ -46,8 +51,14 @@ func (b *baselineOutcome) hasPassed() bool {
 	return b != nil && (&Failure{Verdict: b.Verdict}).Passed()
 }
 
+// isEqual says that the check fared alike, as far as what differs from run to run by itself shows.
 func (b *baselineOutcome) isEqual(other *baselineOutcome) bool {
-	return b != nil && other != nil && *b == *other
+	return b != nil && other != nil && b.Verdict == other.Verdict && b.Signature == other.Signature
+}
+
+// isSame says that it is known to have failed in the same way.
+func (b *baselineOutcome) isSame(other *baselineOutcome) bool {
+	return b.isEqual(other) && b.Told != "" && b.Told == other.Told
 }
 
 // outsideFiles are the files that a run has read outside of the workspace: the toolchain, the

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/diagnose/judge"
 )
 
@@ -20,6 +21,10 @@ type Failure struct {
 	Left     string   `json:"left,omitempty"`
 	Right    string   `json:"right,omitempty"`
 	Places   []string `json:"places,omitempty"` // of the user's code that led there
+	// Values are those that the failed statement read, as "n = 3", where nothing tells what it
+	// compared.
+	Values []string `json:"values,omitempty"`
+	Unread bool     `json:"unread,omitempty"` // it compared something of which nobody has read the values
 }
 
 // Culprit is the part of the failed statement that was bad.
@@ -46,11 +51,36 @@ func (f *Failure) Signature() string {
 	return judge.Alike(strings.Join(parts, "|"))
 }
 
-// isLike says that two failures are the same. Of runs that were cut nobody knows how they
-// would have ended.
+// isLike says that two failures show at the same place in the same way. Of runs that were cut
+// nobody knows how they would have ended.
 func (f *Failure) isLike(other *Failure) bool {
 	return f != nil && other != nil && !f.isCut() && !other.isCut() && f.Signature() == other.Signature()
 }
+
+// isSame says that two failures are one: all that either tells is known and the same, the values
+// of the statement that failed among it.
+func (f *Failure) isSame(other *Failure) bool {
+	return f.isLike(other) && f.isTold() && other.isTold() && f.told() == other.told()
+}
+
+// isTold says that a failure tells more than where and how the program ended.
+func (f *Failure) isTold() bool {
+	wordless := f.Verdict == string(judge.Signal) || f.isExitCodeOnly() || !strings.ContainsAny(f.Message, " :")
+	valued := len(f.Values) > 0 || f.Actual+f.Left != "" || f.Culprit != nil && f.Culprit.Value != ""
+	return !f.Unread && (!wordless || valued)
+}
+
+// told is all that a failure tells but for its lines, which a change may move, and for addresses.
+func (f *Failure) told() string {
+	parts := append([]string{f.Message, f.Expected, f.Actual, f.Left, f.Right}, f.Values...)
+	if c := f.Culprit; c != nil {
+		parts = append(parts, c.Expression, c.Value, c.Why)
+	}
+	return address.ReplaceAllString(strings.Join(parts, "\x00"), "0x")
+}
+
+// address matches those of memory and of objects, and places of a run alone.
+var address = pattern.New(`0x[0-9a-fA-F]+|@[0-9a-f]{4,}\b|/tmp/\S+|\bpid \d+|\bthread '[^']*' \(\d+\)`)
 
 // timedOut is the verdict of a check that was not over when its time was.
 const timedOut = "timed_out"

@@ -42,7 +42,10 @@ func listResult(problem string, all []attempts.Attempt) *Result {
 		row := Row{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: readFailure(a.Failure), Change: givenChange(a)}
 		given, err := readStored(a)
 		row.Running = err == nil && given.At != nil
-		row.SameFailure = row.Failure != nil && beforeOf(row.Failure).isEqual(given.On.Before)
+		if own := beforeOf(row.Failure); own.isEqual(given.On.Before) {
+			row.SameFailure = own.isSame(given.On.Before)
+			row.SamePlace = !row.SameFailure && row.Failure.Location != ""
+		}
 		row.Unproven = a.Result == attempts.Passed && given.On.Before.hasPassed()
 		r.Rows = append(r.Rows, row)
 	}

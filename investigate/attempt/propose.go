@@ -110,7 +110,7 @@ func (w *work) tryProposal(ctx context.Context, r *Result, text string, over tim
 		if err := w.runTrial(ctx, nil, t, time.Until(over)); err != nil {
 			return err
 		}
-		t.row.SameFailure = t.row.Failure.isLike(r.Before)
+		t.row.compare(r.Before)
 	}
 	w.remember(ctx, list, r)
 	r.Rows = append(r.Rows, t.row)

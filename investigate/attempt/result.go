@@ -56,6 +56,7 @@ type Row struct {
 	Hits                     int // of the place at which the run was changed
 	MS                       int64
 	SameFailure              bool // as without any change
+	SamePlace                bool // it fails there, and what else the two have in common is not known
 	Failure                  *Failure
 	Running                  bool   // it changes the running program only: it cannot be written
 	Machine                  string // where it was tried, when elsewhere
@@ -66,6 +67,12 @@ type Row struct {
 // Won says that it has passed, now or before, where that may prove something.
 func (r *Row) Won() bool {
 	return (r.Result == attempts.Passed || r.Was == attempts.Passed) && !r.Unproven
+}
+
+// compare holds its failure against another, that without any change.
+func (r *Row) compare(other *Failure) {
+	r.SameFailure = r.Failure.isSame(other)
+	r.SamePlace = !r.SameFailure && r.Failure.isLike(other) && r.Failure.Location != ""
 }
 
 // Solved is an attempt of another problem that has mended the same failure.

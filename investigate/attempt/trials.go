@@ -69,7 +69,7 @@ func (w *work) runTrials(ctx context.Context, list []*candidateTrial, r *Result,
 	for _, t := range list {
 		r.Copied = cmp.Or(r.Copied, t.copied)
 		if !t.again {
-			t.row.SameFailure = t.row.Failure.isLike(r.Before)
+			t.row.compare(r.Before)
 		}
 	}
 	return nil

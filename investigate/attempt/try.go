@@ -143,7 +143,7 @@ func (t *candidateTrial) setRecalled(now *Failure) {
 	t.row.N, t.row.Result, t.row.SameAs = t.old.N, attempts.SameAs, t.old.N
 	t.row.Was = t.old.Result
 	t.row.Failure = readFailure(t.old.Failure)
-	t.row.SameFailure = t.row.Failure.isLike(now)
+	t.row.compare(now)
 }
 
 // remember keeps what was tried, with the failure that it was to mend.

@@ -32,6 +32,7 @@ type Result struct {
 	Parts     []judge.Part // of the statement that failed, in the order of evaluation: those that say something
 	Culprit   evidence.Finding[Culprit]
 	Sides     evidence.Finding[judge.Sides]
+	Unread    bool                           // the statement compares something, and not both values are known
 	Operand   string                         // of a comparison of which no side is to blame: one that was read, and can be asked about
 	Busy      evidence.Finding[judge.Thread] // that computes, of a program that does not end
 	Still     evidence.Finding[Stall]        // of a loop, which makes no progress
