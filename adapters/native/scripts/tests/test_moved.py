@@ -39,6 +39,13 @@ class Moved(unittest.TestCase):
             ("{\nlet v = a();\nif c {\nconsume(v);\n@\n} else {\np(&v);\n}\n}", {"": SURE % 4}),
             ("{\nlet v = a();\nlet w = match c {\n1 => consume(v),\n_ => 0,\n};\n@\n}", {"": MAY % 4}),
             ("{\nlet v = a();\nlet v = W::from(v);\n@\np(&v);\n}", {"": SURE % 3}),
+            ("{\nlet v = a();\nlet w = S { n: 1, v };\n@\n}", {"": SURE % 3}),
+            ("{\nlet v = a();\nif let Some(s) = v {\n@\n}\n}", {"": SURE % 3}),
+            ("{\nlet v = a();\nif let Some(s) = v {\nuse_(s);\n}\n@\n}", {"": MAY % 3}),
+            ("{\nlet v = a();\nlet Some(s) = v else {\nreturn;\n};\n@\n}", {"": SURE % 3}),
+            ("{\nlet v = a();\nmatch v {\nNone => {}\nSome(s) => {\n@\n}\n}\n}", {"": SURE % 5}),
+            ("{\nlet v = a();\nlet n = match v.b {\nE::Text { text, .. } => text.len(),\n_ => 0,\n};\n@\n}", {"b": MAY % 4}),
+            ("{\nlet v = a();\nlet n = v.finish(2);\n@\n}\nimpl V {\nfn finish(self, n: u8) -> u8 { n }\n}", {"": SURE % 3}),
         ):
             with self.subTest(text=text):
                 self.assertEqual(parts(text), want)
@@ -62,6 +69,13 @@ class Moved(unittest.TestCase):
             "{\nlet v = a();\nif let Some(v) = b {\nconsume(v);\n}\n@\n}",
             "{\nlet v = a();\n@\nconsume(v);\n}",
             "{\nlet v = a();\nlet _ = v;\n@\n}",
+            "{\nlet v = a();\nif let Some(_) = v {\n@\n}\n}",
+            "{\nlet v = a();\nif let Some(s) = v {\nuse_(s);\n} else {\n@\n}\n}",
+            "{\nlet v = a();\nif let Some(ref s) = v {\n@\n}\n}",
+            "{\nlet v = a();\nif let Some(s) = &v {\n@\n}\n}",
+            "{\nlet v = a();\nmatch v {\nE::One | E::Two { .. } => {\n@\n}\nE::Three(s) => {}\n}\n}",
+            "{\nlet v = a();\nlet n = v.count(2);\n@\n}\nimpl V {\nfn count(&self, n: u8) -> u8 { n }\n}",
+            "{\nlet v = a();\nlet n = v.turn(2);\n@\n}\nimpl V {\nfn turn(self: &Rc<Self>, n: u8) -> u8 { n }\n}",
         ):
             with self.subTest(text=text):
                 self.assertEqual(parts(text), {})

@@ -5,7 +5,7 @@ from aidb.guard import LEFT_OUT
 from aidb.rust.children import Children
 from aidb.rust.keys import Unfinished
 from aidb.rust.library import content, data_of
-from aidb.rust.memory import Sequence, child, deque, kind_of, number, slice_of, vec
+from aidb.rust.memory import UNSURE, Sequence, child, deque, kind_of, number, slice_of, vec
 from aidb.rust.words import UNREADABLE, UNTOLD, Words, counted, memory_of, quoted, string_bytes, wide_of
 
 SAME = {"as_str", "as_ref", "as_mut", "as_slice", "as_deref", "clone", "to_owned", "to_string", "borrow", "borrow_mut", "iter", "deref", "get_mut", "into_inner", "load"}
@@ -61,6 +61,8 @@ def plain(value):
     kind = kind_of(value)
     if kind == "pointer" and value.type.pointee().size and value.unsigned():
         return plain(target_of(value))
+    if UNSURE.match(value.type.name):
+        raise Wrong("%s is not compared: what lies there may never have been written; write .assume_init() behind it where it was" % (value.name or "it"))
     if kind in ("cell", "guard", "atomic", "thin"):
         return plain(content(value))
     if kind == "counted":

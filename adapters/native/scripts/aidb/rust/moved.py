@@ -3,16 +3,22 @@ information, and what still lies in their place is another's, or given back: it 
 is named further on has not been moved, or the compiler had refused it. Knows no debugger."""
 
 import re
-from functools import lru_cache
 
 from aidb.debugger.interface import Nonsense, RustValue
 from aidb.record.source import TEXT, lines
+from aidb.rust.selves import takes_self
 
 LONG = 400  # lines of a function that are looked at
 CONSUMES = re.compile(r"into_\w+|unwrap\w*|expect")
 LEAVES = re.compile(r"(?:^|[;{}])\s*(?:return|continue|panic!|unreachable!|todo!|bail!|(?:std::)?process::exit)(?![\w])[^;{}]*;?\s*$")
 CLOSURE = re.compile(r"\bmove\s*(?:\|[^|]*\|)?")
 OWNER = re.compile(r"(?<![&*\w:])(?<!mut )(?<!const )(?:alloc|hashbrown|std::(?:collections|sync|fs|net|process|thread|path|ffi))::(?!\w*::?Iter)\w")
+# The head of a structure that is made, in which a name alone is that of a field too.
+BUILDS = re.compile(r"(?<![\w>:])(?:\w+::)*[A-Z]\w*(?:::<[^<>]*>)?$")
+DECLARES = re.compile(r"\b(?:impl|struct|for|match|in|enum|trait|union)\s+$|->\s*$")  # what then stands in front of it
+# What in a pattern is no name that it binds by value: paths, fields, literals, what is bound by reference.
+UNBOUND = re.compile(
+    r"\bref\s+(?:mut\s+)?\w+|\b\w+\s*(?:::|:(?!:)|\(|\{)|::\s*\w+|\b(?:mut|true|false|if|_)\b|\"[^\"]*\"|'[^']*'|\b\d\w*|\b[A-Z]\w*")
 COMMENT = re.compile(r"//.*$|/\*.*?\*/")
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 DEEP = 3  # structures in which an owner is looked for
@@ -23,13 +29,20 @@ def gone(v: RustValue, place, declared):
     file and a line: where the frame stands, and where the variable is declared."""
     if place[0] != declared[0] or not 0 < declared[1] < place[1] < declared[1] + LONG:
         return {}
-    return {path: why for path, why in read(*declared, place[1], v.name).items() if owns(within(v, path))}
+    key = (*declared, place[1], v.name, v.type.name)
+    if key not in known:
+        if len(known) > MOST:
+            known.clear()
+        known[key] = Source(*key[:4], lambda path: type_of(within(v, path))).moved()
+    return {path: why for path, why in known[key].items() if owns(within(v, path))}
 
 
-@lru_cache(maxsize=4096)
-def read(file, first, stop, name):
-    """What the source says of a variable, of whatever type it is."""
-    return Source(file, first, stop, name).moved()
+def type_of(v):
+    return v.type.name if v is not None else ""
+
+
+MOST = 4096  # variables at a line, of which is kept what the source says
+known = {}
 
 
 def of_all(parts):
@@ -55,18 +68,22 @@ def owns(v, depth=0):
     """Says that a value has memory of its own, so that its type is surely none of those that are copied."""
     if v is None or v.type.code not in ("record", "union"):
         return False
-    if OWNER.search(v.type.name):
-        return True
     try:
-        return depth < DEEP and not v.type.tagged and any(owns(v.part(i), depth + 1) for i in range(min(v.count, 30)))
+        if v.type.tagged:  # of an enum that which its variant holds
+            v = v.variant()
+            return depth < DEEP and any(owns(v.part(i), depth + 1) for i in range(min(v.count, 30)))
+        if OWNER.search(v.type.name):
+            return True
+        return depth < DEEP and any(owns(v.part(i), depth + 1) for i in range(min(v.count, 30)))
     except (Nonsense, AttributeError, ValueError):
-        return False
+        return OWNER.search(v.type.name) is not None
 
 
 class Source:
     """The block in which a variable is in sight, from its declaration on."""
 
-    def __init__(self, file, first, stop, name):
+    def __init__(self, file, first, stop, name, type_of=lambda path: ""):
+        self.file, self.type_of = file, type_of  # of a part of the variable, by its fields
         rows = [TEXT.sub(hidden, COMMENT.sub(blank, row)) for row in lines(file)[first - 1 : first - 1 + LONG]]
         self.text, self.first, self.name = "\n".join(rows), first, name
         self.stop = sum(len(row) + 1 for row in rows[: stop - first])
@@ -114,10 +131,41 @@ class Source:
             if closure is not None:
                 if not closure[0] <= self.stop < closure[1]:
                     yield closure[0], path
-            elif CONSUMES.fullmatch(method) if method else after.startswith("?") or self.given(m.start(), after):
+            elif method:
+                if CONSUMES.fullmatch(method) or takes_self(self.file, self.type_of(path), method):
+                    yield m.start(), path
+            elif (opener := self.matched(m.start(), after)) is not None:
+                yield from ((at, path) for at in opener)
+            elif self.given(m.start(), after):
                 opener = self.opener(m.start())
-                whole = opener is not None and self.text[opener] == "{" and self.text[: m.start()].rstrip().endswith(":")
-                yield opener if whole else m.start(), path  # of a structure that is made from it
+                whole = opener is not None and self.text[opener] == "{"  # of a structure that is made from it
+                yield opener if whole else m.start(), path
+            elif after.startswith("?"):
+                yield m.start(), path
+
+    def matched(self, at, after):
+        """Where what a variable holds is bound to other names by value, of which each is a place behind the pattern that
+        does so; None where the variable is not what patterns are held against."""
+        head = re.search(r"\b(?:(?P<let>let)\b(?P<pattern>(?:[^=;]|=>)*?)=|match)$", self.text[:at].rstrip())
+        if head is None or not after.startswith("{") and not re.match(r"else\b|&&", after):
+            return None
+        if after.startswith("else"):
+            return [at] if binds(head.group("pattern")) else []
+        opener = self.text.find("{", at)
+        if head.group("let"):
+            return [opener + 1] if binds(head.group("pattern")) else []
+        end, places, begin = self.close(opener), [], opener + 1
+        while begin < end:
+            arrow = self.text.find("=>", begin, end)
+            if arrow < 0:
+                break
+            body = arrow + 2 + len(self.text[arrow + 2 : end]) - len(self.text[arrow + 2 : end].lstrip())
+            if binds(re.split(r"\bif\b", self.text[begin:arrow])[0]):
+                places.append(body + 1 if self.text[body : body + 1] == "{" else body)
+            begin = self.close(body) + 1 if self.text[body : body + 1] == "{" else self.end(body) + 1
+            if self.text[begin : begin + 1] == ",":
+                begin += 1
+        return places
 
     def closure(self, own, at):
         """The closure in which a place lies that takes what it names; None where it lies in none."""
@@ -144,7 +192,7 @@ class Source:
             return last == "{"
         if re.search(r"(?<![=!<>+\-*/%&|^])=$", before):
             return last == ";" and not re.search(r"\b_\s*=$", before)
-        if before[-1:] not in ("(", ",", "[", ":") or last not in (",", ")", "]", "}") or before.endswith("::"):
+        if before[-1:] not in ("(", ",", "[", ":", "{") or last not in (",", ")", "]", "}") or before.endswith("::"):
             return False
         opener = self.opener(at)
         if opener is None:
@@ -154,7 +202,8 @@ class Source:
             return False
         head = self.text[:opener].rstrip()
         if self.text[opener] == "{":
-            return before.endswith(":")
+            made = BUILDS.search(head)
+            return before.endswith(":") or made is not None and not DECLARES.search(head[: made.start()])
         return not head.endswith("!") or re.search(r"\b(?:vec|dbg)!$", head) is not None
 
     def opener(self, at):
@@ -246,6 +295,11 @@ class Source:
                 break
             at = self.close(opener) + 1
         return at
+
+
+def binds(pattern):
+    """Says that a pattern gives what it is held against, or a part of it, to another name."""
+    return re.search(r"\b[a-z_]\w*", UNBOUND.sub(" ", pattern)) is not None
 
 
 def hidden(m):
