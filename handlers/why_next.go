@@ -2,8 +2,10 @@ package handlers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin/flow"
@@ -40,25 +42,18 @@ func nextQuestions(p *tools.WhyParams, s *session.Session, chain []evidence.Find
 	return next
 }
 
-// dottedName matches a name with members that is not called.
-var dottedName = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\pN_.(]|$)`)
-
-// quotedText is a text in an expression, which names nothing.
-var quotedText = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
-
-// partQuestions are the questions about the names in an expression that is computed. What
-// looks like a name or a member may be a call: of an expression that is nothing else, what
-// it is called on is asked about.
-func partQuestions(p *tools.WhyParams) []responses.NextStep {
-	var steps []responses.NextStep
+// partQuestions are the questions about those parts of an expression that is computed which are
+// no calls: the longest of them.
+func partQuestions(p *tools.WhyParams, parts []exprsyntax.Part) []responses.NextStep {
 	asked := strings.TrimSpace(string(p.Expression))
-	for _, found := range dottedName.FindAllStringSubmatch(quotedText.ReplaceAllString(asked, `""`), 2) {
-		part := found[1]
-		if part == asked {
-			part = holder(part)
-		}
-		if part != "" {
-			steps = append(steps, whyCall(p, part).Why("it is a part of it"))
+	parts = slices.DeleteFunc(slices.Clone(parts), func(o exprsyntax.Part) bool { return o.Calls || o.Text == asked })
+	var steps []responses.NextStep
+	for _, part := range parts {
+		longer := slices.ContainsFunc(parts, func(o exprsyntax.Part) bool {
+			return len(o.Text) > len(part.Text) && strings.HasPrefix(o.Text, part.Text)
+		})
+		if !longer && len(steps) < 2 {
+			steps = append(steps, whyCall(p, part.Text).Why("it is a part of it"))
 		}
 	}
 	return steps

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/tools"
 )
 
@@ -18,17 +19,26 @@ func TestHolder(t *testing.T) {
 	}
 }
 
-// What is written in a text of an expression is no part of it.
+// Neither what is written in a text is a part of an expression, nor a type, nor what calls.
 func TestParts(t *testing.T) {
-	for expression, want := range map[string]string{
-		`g['b']['c'] + n`: "g n", `rates["high"] * amount`: "rates amount", `f('it\'s', o.total)`: "o.total",
+	for _, c := range []struct {
+		language         exprsyntax.Language
+		expression, want string
+	}{
+		{exprsyntax.Python, `g['b']['c'] + n`, "g['b']['c'] n"},
+		{exprsyntax.Python, `rates["high"] * amount`, `rates["high"] amount`},
+		{exprsyntax.JavaScript, `f('it\'s', o.total)`, "o.total"},
+		{exprsyntax.Go, `x.(int)`, "x"},
+		{exprsyntax.Go, `x.(*shop.Cart).items`, "x.(*shop.Cart)"},
+		{exprsyntax.C, `(int)ratio + count`, "ratio count"},
+		{exprsyntax.Rust, `total as u32`, "total"},
 	} {
 		var got []string
-		for _, step := range partQuestions(&tools.WhyParams{Expression: tools.Expression(expression)}) {
+		for _, step := range partQuestions(&tools.WhyParams{Expression: tools.Expression(c.expression)}, c.language.Parts(c.expression)) {
 			got = append(got, fmt.Sprint(step.Params[0].Value)) // expression is the first
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("the parts of %s are %q, want %s", expression, got, want)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("the parts of %s are %q, want %s", c.expression, got, c.want)
 		}
 	}
 }

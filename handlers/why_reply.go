@@ -22,7 +22,7 @@ func whyReply(p *tools.WhyParams, s *session.Session, r *origin.Result, more res
 	env := &responses.Envelope{Success: true, Data: data}
 	if !r.Placed {
 		env.Summary = fmt.Sprintf("%s is %s at %s; it names no single place that is written to", p.Expression, data.Value, data.Seen)
-		env.NextSteps = partQuestions(p)
+		env.NextSteps = partQuestions(p, s.Parts(string(p.Expression)))
 		return env
 	}
 	var stands []evidence.Observation

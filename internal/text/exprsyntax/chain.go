@@ -111,6 +111,8 @@ func (c *chain) advance(end int) bool {
 	switch {
 	case (t.is(".") || t.is("?.") || t.is("->") && c.arrows) && c.at+1 < end && c.tokens[c.at+1].kind != sign:
 		return c.member(t)
+	case t.is(".") && c.at+1 < end && c.tokens[c.at+1].is("("):
+		return c.assertion(end)
 	case t.is("::") && c.at+1 < end:
 		c.at += 2
 		if c.tokens[c.at-1].is("<") {
@@ -136,6 +138,20 @@ func (c *chain) advance(end int) bool {
 		return c.element(end)
 	}
 	return false
+}
+
+// assertion passes over the type that a value is said to be of: x.(int).
+func (c *chain) assertion(end int) bool {
+	closed := min(c.closingToken(c.at+1), end)
+	if closed == c.at+2 {
+		return false
+	}
+	asks := c.tokens[c.at+2].text == "type"
+	c.at++
+	c.addPart(Opened, "")
+	c.closeGroup(closed)
+	c.path, c.bare, c.made = false, asks, false
+	return true
 }
 
 // generic passes over the types of one that is called, or whose member is taken.
