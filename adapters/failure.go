@@ -42,6 +42,8 @@ type FailureSyntax struct {
 	EqualTo *pattern.Pattern
 	// Likens are such calls to which more may be given: how the first two are compared.
 	Likens *pattern.Pattern
+	// Prints matches the beginning of a statement that only prints; nil: none is known.
+	Prints *pattern.Pattern
 	// Compares are the calls whose result is the difference between two values that they are
 	// given: 0 or nothing where they are equal.
 	Compares *pattern.Pattern

@@ -16,4 +16,16 @@ type TestRun struct {
 	Ran  int      // tests, those that skipped themselves among them
 	Near []string // when none ran: names of tests that are like those asked for
 	Why  string   // the only test failed, where the run tells that at its end only
+	// First is the first expectation that was not met, where the framework has reported each in a
+	// form of its own; nil: it has not.
+	First *ReportedFailure
+}
+
+// ReportedFailure is an expectation that was not met, as a framework has reported it.
+type ReportedFailure struct {
+	File    string // as the compiler was given it
+	Line    int
+	Test    string
+	Message string
+	Sides   Sides // none where the report does not tell both
 }

@@ -76,18 +76,19 @@ type View struct {
 	Epoch       int        // the number of State, see Moment
 	Shown       []Variable // the expressions of show, each named by itself
 	Output      Output
-	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
-	NeverHit    []Breakpoint // on termination
-	Children    []string     // on termination, the child processes that failed, with how they ended, where that was asked for and is known
-	Unfollowed  string       // on termination, what is to be said of child processes that no debugger followed; empty where none is known
-	WereHit     []Breakpoint // on termination
-	AwaitsInput bool         // the program runs, and waits for input that Input can give
-	ServerReady string       // the address at which the program says that it can be called, told once
-	Listening   []string     // addresses at which the program has begun to listen, where they were asked for
-	NoTestRan   bool         // on termination: tests were to be run and there was none
-	NearTests   []string     // then: those that are like what was asked for
-	TestFailed  string       // on termination: why, where no stop has shown it
-	Mappings    []Mapping    // of paths, that were found; told once
+	Breakpoints []Breakpoint              // those that need attention, not bound or moved, and that no reply has told of
+	NeverHit    []Breakpoint              // on termination
+	Children    []string                  // on termination, the child processes that failed, with how they ended, where that was asked for and is known
+	Unfollowed  string                    // on termination, what is to be said of child processes that no debugger followed; empty where none is known
+	WereHit     []Breakpoint              // on termination
+	AwaitsInput bool                      // the program runs, and waits for input that Input can give
+	ServerReady string                    // the address at which the program says that it can be called, told once
+	Listening   []string                  // addresses at which the program has begun to listen, where they were asked for
+	NoTestRan   bool                      // on termination: tests were to be run and there was none
+	NearTests   []string                  // then: those that are like what was asked for
+	TestFailed  string                    // on termination: why, where no stop has shown it
+	Unmet       *adapters.ReportedFailure // on termination: what the tests' framework has reported first
+	Mappings    []Mapping                 // of paths, that were found; told once
 }
 
 // Output is program output since it was last taken: the tail, whole lines.

@@ -92,7 +92,7 @@ func (s *Session) fillTests(v *View) {
 			return s.out.Read(stream, output.Page{Filter: text, Count: math.MaxInt32}).Lines
 		})
 	}
-	v.NoTestRan, v.NearTests, v.TestFailed = known && run.Ran == 0, run.Near, run.Why
+	v.NoTestRan, v.NearTests, v.TestFailed, v.Unmet = known && run.Ran == 0, run.Near, run.Why, run.First
 }
 
 // isCountable says that no hits means that it was never reached: log messages

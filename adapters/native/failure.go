@@ -12,6 +12,7 @@ var failureSyntax = adapters.FailureSyntax{
 	EndsThread:   true, // of Rust
 	None:         pattern.New(`^(?:nullptr|NULL|nullopt|nan|0x0+|<null>|<nullptr>|.* 0x0+|(?:[\w:]+::)?None)$`),
 	Fails:        pattern.New(`\bthrow\b|\bpanic!\s*\(|(?:^|[{;)]\s*)(?:std::)?abort\s*\(\s*\)`),
+	Prints:       pattern.New(`^(?:(?:(?:std::)?(?:f?printf|f?puts|f?putc|putchar|perror|fflush)|e?print(?:ln)?!)\s*\(|(?:std::)?(?:cout|cerr|clog)\s*<<)`),
 	EqualTo:      pattern.New(`^.+\.eq$`),
 	Compares:     pattern.New(`^(?:(?:std::)?(?:strn?cmp|strn?casecmp|memcmp|wcscmp|wmemcmp))$`),
 	ComparedTo:   pattern.New(`^.+\.compare$`),

@@ -31,6 +31,9 @@ func (c *common) TestsPrinted(lines func(stream, text string) []string) (run ada
 	if c.lang != build.CPP {
 		return run, false
 	}
+	if run, known = unityRun(lines); known {
+		return run, true
+	}
 	ends := maps.Clone(noneRan)
 	if c.section {
 		maps.Copy(ends, noSection)

@@ -197,7 +197,7 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 		}
 	}
 	near := judge.Near(events, x.isFrame)
-	if e := moment.Event; e != nil && e.Text == recording.Exited {
+	if e := moment.Event; e != nil && (e.Text == recording.Exited || x.v.Unmet != nil) {
 		x.exitEvent(e)
 	}
 	x.learn(events, moment, len(often)+len(run.left) == 0)

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"
@@ -111,17 +112,22 @@ func (x *examination) callArguments(events []recording.Event, function string, b
 	return given
 }
 
-// exitEvent is where the user's code has ended the program.
+// exitEvent is where the user's code has ended the program, or a test, and what it read there.
 func (x *examination) exitEvent(e *recording.Event) {
-	if x.r.Place.File != "" {
-		return
-	}
 	in := judge.WhereOf(e.Function, e.At)
 	if in.File == "" || x.isInLibrary(in.File) {
 		return
 	}
-	x.r.Place = Place(in)
-	x.addExcerpt(in.File, in.Line, 0)
+	if x.r.Place.File == "" {
+		x.r.Place = Place(in)
+		x.addExcerpt(in.File, in.Line, 0)
+	}
+	if x.r.Place.File != in.File || x.r.Place.Line != in.Line {
+		return
+	}
+	for i, name := range e.Names[:min(len(e.Names), max(len(e.Values)-1, 0), mostParts)] { // the first value is the failure's
+		x.r.Parts = append(x.r.Parts, judge.Part{Part: exprsyntax.Part{Text: name}, Value: e.Values[i+1].Text})
+	}
 }
 
 // showExit tells where a program has ended itself, and the last exception before that. What was

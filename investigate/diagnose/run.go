@@ -243,6 +243,8 @@ func (x *examination) judgeEnd() {
 		}
 	case judge.Signal:
 		r.Message = judge.Fatal(x.syntax, x.v.Output.Stderr.Text)
+	case judge.TestFailure:
+		x.showUnmet()
 	}
 	if x.v.NoTestRan && len(x.v.NearTests) > 0 {
 		r.Message = "did you mean " + strings.Join(x.v.NearTests, " or ") + "?"

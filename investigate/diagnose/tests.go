@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"
 )
 
@@ -32,4 +33,20 @@ func (x *examination) runToEndOutput(ctx context.Context) string {
 	out.Stdout.Text += rest.Stdout.Text
 	out.Stderr.Text += rest.Stderr.Text
 	return out.Stdout.Text + out.Stderr.Text
+}
+
+// showUnmet shows the expectation that a framework has reported which only prints.
+func (x *examination) showUnmet() {
+	u, r := x.v.Unmet, x.r
+	if u == nil {
+		return
+	}
+	at := placeText(u.File, u.Line)
+	if u.Sides.Told() {
+		r.Sides = evidence.On(u.Sides, evidence.Observation{Run: x.runs.Made, At: at, What: u.Sides.From, Value: u.Message})
+	}
+	if file, line, err := x.s.LineAt(at); err == nil {
+		r.Place = Place{File: file, Line: line, Function: u.Test}
+		x.addExcerpt(file, line, 0)
+	}
 }

@@ -114,6 +114,9 @@ func threadsThrough(before []recording.Event, told *recording.Event) []string {
 
 // isPartOf says that what was raised is what a failure tells, or something of which that consists.
 func isPartOf(raised string, told *recording.Event) bool {
+	if told.Text == recording.Exited { // which is asked for: nothing was raised
+		return false
+	}
 	return SameFailure(raised, raisedText(*told)) || slices.ContainsFunc(told.Names, func(part string) bool { return SameFailure(raised, part) })
 }
 

@@ -151,6 +151,29 @@ func Guard(statement string, above []string) string {
 	return ifCondition(line[len(begins):])
 }
 
+// alters matches what within a statement that prints may change a value that is printed.
+var alters = pattern.New(`\+\+|--|(?:^|[^=!<>])=(?:[^=]|$)|&`)
+
+// beforePrinted leaves out the statements at the end of some lines that only print, and call
+// nothing else: what held before them still does.
+func beforePrinted(prints *pattern.Pattern, lines []string) []string {
+	for prints != nil && len(lines) > 0 {
+		n := 1
+		text := strings.TrimSpace(lines[len(lines)-1])
+		for n < min(longest, len(lines)) && bracketBalance(text) < 0 {
+			n++
+			text = strings.TrimSpace(lines[len(lines)-n]) + " " + text
+		}
+		bare := quoted.ReplaceAllString(text, "")
+		calls := strings.HasSuffix(prints.FindString(text), "(")
+		if text != "" && (!prints.MatchString(text) || bracketBalance(text) != 0 || alters.MatchString(bare) || strings.Count(bare, "(") > 0 && !calls || strings.Count(bare, "(") > 1) {
+			break
+		}
+		lines = lines[:len(lines)-n]
+	}
+	return lines
+}
+
 // conditionBefore is what is run right in front of that condition: the statement within the if, else
 // the line above it.
 func conditionBefore(statement string, above []string) string {

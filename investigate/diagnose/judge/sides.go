@@ -85,6 +85,9 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 	if !stop.Told() {
 		return Comparison{}
 	}
+	if !asking.MatchString(oneLine(stop.Statement)) {
+		above = beforePrinted(stop.Syntax.Prints, above)
+	}
 	o := conditionOperands(stop.Syntax, Guard(stop.Statement, above), conditionBefore(stop.Statement, above))
 	if Differs(o.Operator) && (nothings[o.Left] || nothings[o.Right]) { // that there is something, as an error, only hands it on
 		return Comparison{}

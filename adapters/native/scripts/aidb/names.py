@@ -8,7 +8,9 @@ LIBRARY = re.compile(
     r"^/usr/(include|lib|src)|/usr/include/|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|^/rust/deps/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
 )
 # the functions of a test framework, which is often built as part of the user's own project
-FRAMEWORK = re.compile(r"^(?:testing|Catch|doctest)::")
+FRAMEWORK = re.compile(
+    r"^(?:(?:testing|Catch|doctest)::"
+    r"|Unity(?:Assert\w*|Fail\w*|TestResults\w*|Print\w*|Message|Ignore|Begin|End|Concat\w*|DefaultTestRun|AddMsgIfSpecified|Is\w*|Shorthands\w*)$)")
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 ABI = re.compile(r"\[abi:\w+\]")  # the compiler's mark, for a library whose types have changed
 TEST = re.compile(r"(?:^|::)([A-Za-z0-9]+)_([A-Za-z0-9]+)_Test::TestBody\b")

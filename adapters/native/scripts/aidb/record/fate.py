@@ -4,7 +4,7 @@ GoogleTest and doctest that were not met. Knows no debugger."""
 
 from aidb.cpp.runtime import AFTER
 from aidb.names import FRAMEWORK, test_of
-from aidb.record import thrown
+from aidb.record import source, thrown
 from aidb.record.common import callers, users
 from aidb.record.left import Left
 
@@ -16,6 +16,7 @@ RAISERS = ("__cxa_", "__gxx_", "std::rethrow_exception", "std::terminate")
 EXPECTATION = "_ZNK7testing8internal12AssertHelperaSERKNS_7MessageE"  # testing::internal::AssertHelper::operator=, which notes a failure
 # What counts them in doctest, which has moved from one namespace to another.
 DOCTEST = tuple("_ZN7doctest%s15addFailedAssertENS_10assertType4EnumE" % n for n in ("12_GLOBAL__N_1", "6detail"))
+UNITY = "UnityTestResultsFailBegin"  # which begins the report of each expectation that was not met
 WARNS = 1  # the kind of an assertion of doctest that only warns
 # By what a framework ends a test one of whose expectations was not met.
 ENDED = ("Catch::TestFailureException", "doctest::detail::TestFailureException")
@@ -45,6 +46,7 @@ class Fate:
         self.debugger.break_symbol(EXPECTATION, self.unmet)
         for name in DOCTEST:
             self.debugger.break_symbol(name, self.counted)
+        self.debugger.break_symbol(UNITY, self.failed)
 
     def throw(self, frame):
         self.count += 1
@@ -112,17 +114,28 @@ class Fate:
         if not code or self.told or code in self.codes or harness(frame.older()):
             return  # exit itself ends by _exit
         self.codes.add(code)
-        at = self.placed(frame.older())
+        at = self.ending(frame.older())
         if not at["at"]:  # main has returned
             at = self.left and self.left.event
         if at:
-            self.notes.write({**at, "m": "exited", "v": [{"v": str(code)}]})
+            self.notes.write({**at, "m": "exited", "v": [{"v": str(code)}] + at.get("v", [])})
+
+    def ending(self, frame):
+        """Where the program ends itself, with what decides that: the values of the statement, and of the condition in front of it."""
+        at, user = self.placed(frame), self.owner(frame)
+        names, values = self.recorder.read(user, source.reason(*user.at())) if user is not None else ([], [])
+        return {**at, "a": names, "v": values} if names else at
 
     def died(self, frame, signal):
         """A signal is about to kill the program."""
         if not self.told:
             self.told = True
             self.notes.write({**self.placed(frame), "m": "died", "v": [{"v": signal}]})
+
+    def failed(self, frame):
+        """An assertion of Unity that was not met, with what it reads: what it found is in its report."""
+        at = self.ending(frame.older())
+        self.notes.write({**at, "m": "expected", "v": [{"v": ""}] + at.get("v", [])})
 
     def unmet(self, frame):
         """An assertion of GoogleTest that was not met; what it found lies beside it."""

@@ -74,7 +74,7 @@ class Left:
         if any(frame.address_of(name) in NOWHERE for name in frame.names()):
             self.event = None  # what is kept in registers was optimized, and its lines are not those of the source
             return
-        self.event = self.recorder.fate.placed(frame)
+        self.event = self.recorder.fate.ending(frame)
 
 
 def gives(file, line):

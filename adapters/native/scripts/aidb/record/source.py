@@ -89,6 +89,24 @@ def segment(file: str, number: int, column: int):
     return found
 
 
+PRINTS = re.compile(r"^(?:(?:(?:std::)?(?:f?printf|f?puts|f?putc|putchar|perror|fflush)|e?print(?:ln)?!)\s*\(|(?:std::)?(?:cout|cerr|clog)\s*<<)")
+IF = re.compile(r"^(?:\} *)?(?:else +)?if\b")
+
+
+def reason(file: str, number: int):
+    """A statement by which a program ends, behind the condition right in front of it, where there is one: only what
+    prints, and calls nothing else, may stand between them."""
+    above, text = extent(file, number)[0] - 1, statement(file, number)
+    while above > 0 and not IF.match(text):
+        said, bare_ = statement(file, above), TEXT.sub('""', statement(file, above))
+        if IF.match(said) and said[-1] in "{)":
+            return said + " " + text
+        if said and (not PRINTS.match(said) or CHANGES.search(bare_) or "&" in bare_ or bare_.count("(") > (1 if PRINTS.match(said).group(0)[-1] == "(" else 0)):
+            break
+        above = extent(file, above)[0] - 1
+    return text
+
+
 def several(file: str, number: int):
     """Says that a line has more than one statement."""
     text = line(file, number)
