@@ -97,13 +97,21 @@ func signalDetail(name, said string) string {
 	return faultText(name, said, at)
 }
 
+// noneAtAll is what LLDB says of an address that is none of the processor's, of which the system
+// tells 0.
+const noneAtAll = "invalid address"
+
 // faultText joins the system's word on a fault with its address.
 func faultText(name, said, at string) string {
 	said = cmp.Or(said, signalText(name))
 	if at == "" {
 		return said
 	}
-	if n, err := strconv.ParseUint(at, 0, 64); err == nil && n < 4096 {
+	n, err := strconv.ParseUint(at, 0, 64)
+	if err == nil && n == 0 && said == noneAtAll {
+		return said + " (the system does not tell which: it is none that a program can have, as of memory that was given back)"
+	}
+	if err == nil && n < 4096 {
 		return fmt.Sprintf("%s at %s (a null pointer, or a member of one)", said, at)
 	}
 	return said + " at " + at

@@ -29,7 +29,7 @@ func (x *examination) addParts(ctx context.Context, stop judge.Stop, f *session.
 	}
 	x.stop, x.parts = stop, parts
 	x.setSides()
-	x.r.Unread = stop.Comparison.Right != "" && !x.r.Sides.Is()
+	x.r.Unread = stop.Comparison.Right != "" && !x.r.Sides.Is() && !judge.Read(stop.Comparison, parts).Told()
 	bad, why := judge.Culprit(stop, parts)
 	x.r.Parts = x.tellingParts(bad)
 	if bad >= 0 {

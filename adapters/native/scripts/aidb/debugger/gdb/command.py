@@ -143,7 +143,7 @@ def address(file, line, function):
 
 # What the system says of a fault, by si_code.
 FAULTS = {
-    "SIGSEGV": {1: "address not mapped to object", 2: "invalid permissions for mapped object"},
+    "SIGSEGV": {1: "address not mapped to object", 2: "invalid permissions for mapped object", 128: "invalid address"},  # 128: none of the processor's
     "SIGBUS": {1: "invalid address alignment", 2: "nonexistent physical address", 3: "object specific hardware error"},
     "SIGFPE": {1: "integer divide by zero", 2: "integer overflow", 3: "floating point divide by zero"},
 }
