@@ -207,6 +207,13 @@ def arguments(text: str, function: str):
     return text[m.end():]
 
 
+def given(text: str, function: str):
+    """What a statement gives a function that it calls; nothing where a macro calls that, which may give it anything."""
+    last = re.split(r"::|\.", function)[-1].split("<")[0]
+    names = [n.rsplit("::", 1)[-1] for n in called(text)]
+    return "" if last not in names and any(n.isupper() and len(n) > 1 for n in names) else arguments(text, function)
+
+
 def changes(expression: str) -> bool:
     return CHANGES.search(TEXT.sub('""', expression)) is not None
 

@@ -307,7 +307,7 @@ class Writes:
         name = next((n for n in frame.arguments() if frame.address_of(n) == p.address), "")
         if caller is not None:
             text = source.statement(*caller.at_caller())
-            names, values = self.recorder.read(caller, source.arguments(text, frame.function()))
+            names, values = self.recorder.read(caller, source.given(text, frame.function()))
             use = self.recorder.describe("use", caller, a=names, v=values)
             use["at"] = "%s:%d" % caller.at_caller()
             events.append(use)
