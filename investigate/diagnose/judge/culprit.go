@@ -88,7 +88,7 @@ func findUnexpected(stop Stop, parts []Part) int {
 	c := stop.Comparison
 	if whole := c.Whole(); whole != "" {
 		asserted := negated.ReplaceAllString(whole, "")
-		if c.Guards == (asserted == whole) { // that it holds is what was not wanted
+		if c.Guards && (c.Given || asserted == whole) || !c.Guards && asserted != whole { // that it holds is what was not wanted
 			return -1
 		}
 		return first(parts, func(p Part) bool {

@@ -21,6 +21,7 @@ const (
 // given.
 func madeOf(c Comparison, above []string) Comparison {
 	if c.Right == "" {
+		c.Given = originOf(negated.ReplaceAllString(c.Left, ""), above) == given
 		return c
 	}
 	switch left, right := originOf(c.Left, above), originOf(c.Right, above); {

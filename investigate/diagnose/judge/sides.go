@@ -22,6 +22,8 @@ type Comparison struct {
 	// Made is the one side that the lines above have made by a call, where they show that
 	// the other was given; empty where they do not.
 	Made string
+	// Given says that all that it asks was given, and did not come out of anything.
+	Given bool
 }
 
 // Actual is the expression of what came out: where the framework says which, else that
