@@ -196,10 +196,10 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 			events = moment.OwnTest(events)
 		}
 	}
-	near := judge.Near(events, x.isFrame)
 	if e := moment.Event; e != nil && (e.Text == recording.Exited || x.v.Unmet != nil) {
 		x.exitEvent(e)
 	}
+	near := judge.Near(events, x.isFrame)
 	x.learn(events, moment, len(often)+len(run.left) == 0)
 	log := run.Log
 	log.Events = events

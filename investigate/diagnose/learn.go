@@ -125,9 +125,23 @@ func (x *examination) exitEvent(e *recording.Event) {
 	if x.r.Place.File != in.File || x.r.Place.Line != in.Line {
 		return
 	}
+	if len(x.r.Frames) == 0 {
+		x.setFrames(placesThrough(e))
+	}
 	for i, name := range e.Names[:min(len(e.Names), max(len(e.Values)-1, 0), mostParts)] { // the first value is the failure's
 		x.r.Parts = append(x.r.Parts, judge.Part{Part: exprsyntax.Part{Text: name}, Value: e.Values[i+1].Text})
 	}
+}
+
+// placesThrough are the places of the user's code at which a failure stood, the innermost first.
+func placesThrough(e *recording.Event) []judge.Place {
+	at := judge.WhereOf(e.Function, e.At)
+	list := []judge.Place{{File: at.File, Line: at.Line, Function: at.Function}}
+	for _, caller := range e.Stack {
+		in := judge.WhereOf(recording.Caller(caller))
+		list = append(list, judge.Place{File: in.File, Line: in.Line, Function: in.Function})
+	}
+	return list
 }
 
 // showExit tells where a program has ended itself, and the last exception before that. What was

@@ -77,7 +77,7 @@ class Calls:
         cfa, calls = frame.cfa(), self.open.setdefault(frame.key(), [])
         self.gone(calls, cfa, frame)
         self.number += 1
-        names = frame.arguments()
+        names = [n for n in frame.arguments() if n != "__closure"]  # what a lambda has taken, under a name of the compiler's
         caller = users(frame.older())
         stack = ["%s %s:%d" % ((caller.function(),) + caller.at())] if caller is not None else []
         depth = sum(1 for c in calls if c["f"] is f)
