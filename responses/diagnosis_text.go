@@ -10,7 +10,8 @@ import (
 func (d *Diagnosis) tags(p *page) []string {
 	var tags []string
 	for _, verdict := range []string{d.Verdict, d.FailsAs} {
-		if verdict != "" && !p.says(verdict) {
+		judged := verdict == d.Verdict && d.FailsAs != "" // the sentence is about how it fails: the word in it is the program's
+		if verdict != "" && (judged || !p.says(verdict)) {
 			tags = append(tags, verdict)
 		}
 	}

@@ -90,7 +90,7 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 		}
 	}
 	note := "the program was run " + extraRunsText(x.witnessed) + ", to note its calls"
-	if len(run.called) == 0 && len(x.r.Frames) > 1 {
+	if len(run.called) == 0 && run.Exit != nil && len(x.r.Frames) > 1 {
 		note += ", which could not be noted: its recorder has seen none of the functions that its stack shows"
 	}
 	return x.addWitness(ctx, run, note)
