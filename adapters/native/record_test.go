@@ -99,7 +99,7 @@ func events(log recording.Log, kind recording.Kind) []string {
 	var list []string
 	for _, e := range log.Events {
 		if e.Kind == kind {
-			if e.Text == recording.Exited { // what decided it follows
+			if (e.Text == recording.Exited || e.Text == recording.Died) && len(e.Values) > 0 { // what decided it follows
 				e.Values = e.Values[:1]
 			}
 			list = append(list, inWords(e))

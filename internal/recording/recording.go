@@ -324,7 +324,7 @@ const (
 	Uncaught = "uncaught" // an exception or a panic that nobody caught, or that ended a test
 	Expected = "expected" // an expectation of a test that was not met, and the test may go on
 	Exited   = "exited"   // the program ended itself; the first value is the exit code, and what decides it may follow, by its Names
-	Died     = "died"     // of a signal, which the value names
+	Died     = "died"     // of a signal, which the first value names; what the statement read may follow, by its Names
 )
 
 // Equality is what is known of two values.

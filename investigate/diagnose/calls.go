@@ -90,6 +90,10 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 		}
 	}
 	note := "the program was run " + extraRunsText(x.witnessed) + ", to note its calls"
+	if run.fails && !x.printsAlike(run) {
+		x.other = true
+		note += ", and printed something else: what is told of them, and of the place, is of that run"
+	}
 	if len(run.called) == 0 && run.Exit != nil && len(x.r.Frames) > 1 {
 		note += ", which could not be noted: its recorder has seen none of the functions that its stack shows"
 	}
@@ -246,7 +250,7 @@ func (x *examination) momentSeen(m judge.Moment, events []recording.Event) evide
 // tabulate shows the last calls of those that are nearest to the failure.
 func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 	r := x.r
-	log.Events = judge.Led(x.syntax, log.Events, r.Message, len(r.Frames) > 0)
+	log.Events = judge.Led(x.syntax, log.Events, r.Message, len(r.Frames) > 0 && x.v.Frame != nil) // those that an exit has stopped have their arguments in the table alone
 	cutValues(log.Events)
 	columns, rows := x.nearestRows(log, near)
 	for _, row := range rows {
@@ -267,6 +271,12 @@ func (x *examination) toFailing() judge.Failing {
 	f := judge.Failing{Syntax: x.syntax, Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: cmp.Or(x.stood, r.Place.Line), Function: r.Place.Function}
 	if r.Verdict == judge.ExitCode {
 		f.ExitCode = r.ExitCode
+	}
+	if len(x.parts) > 0 {
+		f.Values = map[string]string{}
+	}
+	for _, p := range x.parts {
+		f.Values[p.Text] = p.Value
 	}
 	for _, frame := range r.Frames {
 		f.Through = append(f.Through, judge.Place{File: frame.File, Line: frame.Line, Function: frame.Function})

@@ -128,6 +128,9 @@ func (x *examination) exitEvent(e *recording.Event) {
 	if len(x.r.Frames) == 0 {
 		x.setFrames(placesThrough(e))
 	}
+	if x.other {
+		return
+	}
 	for i, name := range e.Names[:min(len(e.Names), max(len(e.Values)-1, 0), mostParts)] { // the first value is the failure's
 		x.r.Parts = append(x.r.Parts, judge.Part{Part: exprsyntax.Part{Text: name}, Value: e.Values[i+1].Text})
 	}

@@ -42,6 +42,7 @@ type examination struct {
 	hits   int            // of the place where it is changed
 	// witnessed is how many runs were recorded.
 	witnessed int
+	other     bool // what a recorded run tells need not be so in the one that failed
 	// hot: the run that failed has noted its calls but for those of functions that are
 	// called too often for that.
 	hot bool
@@ -89,7 +90,7 @@ func (x *examination) run(ctx context.Context) error {
 	x.syntax, x.isTest = s.Failures(), false
 	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
-	x.printed, x.exitsByItself = nil, false
+	x.printed, x.exitsByItself, x.other = nil, false, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), Seed: x.request.Program.Seed, before: x.before}
 	x.runs.Made++
 	st, err := x.await(ctx)

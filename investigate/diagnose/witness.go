@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/recording"
@@ -161,12 +162,26 @@ func (x *examination) longestRun() time.Duration {
 func (x *examination) recordAlike(ctx context.Context) (run *witness, err error) {
 	for range max(x.question.Repeat, 1) {
 		next, err := x.record(ctx, nil)
-		if err != nil || next == nil || next.fails || x.runs.Made == 1 {
+		if err != nil || next == nil || next.fails && x.printsAlike(next) || x.runs.Made == 1 {
 			return cmp.Or(next, run), err
 		}
 		run = next
 	}
 	return run, nil
+}
+
+// printsAlike says that a recorded run has printed what the run did that was seen, where nothing but
+// an exit code tells how that failed: as far as both are known, and but for what differs from run
+// to run by itself.
+func (x *examination) printsAlike(run *witness) bool {
+	if x.r.Verdict != judge.ExitCode && x.v.Unmet == nil {
+		return true
+	}
+	same := func(a, b string) bool {
+		a, b = judge.Alike(strings.TrimSpace(a)), judge.Alike(strings.TrimSpace(b))
+		return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
+	}
+	return same(x.v.Output.Stdout.Text, run.Stdout.Text)
 }
 
 // addNoCallsReason says why no calls are told, although the program's stack shows that

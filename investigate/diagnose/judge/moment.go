@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // Failing is a failure as the run that was stopped has shown it.
@@ -23,6 +24,8 @@ type Failing struct {
 	Made Place
 	// Through are the places of the user's code that it came up through, the innermost first.
 	Through []Place
+	// Values are those that the statement read, by their expressions.
+	Values map[string]string
 	// Syntax is how the language writes failures.
 	Syntax adapters.FailureSyntax
 }
@@ -114,7 +117,7 @@ func threadsThrough(before []recording.Event, told *recording.Event) []string {
 
 // isPartOf says that what was raised is what a failure tells, or something of which that consists.
 func isPartOf(raised string, told *recording.Event) bool {
-	if told.Text == recording.Exited { // which is asked for: nothing was raised
+	if told.Text == recording.Exited || told.Text == recording.Died { // its names are those of what decided it
 		return false
 	}
 	return SameFailure(raised, raisedText(*told)) || slices.ContainsFunc(told.Names, func(part string) bool { return SameFailure(raised, part) })
@@ -124,7 +127,7 @@ func (f Failing) isLike(e *recording.Event) bool {
 	if f.ExitCode != nil {
 		return e.Text == recording.Exited && isCode(raisedText(*e), *f.ExitCode)
 	}
-	if f.File != "" && e.At != "" && !f.isAt(e) {
+	if f.File != "" && e.At != "" && (!f.isAt(e) || f.readOtherwise(e)) {
 		return false
 	}
 	said := raisedText(*e)
@@ -133,6 +136,20 @@ func (f Failing) isLike(e *recording.Event) bool {
 	}
 	said = Flat(f.Syntax, said)
 	return said == "" || f.Message == "" || f.hasWords(said) || strings.Contains(said, "Goexit")
+}
+
+var number = pattern.New(`^-?\d+$`)
+
+// readOtherwise says that the statement read another number in the run of an event: the two write
+// numbers alike.
+func (f Failing) readOtherwise(e *recording.Event) bool {
+	for i, name := range e.Names {
+		was, known := f.Values[name]
+		if known && i+1 < len(e.Values) && number.MatchString(was) && number.MatchString(e.Values[i+1].Text) && was != e.Values[i+1].Text {
+			return true
+		}
+	}
+	return false
 }
 
 // isCode says that a program which asked to end with a code has ended with it, as far as

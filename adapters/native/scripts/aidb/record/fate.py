@@ -130,7 +130,8 @@ class Fate:
         """A signal is about to kill the program."""
         if not self.told:
             self.told = True
-            self.notes.write({**self.placed(frame), "m": "died", "v": [{"v": signal}]})
+            at = self.ending(frame)
+            self.notes.write({**at, "m": "died", "v": [{"v": signal}] + at.get("v", [])})
 
     def failed(self, frame):
         """An assertion of Unity that was not met, with what it reads: what it found is in its report."""
