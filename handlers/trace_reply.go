@@ -100,7 +100,11 @@ func againstSummary(p *tools.TraceParams, r *trace.Result) string {
 	endings := fmt.Sprintf("the first: %s; the second: %s", pair.Endings[0], pair.Endings[1])
 	switch d, parts := pair.Parts.Get(); {
 	case parts:
-		return fmt.Sprintf("the runs part at row %d of %s, after %d that %s; %s", d.Row+1, p.What, d.Row, look, endings)
+		within := ""
+		if d.Threads != [2]string{} {
+			within = " in one thread (each is compared by itself)"
+		}
+		return fmt.Sprintf("the runs part at row %d of %s%s, after %d that %s; %s", d.Row+1, p.What, within, d.Row, look, endings)
 	case pair.Same.Is():
 		return fmt.Sprintf("both runs are the same in all %d hits of %s, and end alike: %s", r.Table.Hits, p.What, pair.Endings[0])
 	case pair.Differs:
