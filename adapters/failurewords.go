@@ -20,6 +20,9 @@ type ProgramWords struct {
 	// Makes says of a function, and of the text of its result, that it only made an object,
 	// or was added by a compiler.
 	Makes func(function, result string) bool
+	// Shows matches the name of a function that only gives the text of a value: what reports a
+	// failure calls it.
+	Shows *pattern.Pattern
 	// GaveUp is the line in which the runtime says that it gives up. Repeats are the ways in
 	// which it prints the failure that has stopped the program; the group is the message.
 	GaveUp  *pattern.Pattern

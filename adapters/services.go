@@ -93,5 +93,6 @@ type Recorded struct {
 	Debugger bool
 	// EachRound says that each round of a loop which stands in one line is a pass of it.
 	EachRound bool
+	Output    Output // what of the program's streams is the recorder's own: Noise and Planted
 	Close     func() // is called exactly once, after the records were read
 }

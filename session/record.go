@@ -167,6 +167,7 @@ func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r St
 	}
 	rec.Exit, rec.Lasted = run.exit, run.lasted
 	rec.Parent = run.wasParent && !recorded.Debugger
+	run.out.Mute(recorded.Output.Noise, recorded.Output.Planted)
 	rec.Stdout, rec.Stderr = run.out.Take("stdout", recordedOutput), run.out.Take("stderr", recordedOutput)
 	return nil
 }

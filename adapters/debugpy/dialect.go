@@ -26,10 +26,10 @@ type dialect struct {
 	armed    attach.Kept
 	profiles *adapter // which profiles the program while it runs; nil where it cannot
 
-	traceback tracebackFilter
-	raised    atomic.Bool                      // exceptions stop where they are raised
-	testRun   atomic.Pointer[adapters.TestRun] // nil when none has been reported
-	left      atomic.Int64                     // processes that still ran when the program was over
+	stacks  stackFilters
+	raised  atomic.Bool                      // exceptions stop where they are raised
+	testRun atomic.Pointer[adapters.TestRun] // nil when none has been reported
+	left    atomic.Int64                     // processes that still ran when the program was over
 }
 
 // base has the protocol's plain behaviour.

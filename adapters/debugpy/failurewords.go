@@ -12,6 +12,7 @@ var programWords = adapters.ProgramWords{
 	Nameless:    pattern.New(`<lambda`),
 	Inner:       pattern.New(`^<(?:listcomp|setcomp|dictcomp|genexpr|lambda)>`),
 	Makes:       func(function, _ string) bool { return constructors.MatchString(function) },
+	Shows:       pattern.New(`\.__(?:repr|str|format)__$`),
 	GaveUp:      pattern.New(`(?mi)^fatal (?:python )?error\b.*`),
 }
 

@@ -76,52 +76,75 @@ var warnings = []string{
 	"Note: Debugging will proceed. Set PYDEVD_DISABLE_FILE_VALIDATION=1",
 }
 
-// Noise knows debugpy's warnings, and its frames at the top of each traceback.
+// Noise knows debugpy's warnings, and its frames at the far end of each stack.
 func (d *dialect) Noise(stream, line string) bool {
-	if stream != "stderr" {
-		return false
-	}
 	for _, w := range warnings {
-		if strings.Contains(line, w) {
+		if stream == "stderr" && strings.Contains(line, w) {
 			return true
 		}
 	}
-	return d.traceback.drop(line)
+	return d.stacks.drop(stream, line)
 }
 
-// tracebackFilter knows the frames in which debugpy runs the program: they
-// stand above the program's own in the traceback of an exception that ends it.
-type tracebackFilter struct {
+// stackFilters are those of a program's streams.
+type stackFilters struct{ stdout, stderr stackFilter }
+
+func (f *stackFilters) drop(stream, line string) bool {
+	if stream == "stderr" {
+		return f.stderr.drop(line)
+	}
+	return f.stdout.drop(line)
+}
+
+// stackFilter knows the frames in which we run the program: in the stacks that it prints they
+// stand beyond the program's own.
+type stackFilter struct {
 	mu       sync.Mutex
-	inside   bool // after the heading of a traceback, no frame of the program's has come
+	within   bool // a stack
+	inward   bool // which begins with its innermost frame
+	outside  bool // the frames of the program have not begun
 	dropping bool // the lines of a frame that is left out
 }
 
-func (f *tracebackFilter) drop(line string) bool {
+func (f *stackFilter) drop(line string) bool {
 	line = strings.TrimPrefix(line, "  + Exception Group ")
 	line = strings.TrimPrefix(line, "  | ") // the other lines of one
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
-	case strings.HasPrefix(line, "Traceback (most recent call last):"):
-		f.inside, f.dropping = true, false
+	case strings.HasSuffix(line, "(most recent call last):"):
+		f.within, f.inward, f.outside, f.dropping = true, false, true, false
 		return false
-	case !f.inside:
+	case strings.HasSuffix(line, "(most recent call first):"): // of faulthandler
+		f.within, f.inward, f.outside, f.dropping = true, true, true, false
 		return false
 	case strings.HasPrefix(line, `  File "`):
-		f.dropping = runsProgram(line)
-		f.inside = f.dropping
+		if !f.within || beginsStack(line) { // printed without a heading
+			f.within, f.inward, f.outside = true, f.within && f.inward, true
+		}
+		f.dropping = f.outside && runsProgram(line)
+		f.outside = f.dropping || f.inward
 		return f.dropping
-	case f.dropping && strings.HasPrefix(line, "    "):
-		return true
+	case f.within && strings.HasPrefix(line, "    "):
+		return f.dropping
 	}
-	f.inside, f.dropping = false, false
+	f.within, f.inward, f.outside, f.dropping = false, false, false, false
 	return false
+}
+
+// beginsStack says that a line is of the frame in which an interpreter begins.
+func beginsStack(line string) bool {
+	return strings.HasSuffix(line, "in _run_module_as_main") || isOfRecorder(line) && strings.HasSuffix(line, "in <module>")
+}
+
+// isOfRecorder says that a line of a stack is of what runs a program that is recorded.
+func isOfRecorder(line string) bool {
+	return strings.Contains(line, "/"+recorderPackage+"/") || strings.Contains(line, `\`+recorderPackage+`\`)
 }
 
 // runsProgram says that a line of a traceback is of what runs the program.
 func runsProgram(line string) bool {
-	return strings.HasPrefix(line, `  File "pydevd.py"`) || strings.Contains(line, "/debugpy/") || strings.Contains(line, `\debugpy\`) ||
+	return isOfRecorder(line) || strings.HasPrefix(line, `  File "pydevd.py"`) || strings.Contains(line, "/debugpy/") || strings.Contains(line, `\debugpy\`) ||
 		strings.Contains(line, "runpy.py\"") && (strings.Contains(line, "_run_module_as_main") || strings.Contains(line, "_run_code")) ||
 		strings.Contains(line, `"<frozen runpy>"`)
 }

@@ -39,7 +39,9 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
+	stacks := &stackFilters{}
 	return &adapters.Recorded{
+		Output: adapters.Output{Noise: stacks.drop},
 		Spec: process.Spec{
 			Name: "python", Path: start.Python[0], Args: start.commandBy(dir, recorderPackage),
 			Env: prepare.Overlay(os.Environ(), start.Env), Dir: start.Cwd, Root: a.Root, Log: a.Log,

@@ -123,7 +123,7 @@ func (j *job) findTest(ctx context.Context, dir string) (test, error) {
 
 // searchTest scans the file, or the test files below the directory.
 func (j *job) searchTest(ctx context.Context, w writtenTest, place, dir string) (test, error) {
-	var found, heirs []test
+	var found, modules, heirs []test
 	var there tests
 	class, method := "", w.names[len(w.names)-1]
 	if len(w.names) > 1 {
@@ -152,11 +152,13 @@ func (j *job) searchTest(ctx context.Context, w writtenTest, place, dir string) 
 			}
 		}
 		if moduleOf(dir, file) == wanted || strings.HasSuffix(moduleOf(dir, file), "."+wanted) {
-			found = append(found, test{file: file})
+			modules = append(modules, test{file: file})
 		}
 	})
-	if len(found) == 0 {
-		found = heirs
+	for _, less := range [][]test{modules, heirs} { // a test may have the name of its module
+		if len(found) == 0 {
+			found = less
+		}
 	}
 	switch {
 	case err != nil:

@@ -67,6 +67,7 @@ var failureSyntax = adapters.FailureSyntax{
 		Opaque:   pattern.New(`^class\b`),
 		Nameless: pattern.New(`lambda\$`),
 		Makes:    func(function, _ string) bool { return constructors.MatchString(function) },
+		Shows:    pattern.New(`\.toString$`),
 		Repeats: []*pattern.Pattern{
 			pattern.New(`Exception in thread "[^"]*" ([\w.$]+)[^\n]*\n(?:\s+(?:at|\.\.\.) [^\n]*\n?|Caused by: [^\n]*\n?)*`),
 		},

@@ -16,6 +16,7 @@ var programWords = adapters.ProgramWords{
 	Erased:      pattern.New(`!(\.|$)`),   // TypeScript's word that a value is something
 	Nameless:    pattern.New(`\banonymous\b`),
 	Makes:       makesOnly,
+	Shows:       pattern.New(`(?:^|\.)(?:toString|toJSON|inspect|\[nodejs\.util\.inspect\.custom\])$`),
 	GaveUp:      pattern.New(`(?m)^(?:.*\] )?(?i:fatal error)\b.*`),
 }
 

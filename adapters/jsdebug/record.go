@@ -56,7 +56,9 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 	}
 	l := s.launch
 	set := prepare.Overlay(os.Environ(), l.Env)
+	own := filepath.Join(dir, "recorder") + string(filepath.Separator)
 	return &adapters.Recorded{
+		Output: adapters.Output{Noise: func(_, line string) bool { return isFrameIn(own, line) }},
 		Spec: process.Spec{
 			Name: "node", Path: l.RuntimeExecutable, Args: append(append(m.load(dir, l.RuntimeArgs), l.Program), l.Args...),
 			Env: prepare.Overlay(set, map[string]string{recording.Variable: dir}), Dir: l.Cwd, Root: a.Root, Log: a.Log,
@@ -64,6 +66,11 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 		Records: dir, Target: s.target, How: "in the program, by statements put into its sources as they are loaded", Warnings: s.warnings,
 		Close: func() { _ = os.RemoveAll(dir) },
 	}, nil
+}
+
+// isFrameIn says that a line of what node prints is of a stack's frame in a directory.
+func isFrameIn(dir, line string) bool {
+	return strings.HasPrefix(strings.TrimSpace(line), "at ") && strings.Contains(line, dir)
 }
 
 func (j job) toRecord() (started, error) {

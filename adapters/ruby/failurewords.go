@@ -9,6 +9,7 @@ import (
 var programWords = adapters.ProgramWords{
 	Opaque: pattern.New(`^#<(?:Proc|Method|UnboundMethod|Module|Class)\b`),
 	Makes:  func(function, _ string) bool { return constructors.MatchString(function) },
+	Shows:  pattern.New(`#(?:inspect|to_s|pretty_print|pretty_inspect|mu_pp)$`),
 	GaveUp: pattern.New(`(?m)^\[BUG\].*|No live threads left\. Deadlock\?.*`),
 }
 

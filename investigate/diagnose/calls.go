@@ -203,7 +203,7 @@ func (x *examination) takeRecording(run *witness, often judge.Thinned) (within s
 	if e := moment.Event; e != nil && (e.Text == recording.Exited || x.v.Unmet != nil) {
 		x.exitEvent(e)
 	}
-	near := judge.Near(events, x.isFrame)
+	near := judge.Near(x.syntax, events, x.isFrame)
 	x.learn(events, moment, len(often)+len(run.left) == 0)
 	log := run.Log
 	log.Events = events

@@ -123,7 +123,7 @@ func TestNear(t *testing.T) {
 	if _, found := MomentOf(events, Failing{Message: "KeyError: 'x'", Function: "main"}); found {
 		t.Error("another failure is taken for it")
 	}
-	near := Near(events, func(caller string) bool { return Calls(caller, "shop.main", "/w/a.py") })
+	near := Near(adapters.FailureSyntax{}, events, func(caller string) bool { return Calls(caller, "shop.main", "/w/a.py") })
 	if near[2] != 1 || near[3] != 2 || near[4] != 1 || near[5] != farthest {
 		t.Errorf("distances %v", near)
 	}

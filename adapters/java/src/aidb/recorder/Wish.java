@@ -178,7 +178,7 @@ final class Wish {
 
         synchronized boolean matches(String type, String file, String method) {
             if (name.equals(ALL)) {
-                return !hidden(method);
+                return every || !method.equals("<clinit>");
             }
             if (name.endsWith(".java")) {
                 return (file.equals(name) || file.endsWith("/" + name)) && !hidden(method);
