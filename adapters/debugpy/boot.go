@@ -12,7 +12,7 @@ import (
 // says there what the files beside it are for.
 var (
 	//go:embed boot/adapter.py boot/breakpoints.py boot/compiling.py boot/listeners.py boot/inject.py boot/remote.py
-	//go:embed boot/quiet.py boot/tests.py boot/values.py boot/breaking.py boot/loading.py boot/raising.py boot/returning.py boot/children.py boot/recording.py boot/resting.py boot/judging.py boot/reaching.py boot/passing.py boot/saying.py boot/sparing.py boot/starting.py boot/resuming.py boot/leaving.py
+	//go:embed boot/quiet.py boot/tests.py boot/values.py boot/mangling.py boot/breaking.py boot/loading.py boot/raising.py boot/returning.py boot/children.py boot/recording.py boot/resting.py boot/judging.py boot/reaching.py boot/passing.py boot/saying.py boot/sparing.py boot/starting.py boot/resuming.py boot/leaving.py
 	boot embed.FS
 	//go:embed boot/probe.py
 	probeScript string // looks at an interpreter before anything is started

@@ -40,6 +40,11 @@ var failureSyntax = adapters.FailureSyntax{
 			Reports:   adapters.ActualExpected,
 		},
 		{Call: pattern.New(`^(?:console\.)?assert(?:\.ok)?\(`), Condition: true},
+		{ // tape
+			Call:      pattern.New(`^s?t\.(?:(?:strict)?[eE]quals?|is(?:Equal|Equivalent)?|same|deep(?:Loose)?Equals?|looseEquals?)\(`),
+			Arguments: adapters.ActualExpected,
+		},
+		{Call: pattern.New(`^s?t\.(?:ok|true|assert)\(`), Condition: true},
 	},
 	Unmet: []adapters.FailureType{
 		{Type: pattern.New(`(?i)assert|expectation|testfail`)},

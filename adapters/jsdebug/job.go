@@ -68,10 +68,22 @@ func (j job) infer() adapters.Mode {
 		return adapters.Attach
 	case j.Host != "" || j.Port != 0:
 		return adapters.RemoteAttach
-	case j.Test != "" || isTestFile(j.target):
+	case j.Test != "" || isTestFile(j.target) || isOfRunner(j.target):
 		return adapters.Test
 	}
 	return adapters.Launch
+}
+
+// isOfRunner says that a script is one of tests by what it imports, whatever its name is: a runner
+// whose tests are programs.
+func isOfRunner(path string) bool {
+	if !isScript(path) {
+		return false
+	}
+	names := imported.FindAllStringSubmatch(readText(path), -1)
+	return slices.ContainsFunc(runners(), func(r runner) bool {
+		return r.alone && !r.quiet && slices.ContainsFunc(names, func(m []string) bool { return m[1] == r.imports })
+	})
 }
 
 // isTestFile knows test files by the names that all runners go by.

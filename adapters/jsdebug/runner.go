@@ -44,7 +44,7 @@ func runners() []runner {
 		{name: "mocha", imports: "mocha", run: runMocha, configs: []string{".mocharc.js", ".mocharc.cjs", ".mocharc.json", ".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc"}},
 		{name: "node:test", imports: "node:test", run: runNodeTest, alone: true},
 		{name: "ava", imports: "ava", run: runAva, quiet: true, configs: []string{"ava.config.js", "ava.config.mjs", "ava.config.cjs"}},
-		{name: "tape", imports: "tape", run: runWhole("tape"), quiet: true, alone: true},
+		{name: "tape", imports: "tape", run: runWhole("tape"), alone: true},
 		{name: "uvu", imports: "uvu", run: runWhole("uvu"), quiet: true, alone: true},
 	}
 }

@@ -188,8 +188,8 @@ func (j *job) findTest(ctx context.Context) (test, error) {
 	if w.name == "" && w.line == 0 {
 		return j.wholePlace(ctx, place)
 	}
-	var found []test
-	var all []string
+	var found, inherited []test
+	var all, heirs []string
 	err := eachTestFile(ctx, place, func(file string, text []byte) {
 		for _, t := range rubysrc.Tests(string(text)) {
 			all = append(all, t.Full())
@@ -197,12 +197,21 @@ func (j *job) findTest(ctx context.Context) (test, error) {
 				found = append(found, test{place: file, found: &t, framework: j.framework(file, string(text))})
 			}
 		}
+		for _, class := range rubysrc.Heirs(string(text)) {
+			heirs = append(heirs, class)
+			if t, may := (rubysrc.Test{Group: class}).Inherited(w.name); may {
+				inherited = append(inherited, test{place: file, found: &t, framework: j.framework(file, string(text))})
+			}
+		}
 	})
+	if len(found) == 0 {
+		found = inherited
+	}
 	switch {
 	case err != nil:
 		return test{}, err
 	case len(found) == 0:
-		return test{}, j.noTest(w, place, all)
+		return test{}, j.noTest(w, place, all, heirs)
 	case len(found) > 1:
 		return test{}, j.several(found)
 	}
@@ -280,7 +289,7 @@ func (j *job) several(found []test) error {
 		WithDetails(prepare.Candidates{Candidates: names[:min(len(names), 20)]})
 }
 
-func (j *job) noTest(w writtenTest, place string, all []string) error {
+func (j *job) noTest(w writtenTest, place string, all, heirs []string) error {
 	f := fault.NoTest("there is no test %s in %s", j.Test, prepare.Show(j.Request, place))
 	wanted := w.name
 	like := source.Closest(wanted, all, maxLike)
@@ -296,5 +305,9 @@ func (j *job) noTest(w writtenTest, place string, all []string) error {
 	case len(all) == 0:
 		return f.WithHint("no tests were found there; give the file: test/cart_test.rb::CartTest#test_total")
 	}
-	return f.WithHint("the tests there are %s", prepare.Enumerate(all, 20))
+	said := "the tests there are " + prepare.Enumerate(all, 20)
+	if len(heirs) > 0 {
+		said += ", and what " + prepare.Enumerate(heirs, 3) + " may inherit"
+	}
+	return f.WithHint("%s", said)
 }

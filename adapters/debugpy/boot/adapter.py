@@ -38,7 +38,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAM = ("quiet", "imports tests", "values", "breaking", "loading", "raising", "returning", "children", "saying", "starting resting judging reaching", "passing", "sparing resuming", "imports leaving", "starting recording")
+PROGRAM = ("quiet", "imports tests", "values", "mangling", "breaking", "loading", "raising", "returning", "children", "saying", "starting resting judging reaching", "passing", "sparing resuming", "imports leaving", "starting recording")
 
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True  # these files live as long as this process

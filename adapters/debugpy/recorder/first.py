@@ -58,7 +58,7 @@ class First:
     def __init__(self, recorder, wish):
         self.recorder, self.notes, self.wish = recorder, recorder.notes, wish
         recorder.compiled(wish["condition"], "condition")
-        self.instances = Instances(wish["each"], self.notes.remark) if wish.get("each") else None
+        self.instances = Instances(wish["each"], self.notes.remark, self.own) if wish.get("each") else None
         self.condition = Condition(wish["condition"], self.instances is not None)
         self.expressions = [(x.strip(), recorder.compiled(x, "expressions"), free(x.strip())) for x in wish.get("expressions") or []]
         self.names, self.lines = [], {}  # of the scope; real path: lines
@@ -75,6 +75,11 @@ class First:
         for part in wish.get("scope") or []:
             self.scope(part)
         self.judged = Judged(self.notes.records)
+
+    def own(self):
+        """The files of the user's that may define the class whose instances are meant; empty: none does."""
+        name = self.wish["each"].split(".")[-1]
+        return {os.path.realpath(path) for path, text in nearest.sources(self.recorder.wish["roots"]) if any(x == name for x, _ in nearest.CLASS.findall(text))}
 
     def scope(self, part):
         place = PLACE.match(part)

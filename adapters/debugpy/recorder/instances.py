@@ -1,6 +1,8 @@
 # The instances of a type that a Wish.First names by each, known from when their __init__
 # returns and for as long as the program keeps them.
 import _thread
+import os
+import sys
 import weakref
 
 MOST = 100000  # that are known: of what comes after them nothing is
@@ -17,8 +19,9 @@ class Instance:
 
 
 class Instances:
-    def __init__(self, name, remark):
+    def __init__(self, name, remark, own):
         self.name, self.remark = name, remark
+        self.own, self.files = own, None  # the user's that may define it: a library's of the name is not meant then
         self.all, self.ids = [], {}
         self.number = 0
         self.kinds = {}  # type: whether it is meant
@@ -57,8 +60,15 @@ class Instances:
     def meant(self, kind):
         is_meant = self.kinds.get(kind)
         if is_meant is None:
-            is_meant = self.kinds[kind] = any(("." + k.__module__ + "." + k.__qualname__).endswith("." + self.name) for k in kind.__mro__)
+            is_meant = self.kinds[kind] = any(("." + k.__module__ + "." + k.__qualname__).endswith("." + self.name) and self.users(k) for k in kind.__mro__)
         return is_meant
+
+    def users(self, kind):
+        """Says that a class is the user's, or that the user has none of the name."""
+        if self.files is None:
+            self.files = self.own()
+        path = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        return not self.files or path is not None and os.path.realpath(path) in self.files
 
     def living(self):
         """Those that live, each with the object."""

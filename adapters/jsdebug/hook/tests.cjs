@@ -16,6 +16,7 @@ const vm = require('vm');
 const hook = globalThis.__aidb;
 const { callSites, fileOf, library, rethrow, sourceOf, stopAtThrows } = require('./aidb-hook.cjs');
 const { outline } = require('./aidb-outline.cjs');
+const { isUnmet, unmet } = require('./aidb-tape.cjs');
 
 const report = path.join(__dirname, 'aidb-tests.jsonl');
 
@@ -222,16 +223,17 @@ const runners = [
   [/[\\/]jest-circus[\\/](?:build[\\/])?runner\.js$/, withJest],
   [/[\\/]mocha[\\/]lib[\\/]runnable\.js$/, withRunnable],
   [/[\\/]mocha[\\/]lib[\\/]runner\.js$/, withMocha],
+  [/[\\/]tape[\\/]lib[\\/]test\.js$/, withTape],
 ];
 const known = new Map();
 const { _load } = Module;
 Module._load = function (request, parent, isMain) {
   const exports = _load.apply(this, arguments);
-  if (!/runn(?:er|able)(?:\.js)?$/.test(request)) return exports;
+  if (!/(?:runn(?:er|able)|lib\/test)(?:\.js)?$/.test(request)) return exports;
   if (known.has(exports)) return known.get(exports);
   try {
     const file = Module._resolveFilename(request, parent, isMain);
-    for (const [name, patch] of runners) if (name.test(file)) known.set(exports, patch(exports));
+    for (const [name, patch] of runners) if (name.test(file)) known.set(exports, patch(exports, file));
   } catch {
     // It is loaded as it is.
   }
@@ -312,6 +314,29 @@ function withMocha(exports) {
     return fail.call(this, test, error, ...rest);
   };
   return exports;
+}
+
+// withTape stops at an assertion that is not met, which throws nothing: where it is called, when
+// it is reported. Its sides are what it was given.
+function withTape(Test, file) {
+  counts();
+  const { _end, emit } = Test.prototype;
+  const thrower = new vm.Script('(error) => { try { throw error } catch {} }', { filename: `${file}?aidb` }).runInThisContext();
+  Test.prototype.emit = function (event, result) {
+    if (event === 'result' && isUnmet(result) && !failing && callSites().some((f) => f.file && !library(f.file) && path.dirname(f.file) !== __dirname)) {
+      failing = { error: unmet(result, Test.prototype.emit) };
+      stopAtThrows('all');
+      thrower(failing.error);
+      stopAtThrows(everyThrow ? 'all' : 'uncaught');
+      failing = undefined;
+    }
+    return Reflect.apply(emit, this, arguments);
+  };
+  Test.prototype._end = function () {
+    record(String(this.name), this._skip ? 'skipped' : 'ran');
+    return Reflect.apply(_end, this, arguments);
+  };
+  return Test;
 }
 
 // node's own runner calls a test in the test's asynchronous scope.

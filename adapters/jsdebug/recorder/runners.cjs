@@ -6,6 +6,7 @@ const vm = require('vm');
 const { failed } = require('./failures.cjs');
 
 const MOCHA = `${path.sep}mocha${path.sep}lib${path.sep}runner.js`;
+const TAPE = `${path.sep}tape${path.sep}lib${path.sep}test.js`;
 const JEST = `${path.sep}jest-runtime${path.sep}build${path.sep}index.js`;
 
 // join has what vitest makes of modules rewritten: it runs them as scripts, each in a
@@ -31,6 +32,7 @@ function join(recorder) {
 function loaded(recorder, name, module) {
   if (!recorder.how.tests) return;
   if (name.endsWith(MOCHA)) mocha((module.exports.Runner || module.exports).prototype); // it is a module of its own kind from mocha 12 on
+  if (name.endsWith(TAPE)) tape(module.exports.prototype);
   if (name.endsWith(JEST)) jest(recorder, module.exports.default.prototype);
 }
 
@@ -97,6 +99,19 @@ function mocha(prototype) {
   prototype.fail = function (test, error) {
     failed('uncaught', error, test.fullTitle());
     return Reflect.apply(fail, this, arguments);
+  };
+}
+
+// tape tells of an assertion that is not met, after which its test goes on.
+function tape(prototype) {
+  const { emit } = prototype;
+  prototype.emit = function (event, result) {
+    if (event === 'result' && result?.ok === false && !result.todo && !result.skip) {
+      const error = new Error(String(result.name));
+      error.name = 'AssertionError';
+      failed('expected', error, String(this.name));
+    }
+    return Reflect.apply(emit, this, arguments);
   };
 }
 

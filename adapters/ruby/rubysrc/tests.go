@@ -1,6 +1,7 @@
 package rubysrc
 
 import (
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/text/pattern"
@@ -31,6 +32,17 @@ func (t Test) IsNamed(name string) bool {
 	full := strings.ReplaceAll(t.Full(), "::", "#")
 	return name == full || name == t.Name || strings.HasSuffix(full, "#"+name) || t.Said && (strings.HasSuffix(full, " "+name) ||
 		name == Method(t.Name) || name == strings.ReplaceAll(t.Group, "::", "#")+"#"+Method(t.Name))
+}
+
+// Inherited is a test by its name, "CartTest#test_total", that a class may have from elsewhere.
+func (t Test) Inherited(name string) (inherited Test, may bool) {
+	class, method, named := strings.Cut(name, "#")
+	if !named && strings.Contains(name, "::test_") {
+		at := strings.LastIndex(name, "::")
+		class, method, named = name[:at], name[at+2:], true
+	}
+	t.Name = method
+	return t, named && strings.HasPrefix(method, "test_") && (class == t.Group || strings.HasSuffix(t.Group, "::"+class))
 }
 
 // Method is the name of the method that a test gets which is written as test "adds prices".
@@ -118,6 +130,40 @@ func Tests(text string) []Test {
 		}
 	}
 	return list
+}
+
+var (
+	heirLine    = pattern.New(`^(\s*)class\s+([A-Z][\w:]*)\s*<\s*([A-Z][\w:]*)`)
+	includeLine = pattern.New(`^(\s+)include\s+[A-Z]`)
+	testless    = pattern.New(`^(?:::)?(?:Minitest::(?:Test|Spec|Benchmark)|MiniTest::(?:Unit::TestCase|Test)|Test::Unit::TestCase|ActiveSupport::TestCase)$`)
+)
+
+// Heirs are the classes of a source that may have tests of others: of what they derive from, or
+// of what they include.
+func Heirs(text string) []string {
+	var heirs []string
+	var open []group
+	for line := range strings.SplitSeq(text, "\n") {
+		m := testClass.FindStringSubmatch(line)
+		if m == nil {
+			m = moduleLine.FindStringSubmatch(line)
+		}
+		switch {
+		case line == "__END__":
+			return heirs
+		case m != nil:
+			for len(open) > 0 && len(open[len(open)-1].indent) >= len(m[1]) {
+				open = open[:len(open)-1]
+			}
+			open = append(open, group{m[1], m[2], false})
+			if h := heirLine.FindStringSubmatch(line); h != nil && !testless.MatchString(h[3]) {
+				heirs = append(heirs, joined(open))
+			}
+		case len(open) > 0 && includeLine.MatchString(line):
+			heirs = append(heirs, joined(open))
+		}
+	}
+	return slices.Compact(heirs)
 }
 
 // joint is what stands between two descriptions: none before "#total" and ".open".
