@@ -101,14 +101,15 @@ module AidbRecorder
   module Outcome
     module_function
 
-    # [:value, it], [:raised, exception], [:left] or [:unknown].
+    # [:value, it], [:raised, exception], [:left], [:left_somehow] or [:unknown]. What an exception
+    # comes through has run its ensure since, and stands elsewhere.
     def of(tp, code, call, state)
       value = tp.return_value
       return [:value, value] unless value.nil? && code
 
       ends = code.returns.include?(tp.lineno)
       passed = state.raises != call.raises && state.passed?(tp.path, tp.lineno)
-      return ends ? [:value, nil] : [:left] unless passed
+      return ends ? [:value, nil] : [state.raises == call.raises ? :left : :left_somehow] unless passed
       return [:raised, state.error] if !ends || !code.rescues? && directly?(tp, call, state)
 
       [:unknown]
@@ -129,6 +130,7 @@ module AidbRecorder
       when :value then [value, false]
       when :raised then [value, true]
       when :left then [{ e: "it gave back nil from within a block, or was left by a throw or a break" }, false]
+      when :left_somehow then [{ e: "it gave back nil from within a block, or was left by an exception, a throw or a break" }, false]
       when :overflow then [{ v: "SystemStackError: stack level too deep" }, true]
       when :lost then [{ e: "it is not seen how it ended" }, false]
       else [{ e: "it is not seen whether it gave back nil or an exception left it" }, false]

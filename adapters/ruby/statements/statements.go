@@ -129,7 +129,7 @@ func (n *node) find(is func(*node) bool) *node {
 }
 
 func (s *statement) text(n *node) string {
-	return strings.Join(strings.Fields(s.source[max(n.from, 0):min(n.to, len(s.source))]), " ")
+	return exprsyntax.OneLine(s.source[max(n.from, 0):min(n.to, len(s.source))])
 }
 
 func (s *statement) sources(n *node) []exprsyntax.Source {

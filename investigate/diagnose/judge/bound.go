@@ -3,6 +3,7 @@ package judge
 import (
 	"strings"
 
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -18,7 +19,7 @@ var (
 func Bound(statement string) map[string]bool {
 	names := map[string]bool{}
 	for _, words := range []*pattern.Pattern{loops, ranges, lambdas} {
-		for _, m := range words.FindAllStringSubmatch(oneLine(statement), -1) {
+		for _, m := range words.FindAllStringSubmatch(exprsyntax.OneLine(statement), -1) {
 			for _, name := range strings.FieldsFunc(m[1], func(c rune) bool { return !isWordRune(c) }) {
 				names[name] = true
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -40,7 +41,7 @@ func conditionOperands(syntax adapters.FailureSyntax, condition, how string) Ope
 
 // deniedCondition is what a condition denies as a whole, which begins with a negation.
 func deniedCondition(text, denied string) (inner string, whole bool) {
-	text = strings.TrimSpace(oneLine(text))
+	text = strings.TrimSpace(exprsyntax.OneLine(text))
 	inner = strings.TrimSpace(text[len(denied):])
 	if strings.HasPrefix(inner, "(") && closingBracket(inner, 0) == len(inner)-1 {
 		return strings.TrimSpace(inner[1 : len(inner)-1]), true
@@ -56,7 +57,7 @@ func assigningCall(name, how string) string {
 		return ""
 	}
 	given := regexp.MustCompile(`^(?:[\w:<>&*]+\s+){0,2}[&*]?` + regexp.QuoteMeta(name) + `\s*(?::\s*\w+\s*)?:?=\s*([^=].*)$`)
-	m := given.FindStringSubmatch(strings.TrimSpace(oneLine(how)))
+	m := given.FindStringSubmatch(strings.TrimSpace(exprsyntax.OneLine(how)))
 	if m == nil {
 		return ""
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"strings"
 
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/internal/text/pattern"
 )
 
@@ -38,7 +39,7 @@ var (
 // one and the last the other.
 // Condition says that the call's first argument is a condition, and the others are words.
 func Asserted(statement string, condition bool) Operands {
-	text := strings.TrimRight(strings.TrimSpace(oneLine(statement)), "; ")
+	text := strings.TrimRight(strings.TrimSpace(exprsyntax.OneLine(statement)), "; ")
 	if at := keyword.FindString(text); at != "" {
 		list := splitOutside(text[len(at):], ",:")
 		o := Compared(list[0])
@@ -89,7 +90,7 @@ func chainOperands(list []string, rest string) Operands {
 // Compared are the operands of a condition: of the one comparison in it, outside of
 // brackets; of !a.equals(b) too. Of others Left is all of it.
 func Compared(condition string) Operands {
-	condition = strings.TrimSpace(oneLine(condition))
+	condition = strings.TrimSpace(exprsyntax.OneLine(condition))
 	at, operator := -1, ""
 	forEachOutside(condition, func(i int) {
 		found := operators.FindString(condition[i:])
@@ -136,7 +137,7 @@ var (
 // Guard is the condition under which a statement is run, where that begins with it or is
 // the first one in its block; above are the lines in front of it, the nearest last.
 func Guard(statement string, above []string) string {
-	text := strings.TrimSpace(oneLine(statement))
+	text := strings.TrimSpace(exprsyntax.OneLine(statement))
 	if begins := asking.FindString(text); begins != "" {
 		return ifCondition(text[len(begins):])
 	}
@@ -177,7 +178,7 @@ func beforePrinted(prints *pattern.Pattern, lines []string) []string {
 // conditionBefore is what is run right in front of that condition: the statement within the if, else
 // the line above it.
 func conditionBefore(statement string, above []string) string {
-	begins := oneLine(statement)
+	begins := exprsyntax.OneLine(statement)
 	if !asking.MatchString(begins) {
 		if len(above) == 0 {
 			return ""
@@ -294,11 +295,6 @@ func Uncommented(text, comment string) string {
 		lines[i] = strings.TrimRight(line[:end], " \t")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// oneLine joins the lines of a statement.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")
 }
 
 var (
