@@ -6,6 +6,7 @@ package diagnose
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -78,6 +79,9 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 		if x.r.Verdict != judge.OK || !time.Now().Before(q.Over) {
 			break
 		}
+	}
+	if x.r.Verdict == judge.OK && x.runs.Made < q.Repeat {
+		x.warn(fmt.Sprintf("timeout_ms was over after %d of %d runs: that the others pass is not known", x.runs.Made, q.Repeat))
 	}
 	if err := x.complete(ctx); err != nil {
 		x.endSession(ctx)

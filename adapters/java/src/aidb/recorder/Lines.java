@@ -73,7 +73,7 @@ final class Lines {
         List<Notes.Value> values = new ArrayList<>();
         now.forEach((name, v) -> {
             Notes.Value was = state.get(name);
-            if (was == null || !String.valueOf(was.text).equals(String.valueOf(v.text)) || (was.error == null) != (v.error == null)) {
+            if (was == null || v.isOtherThan(was)) {
                 names.add(name);
                 values.add(v);
             }

@@ -57,6 +57,11 @@ final class Notes {
             return Objects.equals(text, o.text) && Objects.equals(whole, o.whole) && Objects.equals(error, o.error);
         }
 
+        /** It is another value, in what is shown of it or in what is not, as far as all of both is known. */
+        boolean isOtherThan(Value o) {
+            return !Objects.equals(text, o.text) || (error == null) != (o.error == null) || whole != null && o.whole != null && !whole.equals(o.whole);
+        }
+
         /** It is what was asked about. */
         void asked() {
             isAsked = true;
