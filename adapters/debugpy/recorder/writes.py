@@ -24,11 +24,12 @@ NOTHING = {}
 class Pending:
     """A statement that runs."""
 
-    __slots__ = ("frame", "statement", "line", "targets", "objects", "held", "inside", "raised")
+    __slots__ = ("frame", "statement", "line", "targets", "objects", "held", "changed", "inside", "raised")
 
     def __init__(self, frame, statement, targets, objects, held, inside):
         self.frame, self.statement, self.line = frame, statement, frame.f_lineno
         self.targets, self.objects, self.held, self.inside, self.raised = targets, objects, held, inside, False
+        self.changed = []  # of what is held: the places that were noted
 
 
 class Writes:
@@ -238,6 +239,7 @@ class Writes:
             if left.differs(before):  # what it has called has noted it
                 before = left
             if after.differs(before):
+                p.changed.append(place)
                 self.put(p.frame, p.line, place, before.shown, after)
             elif after.shown != before.shown and self.inner is None:
                 self.inner = ", first at %s:%d" % (os.path.basename(p.frame.f_code.co_filename), p.line)
@@ -280,7 +282,7 @@ class Writes:
         if now is was and getattr(target, "doubtful", False):
             self.unsure = self.unsure or "%s:%d" % (os.path.basename(p.frame.f_code.co_filename), p.line)
             return
-        if now is was and any(place == h[0] for h in p.held):  # it was changed where it lies
+        if now is was and place in p.changed:  # where it lies
             return
         if self.elsewhere(p.frame.f_code, place) or not isinstance(target, ast.Name) and not self.wants(place):
             return
