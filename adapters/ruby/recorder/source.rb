@@ -71,12 +71,18 @@ module AidbRecorder
 
   # What runs in frames of its own: a method, a block, a class's body or a file.
   class Scope
-    attr_reader :kind, :line, :last, :locals, :statements, :outer, :parameters
+    attr_reader :kind, :line, :last, :locals, :statements, :outer, :parameters, :joined
 
     def initialize(kind, line, last, locals, outer, parameters = [])
       @kind, @line, @last, @locals, @outer, @parameters = kind, line, last, locals, outer, parameters
       @statements = {}
       @closing = []
+      @joined = false # it stands for several
+    end
+
+    def joins(locals)
+      @locals.concat(locals)
+      @joined = true
     end
 
     # Lines that run when what is in front of them is left: what it gives comes not from them.
@@ -177,7 +183,7 @@ module AidbRecorder
       line = kind == :script ? 0 : node.first_lineno
       known = @scopes[[kind, line]]
       made = known || (@scopes[[kind, line]] = Scope.new(kind, line, node.last_lineno, locals, outer, parameters(node.children[1])))
-      made.locals.concat(locals) if known # two that begin in one line are not told apart
+      made.joins(locals) if known # two that begin in one line are not told apart
       body(node.children.last, made, false)
     end
 

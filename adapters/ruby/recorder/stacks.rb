@@ -12,7 +12,7 @@ module AidbRecorder
     def initialize(recorder, listener, binds: false)
       @recorder, @fibers, @program = recorder, recorder.fibers, recorder.program
       @listener, @codes, @number, @binds = listener, {}, 0, binds
-      @sources, @tracers = {}, []
+      @sources, @tracers, @doubted = {}, [], {}
     end
 
     def compiled(path, codes)
@@ -83,8 +83,17 @@ module AidbRecorder
     def push(state, code, path, function)
       frame = Frame.new(@number += 1, code, path, code.label, function, state.raises, false, code.line, [])
       frame.scope = source(path).at(code.kind, code.line)
+      doubt(path, code.line) if frame.scope&.joined
       state.stack.push(frame)
       frame
+    end
+
+    # Which variables are whose is not known there.
+    def doubt(path, line)
+      return if @doubted[[path, line]]
+
+      @doubted[[path, line]] = true
+      @recorder.notes.remark("#{File.basename(path)}:#{line}: several blocks begin in this line and are not told apart: what one of them writes to a variable around it may be told twice, as of another variable")
     end
 
     def enter(state, tp, path, kind)
