@@ -110,7 +110,7 @@ func (g *guards) behind(binds int, wants Outcome) {
 		g.close(binds + 1)
 		g.chain = false
 	}
-	guard := Guard{Text: oneLine(g.between(g.from[binds], g.s.at)), Wants: wants}
+	guard := Guard{Text: unbroken(g.between(g.from[binds], g.s.at)), Wants: wants}
 	g.active = append(g.active, active{guard, binds, len(g.s.parts)})
 	if binds == bindsChain {
 		return
@@ -151,7 +151,7 @@ func (g *guards) chooses(end int) {
 		return
 	}
 	g.close(bindsOr)
-	guard := Guard{Text: oneLine(g.between(g.s.at+1, other)), Wants: Holds}
+	guard := Guard{Text: unbroken(g.between(g.s.at+1, other)), Wants: Holds}
 	chosen := slices.Clone(g.s.parts[g.parts:])
 	for i := range chosen {
 		chosen[i].guard(guard)

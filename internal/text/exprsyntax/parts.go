@@ -44,7 +44,7 @@ func (l Language) Parts(statement string) []Part {
 	s := splitter{Language: l, text: statement, tokens: scan(statement, l.comment())}
 	s.statement()
 	for i, p := range s.parts {
-		s.parts[i].Text, s.parts[i].Index = oneLine(p.Text), oneLine(p.Index)
+		s.parts[i].Text, s.parts[i].Index = unbroken(p.Text), unbroken(p.Index)
 	}
 	return mergeParts(s.parts)
 }
@@ -52,7 +52,8 @@ func (l Language) Parts(statement string) []Part {
 // broken is where a statement goes on in the next line.
 var broken = pattern.New(`\s*\n\s*([.?-]?)`)
 
-func oneLine(text string) string {
+// unbroken joins the lines of a statement where it is broken.
+func unbroken(text string) string {
 	if !strings.Contains(text, "\n") {
 		return text
 	}

@@ -39,7 +39,7 @@ const (
 func (l Language) Sources(statement string) []Source {
 	s := l.split(statement)
 	if r, ok := s.loopSource(); ok {
-		return []Source{{Text: oneLine(strings.TrimSpace(s.text[s.tokens[r.from].from:s.tokens[r.to-1].to])), Kind: Element}}
+		return []Source{{Text: unbroken(strings.TrimSpace(s.text[s.tokens[r.from].from:s.tokens[r.to-1].to])), Kind: Element}}
 	}
 	var list []Source
 	for _, r := range s.ranges() {
@@ -330,7 +330,7 @@ func (s *splitter) choice(from, to int) []span {
 
 // single is a value in which nothing is chosen and nothing stands beside it.
 func (s *splitter) single(from, to int) []Source {
-	text := oneLine(strings.TrimSpace(s.text[s.tokens[from].from:s.tokens[to-1].to]))
+	text := unbroken(strings.TrimSpace(s.text[s.tokens[from].from:s.tokens[to-1].to]))
 	t := s.tokens[from]
 	switch {
 	case t.is("-") && to == from+2 && s.tokens[from+1].kind == number, to == from+1 && (t.kind == number || t.kind == word && slices.Contains(constant, t.text)):

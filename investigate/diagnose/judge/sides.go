@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/text/exprsyntax"
 )
 
 // Sides are the two values of an expectation that was not met.
@@ -87,7 +88,7 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 	if !stop.Told() {
 		return Comparison{}
 	}
-	if !asking.MatchString(oneLine(stop.Statement)) {
+	if !asking.MatchString(exprsyntax.OneLine(stop.Statement)) {
 		above = beforePrinted(stop.Syntax.Prints, above)
 	}
 	o := conditionOperands(stop.Syntax, Guard(stop.Statement, above), conditionBefore(stop.Statement, above))
