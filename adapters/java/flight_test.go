@@ -73,25 +73,27 @@ counted deep 2
 6 = 1
 8 asked(5)
 9 lets()
+10 lambda$asked$0(5)
 counted odd 2
-10 odd(5)
+11 odd(5)
+11 = raised IllegalStateException: odd 5
 10 = raised IllegalStateException: odd 5
 9 =
 8 =
-11 all(1300)
-12 often('Ԕ')
-12 = 'Ԕ'
+12 all(1300)
+13 often('Ԕ')
+13 = 'Ԕ'
 counted often 2
-13 often('ԓ')
-13 = 'ԓ'
+14 often('ԓ')
+14 = 'ԓ'
 unwatched often 1201
-11 = 845650
-14 down(1500)
+12 = 845650
+15 down(1500)
 counted down 2
-15 down(1499)
+16 down(1499)
 unwatched down 1000
-16 last(String[1] {"a"})
-16 = String[1] {"a"}
+17 last(String[1] {"a"})
+17 = String[1] {"a"}
 counted deep 4
 failed main 0
 `
