@@ -90,7 +90,8 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Spec, 
 // Ahead has a language's recorder begin with what Record needs to note what the request is to note in
 // the debugger, beside the session that it is about to open. Done ends that, and must be called.
 func (m *Manager) Ahead(ctx context.Context, r StartRequest) (done func()) {
-	adapter, err := m.adapterFor(&r)
+	adapter, err := m.admit(&r)
+	r.Program.Debuggee.Line.Close()
 	if err != nil || r.Program.Record == nil || adapter.Services().Ahead == nil {
 		return func() {}
 	}
