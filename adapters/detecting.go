@@ -5,21 +5,21 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-// Sought is what a run is looked through for by a detector, beside whether it ends well.
-type Sought string
+// Check is the kind of fault that a run is checked for by a detector, beside whether it ends well.
+type Check string
 
-// What can be sought, by the names that agents use.
+// The checks, by the names that agents use.
 const (
-	Races     Sought = "races"
-	Memory    Sought = "memory"
-	Undefined Sought = "undefined"
+	Races     Check = "races"
+	Memory    Check = "memory"
+	Undefined Check = "undefined"
 )
 
 // Suspect is how a runtime says that it has come upon what a fault has done before, which a
 // detector sees when it is done.
 type Suspect struct {
-	Words  *pattern.Pattern // of the failure's message, or of what was printed to stderr
-	Sought Sought
+	Words *pattern.Pattern // of the failure's message, or of what was printed to stderr
+	Check Check
 	// Unexplained: it is so only where no part of the statement is known to be the cause.
 	Unexplained bool
 }
@@ -34,7 +34,7 @@ type Detected struct {
 	Warnings []string
 	Tests    Tests // of a run of tests; zero where it is none
 	// Stops: a debugger stops at the report, in a session whose request has the same
-	// [Request.Sought].
+	// [Request.Check].
 	Stops bool
 	// Read reads, once the program has ended, what the detector has written. A run that it has
 	// not looked through is an error.

@@ -75,7 +75,7 @@ type Sides struct {
 	From             string // what was read to know them, such as "the error's own fields"
 }
 
-// Told says that there are any.
-func (s Sides) Told() bool {
+// AreKnown says that both are.
+func (s Sides) AreKnown() bool {
 	return s.Expected != "" && s.Actual != "" || s.Left != "" && s.Right != ""
 }

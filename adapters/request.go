@@ -44,9 +44,9 @@ type Request struct {
 	Record *recording.Spec `json:"-"`
 	// Left is whether the program is to note what it leaves running at its end, for [End.Left].
 	Left LeftScope `json:"-"`
-	// Sought is what the program is built with a detector for, which stops it in the debugger at
+	// Check is what the program is built with a detector for, which stops it in the debugger at
 	// a report: see [Detected.Stops]. Other adapters leave it.
-	Sought Sought `json:"-"`
+	Check Check `json:"-"`
 	// Seed is what a framework that shuffles tests draws their order from, or a language that of
 	// its sets, so that a run that is made again has the same; 0: what they like.
 	Seed uint16 `json:"-"`

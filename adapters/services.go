@@ -44,11 +44,11 @@ type Services struct {
 	// what to take in its place.
 	Profile func(ctx context.Context, r Request, w profiling.Spec, progress func(string)) (*ProfiledRun, error)
 
-	// Detect plans a run under a detector of the faults that are sought, in place of a debugger.
+	// Detect plans a run under a detector of the faults of a check, in place of a debugger.
 	// It validates and builds as Record does, apart from what else is built of the program.
 	// What this language or this machine has no detector for is an error that says so, and
 	// what can be done in place of it. Nil: it has none. Errors are *fault.Error.
-	Detect func(ctx context.Context, r Request, s Sought, progress func(string)) (*Detected, error)
+	Detect func(ctx context.Context, r Request, s Check, progress func(string)) (*Detected, error)
 
 	// Prepare does once, when the adapter is installed, what would otherwise make its first
 	// session slow. Errors are *fault.Error.

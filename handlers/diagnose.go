@@ -37,7 +37,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	r, far, err := h.findFailureOn(ctx, c, host, diagnose.Question{
 		Request: subject.StartRequest(), Over: time.Now().Add(p.Timeout()),
 		Repeat: p.Repeat, Keep: p.Keep == nil || *p.Keep, Calls: true, Leftover: true, Strict: p.Strict,
-		Sought: adapters.Sought(p.Check),
+		Check: adapters.Check(p.Check),
 	})
 	if err != nil {
 		return nil, err

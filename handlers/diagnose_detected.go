@@ -43,8 +43,8 @@ func plainOutput(o session.Output) *responses.Output {
 	return out
 }
 
-// faultNames are what is sought, one of them.
-var faultNames = map[adapters.Sought]string{adapters.Races: "race", adapters.Memory: "memory fault", adapters.Undefined: "undefined behavior"}
+// faultNames are the faults of the checks, one of each.
+var faultNames = map[adapters.Check]string{adapters.Races: "race", adapters.Memory: "memory fault", adapters.Undefined: "undefined behavior"}
 
 // detectedOutcome is what a detector has said, in place of the outcome or after it; empty where
 // none has looked.
@@ -72,9 +72,9 @@ func (d *diagnosisReply) detectedOutcome(outcome string) string {
 		}
 		return said
 	case r.Verdict == judge.OK && w.Looked > 1:
-		return fmt.Sprintf("no %s in %d runs, by %s: they ran to their end", faultNames[w.Sought], w.Looked, w.By)
+		return fmt.Sprintf("no %s in %d runs, by %s: they ran to their end", faultNames[w.Check], w.Looked, w.By)
 	case r.Verdict == judge.OK:
-		return fmt.Sprintf("no %s in this run, by %s: it ran to its end", faultNames[w.Sought], w.By)
+		return fmt.Sprintf("no %s in this run, by %s: it ran to its end", faultNames[w.Check], w.By)
 	case r.Verdict == judge.NoTestRan:
 		return outcome
 	}
@@ -82,7 +82,7 @@ func (d *diagnosisReply) detectedOutcome(outcome string) string {
 	if w.Again {
 		where = "in a run before this one"
 	}
-	return fmt.Sprintf("%s; no %s was reported %s, by %s", outcome, faultNames[w.Sought], where, w.By)
+	return fmt.Sprintf("%s; no %s was reported %s, by %s", outcome, faultNames[w.Check], where, w.By)
 }
 
 // point is a breakpoint in a call that is suggested.
@@ -134,14 +134,14 @@ func (d *diagnosisReply) detectorStep() (step responses.NextStep, suspected bool
 	told := strings.Join([]string{r.Message, r.Signal, r.Output.Stderr.Text}, "\n")
 	c, blamed := r.Culprit.Get()
 	for _, s := range r.Session.Failures().Suspects {
-		if !s.Words.MatchString(told) || r.Detector != nil && r.Detector.Sought == s.Sought || s.Unexplained && (blamed && c.Value != "" || r.Overflow) {
+		if !s.Words.MatchString(told) || r.Detector != nil && r.Detector.Check == s.Check || s.Unexplained && (blamed && c.Value != "" || r.Overflow) {
 			continue
 		}
 		call := responses.NewCall("diagnose", startFields(d.start)...)
 		if !d.start.Given() {
 			call = call.With("session_id", r.Session.ID())
 		}
-		return call.With("check", string(s.Sought)).Why("run under a detector, which reports the " + faultNames[s.Sought] + " where it happens"), true
+		return call.With("check", string(s.Check)).Why("run under a detector, which reports the " + faultNames[s.Check] + " where it happens"), true
 	}
 	return step, false
 }

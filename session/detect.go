@@ -29,11 +29,11 @@ type DetectedRun struct {
 // detectedOutput is how much is kept of what the program printed last, in bytes.
 const detectedOutput = 2000
 
-// Detect runs a program once under its language's detector of what is sought, until it ends, or
+// Detect runs a program once under its language's detector of a check's faults, until it ends, or
 // until the time is over: it is ended then. No session and no debugger has to do with it. Share is
 // how much of the time that is left once the program is ready it may take; 0 is all. Progress may
 // be nil. Errors are *fault.Error.
-func (m *Manager) Detect(ctx context.Context, r StartRequest, s adapters.Sought, over time.Time, share float64, progress func(string)) (*DetectedRun, error) {
+func (m *Manager) Detect(ctx context.Context, r StartRequest, s adapters.Check, over time.Time, share float64, progress func(string)) (*DetectedRun, error) {
 	adapter, err := m.admit(&r)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ var faultWriter []byte
 
 // Detect runs the program with the fault handler of CPython, and its allocator's own checks: what
 // native code does to memory may crash it. Of races and of undefined behavior there is no detector.
-func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sought, progress func(string)) (*adapters.Detected, error) {
+func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Check, progress func(string)) (*adapters.Detected, error) {
 	if err := noDetector(s); err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func crashFrames(text string) (frames []adapters.Thrown) {
 }
 
 // noDetector says what Python has no detector for, and what there is in place of it.
-func noDetector(s adapters.Sought) error {
+func noDetector(s adapters.Check) error {
 	switch s {
 	case adapters.Races:
 		return fault.New(fault.NotSupported, "CPython has no race detector: nothing here sees two threads that use an object without a lock").WithField("check").

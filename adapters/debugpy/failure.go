@@ -10,7 +10,7 @@ var failureSyntax = adapters.FailureSyntax{
 	Places:   stackPlaces,
 	Printed:  printedFailure,
 	Lost:     lostExceptions,
-	Suspects: []adapters.Suspect{{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|segmentation fault|[Bb]us error`), Sought: adapters.Memory, Unexplained: true}},
+	Suspects: []adapters.Suspect{{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|segmentation fault|[Bb]us error`), Check: adapters.Memory, Unexplained: true}},
 	None:     pattern.New(`^(?:None|nan)$`),
 	False:    pattern.New(`^(?:False|None|-?0(?:\.0)?|0j|b?''|b?""|\[\]|\{\}|\(\)|(?:set|frozenset|deque|bytearray)\((?:\[\])?\))$`),
 	True:     pattern.New(`^(?:True|-?\d*[1-9]\d*|-?\d*[1-9]\d*\.\d+|-?\d+\.\d*[1-9]\d*|b?'[^'].*|b?"[^"].*|\[[^\]].*|\{[^}].*|\([^)].*)$`),

@@ -24,7 +24,7 @@ const raceOptions = "GORACE"
 
 // Detect runs the program with the race detector in it. Of memory and undefined behaviour there
 // is nothing to detect that the runtime itself would not end the program for.
-func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sought, progress func(string)) (*adapters.Detected, error) {
+func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Check, progress func(string)) (*adapters.Detected, error) {
 	j, err := understand(r)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func readRaceLogs(prefix string) (d adapters.Detection, err error) {
 }
 
 // noDetector says why nothing else is looked for.
-func noDetector(s adapters.Sought) error {
+func noDetector(s adapters.Check) error {
 	if s == adapters.Memory {
 		return fault.New(fault.NotSupported, "Go has no detector of memory faults that needs no C: the runtime itself ends a program for a bad index or a nil pointer").
 			WithField("check").WithHint(`for C in the program: {"start":{"build_args":["-asan"]}} with env {"CGO_ENABLED":"1"} builds that with AddressSanitizer; check "races" finds unordered accesses`)

@@ -32,7 +32,7 @@ var failureSyntax = adapters.FailureSyntax{
 	Unmet:      []adapters.FailureType{{Type: pattern.New(`(?i)assert`)}, {Type: pattern.New(`^panic$`), Message: pattern.New(`(?i)^assertion `)}},
 	OutOfRange: pattern.New(`index out of range \[(?P<index>-?\d+)\] with length (?P<length>\d+)`),
 	Suspects: []adapters.Suspect{{
-		Words: pattern.New(`fatal error: concurrent map |sync: (?:negative WaitGroup counter|WaitGroup is reused before previous Wait has returned|inconsistent mutex state)|race detected during execution of test`), Sought: adapters.Races,
+		Words: pattern.New(`fatal error: concurrent map |sync: (?:negative WaitGroup counter|WaitGroup is reused before previous Wait has returned|inconsistent mutex state)|race detected during execution of test`), Check: adapters.Races,
 	}},
 	ProgramWords: adapters.ProgramWords{
 		GaveUp: pattern.New(`(?m)^fatal error\b.*`),

@@ -132,7 +132,7 @@ func TestNoSidesInAMessage(t *testing.T) {
 		"go.mod":    "module example.com/plain\n\ngo 1.25\n",
 		"a_test.go": "package plain\n\nimport \"testing\"\n\nfunc TestPlain(t *testing.T) { t.Errorf(\"expected 5, got %d\", 6) }\n",
 	})
-	if s := d.sides(stop.ThreadID); s.Told() {
+	if s := d.sides(stop.ThreadID); s.AreKnown() {
 		t.Errorf("the sides are %+v", s)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // Detect runs the program in a JVM that checks what native methods give to it, and writes what it
 // finds into a file. Of races and of undefined behavior there is no detector.
-func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sought, progress func(string)) (*adapters.Detected, error) {
+func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Check, progress func(string)) (*adapters.Detected, error) {
 	if err := noDetector(s); err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func nativeFrames(stack string, own classSources) (frames []adapters.Thrown) {
 }
 
 // noDetector says what the JVM has no detector for, and what there is in place of it.
-func noDetector(s adapters.Sought) error {
+func noDetector(s adapters.Check) error {
 	switch s {
 	case adapters.Races:
 		return fault.New(fault.NotSupported, "the JVM has no race detector: nothing here sees two threads that use a field without an order").WithField("check").

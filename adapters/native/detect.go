@@ -18,14 +18,14 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// sanitizerWay is how a sanitizer looks for what is sought.
+// sanitizerWay is how a sanitizer looks for the faults of a check.
 type sanitizerWay struct {
 	sanitizer build.Sanitizer
 	name      string
 	blind     string
 }
 
-var sanitizerWays = map[adapters.Sought]sanitizerWay{
+var sanitizerWays = map[adapters.Check]sanitizerWay{
 	adapters.Races: {build.Thread, "ThreadSanitizer (-fsanitize=thread)",
 		"what this run has not done, and races within libraries that were built without it; order that these make may look like none"},
 	adapters.Memory: {build.Address, "AddressSanitizer (-fsanitize=address)",
@@ -49,7 +49,7 @@ const noSignals = "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
 
 // Detect runs the program with a sanitizer built into it, or one that was built elsewhere under
 // valgrind.
-func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sought, progress func(string)) (*adapters.Detected, error) {
+func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Check, progress func(string)) (*adapters.Detected, error) {
 	j := &job{Request: r, adapter: a, lang: a.lang}
 	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
 		return nil, err
@@ -82,9 +82,9 @@ func (a *adapter) Detect(ctx context.Context, r adapters.Request, s adapters.Sou
 }
 
 // noRustDetector says why a sanitizer cannot tell.
-func noRustDetector(s adapters.Sought) error {
+func noRustDetector(s adapters.Check) error {
 	return fault.New(fault.NotSupported, "%s of Rust are not looked for here: ThreadSanitizer wants a standard library that was built with it, and valgrind takes Rust's own locks for none",
-		map[adapters.Sought]string{adapters.Races: "races", adapters.Undefined: "undefined behavior"}[s]).WithField("check").
+		map[adapters.Check]string{adapters.Races: "races", adapters.Undefined: "undefined behavior"}[s]).WithField("check").
 		WithHint("safe code has none; for unsafe code run Miri: rustup +nightly component add miri, then cargo +nightly miri test. check: memory looks for memory faults here")
 }
 
@@ -102,8 +102,8 @@ func (j *job) sanitizedProgram(ctx context.Context, progress func(string)) (p pr
 	return p, remark, err
 }
 
-// detected is the run of a program under a detector that sees what is sought.
-func (j *job) detected(p program, s adapters.Sought, way sanitizerWay) (*adapters.Detected, error) {
+// detected is the run of a program under a detector that sees the check's faults.
+func (j *job) detected(p program, s adapters.Check, way sanitizerWay) (*adapters.Detected, error) {
 	made, err := binary.Sanitizers(p.path)
 	if err != nil {
 		return nil, fault.New(fault.InvalidTarget, "%w", err).WithField("target").WithHint("give a program of this machine")

@@ -58,8 +58,8 @@ var failureSyntax = adapters.FailureSyntax{
 	},
 	OutOfRange: pattern.New(`len is (?P<length>\d+) but the index is (?P<index>\d+)`),
 	Suspects: []adapters.Suspect{
-		{Words: pattern.New(`(?m)(?:\b(?:free|realloc|malloc|calloc|munmap_chunk|malloc_consolidate)\(\): |\bdouble free\b|corrupted (?:size|double-linked list|unsorted chunks)|unlink_chunk|chunk_main_arena|\*\*\* stack smashing detected|malloc: \*\*\* error)`), Sought: adapters.Memory},
-		{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|EXC_BAD_ACCESS`), Sought: adapters.Memory, Unexplained: true},
+		{Words: pattern.New(`(?m)(?:\b(?:free|realloc|malloc|calloc|munmap_chunk|malloc_consolidate)\(\): |\bdouble free\b|corrupted (?:size|double-linked list|unsorted chunks)|unlink_chunk|chunk_main_arena|\*\*\* stack smashing detected|malloc: \*\*\* error)`), Check: adapters.Memory},
+		{Words: pattern.New(`\bSIG(?:SEGV|BUS)\b|EXC_BAD_ACCESS`), Check: adapters.Memory, Unexplained: true},
 	},
 	Unwraps: &adapters.Unwrapping{
 		Fails:   pattern.New(`on an? .?(?:None|Err).? value|bad_optional_access|bad optional access`),

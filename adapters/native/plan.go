@@ -65,7 +65,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 		return nil, err
 	}
 	j.Mode = build.Infer(r, a.lang)
-	j.sanitizer = sanitizerWays[r.Sought].sanitizer
+	j.sanitizer = sanitizerWays[r.Check].sanitizer
 	var err error
 	if j.debugger, err = a.choose(ctx, j.options, j.Mode); err != nil {
 		return nil, err // before a long build

@@ -16,13 +16,13 @@ import (
 	"aidb-mcp/internal/system/process"
 )
 
-// valgrindWay is a tool of valgrind that looks for what is sought.
+// valgrindWay is a tool of valgrind that looks for the faults of a check.
 type valgrindWay struct {
 	name, blind string
 	args        []string
 }
 
-var valgrindWays = map[adapters.Sought]valgrindWay{
+var valgrindWays = map[adapters.Check]valgrindWay{
 	adapters.Memory: {
 		"memcheck of valgrind", "what this run has not done; an overflow of one variable on the stack, or of a global, into the next; what processes do that it starts or forks",
 		[]string{"--tool=memcheck", "--leak-check=full", "--show-leak-kinds=definite,indirect", "--track-origins=yes"},
@@ -34,7 +34,7 @@ var valgrindWays = map[adapters.Sought]valgrindWay{
 }
 
 // valgrind runs a program that has no sanitizer in it.
-func (j *job) valgrind(p program, s adapters.Sought, way sanitizerWay, dir string) (*adapters.Detected, error) {
+func (j *job) valgrind(p program, s adapters.Check, way sanitizerWay, dir string) (*adapters.Detected, error) {
 	name := prepare.Show(j.Request, p.path)
 	tool, there := valgrindWays[s]
 	if !there || s == adapters.Races && j.lang == build.Rust {

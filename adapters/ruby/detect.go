@@ -8,7 +8,7 @@ import (
 )
 
 // Detect says that Ruby has no detectors, and what there is in place of them.
-func (a *adapter) Detect(_ context.Context, _ adapters.Request, s adapters.Sought, _ func(string)) (*adapters.Detected, error) {
+func (a *adapter) Detect(_ context.Context, _ adapters.Request, s adapters.Check, _ func(string)) (*adapters.Detected, error) {
 	if s == adapters.Races {
 		return nil, fault.New(fault.NotSupported, "Ruby has no race detector: nothing here sees two threads that use an object without a lock").WithField("check").
 			WithHint(`{"repeat":20} runs it until it fails; trace(what: writes) of the shared variable shows who writes it`)

@@ -16,7 +16,7 @@ import (
 // Detector is what the runs were looked through by.
 type Detector struct {
 	By, Blind string
-	Sought    adapters.Sought
+	Check     adapters.Check
 	Looked    int      // runs
 	Notes     []string // that are no faults
 	Also      []string // the other faults of the run, each in a line
@@ -46,7 +46,7 @@ const (
 // detection is a diagnosis under a detector.
 type detection struct {
 	examination
-	sought adapters.Sought
+	check  adapters.Check
 	run    *session.DetectedRun // the last one
 	looked int
 }
@@ -58,11 +58,11 @@ func detect(ctx context.Context, host Host, q Question) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &detection{sought: q.Sought}
+	d := &detection{check: q.Check}
 	d.examination = examination{Host: host, question: q, request: q.Request, s: code, syntax: code.Failures()}
 	d.r = &Result{Session: code, Workspace: code.Workspace()}
 	for d.looked < max(q.Repeat, 1) {
-		run, err := host.Sessions.Detect(ctx, q.Request, q.Sought, q.Over, detectorShare, host.Progress)
+		run, err := host.Sessions.Detect(ctx, q.Request, q.Check, q.Over, detectorShare, host.Progress)
 		if err != nil && (d.run == nil || ctx.Err() != nil || time.Until(q.Over) > shortestRun) {
 			return d.failedStart(err)
 		}
@@ -93,8 +93,8 @@ func (d *detection) standAtFault(ctx context.Context) error {
 		return nil
 	}
 	q := d.question
-	q.Sought, q.Repeat, q.Calls = "", 1, false
-	q.Request.Program.Sought = d.sought
+	q.Check, q.Repeat, q.Calls = "", 1, false
+	q.Request.Program.Check = d.check
 	again, err := Run(ctx, d.Host, q)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -140,7 +140,7 @@ func (d *detection) withoutDetector(ctx context.Context) (*Result, error) {
 		return d.r, nil
 	}
 	q := d.question
-	q.Sought, q.Repeat = "", 1
+	q.Check, q.Repeat = "", 1
 	r, err := Run(ctx, d.Host, q)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -159,7 +159,7 @@ func (d *detection) withoutDetector(ctx context.Context) (*Result, error) {
 }
 
 func (d *detection) detector() *Detector {
-	return &Detector{By: d.run.By, Blind: d.run.Blind, Sought: d.sought, Looked: d.looked, Notes: d.notes(), Unread: d.run.Unread}
+	return &Detector{By: d.run.By, Blind: d.run.Blind, Check: d.check, Looked: d.looked, Notes: d.notes(), Unread: d.run.Unread}
 }
 
 // notes are what the detector says besides, with places as they are shown.

@@ -27,8 +27,8 @@ type Question struct {
 	Strict   bool          // and is a failure
 	Count    bool          // the tests that passed and failed are asked for
 	Change   *Intervention // what is done to the running program; nil: nothing
-	// Sought is what the runs are looked through for by a detector; empty: nothing.
-	Sought adapters.Sought
+	// Check is what the runs are looked through for by a detector; empty: nothing.
+	Check adapters.Check
 }
 
 // Host is where the question is asked: what a diagnosis needs of it.
@@ -49,7 +49,7 @@ type Host struct {
 // Run runs the program until it fails, or the time is over, or so often as was asked. An
 // error is a *fault.Error, and no session is left then.
 func Run(ctx context.Context, host Host, q Question) (*Result, error) {
-	if q.Sought != "" {
+	if q.Check != "" {
 		return detect(ctx, host, q)
 	}
 	x := &examination{Host: host, question: q, request: diagnosisStart(q.Request), before: host.Sessions.Current()}

@@ -29,7 +29,7 @@ func (x *examination) addParts(ctx context.Context, stop judge.Stop, f *session.
 	}
 	x.stop, x.parts = stop, parts
 	x.setSides()
-	x.r.Unread = stop.Comparison.Right != "" && !x.r.Sides.Is() && !judge.Read(stop.Comparison, parts).Told()
+	x.r.Unread = stop.Comparison.Right != "" && !x.r.Sides.Is() && !judge.Read(stop.Comparison, parts).AreKnown()
 	bad, why := judge.Culprit(stop, parts)
 	x.r.Parts = x.tellingParts(bad)
 	if bad >= 0 {
@@ -98,7 +98,7 @@ func (x *examination) setSides() {
 	if known && !holds || c.Guards && !judge.Differs(c.Operator) {
 		return
 	}
-	if sides := judge.Read(c, x.parts); sides.Told() {
+	if sides := judge.Read(c, x.parts); sides.AreKnown() {
 		x.r.Sides = evidence.On(sides, x.stopSeen(c.Left, sides.Left+sides.Actual), x.stopSeen(c.Right, sides.Right+sides.Expected))
 	}
 }

@@ -105,12 +105,12 @@ func (x *examination) addCauses(e *session.Exception) {
 // findSides finds the two sides of an expectation that was not met: in the framework's own
 // objects, else in the exact report of a framework.
 func (x *examination) findSides(stop judge.Stop) {
-	if e := x.v.Exception; e != nil && e.Sides.Told() && !stop.Comparison.Asks {
+	if e := x.v.Exception; e != nil && e.Sides.AreKnown() && !stop.Comparison.Asks {
 		sides := e.Sides
 		x.r.Sides = evidence.On(sides, x.stopSeen(cmp.Or(sides.From, "the framework's own objects"), e.Message))
 		return
 	}
-	if sides := judge.Reported(stop, stop.Comparison, stop.Message); sides.Told() {
+	if sides := judge.Reported(stop, stop.Comparison, stop.Message); sides.AreKnown() {
 		x.r.Sides = evidence.On(sides, x.stopSeen(sides.From, stop.Message))
 	}
 }

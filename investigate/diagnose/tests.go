@@ -42,7 +42,7 @@ func (x *examination) showUnmet() {
 		return
 	}
 	at := placeText(u.File, u.Line)
-	if u.Sides.Told() {
+	if u.Sides.AreKnown() {
 		r.Sides = evidence.On(u.Sides, evidence.Observation{Run: x.runs.Made, At: at, What: u.Sides.From, Value: u.Message})
 	}
 	if file, line, err := x.s.LineAt(at); err == nil {

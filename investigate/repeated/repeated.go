@@ -50,7 +50,7 @@ const (
 // workspace.
 func CanBeShared(q diagnose.Question, workspace string) bool {
 	own := q.Request.Program.Workspace
-	return q.Repeat > 1 && q.Sought == "" && diagnose.Starts(q.Request) && (own == "" || own == workspace)
+	return q.Repeat > 1 && q.Check == "" && diagnose.Starts(q.Request) && (own == "" || own == workspace)
 }
 
 // Until makes the runs. The result is that of the run here that failed, or the last one.

@@ -8,8 +8,8 @@ import (
 	"aidb-mcp/internal/recording/live"
 )
 
-// Told is what a program tells at once.
-type Told struct {
+// Report is what a recorder in a program reports at once.
+type Report struct {
 	Rows  []live.Row
 	Notes []string // what else is to be known of the rows
 	Out   string   // it was taken out, and why
@@ -21,7 +21,7 @@ type Told struct {
 }
 
 // Into enters the counts, where they were told: the word that it has ended need not have any.
-func (t *Told) Into(s *live.State) {
+func (t *Report) Into(s *live.State) {
 	if !t.isCounted {
 		return
 	}
@@ -43,12 +43,12 @@ type message struct {
 }
 
 // Read reads a message of a program's.
-func Read(text []byte) (*Told, error) {
+func Read(text []byte) (*Report, error) {
 	var m message
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("reading what the program tells: %w", err)
 	}
-	t := &Told{Notes: m.Notes, Out: m.Out, More: m.More, End: m.End, matched: m.Matched, unread: m.Unread, dropped: m.Dropped, read: m.Read}
+	t := &Report{Notes: m.Notes, Out: m.Out, More: m.More, End: m.End, matched: m.Matched, unread: m.Unread, dropped: m.Dropped, read: m.Read}
 	if m.Hits != nil {
 		t.isCounted, t.hits = true, *m.Hits
 	}

@@ -13,7 +13,7 @@ import (
 // message tells the value of, else the only thing that was given to what surely failed.
 // What the statement itself raises says nothing of what it calls.
 func findBadArgument(stop Stop, parts []Part) (int, string) {
-	if stop.Statement == "" || stop.Told() || stop.Comparison.Left != "" {
+	if stop.Statement == "" || stop.IsDeliberate() || stop.Comparison.Left != "" {
 		return -1, ""
 	}
 	var given []int

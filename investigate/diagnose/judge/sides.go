@@ -85,7 +85,7 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 			return madeOf(comparison(a, stop), above)
 		}
 	}
-	if !stop.Told() {
+	if !stop.IsDeliberate() {
 		return Comparison{}
 	}
 	if !asking.MatchString(exprsyntax.OneLine(stop.Statement)) {

@@ -91,7 +91,7 @@ func TestReported(t *testing.T) {
 // Without the report, or where it is one of another framework, there are no sides.
 func TestNotReported(t *testing.T) {
 	stop := known(exprsyntax.Java, Stop{Type: "AssertionFailedError", Message: "expected: <6> but was: <5>", Testing: true}, "assertEquals(6, add(2, 3));")
-	if s := Reported(stop, stop.Comparison, stop.Message); !s.Told() {
+	if s := Reported(stop, stop.Comparison, stop.Message); !s.AreKnown() {
 		t.Fatal("the report is not read")
 	}
 	for name, change := range map[string]func(*Stop){
@@ -102,7 +102,7 @@ func TestNotReported(t *testing.T) {
 	} {
 		other := stop
 		change(&other)
-		if s := Reported(other, ComparisonOf(other, nil), other.Message); s.Told() {
+		if s := Reported(other, ComparisonOf(other, nil), other.Message); s.AreKnown() {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}

@@ -66,8 +66,8 @@ func (s Stop) Overflows(message string) bool {
 	return s.Syntax.Overflow.MatchString(message)
 }
 
-// Told says that the statement fails because it is told to.
-func (s Stop) Told() bool { return s.Syntax.Fails.MatchString(s.Statement) }
+// IsDeliberate says that the statement does nothing but fail, as a throw does.
+func (s Stop) IsDeliberate() bool { return s.Syntax.Fails.MatchString(s.Statement) }
 
 // Verdict is what kind of failure it is.
 func (s Stop) Verdict() Verdict {
