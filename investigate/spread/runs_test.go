@@ -97,18 +97,20 @@ func TestAStrangeMachine(t *testing.T) {
 
 // After a failure no more runs begin; what was under way elsewhere counts, by its own number.
 func TestFailuresAtOnce(t *testing.T) {
-	begun := make(chan struct{})
+	here, elsewhere := make(chan struct{}), make(chan struct{}) // closed when each has its number
 	r := Runs{
 		Most: 1000, Over: time.Now().Add(time.Minute),
 		Here: func(ctx context.Context, n int) (Batch, error) {
+			close(here)
 			select {
-			case <-begun: // it has its number
+			case <-elsewhere:
 			case <-ctx.Done():
 			}
 			return Batch{Made: n, Failed: 1, What: "here"}, nil
 		},
 		There: func(_ context.Context, _ *Machine, n int, _ bool) (Batch, error) {
-			close(begun)
+			close(elsewhere)
+			<-here
 			return Batch{Made: n, Failed: 1, What: "there"}, nil
 		},
 	}
