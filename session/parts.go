@@ -129,9 +129,9 @@ func (c *Code) Records() bool {
 	return c.adapter.Services().Record != nil
 }
 
-// LeavesCalls is how many calls its recorder counts at little cost, which leaves functions alone
+// CheapCalls is how many calls its recorder counts at little cost, which leaves functions alone
 // that are called much more often; 0: it leaves none.
-func (c *Code) LeavesCalls() int64 {
+func (c *Code) CheapCalls() int64 {
 	return c.adapter.Services().Recordable.Leaves
 }
 

@@ -6,6 +6,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
 )
 
 // Lines asks the bridge, which reads the compiled classes.
@@ -87,13 +88,17 @@ func (*dialect) Origin(ctx context.Context, c adapters.Caller, _ int) (adapters.
 	return origin, err
 }
 
-// Patch compiles the code into its class and redefines that in the running program.
+// Patch compiles the code into its class and redefines that in the running program. A compiler
+// takes longer than what else is asked of the bridge.
 func (*dialect) Patch(ctx context.Context, c adapters.Caller, _, frame int, p adapters.Patch) (adapters.Patched, error) {
 	var body struct {
 		Name  string   `json:"name"`
 		Notes []string `json:"notes"`
 	}
-	err := c.Call(ctx, "aidb/patch", patchArguments{frame, p.Name, p.Code, p.File}, &body)
+	ctx, cancel := context.WithTimeoutCause(ctx, compileLimit, fault.New(fault.AdapterTimeout, "the code was not compiled within %s", compileLimit).
+		WithHint("the program stands where it stood: try again, or edit the source and session(action: restart)"))
+	defer cancel()
+	err := c.Send("aidb/patch", patchArguments{frame, p.Name, p.Code, p.File}).WaitOpen(ctx, &body)
 	return adapters.Patched{Name: body.Name, Notes: body.Notes}, err
 }
 

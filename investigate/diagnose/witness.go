@@ -144,7 +144,7 @@ func (x *examination) buildAhead(ctx context.Context) {
 
 // leaveFrom is the call of a function from which on a run that notes calls leaves it alone.
 func (x *examination) leaveFrom() int64 {
-	cheap := x.s.LeavesCalls()
+	cheap := x.s.CheapCalls()
 	return leaveLeast*cheap + int64(leaveEachSecond*float64(cheap)*x.lasted.Seconds())
 }
 
