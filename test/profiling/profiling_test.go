@@ -163,8 +163,8 @@ func TestShares(t *testing.T) {
 			if total := functions["main"].Total; total < 97 || total > 100 {
 				t.Errorf("main has %.1f %% of all, want nearly all: %s", total, r)
 			}
-			// What an optimizer has inlined may have no instruction of its own that is sampled.
-			if isPlain := p.name == "c -O0" || p.name == "go"; isPlain && functions["mix"].Self == 0 {
+			// What an optimizer has inlined, Go's too, may have no instruction of its own that is sampled: that is the processor's affair.
+			if p.name == "c -O0" && functions["mix"].Self == 0 {
 				t.Errorf("mix is not there: %s", r)
 			}
 			r.Contains([]string{"data", "hottest"}, "main", "heavy")

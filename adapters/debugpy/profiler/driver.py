@@ -10,7 +10,6 @@ import time
 
 from . import memory, sampler, stacks
 
-PACKAGE = "aidb_profiler"
 RESULT = "profile.json"
 FINISH = "finish"  # a file that asks for the end
 
@@ -95,7 +94,7 @@ class Driver:
         except Exception as e:  # it is not the program's fault, and not to be seen in what it prints
             self.save({"what": self.what, "why": "failed", "error": "%s: %s" % (type(e).__name__, e)})
         atexit.unregister(self.at_exit)
-        for name in [n for n in sys.modules if n.startswith(PACKAGE)]:
+        for name in [n for n in sys.modules if n == __package__ or n.startswith(__package__ + ".")]:
             del sys.modules[name]  # the program finds what it had
 
     def write(self, why):
