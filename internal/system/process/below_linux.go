@@ -10,9 +10,13 @@ import (
 // where the system does not tell a process's children. It asks as many processes as there
 // are in the tree, and not the whole machine's.
 func below(root int) []int {
-	tree := []int{root}
+	tree, known := []int{root}, map[int]bool{root: true}
 	for i := 0; i < len(tree); i++ {
-		tree = append(tree, childrenOf(tree[i])...)
+		for _, child := range childrenOf(tree[i]) {
+			if !known[child] { // its number may be given anew meanwhile
+				tree, known[child] = append(tree, child), true
+			}
+		}
 	}
 	return tree[1:]
 }
