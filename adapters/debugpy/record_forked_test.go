@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/testkit/recorded"
 )
 
 // What forked processes do is noted too, each by itself; where one is not followed, that is said.
@@ -36,25 +37,17 @@ func TestRecordedForks(t *testing.T) {
 			dir, file := program(t, append(slices.Clone(work), c.code)...)
 			log, printed := recordedRun(t, "script", file, recording.Spec{Calls: &recording.Calls{Names: []string{"work"}}}, dir)
 			var rows, apart []string
-			calls := map[int64]int{}
+			recorded.CallsEnd(t, log.Events)
 			for _, e := range log.Events {
 				switch e.Kind {
-				case recording.Enter:
-					calls[e.Call]++
 				case recording.Leave:
 					rows = append(rows, e.Thread+" "+e.Function+" "+e.Values[0].Text)
-					calls[e.Call]--
 				case recording.Apart:
 					apart = append(apart, e.Text)
 				}
 			}
 			if got := strings.Join(rows, ", "); got != c.rows || !log.Follows || !log.IsWhole() {
 				t.Errorf("got %q, want %q; follows %t, whole %t; it prints %q", got, c.rows, log.Follows, log.IsWhole(), printed)
-			}
-			for call, open := range calls {
-				if open != 0 {
-					t.Errorf("call %d has no end, or another's", call)
-				}
 			}
 			if got := strings.Join(apart, "; "); (c.apart == "") != (got == "") || !strings.Contains(got, c.apart) {
 				t.Errorf("it says %q, want %q", got, c.apart)

@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/testkit/filetree"
+	"aidb-mcp/internal/testkit/recorded"
 )
 
 // recordedChildren runs a program beside a worker of each kind of module, and tells what was noted of
@@ -33,14 +34,11 @@ func recordedChildren(t *testing.T, name, code string, w recording.Spec) (log re
 		t.Fatal(err)
 	}
 	var seen, unseen []string
-	calls := map[int64]int{}
+	recorded.CallsEnd(t, log.Events)
 	for _, e := range log.Events {
 		switch e.Kind {
-		case recording.Enter:
-			calls[e.Call]++
 		case recording.Leave:
 			seen = append(seen, e.Thread+" "+e.Function+" "+e.Values[0].Text)
-			calls[e.Call]--
 		case recording.Write:
 			seen = append(seen, e.Thread+" "+e.Values[len(e.Values)-1].Text)
 		case recording.Moment:
@@ -51,11 +49,6 @@ func recordedChildren(t *testing.T, name, code string, w recording.Spec) (log re
 			if !strings.Contains(e.Text, "noted behind") {
 				t.Errorf("it says %q", e.Text)
 			}
-		}
-	}
-	for call, open := range calls {
-		if open != 0 {
-			t.Errorf("call %d has no end, or another's", call)
 		}
 	}
 	return log, strings.Join(seen, ", "), strings.Join(unseen, "; "), printed

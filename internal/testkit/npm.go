@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-
-	"github.com/gofrs/flock"
 )
 
 // npmInstall puts the pinned packages of testdata/javascript into a folder of
@@ -27,11 +25,11 @@ var npmInstall = sync.OnceValues(func() (modules string, err error) {
 		return "", err
 	}
 	// The tests of another package that begins with us may install them just now.
-	alone := flock.New(home + ".lock")
-	if err := alone.Lock(); err != nil {
+	release, err := holdAlone(home + ".lock")
+	if err != nil {
 		return "", err
 	}
-	defer alone.Close()
+	defer release()
 	if _, err := os.Stat(home); err == nil {
 		return modules, nil
 	}

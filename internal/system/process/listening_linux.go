@@ -24,7 +24,8 @@ type Socket struct {
 func Listening(pid int) []Socket {
 	var list []Socket
 	tables := map[string]map[string]netip.AddrPort{} // by network namespace
-	for _, member := range tree(pid) {
+	members := append([]int{pid}, below(pid)...)
+	for _, member := range members[:min(len(members), mostOfTree)] {
 		for _, inode := range socketsOf(member) {
 			network, err := os.Readlink("/proc/" + strconv.Itoa(member) + "/ns/net")
 			if err != nil {
@@ -45,17 +46,6 @@ func Listening(pid int) []Socket {
 
 // mostOfTree bounds how many processes of a program are looked at.
 const mostOfTree = 100
-
-// tree is a process and all that it and its children have started.
-func tree(pid int) []int {
-	all := []int{pid}
-	for i := 0; i < len(all) && len(all) < mostOfTree; i++ {
-		for _, child := range Children(all[i]) {
-			all = append(all, child.PID)
-		}
-	}
-	return all
-}
 
 // socketsOf are the inodes of a process's sockets.
 func socketsOf(pid int) []string {

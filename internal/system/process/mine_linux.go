@@ -21,13 +21,14 @@ func Mine() []Other {
 		parents[p.pid] = p.parent
 		kin[p.pid] = p.pid == self || filepath.Base(ProgramOf(p.pid)) == own
 	}
-	near := ancestors(self, parents)
+	parentOf := func(pid int) int { return parents[pid] }
+	near := ancestors(self, parentOf)
 	var list []Other
 	for _, p := range table {
 		if slices.Contains(near, p.pid) || ProgramOf(p.pid) == "" || OwnerOf(p.pid) != os.Geteuid() {
 			continue
 		}
-		if slices.ContainsFunc(ancestors(p.pid, parents), func(pid int) bool { return kin[pid] }) {
+		if slices.ContainsFunc(ancestors(p.pid, parentOf), func(pid int) bool { return kin[pid] }) {
 			continue
 		}
 		if command := commandOf(p.pid); command != "" {
@@ -64,20 +65,13 @@ func OwnerOf(pid int) int {
 }
 
 // Lineage is a process and what it was started by, the nearest first.
-func Lineage(pid int) (list []int) {
-	for pid > 0 && !slices.Contains(list, pid) {
-		list = append(list, pid)
-		pid = ParentOf(pid)
-	}
-	return list
-}
+func Lineage(pid int) []int { return ancestors(pid, ParentOf) }
 
-// ancestors are a process and what it was started by.
-func ancestors(pid int, parents map[int]int) []int {
-	var list []int
+// ancestors are a process and what it was started by, the nearest first.
+func ancestors(pid int, parentOf func(pid int) int) (list []int) {
 	for pid > 0 && !slices.Contains(list, pid) {
 		list = append(list, pid)
-		pid = parents[pid]
+		pid = parentOf(pid)
 	}
 	return list
 }
