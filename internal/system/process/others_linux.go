@@ -16,9 +16,11 @@ const keptCommand = 1000
 const orphanGrace = 50 * time.Millisecond
 
 // Children are the processes that one has started and that run.
-func Children(pid int) []Other {
-	var list []Other
-	for _, child := range childrenOf(pid) {
+func Children(pid int) []Other { return running(childrenOf(pid)) }
+
+// running are those of some processes that have not ended, with their commands.
+func running(pids []int) (list []Other) {
+	for _, child := range pids {
 		if command := commandOf(child); command != "" {
 			list = append(list, Other{child, command})
 		}
@@ -30,7 +32,8 @@ func Children(pid int) []Other {
 // that end with their parent.
 func settledChildren(supervisor, own int) []Other {
 	orphans := func() []Other {
-		return slices.DeleteFunc(Children(supervisor), func(o Other) bool { return o.PID == own })
+		children, _ := supervisedBy(supervisor)
+		return running(slices.DeleteFunc(children, func(pid int) bool { return pid == own }))
 	}
 	if len(orphans()) == 0 {
 		return nil

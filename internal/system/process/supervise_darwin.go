@@ -39,5 +39,6 @@ func processes() []process {
 	return table
 }
 
-// below lists the processes that descend from one; this system tells only whole tables.
-func below(int) []int { return nil }
+// belowSupervisor lists the processes that descend from a supervisor; this system tells
+// only whole tables.
+func belowSupervisor(int) (members []int, isTold bool) { return nil, false }

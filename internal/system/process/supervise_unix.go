@@ -145,19 +145,20 @@ func terminate(pids []int) {
 // process is one row of the process table.
 type process struct{ pid, parent, session int }
 
-// family lists the processes that descend from root or are in its session,
-// without root itself, parents before their children.
-func family(root int) []int {
+// family lists the processes that descend from a supervisor or are in its session,
+// without itself, parents before their children.
+func family(supervisor int) []int {
 	if adopts { // so that whoever is in its session descends from it, for as long as it lives
-		if members := below(root); len(members) > 0 {
+		members, isTold := belowSupervisor(supervisor)
+		if len(members) > 0 || isTold && supervisor == os.Getpid() {
 			return members
 		}
 	}
 	table := processes()
-	members := []int{root}
-	known := map[int]bool{root: true}
+	members := []int{supervisor}
+	known := map[int]bool{supervisor: true}
 	for _, p := range table {
-		if p.session == root && !known[p.pid] {
+		if p.session == supervisor && !known[p.pid] {
 			known[p.pid] = true
 			members = append(members, p.pid)
 		}
