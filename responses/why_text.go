@@ -24,7 +24,7 @@ func (w *Why) write(p *page) {
 	writeEvidence(p, w.Evidence)
 }
 
-// write writes "calc.go:7 in main.add, hit 2: sum = a + b", and the values below.
+// write writes "calc.go:7 in main.add, write 2: sum = a + b", and the values below.
 func (w *Write) write(p *page) {
 	said := []string{w.At}
 	if w.Function != "" {
@@ -40,7 +40,7 @@ func (w *Write) write(p *page) {
 		said = append(said, "thread "+w.Thread)
 	}
 	if w.Hit != 0 {
-		said = append(said, fmt.Sprintf("hit %d", w.Hit))
+		said = append(said, fmt.Sprintf("write %d", w.Hit))
 	}
 	line := strings.Join(said, ", ")
 	if w.Code != "" {

@@ -36,7 +36,7 @@ type Step struct {
 	Value    recording.Value
 	Operands []Operand // what the statement read
 	Stack    []string  // "function file:line", the caller first
-	Hit      int       // which of the writes to this place it was, from 1
+	Hit      int       // which of the writes to this place it was, from 1; 0 where it is none, or that is not known
 }
 
 // stepAt is a step at the statement of an event.

@@ -12,11 +12,11 @@ import (
 func (t trail) writeStep(i int, kind string, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
 	step := stepAt(e, kind, c.whole)
-	step.Stack, step.Hit = t.callersOf(e), t.lastWrite(sight{value: s.value, before: i + 1})
+	step.Stack = t.callersOf(e)
 	if kind == Passed {
 		return t.argumentStep(step, i, c, s)
 	}
-	step.Was = e.Values[0]
+	step.Was, step.Hit = e.Values[0], t.lastWrite(sight{value: s.value, before: i + 1})
 	if kind == Unseen {
 		return step, nil
 	}
@@ -196,7 +196,6 @@ func parameterSources(call []exprsyntax.Argument, k int, e recording.Event) []ex
 func (t trail) returnStep(s sight) back {
 	e := t.log[*s.returned]
 	step := stepAt(e, Returned, s.carrier.whole)
-	step.Hit = 1
 	b := back{step: step, found: t.readObservation(e, Returned, s.carrier.whole)}
 	use, known := t.useOf(*s.returned, e.Call, e.Thread)
 	if e.Text == recording.Ended { // nothing was returned that a statement gave

@@ -148,7 +148,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 	}
 	f.Wrote = Anchor{Place: place, N: e.Hit, Value: value}
 	step := stepAt(e, kind, value)
-	step.Stack, step.Hit = e.Stack, int(e.Hit)
+	step.Stack = e.Stack
 	defer func() { f.Step = evidence.On(*step, t.readObservation(e, step.Kind, value), s.Led) }()
 	sources := []exprsyntax.Source(nil)
 	switch {
@@ -157,7 +157,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 		step.Stack = e.Stack[1:]
 		sources = t.allArguments(e.Function, step.At)
 	case kind == Assigned:
-		step.Was = e.Values[0]
+		step.Was, step.Hit = e.Values[0], int(e.Hit)
 		sources = t.code.Sources(e.At)
 		if e.Text == recording.Made {
 			step.Kind, step.Was = Made, recording.Value{}
@@ -230,7 +230,6 @@ func Given(log recording.Log, wrote Anchor, code Code, run int) (step evidence.F
 			return step, nil, ""
 		}
 		back := stepAt(e, Returned, wrote.Value)
-		back.Hit = 1
 		if i > 0 && t.log[i-1].Kind == recording.Use && t.log[i-1].Call == e.Call {
 			back.Operands = operandsOf(t.log[i-1])
 			next = t.carriedOperand(i-1, code.Sources(e.At), wrote)
