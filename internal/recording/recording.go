@@ -182,6 +182,7 @@ const (
 	Use       Kind = "use"       // a statement is about to run that reads something
 	Write     Kind = "write"     // a place was written to, by the statement of the last Use of the same call
 	Failed    Kind = "failed"    // what ended the run or its test: nobody caught it, a signal, a failed expectation, a call that exits
+	TestBegan Kind = "test"      // a test of the framework's began, with what is made ready for it; told beside thinned calls alone
 	Counted   Kind = "counted"   // calls of a function are not all noted: Hit is how many there were until now. It is told when the first ones have been noted, and before each Failed
 	Unwatched Kind = "unwatched" // calls of a function are noted no more, for each costs too much: Hit is how many were
 	Moment    Kind = "moment"    // the condition of First came to hold by the statement at At, which had run; Hit: at which judgement
@@ -231,7 +232,7 @@ type Event struct {
 	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it; of a Counted: the recorder's name of the function
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
-	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
+	Test     string   `json:"q,omitempty"` // of a Failed or TestBegan: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well; of a Leave where what was raised came from, once, where that is known apart
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Leave Ended or nothing; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted or Unwatched: how many calls

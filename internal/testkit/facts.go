@@ -318,7 +318,7 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 // ownWords are those with which the text is laid out.
 var ownWords = words(`omitted of next hint field at in thread hit breakpoint breakpoints and no active for ms changed shown caused by value
 	stack from frame more rows after row dropped ours theirs run ended before alike also on label tests each with not success signal exit code
-	a copy threads look the fails what it compares was read`)
+	a copy threads look write the fails what it compares was read`)
 
 // strangeWords are the words of a text that its structured reply has not.
 func strangeWords(text string, tree node) []string {

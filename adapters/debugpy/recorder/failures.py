@@ -17,6 +17,7 @@ class Failures:
         self.recorder, self.notes = recorder, recorder.notes
         self.known = set()  # (id of an exception, test) of what was noted
         self.item = ""  # the test of pytest's that runs now
+        self.running = ""  # the last test that began
 
     def start(self):
         self.recorder.failures = self
@@ -72,6 +73,12 @@ class Failures:
         with n.Apart(self.notes) as first:
             if first:
                 self.write(kind, stack(error.__traceback__), self.notes.failed(error), test, [self.notes.failed(e)["v"] for e in causes(error)])
+
+    def began(self, test):
+        """A test begins, with what is made ready for it."""
+        if self.recorder.thin is not None and test != self.running:
+            self.running = test
+            self.notes.write({"k": "test", "at": "", "q": test})
 
     def failed(self, error, test, goes_on=False):
         """A test failed."""

@@ -29,7 +29,10 @@ def in_unittest_case(module, failures):
     executor = module._Outcome.testPartExecutor
 
     def testPartExecutor(self, test, *args, **named):
-        return Part(failures, executor(self, test, *args, **named), test, self, type(test).__name__ == "_SubTest")
+        of_another = type(test).__name__ == "_SubTest"
+        if not failures.item and not of_another:
+            failures.began(test.id())
+        return Part(failures, executor(self, test, *args, **named), test, self, of_another)
 
     module._Outcome.testPartExecutor = testPartExecutor
 
@@ -63,6 +66,7 @@ class Pytest:
 
     def pytest_runtest_logstart(self, nodeid):
         self.failures.item = nodeid
+        self.failures.began(nodeid)
 
     def pytest_runtest_logfinish(self, nodeid):
         self.failures.item = ""

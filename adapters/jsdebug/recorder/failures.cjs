@@ -50,6 +50,11 @@ function failed(kind, error, test = '') {
   }
 }
 
+// began says that a test begins, with what is made ready for it.
+function began(test) {
+  if (recorder.thin) recorder.notes.write({ k: 'test', at: '', q: test });
+}
+
 function note(event, stack) {
   recorder.thin?.countAll();
   recorder.counts?.write();
@@ -65,7 +70,13 @@ function nodeTests() {
     const Test = this.constructor?.name === 'Test' && Object.getPrototypeOf(this);
     if (Test && typeof Test.fail === 'function' && !watched.has(Test)) {
       watched.add(Test);
-      const { fail } = Test;
+      const { fail, run } = Test;
+      if (typeof run === 'function') {
+        Test.run = function () {
+          began(fullName(this));
+          return Reflect.apply(run, this, arguments);
+        };
+      }
       Test.fail = function (error) {
         if (error?.failureType !== 'subtestsFailed' && !this.isTodo && !this.expectFailure) {
           failed('uncaught', error?.cause && typeof error.cause === 'object' ? error.cause : error, fullName(this));
@@ -83,4 +94,4 @@ function fullName(test) {
   return names.join(' > ');
 }
 
-module.exports = { watch, failed };
+module.exports = { watch, began, failed };

@@ -3,7 +3,8 @@
 const Module = require('module');
 const path = require('path');
 const vm = require('vm');
-const { failed } = require('./failures.cjs');
+const { began, failed } = require('./failures.cjs');
+const { mappedByRunner } = require('./stacks.cjs');
 
 const MOCHA = `${path.sep}mocha${path.sep}lib${path.sep}runner.js`;
 const TAPE = `${path.sep}tape${path.sep}lib${path.sep}test.js`;
@@ -37,6 +38,7 @@ function loaded(recorder, name, module) {
 }
 
 function jest(recorder, prototype) {
+  mappedByRunner(); // by source-map-support
   const own = typeof prototype.transformFile === 'function'; // until jest 30.4 or so
   if (own) into(recorder, prototype, ['transformFile', 'transformFileAsync'], (runtime) => [runtime._environment, runtime._sourceMapRegistry]);
   const seen = new WeakSet();
@@ -83,19 +85,28 @@ function events(environment) {
   const { handleTestEvent } = environment || {};
   if (!environment) return;
   environment.handleTestEvent = function (event) {
+    if (event.name === 'test_start') began(fullName(event.test));
     if ((event.name === 'test_fn_failure' || event.name === 'hook_failure') && !event.test?.failing) {
       const error = Array.isArray(event.error) ? event.error[0] : event.error;
-      const names = [];
-      for (let t = event.test || event.describeBlock; t && t.parent; t = t.parent) names.unshift(t.name);
-      failed('uncaught', error, names.join(' '));
+      failed('uncaught', error, fullName(event.test || event.describeBlock));
     }
     return handleTestEvent && Reflect.apply(handleTestEvent, this, arguments);
   };
 }
 
+function fullName(test) {
+  const names = [];
+  for (let t = test; t && t.parent; t = t.parent) names.unshift(t.name);
+  return names.join(' ');
+}
+
 function mocha(prototype) {
   if (typeof prototype?.fail !== 'function') return;
-  const { fail } = prototype;
+  const { fail, emit } = prototype;
+  prototype.emit = function (event, test) {
+    if (event === 'test' && test) began(test.fullTitle());
+    return Reflect.apply(emit, this, arguments);
+  };
   prototype.fail = function (test, error) {
     failed('uncaught', error, test.fullTitle());
     return Reflect.apply(fail, this, arguments);

@@ -27,6 +27,9 @@ module AidbRecorder
       "/test/unit/failure.rb" => ["Test::Unit::FailureHandler", :handle_assertion_failed_error, :test_unit_failure]
     }.freeze
 
+    # Of these a test begins with run.
+    BEGINNINGS = { "Minitest::Test" => :minitest_name, "RSpec::Core::Example" => :rspec_name }.freeze
+
     # The program ends, by what Ruby knows as its error.
     def ended(error)
       case error
@@ -45,12 +48,29 @@ module AidbRecorder
       return unless kind.method_defined?(method) || kind.private_method_defined?(method)
 
       @watched[type] = true
+      if (run = BEGINNINGS[type])
+        TracePoint.new(:call) { |tp| @recorder.apart { began(send(run, tp)) } }.enable(target: kind.instance_method(:run))
+      end
       event = reader == :minitest ? :return : :call
       TracePoint.new(event) { |tp| @recorder.apart { send(reader, tp) } }.enable(target: kind.instance_method(method))
     end
 
+    # A test begins, with what is made ready for it.
+    def began(test)
+      @notes.write({ k: "test", at: "", q: test }) if @recorder.thins?
+    end
+
+    def minitest_name(tp)
+      "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@NAME)}"
+    end
+
+    def rspec_name(tp)
+      metadata = Core.ivar(tp.self, :@metadata)
+      metadata ? metadata[:full_description].to_s : ""
+    end
+
     def minitest(tp)
-      test = "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@NAME)}"
+      test = minitest_name(tp)
       Core.ivar(tp.self, :@failures).to_a.each do |failure|
         inner = failure.respond_to?(:error) ? failure.error : failure
         next if inner.class.name == "Minitest::Skip"
@@ -61,8 +81,7 @@ module AidbRecorder
 
     def rspec(tp)
       error = tp.binding.local_variable_get(:exception)
-      metadata = Core.ivar(tp.self, :@metadata)
-      note("uncaught", error, metadata ? metadata[:full_description].to_s : "") if Exception === error
+      note("uncaught", error, rspec_name(tp)) if Exception === error
     end
 
     def test_unit_error(tp)

@@ -103,6 +103,11 @@ module AidbRecorder
       caller_locations.map { |l| [program.absolute(l.path), l.label] }.tally
     end
 
+    # Says that the calls of functions that are called often are not all noted.
+    def thins?
+      !@calls&.thin.nil?
+    end
+
     def tell_all
       @calls&.thin&.tell_all
     end

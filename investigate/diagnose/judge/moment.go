@@ -292,39 +292,3 @@ func Entered(events []recording.Event, function, failure string, before int, fro
 	}
 	return nil
 }
-
-// OwnTest leaves out the calls of a test's function that had ended before the one which failed
-// began, with what they called: they are the test with other parameters.
-func (m Moment) OwnTest(events []recording.Event) []recording.Event {
-	if len(m.threads) == 0 {
-		return events
-	}
-	thread, own := m.threads[0], recording.Event{}
-	tops := map[int64]bool{} // calls in the thread that nothing of the user's made
-	var under []int64
-	for _, e := range events {
-		switch {
-		case e.Thread != thread:
-		case e.Kind == recording.Enter:
-			if len(under) == 0 {
-				own, tops[e.Call] = e, true
-			}
-			under = append(under, e.Call)
-		case e.Kind == recording.Leave:
-			if at := slices.Index(under, e.Call); at >= 0 {
-				under = under[:at]
-			}
-		}
-	}
-	other := int64(0)
-	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool {
-		if e.Thread == thread && e.Kind == recording.Enter && tops[e.Call] && e.Call != own.Call && e.Function == own.Function && e.At == own.At {
-			other = e.Call
-		}
-		within := other != 0 && e.Thread == thread
-		if e.Kind == recording.Leave && e.Call == other {
-			other = 0
-		}
-		return within
-	})
-}
