@@ -98,16 +98,12 @@ class Lines:
     def state(self, frame):
         asked = self.wish.get("expressions")
         state = {n: self.recorder.shown(frame, n) for n in (asked or frame.names())}
-        for n in [n for n in state if self.lacking(n)]:
+        for n in [n for n in state if unset.without(n, self.bare)]:
             if asked:
-                state[n] = {"e": "%s has no value yet: it is declared without one" % self.lacking(n)}
+                state[n] = {"e": unset.without(n, self.bare)}
             else:
                 del state[n]
         return state
-
-    def lacking(self, expression):
-        """The variable in an expression that nothing has set yet; None where there is none."""
-        return next((x for x in self.bare if re.search(r"\b%s\b" % re.escape(x), expression)), None)
 
     def living(self, frame, ran):
         """What can be seen now, without what is only in sight: a variable whose line has not run yet

@@ -3,7 +3,7 @@ never stop. The debugger is told apart by what is given as one: see aidb.record.
 
 import re
 
-from aidb.record import source
+from aidb.record import source, unset
 from aidb.record.calls import Calls
 from aidb.record.common import uncalled
 from aidb.record.fate import Fate
@@ -25,6 +25,7 @@ class Recorder:
         self.debugger, self.notes, self.wish = debugger, notes, wish
         self.calls = self.lines = self.writes = self.first = self.fate = None
         self.hits, self.passes = {}, []
+        self.unset = {}  # by instruction: variables of the function around it that have no value yet where it is come to
 
     def possible(self):
         """Prepares all; says whether the program is to be run. What is wrong with a wish is said before."""
@@ -114,15 +115,30 @@ class Recorder:
 
     def looked(self, number, probe, frame):
         """What is known of a pass."""
+        lacking = set() if probe.get("places") else self.without_value(frame)
         if probe.get("condition"):
             try:
+                if unset.without(probe["condition"], lacking):
+                    raise frame.Wrong(unset.without(probe["condition"], lacking))
                 if not frame.truth(probe["condition"]):
                     return number, None
             except frame.Wrong as wrong:
                 return number, self.event("hit", frame, p=number, v=[{"e": "condition: %s" % wrong}])
         frames = probe.get("frames") or [0] * len(probe["expressions"])
-        values = [self.shown(self.older(frame, n), text, probe.get("places")) for n, text in zip(frames, probe["expressions"])]
+        values = [self.value(self.older(frame, n), text, probe.get("places"), lacking if n == 0 else set()) for n, text in zip(frames, probe["expressions"])]
         return number, self.event("hit", frame, p=number, v=values)
+
+    def value(self, frame, text, places, lacking):
+        why = unset.without(text, lacking)
+        return {"e": why} if why else self.shown(frame, text, places)
+
+    def without_value(self, frame):
+        """The variables that have no value yet where a frame is, for they are declared without one."""
+        pc = frame.pc()
+        if pc not in self.unset:
+            f = None if self.debugger.PANICS or frame.inlined() else self.debugger.function_around(frame)
+            self.unset[pc] = unset.untouched(f, pc, frame.at()[1], f.visible) if f is not None else set()
+        return self.unset[pc]
 
     @staticmethod
     def older(frame, n):

@@ -3,6 +3,7 @@ one, and nothing that has run names them. Knows no debugger."""
 
 import re
 
+from aidb.cpp.declared import named as read
 from aidb.record import source
 
 NUMBERS = r"(?:(?:const|volatile|unsigned|signed|int|long|short|char|double|float|bool|(?:std::)?(?:size_t|ptrdiff_t|u?int\d+_t)|ssize_t)\b\s*)+"
@@ -29,3 +30,24 @@ def set_by(f, line, names):
     """Of these names of a function those that a statement may have set."""
     text, names = source.statement(f.file, line), {x for x in names if line not in f.visible[x]}
     return set(names) if HIDDEN.search(text) else {x for x in names if re.search(r"\b%s\b" % re.escape(x), text)}
+
+
+def untouched(f, pc, line, names):
+    """Of these names of a function those that nothing in a call has set, which comes to the first instruction of a line."""
+    if any(to <= pc <= at for at, to in f.jumps()):
+        return set()  # a loop leads back to before it: what is further down may have run
+    first, last = source.extent(f.file, line)
+    begins = first == last == line and pc == min((at for own, at in f.lines() if own == line), default=0)
+    return {x for x in candidates(f, names) if len(f.visible[x]) == 1 and not named(f.file, x, *f.visible[x], line - 1 if begins else last)}
+
+
+def named(file, name, declared, last):
+    """Says that lines from that of a declaration on may have named its variable once more, or hide what they name."""
+    texts = [source.line(file, n) for n in range(declared, last + 1)]
+    return any(HIDDEN.search(t) for t in texts[1:]) or len(re.findall(r"\b%s\b" % re.escape(name), " ".join(texts))) > 1
+
+
+def without(expression, names):
+    """Why an expression has no value of which one of these variables has none; empty where it has."""
+    lacking = next((x for x in sorted(names & read(expression)) if not re.search(r"(?:&|sizeof\b)\s*\(?\s*%s\b" % re.escape(x), expression)), "")
+    return lacking and "%s has no value yet: it is declared without one" % lacking

@@ -101,6 +101,11 @@ class Debugger(Symbols):
     def token(self):
         return expressions.TOKEN
 
+    def function_around(self, frame):
+        """The function that a frame is in, where its jumps can be read."""
+        start = frame.owner() if "i386" in gdb.selected_inferior().architecture().name() else 0
+        return Function(start, "") if start else None
+
     def break_line(self, file, line, call):
         spec = '-source "%s" -line %d' % (file.replace('"', '\\"'), line)
         try:

@@ -103,6 +103,11 @@ class Debugger(Symbols):
     def token(self):
         return expressions.TOKEN
 
+    def function_around(self, frame):
+        """The function that a frame is in, where its jumps can be read."""
+        symbol = frame.f.GetSymbol()
+        return Function(symbol, "") if X86 and symbol.IsValid() else None
+
     def made(self, b, call):
         calls[b.GetID()] = call
         for location in b:
