@@ -50,8 +50,12 @@ type Result struct {
 // Value is the value that was followed.
 func (r *Result) Value() recording.Value { return r.Seen.Values[0] }
 
-// tries is how often a run is made whose program does not do the same each time.
-const tries = 3
+// tries is how often a run is made whose program does not do the same each time, and
+// arrivals how often one that does not even come each time to where its session stands.
+const (
+	tries    = 3
+	arrivals = 20
+)
 
 // inquiry is one question under way.
 type inquiry struct {
@@ -78,11 +82,15 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 		return nil, err
 	}
 	in := inquiry{Question: q, runs: runs, seen: seen, over: time.Now().Add(q.Timeout)}
+	var came *session.Recording // the last run that came to the place, and there
+	var last pass
 	for n := 1; ; n++ {
+		began := time.Now()
 		run, err := in.recordSighting(ctx)
 		if err != nil {
 			return nil, err
 		}
+		took := time.Since(began)
 		if in.seen.taken && len(recorded.Passes(run.Log)) == 0 {
 			in.seen.dropCondition() // it holds otherwise for a recorder than for the debugger
 			continue
@@ -91,11 +99,15 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 		if !ok && in.narrow(run) {
 			continue
 		}
-		if !ok {
-			return nil, in.neverError(run)
+		if ok {
+			came, last = run, found
 		}
-		if found.differs == "" || n == tries || time.Until(in.over) < run.Lasted {
-			return in.follow(ctx, run, found)
+		again := n < tries || came == nil && in.seen.stood && n < arrivals
+		switch more := again && time.Until(in.over) > 2*took; {
+		case ok && found.differs == "", came != nil && !more:
+			return in.follow(ctx, came, last)
+		case !more, !in.seen.stood && came == nil:
+			return nil, in.neverError(run, n)
 		}
 	}
 }
@@ -134,8 +146,8 @@ func (in *inquiry) recordSighting(ctx context.Context) (*session.Recording, erro
 }
 
 // neverError is the error where no pass of the place was noted: that there was none can be
-// said only of a run of which all was noted.
-func (in *inquiry) neverError(run *session.Recording) error {
+// said only of a run of which all was noted. Runs is how many were made.
+func (in *inquiry) neverError(run *session.Recording, runs int) error {
 	place := fmt.Sprintf("%s:%d", in.Subject.Rel(in.seen.file), in.seen.line)
 	field, hint := "location", "trace(values) at a line before it shows how far the run comes"
 	if in.seen.condition != "" {
@@ -154,11 +166,25 @@ func (in *inquiry) neverError(run *session.Recording) error {
 		return fault.New(fault.InvalidLocation, "it cannot be told what %s was at %s: %s", in.Expression, place, run.Rounds).WithField(field).
 			WithHint("write the loop's body in a line of its own, or ask at a line within what it calls")
 	}
+	if in.seen.stood {
+		return in.partedError(place, runs)
+	}
 	end := ""
 	if why := recorded.Ended(run); why != "" {
 		end = ": " + why
 	}
 	return fault.New(fault.InvalidLocation, "the run never came to %s%s", place, end).WithField(field).WithHint("%s", hint)
+}
+
+// partedError is the error where no new run came to the place at which the session stands: the
+// question is right, and the program does something else from run to run.
+func (in *inquiry) partedError(place string, runs int) error {
+	which := "the new run did not come there"
+	if runs > 1 {
+		which = fmt.Sprintf("none of %d new runs came there", runs)
+	}
+	return fault.New(fault.Evaluation, "%s cannot be followed: the session stands at %s, and %s: the program does not do the same each time", in.Expression, place, which).
+		WithHint("inspect shows what the session's own run has; a longer timeout_ms makes more runs, up to %d; diagnose with repeat shows the calls of a run that fails alike", arrivals)
 }
 
 // follow follows the value back from the pass at which it was seen: by what its run has
@@ -179,7 +205,8 @@ func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) 
 	}
 	if in.seen.narrow {
 		if len(found.Chain) == 0 {
-			return nil, in.neverError(run) // another name may have led to it
+			return nil, fault.New(fault.Evaluation, "it cannot be told what wrote %s: a run that notes all writes did not come to %s in its time, and one that notes only those to %s saw none: another name may have led to it",
+				in.Expression, in.Subject.RelAt(r.Seen.At), in.Expression).WithField("timeout_ms").WithHint("raise timeout_ms, or ask for what the statement there reads")
 		}
 		found.Lost = "a run that notes all writes did not come there in its time, so only those to " + in.Expression + " were noted; raise timeout_ms, or ask for what that statement reads"
 	}

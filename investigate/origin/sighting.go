@@ -22,6 +22,7 @@ type observation struct {
 	expression string
 	condition  string
 
+	stood  bool          // a session stands there
 	value  string        // as the debugger shows it; empty when no session stands there
 	whole  bool          // that text is all of the value
 	beside []beside      // plain variables of the same frame
@@ -86,7 +87,7 @@ func (s *observation) readValue(ctx context.Context, in *session.Session, frame 
 	if err != nil {
 		return err
 	}
-	s.value, s.whole = v.Untyped(), v.Ref == 0
+	s.stood, s.value, s.whole = true, v.Untyped(), v.Ref == 0
 	state := in.State()
 	if s.last = state.Status == session.StoppedException; s.last {
 		s.readFailure(ctx, in, frames[frame])
