@@ -163,7 +163,7 @@ var rustLibrary = pattern.New(`^/rustc/|/rustc-[0-9][^/]*/(?:library|vendor)/|/r
 
 // Internal says that of the standard library, of crates and of the start of the program.
 func (d *rustDialect) Internal(frame godap.StackFrame) bool {
-	return isRustLibrary(frame) || d.lldbDialect.Internal(frame)
+	return isRustLibrary(frame) || d.isHarness(frame) || d.lldbDialect.Internal(frame)
 }
 
 func isRustLibrary(frame godap.StackFrame) bool {

@@ -52,7 +52,7 @@ func (d *rustGDBDialect) Frame(f godap.StackFrame) godap.StackFrame {
 
 // Internal says that of the standard library, of crates and of the start of the program.
 func (d *rustGDBDialect) Internal(frame godap.StackFrame) bool {
-	return isRustLibrary(frame) || d.gdbDialect.Internal(frame)
+	return isRustLibrary(frame) || d.isHarness(frame) || d.gdbDialect.Internal(frame)
 }
 
 // What gdb's types mean: char is Rust's, where LLDB's is C's; and as LLDB it

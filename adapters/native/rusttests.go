@@ -3,12 +3,21 @@ package native
 import (
 	"strings"
 
+	godap "github.com/google/go-dap"
+
 	"aidb-mcp/adapters"
 )
 
 // rustTests knows what Rust's own test harness says at the end of a run.
 type rustTests struct {
 	run bool // the program is that harness
+}
+
+// isHarness says that a frame is of the main function that the compiler writes for a run of
+// tests: it has the first line of the crate, whatever stands there.
+func (t rustTests) isHarness(frame godap.StackFrame) bool {
+	crate, name, _ := strings.Cut(frame.Name, "::")
+	return t.run && frame.Line == 1 && crate != "" && name == "main"
 }
 
 // TestsPrinted goes by the line that sums a run up. A test that nothing has

@@ -137,9 +137,9 @@ class Source:
             elif (opener := self.matched(m.start(), after)) is not None:
                 yield from ((at, path) for at in opener)
             elif self.given(m.start(), after):
-                opener = self.opener(m.start())
-                whole = opener is not None and self.text[opener] == "{"  # of a structure that is made from it
-                yield opener if whole else m.start(), path
+                listed = self.text[: m.start()].rstrip()[-1:] in (",", ":", "{")  # where braces around it are a structure that is made from it
+                opener = self.opener(m.start()) if listed else None
+                yield opener if opener is not None and self.text[opener] == "{" else m.start(), path
             elif after.startswith("?"):
                 yield m.start(), path
 
