@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -20,7 +21,8 @@ type judge struct {
 	compared []string // what its comparisons compare, in order
 	ofResult bool     // it is about what the function returns
 	judged   bool     // it has a value somewhere in the scope
-	why      error    // why it has none
+	unknown  error    // which of its names means nothing at a place
+	wrong    error    // why it has no value at a place where all of them mean something
 }
 
 // newJudge reads a condition.
@@ -200,13 +202,13 @@ func (v *judger) arguments(pos token.Pos) (text string, ok bool) {
 			return "", false
 		}
 		if _, o := scope.LookupParent(name, pos); o == nil {
-			v.first.why = fault.New(fault.InvalidParam, "%s means nothing in the scope", name).WithField("condition")
+			v.first.unknown = fault.New(fault.InvalidParam, "%s means nothing in the scope", name).WithField("condition")
 			return "", false
 		}
 	}
 	condition, err := v.check(v.Spec.First.Condition, "condition", pos, !v.Spec.First.Changes)
 	if err != nil {
-		v.first.why = err
+		v.first.wrong = cmp.Or(v.first.wrong, err) // the first of its kind
 		return "", false
 	}
 	if v.first.judged = true; v.Spec.First.Changes {
@@ -282,14 +284,21 @@ func (v *judger) lookAtEnd() string {
 	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Spec.First.Limit, with, v.judgeName(how), arguments)
 }
 
-// whyUnjudged is why the condition was judged nowhere.
+// whyUnjudged is why the condition was judged nowhere. Where it is judged somewhere only, that
+// is remarked.
 func (w *weaver) whyUnjudged() error {
-	if w.first == nil || w.first.judged || !w.matched {
+	if w.first == nil || !w.matched {
+		return nil
+	}
+	if w.first.judged {
+		if w.first.wrong != nil {
+			w.remark("it is not judged wherever its names mean something: %v", w.first.wrong)
+		}
 		return nil
 	}
 	err := fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope")
-	if w.first.why != nil {
-		err = fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope: %w", w.first.why)
+	if why := cmp.Or(w.first.wrong, w.first.unknown); why != nil {
+		err = fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope: %w", why)
 	}
 	return err.WithField("condition").
 		WithHint("write it with names that a function of the scope has: its variables, its receiver, variables of its package")
