@@ -143,6 +143,7 @@ type FailureWords struct {
 type Assertion struct {
 	Call   *pattern.Pattern // how such a statement begins; nil: its report is known without it
 	Raised *pattern.Pattern // the type of its failure; nil: any
+	Said   *pattern.Pattern // what its failure says, where others write their calls alike; nil: anything
 	// Condition: what is compared stands in its first argument; the others are words for
 	// people.
 	Condition bool

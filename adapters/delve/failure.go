@@ -26,6 +26,7 @@ var failureSyntax = adapters.FailureSyntax{
 	},
 	Assertions: []adapters.Assertion{{ // testify
 		Call:      pattern.New(`^(?:[\w.]+(?:\(\))?\.)?(?:Equal|EqualValues|Exactly|Same|JSONEq|YAMLEq)f?\(`),
+		Said:      pattern.New(`^(?:\S+: )?(?:Not (?:equal|same)|Types expected to match exactly|(?:Expected value|Input|Both arguments must be pointers|Invalid operation)\b|Error Trace)`),
 		Arguments: adapters.ExpectedActual, Before: pattern.New(`^(?:\w+\.)?[tT]{1,2}(?:\(\))?$`),
 		Report: pattern.New(`(?s)Not equal:\s*expected\s*: (.+?)(?:,|\n)\s*actual\s*: (.+?)(?:\n.*)?$`), Reports: adapters.ExpectedActual,
 	}},

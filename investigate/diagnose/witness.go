@@ -157,15 +157,17 @@ func (x *examination) longestRun() time.Duration {
 }
 
 // recordAlike makes several recorded runs, and returns the first that fails as the run
-// that was looked at, else the last: what fails now and then may be run as often for
-// that as it was until it failed.
+// that was looked at, else the last one that fails otherwise, or any: what fails now and
+// then may be run as often for that as it was until it failed.
 func (x *examination) recordAlike(ctx context.Context) (run *witness, err error) {
 	for range max(x.question.Repeat, 1) {
 		next, err := x.record(ctx, nil)
 		if err != nil || next == nil || next.fails && x.printsAlike(next) || x.runs.Made == 1 {
 			return cmp.Or(next, run), err
 		}
-		run = next
+		if run == nil || !recorded.EndingOf(next.Recording).Plain() {
+			run = next
+		}
 	}
 	return run, nil
 }

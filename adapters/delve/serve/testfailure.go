@@ -33,7 +33,7 @@ func (t *target) describeFailure(thread proc.Thread) (godap.ExceptionInfoRespons
 	} else {
 		body.Description = formattedMessage(scope)
 	}
-	body.Description = tidyAssertion(body.Description)
+	body.Description = strings.TrimLeft(tidyAssertion(body.Description), "\n")
 	if body.Description == "" {
 		body.Description = "failed without a message"
 	}

@@ -64,16 +64,30 @@ func EndsIn(events []recording.Event, function string) bool {
 // SameFailure compares what a recorder and a debugger say of an exception: one may leave
 // out the type, or the end.
 func SameFailure(a, b string) bool {
-	a, b = plainMessage(a), plainMessage(b)
-	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
+	a, restA := plainMessage(a)
+	b, restB := plainMessage(b)
+	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a)) && isSameRest(restA, restB)
 }
 
-func plainMessage(text string) string {
+// plainMessage is the first line of a message, and the others.
+func plainMessage(text string) (first string, rest []string) {
 	if words, err := strconv.Unquote(text); err == nil { // a recorder may show words as the value of a text
 		text = words
 	}
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.TrimRight(Alike(text), ".…: ")
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, line := range lines {
+		rest = append(rest, strings.TrimRight(Alike(strings.TrimSpace(line)), ".…: "))
+	}
+	return rest[0], rest[1:]
+}
+
+// isSameRest compares further lines of two messages, where both have as many: the last one may be cut.
+func isSameRest(a, b []string) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return true
+	}
+	last := len(a) - 1
+	return slices.Equal(a[:last], b[:last]) && (strings.HasPrefix(a[last], b[last]) || strings.HasPrefix(b[last], a[last]))
 }
 
 func raisedText(e recording.Event) string {

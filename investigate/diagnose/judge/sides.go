@@ -102,7 +102,7 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 var nothings = map[string]bool{"nil": true, "null": true, "None": true, "undefined": true, "nullptr": true, "NULL": true}
 
 func isRaisedBy(a adapters.Assertion, stop Stop) bool {
-	return a.Raised == nil || a.Raised.MatchString(stop.Type)
+	return (a.Raised == nil || a.Raised.MatchString(stop.Type)) && (a.Said == nil || a.Said.MatchString(stop.Message))
 }
 
 // comparison is that of a statement by which a framework compares. Where several write

@@ -132,7 +132,8 @@ func TestActual(t *testing.T) {
 		{exprsyntax.Go, "panic", "order 2", "	if err != nil {", "panic(err)", ""},
 		{exprsyntax.Go, "test failure", "", "	if got != n/2 {", `t.Errorf("case %s: got %d", show(n), got)`, ""},
 		{exprsyntax.Go, "test failure", "", `	assert.Equal(t, 3, x)`, `t.Errorf("got %d", got)`, ""},
-		{exprsyntax.Go, "test failure", "", "", "assert.Equal(t, want, half(6))", "half(6)"},
+		{exprsyntax.Go, "test failure", "TestHalf: Not equal: expected: 21, actual: 3", "", "assert.Equal(t, want, half(6))", "half(6)"},
+		{exprsyntax.Go, "test failure", "TestHalf: 21 != 3", "", "assert.Equal(t, want, half(6))", ""}, // of another package, whose order is not known
 		{exprsyntax.Rust, "panic", "assertion failed: area(2, 3) == 6", "", "assert!(area(2, 3) == 6);", "area(2, 3)"},
 		{exprsyntax.Rust, "panic", "", "", "macro_rules! t { ($t:ident : $a:expr => $b:expr) => { #[test] fn $t() { assert_eq!(super::up($a), $b) } } }", ""},
 		{exprsyntax.JavaScript, "AssertionError", "", "", `assert(ready, "it is not ready")`, ""},

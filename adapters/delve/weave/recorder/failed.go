@@ -58,8 +58,7 @@ func TestSays(name, message string) {
 	}
 	var text []byte
 	if !strings.HasPrefix(message, "\n\tError Trace:") { // of testify, whose message is told otherwise
-		message, _, _ = strings.Cut(strings.TrimLeft(message, "\n"), "\n")
-		text = append([]byte(name+": "), message...)
+		text = append([]byte(name+": "), strings.Trim(message, "\n")...)
 	}
 	noteFailure("expected", name, text, all)
 }
