@@ -22,6 +22,9 @@ type Stops struct {
 	// RepeatsStops: the adapter may tell of one stop in several events, each of another thread,
 	// and of the last of them when the program has been let go.
 	RepeatsStops bool
+	// EntersLoops: compilers lead into a loop at its condition, past where a breakpoint in its
+	// first line lies, so that one which was not hit does not tell that the loop was not run.
+	EntersLoops bool
 
 	// Transient: a pause has caught a thread at a moment which shows nothing of the program, or
 	// from which a step would be the runtime's, such as the delivery of a signal. The engine

@@ -159,6 +159,9 @@ func missedReason(b session.Breakpoint) string {
 	case hasCondition(b): // the adapter checks it, and tells only of what it stops at
 		return "never stopped it: it was not reached, or its condition never held"
 	}
+	if b.Passable {
+		return "was never hit, which does not tell that the loop in its line was not run: it may be led into at its condition, past the breakpoint; one in its body is hit in each round"
+	}
 	return "was never hit"
 }
 

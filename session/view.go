@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/text/exprsyntax"
 	"aidb-mcp/session/lifecycle"
 	"aidb-mcp/session/output"
 )
@@ -58,6 +59,11 @@ func (s *Session) fillEnd(v *View) {
 			v.Children, v.Unfollowed = l.failedChildren(), l.unfollowedText()
 		}
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && isCountable(b, s.currentRun().plan()) })
+		if l := s.currentRun(); l != nil && l.plan() != nil && l.plan().Capabilities.Stops.EntersLoops {
+			for i := range v.NeverHit {
+				v.NeverHit[i].Passable = exprsyntax.LoopHead(v.NeverHit[i].Text)
+			}
+		}
 	}
 	if l := s.currentRun(); l != nil {
 		ended := v.State.Status == Terminated

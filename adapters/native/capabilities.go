@@ -1,6 +1,9 @@
 package native
 
-import "aidb-mcp/adapters"
+import (
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
+)
 
 // Capabilities of all native programs, whatever the debugger. What a debugger or a
 // language adds or says in another way follows below.
@@ -37,7 +40,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
 	c.Stops = adapters.Stops{
 		Read: d.ReadStop, Lineless: d.Lineless,
-		Together: d.Together, AtOnePlace: d.AtOnePlace, RepeatsStops: true, LosesEarlyPauses: true,
+		Together: d.Together, AtOnePlace: d.AtOnePlace, RepeatsStops: true, LosesEarlyPauses: true, EntersLoops: d.lang != build.Rust,
 	}
 	c.Values.Set, c.Values.Returned = d.Set, d.Returned
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release
@@ -93,7 +96,7 @@ func (d *rustDAPDialect) Capabilities() adapters.Capabilities {
 func (d *gdbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
 	c.Start.Correct, c.Start.IgnoresRequestsUntilProcess = d.Correct, true
-	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless, ForgetsEarlyPauses: true}
+	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless, ForgetsEarlyPauses: true, EntersLoops: d.lang != build.Rust}
 	c.Values.Expression, c.Values.Assignment, c.Values.Returned = adapters.Rewriting(d.Expression), d.Assignment, d.Returned
 	c.Output.Sift = d.Sift
 	c.End.Release = d.Release

@@ -25,6 +25,7 @@ type Breakpoint struct {
 	Reached   int  // how often its place was reached, whatever its condition was; counted where the engine checks that
 	Supplied  bool // the engine checks its condition and count and prints its message
 	Judged    bool // but the adapter checks its condition
+	Passable  bool // what is in its line may have run all the same
 }
 
 // Path is the file that the breakpoint is bound in, or was asked for in.

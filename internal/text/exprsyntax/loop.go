@@ -9,6 +9,9 @@ import (
 // loopHead is how a loop begins that may stand in one line.
 var loopHead = pattern.New(`^\s*(?:'?\w+:\s*)?(?:for|while|loop|do)\b`)
 
+// LoopHead says that a loop begins in a line.
+func LoopHead(line string) bool { return loopHead.MatchString(line) }
+
 // LoopInLine says that a line has a loop with all of its body, as far as its brackets and
 // its end show: what stops or notes at the line may do so once for all rounds.
 func LoopInLine(line string) bool {

@@ -20,6 +20,12 @@ CALLED = "may-call-functions", "without a running target"
 PLAIN = re.compile(r"^[A-Za-z_]\w*$")
 
 
+def passed(f, line, at):
+    """Says that a jump of a function leads from before a place where one of its lines begins to further code of that line."""
+    further = {address for own, address in f.lines() if own == line and address > at}
+    return any(start < at and to in further for start, to in f.jumps())
+
+
 class Recorder:
     def __init__(self, debugger, notes, wish):
         self.debugger, self.notes, self.wish = debugger, notes, wish
@@ -85,6 +91,9 @@ class Recorder:
             raise Refused("%s:%d has no code in the program, nor has a line after it" % (file, line), "location")
         if actual != line:
             self.notes.remark("line %d has no code: %d is the next that has" % (line, actual))
+        if not self.debugger.PANICS and any(passed(f, actual, at) for f, at in self.debugger.begun(file, actual)):
+            self.notes.write({"k": "apart", "m": "the loop in line %d is also led into at its condition, past its beginning: "
+                                                 "what comes to it so is not noted; a line of its body is" % actual})
         loops = self.debugger.rounds(file, actual)
         if not loops:
             return
@@ -197,12 +206,17 @@ class Recorder:
         e.update((k, v) for k, v in more.items() if v)
         return e
 
-    def read(self, frame, text, changed=None, was=""):
-        """What a piece of source reads, as names and values; changed is a place that has just been written to."""
+    def read(self, frame, text, changed=None, was="", target=""):
+        """What a piece of source reads, as names and values; changed is a place that has just been written to, and target
+        is the source that names it."""
         names, values = [], []
+        written = self.names_of(frame, source.operands(target + " " + text), changed) if changed is not None else []
+        stepped = [n for n in source.operands(text) if source.is_stepped(n, text) and n not in written] if changed is not None else []
         for name in source.operands(text):
             if len(names) == source.FEW:
                 break
+            if name in stepped or source.leads_through(name, written + stepped):
+                continue  # it is another by now, or leads elsewhere
             name, shown = self.readable(frame, name)
             if changed is not None and shown is not None and "*" + name in text:
                 behind = self.shown(frame, "*" + name, True, True)
@@ -217,6 +231,10 @@ class Recorder:
             names.append(name)
             values.append(shown)
         return names, values
+
+    def names_of(self, frame, chains, place):
+        """Those of some chains of members that are a place."""
+        return [c for c in chains if self.shown(frame, c, True, True).get("o") == place]
 
     def readable(self, frame, chain):
         """As much of a chain of members as can be read without a call: of a.b.c() it is a.b."""

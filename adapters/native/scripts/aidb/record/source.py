@@ -147,6 +147,22 @@ def parts(text: str):
     return "", False, re.sub(r"^return\b", "", text).strip().rstrip(";")
 
 
+def declarators(text: str):
+    """The variables that a statement of C or C++ declares, each with what it begins with; none where it is no declaration
+    of several."""
+    hidden = TEXT.sub(lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text).rstrip("; ")
+    depth, ends_ = 0, []
+    for at, c in enumerate(hidden):
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            ends_.append(at)
+    pieces = [text[a:b].strip() for a, b in zip([0] + [e + 1 for e in ends_], [*ends_, len(hidden)])]
+    found = [re.match(r"^(?:%s)[*&\s]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=(?!=)\s*(.*))?$" % (r"(?:const |struct |unsigned )*[\w:]+(?:<.*>)?(?: |\s*[*&])" if i == 0 else ""), piece, re.S)
+             for i, piece in enumerate(pieces)]
+    declares = len(found) > 1 and all(found) and not text.startswith(("return ", "throw ", "delete "))
+    return [(m.group(1), m.group(2) or "") for m in found] if declares else []
+
+
 def operands(text):
     """The names and chains of members that a piece of source reads, each once."""
     found = []
@@ -174,6 +190,16 @@ def operands(text):
     hidden = TEXT.sub(shown, text)
     add(hidden)
     return found[: 4 * FEW]
+
+
+def leads_through(chain: str, names):
+    """Says that a chain of members is found by the value of one of some others: it has that as its beginning or as a key."""
+    return any(chain != name and re.search(r"(?<![\w.>])%s(?!\w)" % re.escape(name), chain) is not None for name in names)
+
+
+def is_stepped(chain: str, text: str):
+    """Says that a piece of source counts a chain of members up or down, beside what else it does."""
+    return re.search(r"(?:\+\+|--)\s*%s(?!\w)|(?<![\w.>])%s\s*(?:\+\+|--)" % (re.escape(chain), re.escape(chain)), text) is not None
 
 
 def receiver(chain: str):

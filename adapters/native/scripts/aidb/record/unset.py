@@ -6,7 +6,7 @@ import re
 from aidb.cpp.declared import named as read
 from aidb.record import source
 
-NUMBERS = r"(?:(?:const|volatile|unsigned|signed|int|long|short|char|double|float|bool|(?:std::)?(?:size_t|ptrdiff_t|u?int\d+_t)|ssize_t)\b\s*)+"
+NUMBERS = r"(?:(?:const|volatile|unsigned|signed|int|long|short|char|double|float|bool|(?:std::)?(?:size_t|ptrdiff_t|u?int\d+_t)|(?:Py_)?ssize_t|[\w:]+::(?:size|difference)_type)\b\s*)+"
 COMMENT = re.compile(r"//.*$|/\*.*?\*/")
 HIDDEN = re.compile(r"\b[A-Z][A-Z0-9_]+\s*\(|\[\s*&|\basm\b")  # what may set a variable without its name: a macro, a lambda
 

@@ -313,12 +313,22 @@ class Writes:
             events.append(use)
         return events + [self.recorder.describe("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))]
 
+    def lies_in(self, p, frame, name):
+        """Says that a place is a variable's, or a part of it."""
+        at = self.recorder.shown(frame, name, True, True).get("o", "").split("|")
+        return len(at) > 1 and 0 <= p.address - int(at[0], 16) < int(at[1])
+
     def assigned(self, p, user, was, made, moved):
         at = user.at_written()
         user.just_ran()
         text = source.statement(*at)
         left, both, right = source.parts(text)
-        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""))
+        for name, value in source.declarators(text):
+            if self.lies_in(p, user, name):
+                left, both, right, text = name, False, value, value
+        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""), left)
+        if not names and not both and [right] == source.operands(right) and "*" in p.type:  # all of it was given
+            names, values = [right], [{k: v for k, v in p.shown.items() if k != "o"}]
         use = self.recorder.describe("use", user, a=names, v=values, l=source.called(right or text))
         write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
         if made and (was is None or moved and p.size <= WORD):  # else it is changed, by what its own methods call as constructors do

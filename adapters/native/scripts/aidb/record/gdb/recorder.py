@@ -15,7 +15,7 @@ import gdb
 from aidb.debugger.gdb import forks
 from aidb.debugger.gdb import functions as gdb_functions
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, kills, rounds, settled, told, wanted
-from aidb.record.gdb.frames import CWD, RUST, Frame, body_of, expressions, function_block
+from aidb.record.gdb.frames import CWD, RUST, Frame, body_of, expressions, function_block, function_start
 from aidb.record.gdb.symbols import Symbols, type_of, visible
 from aidb.record.notes import Notes
 from aidb.record.recorder import Recorder
@@ -122,6 +122,15 @@ class Debugger(Symbols):
             for start in starts:
                 self.break_address(start, call)
         return min(p.line for p in found)
+
+    def begun(self, file, line):
+        """The functions that have code of a line, and where that begins."""
+        try:
+            found = gdb.decode_line('"%s":%d' % (file.replace('"', '\\"'), line))[1] or ()
+        except gdb.error:
+            return []
+        starts = [(function_start(p.pc), p.pc) for p in found if p.symtab is not None and p.pc]
+        return [(Function(start, ""), at) for start, at in starts if start]
 
     def rounds(self, file, line):
         """The loops that lie within a line whole."""

@@ -129,6 +129,13 @@ class Debugger(Symbols):
                 self.break_address(start, call)
         return line_of
 
+    def begun(self, file, line):
+        """The functions that have code of a line, and where that begins."""
+        b = state["target"].BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        places = [location.GetAddress() for location in b]
+        state["target"].BreakpointDelete(b.GetID())
+        return [(Function(at.GetSymbol(), ""), loaded(at)) for at in places if at.GetSymbol().IsValid() and X86]
+
     def rounds(self, file, line):
         """The loops that lie within a line whole."""
         target, found = state["target"], []
