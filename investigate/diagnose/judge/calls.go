@@ -74,8 +74,7 @@ func plainMessage(text string) (first string, rest []string) {
 	if words, err := strconv.Unquote(text); err == nil { // a recorder may show words as the value of a text
 		text = words
 	}
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for _, line := range lines {
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		rest = append(rest, strings.TrimRight(Alike(strings.TrimSpace(line)), ".…: "))
 	}
 	return rest[0], rest[1:]

@@ -100,6 +100,19 @@ class Instructions(unittest.TestCase):
         code = [(0, "mov"), (4, "cmp"), (8, "jne 0x4"), (10, "ret")]
         self.assertEqual(common.rounds([(0, 12)], code), [(4, 10)])
 
+    def test_what_a_statement_changes_beside(self):
+        for chain, names, leads in (("n->next", ["n"], True), ("n", ["n"], False), ("m->n", ["n"], False), ("table[i]", ["i"], True), ("index", ["i"], False)):
+            self.assertEqual(source.leads_through(chain, names), leads)
+        for chain, text, stepped in (("p", "*p++", True), ("n", "--n + 1", True), ("p", "p + 1", False), ("p", "a.p++", False), ("k", "out[k++]", True)):
+            self.assertEqual(source.is_stepped(chain, text), stepped)
+
+    def test_declarators(self):
+        for text, declared in (
+            ("struct node c = {30, 0}, b = {20, &c};", [("c", "{30, 0}"), ("b", "{20, &c}")]), ("const char *p = f(a, b), *q = p;", [("p", "f(a, b)"), ("q", "p")]),
+            ("std::vector<int> v = g(), w;", [("v", "g()"), ("w", "")]), ("int x = 5;", []), ("f(a, b);", []), ("a = b, c = d;", []), ("return a, b;", []),
+        ):
+            self.assertEqual(source.declarators(text), declared)
+
 
 
 class Unset(unittest.TestCase):

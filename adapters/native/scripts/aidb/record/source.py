@@ -20,6 +20,8 @@ KEYWORDS = {
 }
 # A line that is the whole head of a statement without braces; the next one is its body.
 HEAD = re.compile(r"^(?:\} *)?(?:else +)?(?:for|while|if|switch)\b.*\)$|^(?:\} *)?else$|^do$")
+TYPED = r"(?:const |struct |unsigned )*[\w:]+(?:<.*>)?(?: |\s*[*&])"  # the type that a declaration begins with
+DECLARED = r"[*&\s]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=(?!=)\s*(.*))?$"  # a variable of it, with its value
 MOST = 6  # lines of one statement
 FEW = 10  # operands that are told
 
@@ -157,8 +159,7 @@ def declarators(text: str):
         if c == "," and depth == 0:
             ends_.append(at)
     pieces = [text[a:b].strip() for a, b in zip([0] + [e + 1 for e in ends_], [*ends_, len(hidden)])]
-    found = [re.match(r"^(?:%s)[*&\s]*(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=(?!=)\s*(.*))?$" % (r"(?:const |struct |unsigned )*[\w:]+(?:<.*>)?(?: |\s*[*&])" if i == 0 else ""), piece, re.S)
-             for i, piece in enumerate(pieces)]
+    found = [re.match((TYPED if i == 0 else "") + DECLARED, piece, re.DOTALL) for i, piece in enumerate(pieces)]
     declares = len(found) > 1 and all(found) and not text.startswith(("return ", "throw ", "delete "))
     return [(m.group(1), m.group(2) or "") for m in found] if declares else []
 

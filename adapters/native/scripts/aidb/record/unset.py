@@ -6,7 +6,8 @@ import re
 from aidb.cpp.declared import named as read
 from aidb.record import source
 
-NUMBERS = r"(?:(?:const|volatile|unsigned|signed|int|long|short|char|double|float|bool|(?:std::)?(?:size_t|ptrdiff_t|u?int\d+_t)|(?:Py_)?ssize_t|[\w:]+::(?:size|difference)_type)\b\s*)+"
+SIZES = r"(?:std::)?(?:size_t|ptrdiff_t|u?int\d+_t)|(?:Py_)?ssize_t|[\w:]+::(?:size|difference)_type"
+NUMBERS = r"(?:(?:const|volatile|unsigned|signed|int|long|short|char|double|float|bool|%s)\b\s*)+" % SIZES
 COMMENT = re.compile(r"//.*$|/\*.*?\*/")
 HIDDEN = re.compile(r"\b[A-Z][A-Z0-9_]+\s*\(|\[\s*&|\basm\b")  # what may set a variable without its name: a macro, a lambda
 
