@@ -134,6 +134,9 @@ type Writes struct {
 	// Watch are places that a run before has told (Value.Place), for a recorder that
 	// cannot note all writes: only those to these are noted.
 	Watch []string `json:"watch,omitempty"`
+	// Part says that the expression names a part of an object, and that Values tell of which
+	// one, at the place where it stands.
+	Part bool `json:"part,omitempty"`
 	// Equal asks for the writes too that leave the value as it was, where they are left
 	// out otherwise because reads would have to be looked at as well.
 	Equal bool `json:"equal,omitempty"`

@@ -94,6 +94,9 @@ func (q Question) newSpec() (recording.Spec, error) {
 				return w, err
 			}
 			w.Writes.File, w.Writes.Line = file, line
+			if q.namesPart() {
+				w.Writes.Part, w.Values = true, []recording.Values{{File: file, Line: line, Expressions: []string{q.Expression}, Places: true}}
+			}
 		}
 	}
 	return w, nil

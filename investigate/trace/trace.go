@@ -131,7 +131,11 @@ func (q Question) tableOf(of run) (t *table.Table, lost int64) {
 	case First:
 		t = table.Moments(of.Log, of.rel)
 	default:
-		t = table.Writes(of.Log, of.rel)
+		log, named := of.Log, []string(nil)
+		if q.namesPart() {
+			log, named = ofPart(log)
+		}
+		t = table.Writes(log, named, of.rel)
 	}
 	t.Truncated = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
 	t.Open = of.isCut()

@@ -24,11 +24,12 @@ NOTHING = {}
 class Pending:
     """A statement that runs."""
 
-    __slots__ = ("frame", "statement", "line", "targets", "objects", "held", "changed", "inside", "raised")
+    __slots__ = ("frame", "statement", "line", "targets", "objects", "held", "changed", "inside", "raised", "began")
 
-    def __init__(self, frame, statement, targets, objects, held, inside):
+    def __init__(self, frame, statement, targets, objects, held, inside, began):
         self.frame, self.statement, self.line = frame, statement, frame.f_lineno
         self.targets, self.objects, self.held, self.inside, self.raised = targets, objects, held, inside, False
+        self.began = began  # how many writes were noted before
         self.changed = []  # of what is held: the places that were noted
 
 
@@ -48,12 +49,14 @@ class Writes:
         self.codes = {}  # id of a code object: its statements by their lines
         self.pending = {}  # id of a frame: Pending
         self.given = {}  # id of a frame: the line that began last in it of those with a return
+        self.count = 0  # of the writes that were noted
+        self.latest = {}  # place: the number of the last write to it, and what it put there
         self.left = {}  # place: the Look of the object in it when it was last noted
         self.unsure = None  # where one first began that may have written what was there already
         self.inner = None  # where it was first seen that only what lies in one was changed, if it was
         self.held_by = Held()
         # Where it is asked what a value came from, what is short of time is looked for by its name.
-        self.by_any_name = self.wanted is not None and self.wanted != "]" and not recorder.wish.get("values")
+        self.by_any_name = self.wanted is not None and self.wanted != "]" and (wish.get("part") or not recorder.wish.get("values"))
 
     # Which lines matter.
 
@@ -190,7 +193,7 @@ class Writes:
         for value in objects:
             self.unseen(value, frame)
         if targets or objects or s.risky:
-            self.pending[id(frame)] = Pending(frame, s, targets, objects, held, line != s.first)
+            self.pending[id(frame)] = Pending(frame, s, targets, objects, held, line != s.first, self.count)
 
     def use(self, s, frame):
         names, values = [], []
@@ -290,7 +293,7 @@ class Writes:
             self.places.put((old or found)[0], key, now)
         if p.statement.risky and now is not MISSING and not isinstance(now, SIMPLE):
             self.called(p, now)
-        self.wrote(p.frame, p.line, place, was, now)
+        self.wrote(p.frame, p.line, place, was, now, since=p.began)
 
     def again(self, base, target, key):
         """What the place that was found before the statement holds now."""
@@ -304,8 +307,11 @@ class Writes:
             return frame, place, value, None
         return self.places.target(node, frame)
 
-    def wrote(self, frame, line, place, was, now, unseen=""):
+    def wrote(self, frame, line, place, was, now, unseen="", since=None):
         before = NOTHING if was is MISSING else self.notes.shown(was)
+        number, shown = self.latest.get(place, (0, None))
+        if since is not None and number > since:  # by what the statement itself called
+            before = shown
         after = Look({"e": "deleted"}, None) if now is MISSING else self.look(now)
         if self.by_any_name:
             self.held_by.put(place, now)
@@ -349,6 +355,10 @@ class Writes:
             for other in self.held_by.of(self.held_by.values.get(place)):
                 if other.startswith(KINDS):  # variables of one name: a change of what lies in them is told once
                     self.left[other] = after
+        self.count += 1
+        if len(self.latest) > 10_000:
+            self.latest.clear()
+        self.latest[place] = self.count, after.shown
         after = dict(after.shown)
         if value is not MISSING:
             self.identify(after, value)

@@ -165,10 +165,15 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 // Object is the column that tells the places apart where several were written to.
 const Object = "object"
 
+// Named is in the cell of an object to which the question's expression led.
+const Named = ", named"
+
 // Writes is the table of what was written to. Where that was more than one object they
-// have numbers.
-func Writes(log recording.Log, rel func(at string) string) *Table {
+// have numbers, and so they have where one is not among the named: the places to which
+// the question's expression led, of which there are none where that is not known.
+func Writes(log recording.Log, named []string, rel func(at string) string) *Table {
 	var rows []row
+	others := false
 	numbers := map[string]int{}
 	for _, e := range log.Events {
 		if e.Kind != recording.Write {
@@ -181,10 +186,16 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 		if e.Text == recording.Unseen {
 			function = "unseen, before " + function
 		}
+		object := "#" + strconv.Itoa(numbers[e.Place])
+		if slices.Contains(named, e.Place) {
+			object += Named
+		} else if len(named) > 0 {
+			others = true
+		}
 		pair := texts(e.Values, 2)
-		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}, values: e.Values})
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], object}, values: e.Values})
 	}
-	if len(numbers) > 1 {
+	if len(numbers) > 1 || others {
 		return newTable([]string{"function", "was", "value", Object}, rows)
 	}
 	for i := range rows {

@@ -1,0 +1,38 @@
+package trace
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/internal/recording"
+)
+
+// namesPart says that the writes are asked for of a part of an object, an element or a
+// field, and where that is seen: other objects have parts of that name too.
+func (q Question) namesPart() bool {
+	return q.What == Writes && q.Location != "" && strings.ContainsAny(q.Expression, ".[")
+}
+
+// ofPart are the events of a log without the writes to parts of objects that the
+// expression did not name at its place. Where it never came there, or could not be read,
+// all stay; so they do where a place is an address, at which the same element lies in one
+// array only until that grows, and those that are named are told.
+func ofPart(log recording.Log) (of recording.Log, named []string) {
+	places, _ := placesOf(log)
+	if len(places) == 0 || slices.ContainsFunc(places, isAddress) {
+		return log, places
+	}
+	isNamed := func(place string) bool {
+		object, isWhole := strings.CutSuffix(place, "[*]")
+		return slices.ContainsFunc(places, func(p string) bool { return p == place || isWhole && strings.HasPrefix(p, object+"[") })
+	}
+	log.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e recording.Event) bool { return e.Kind == recording.Write && !isNamed(e.Place) })
+	return log, nil
+}
+
+// isAddress says that a place is one in memory and not an object by its number.
+func isAddress(place string) bool {
+	_, err := strconv.ParseUint(place, 16, 64)
+	return err == nil
+}
