@@ -1,0 +1,210 @@
+package generated
+
+import "slices"
+
+// noted are all writes of a run, and the statements before which each stood.
+func (a *asker) noted(before func(m *machine, in *frame, s *Stmt)) []write {
+	var list []write
+	m := &machine{Wrote: func(w write) { list = append(list, w) }}
+	if before != nil {
+		m.Before = func(in *frame, s *Stmt) { before(m, in, s) }
+	}
+	a.run(m)
+	return list
+}
+
+// same says that a write is to a variable: the one that is declared there, or each of the
+// name where a variable belongs to its function.
+func (a *asker) same(w write, v *Var, f *Func) bool {
+	c, is := w.To.in.(*cell)
+	if !is {
+		return false
+	}
+	if a.d.Flat && v.Name == c.of.Name {
+		return w.In.Func == f || w.In.Func.Closure
+	}
+	return c.of == v
+}
+
+// local asks for the writes to a number of a function.
+func (a *asker) local() *question {
+	var v *Var
+	s := a.one(func(s *place) bool { return a.plain(s) && a.number(s, false) != nil })
+	if s == nil {
+		return nil
+	}
+	v = a.number(s, false)
+	q := &question{Kind: "writes local", Columns: []string{"was", "value"}}
+	q.Args = map[string]any{"what": "writes", "expression": v.Name, "location": a.at(s.Line)}
+	for _, w := range a.noted(nil) {
+		if a.same(w, v, s.In) {
+			q.add(w)
+		}
+	}
+	return q
+}
+
+func (q *question) add(w write) {
+	was, value := shown(w.Was), shown(w.Value)
+	q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{was, value}, May: was == value})
+}
+
+// number is a variable of a number that can be seen at a place: of the parameters only
+// where they are asked for.
+func (a *asker) number(s *place, params bool) *Var {
+	seen := map[string]bool{}
+	var found []*Var
+	for i, v := range slices.Backward(s.Sight) {
+		if !seen[v.Name] && v.Type == Int && (params || i >= len(s.In.Params)) {
+			found = append(found, v)
+		}
+		seen[v.Name] = true
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found[a.IntN(len(found))]
+}
+
+// part asks for the writes to an element, an entry, a field or a whole list of main, by
+// whatever name they are made.
+func (a *asker) part() *question {
+	end := a.all[len(a.all)-2].Stmt // prints
+	kind, e := a.ofMain()
+	q := &question{Kind: "writes " + kind, Columns: []string{"was", "value"}}
+	q.Args = map[string]any{"what": "writes", "expression": a.w.outer(e), "location": a.at(end.Line)}
+	var at spot
+	var list any
+	all := a.noted(func(m *machine, in *frame, s *Stmt) {
+		if s == end {
+			at, list = m.spot(in, e), m.value(in, e)
+		}
+	})
+	q.Moves = a.d.Addresses && kind == "element"
+	q.Marked = a.d.Addresses && kind != "list"
+	for _, w := range all {
+		switch {
+		case w.To == at:
+			q.add(w)
+		case kind == "element" && w.To.in == at.in && w.To.key == nil: // sorted, or with one more or less
+			w.Was, w.Value = element(w.wholeWas, at.key), element(w.wholeNow, at.key)
+			q.add(w)
+		case kind == "list" && w.To.in == list:
+			w.Was, w.Value = w.wholeWas, w.wholeNow
+			q.add(w)
+		}
+	}
+	return q
+}
+
+// element is one of a list, or nil where it is shorter.
+func element(list, at any) any {
+	if l := list.(*series).elements; at.(int) < len(l) {
+		return l[at.(int)]
+	}
+	return nil
+}
+
+// ofMain is one of the things that main declares first, and what it is called.
+func (a *asker) ofMain() (string, Expr) {
+	kinds := []string{}
+	list := []Expr{}
+	for _, s := range a.p.Main.Body {
+		if s.Kind != Declare {
+			break
+		}
+		switch e := (Use{s.Var}); s.Var.Type {
+		case Array, List:
+			kinds, list = append(kinds, "element"), append(list, At{e, Lit{a.IntN(2)}})
+			if s.Var.Type == List || a.d.Aliases {
+				kinds, list = append(kinds, "list"), append(list, e)
+			}
+		case Map:
+			kinds = append(kinds, "entry")
+			list = append(list, Item{e, "k"})
+		case Object:
+			kinds = append(kinds, "field")
+			list = append(list, Field{e, []string{"low", "high"}[a.IntN(2)]})
+		}
+	}
+	i := a.IntN(len(list))
+	return kinds[i], list[i]
+}
+
+// first asks when a condition first held.
+func (a *asker) first() *question {
+	s := a.one(func(s *place) bool { return a.plain(s) && s.In.Of == nil && a.number(s, true) != nil })
+	if s == nil {
+		return nil
+	}
+	v := a.number(s, true)
+	if v.Name == "total" && s.In == a.p.Main { // a closure changes it, which is another function
+		return nil
+	}
+	condition := Op{[]string{">", "<"}[a.IntN(2)], Use{v}, Lit{a.IntN(20) - 2}}
+	name := s.In.Name
+	q := &question{Kind: "first", Columns: []string{"value"}}
+	q.Args = map[string]any{"what": "first", "condition": a.w.outer(condition), "scope": []string{a.d.scope(name)}}
+	done := map[*frame]*Stmt{}
+	clear := true // a variable of the same name elsewhere in the function makes it less clear
+	for _, o := range a.all {
+		if o.In == s.In && o.Var != nil && o.Var != v && o.Var.Name == v.Name {
+			clear = false
+		}
+	}
+	if !clear {
+		return nil
+	}
+	var m *machine
+	m = &machine{Before: func(in *frame, at *Stmt) {
+		if in.Func != s.In {
+			return
+		}
+		before := done[in]
+		done[in] = at
+		c := in.scope.find(v)
+		if len(q.Rows) > 0 || c == nil || c.value == nil || !m.value(in, condition).(bool) {
+			return
+		}
+		r := row{Line: in.Func.Line, End: in.Func.Line, Cells: []string{shown(c.value)}}
+		if before != nil {
+			r.Line, r.End = before.Line, before.End
+		}
+		r.May = at.Joined // judged at the end of the line
+		q.Rows = append(q.Rows, r)
+	}}
+	a.run(m)
+	if len(q.Rows) == 0 {
+		return nil
+	}
+	return q
+}
+
+// why asks where the last value of a number came from, at the last pass of a line.
+func (a *asker) why() *question {
+	s := a.one(func(s *place) bool { return a.plain(s) && a.number(s, false) != nil })
+	if s == nil {
+		return nil
+	}
+	v := a.number(s, false)
+	q := &question{Kind: "why", Columns: []string{"was", "value"}}
+	q.Args = map[string]any{"expression": v.Name, "location": a.at(s.Line)}
+	var last, seen write
+	a.run(&machine{
+		Wrote: func(w write) {
+			if a.same(w, v, s.In) {
+				last = w
+			}
+		},
+		Before: func(in *frame, at *Stmt) {
+			if at == s.Stmt {
+				seen = last
+			}
+		},
+	})
+	if seen.In != nil && seen.In.Func == a.p.Funcs[len(a.p.Funcs)-1] { // of another depth
+		return nil
+	}
+	q.add(seen)
+	return q
+}

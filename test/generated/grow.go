@@ -1,0 +1,195 @@
+package generated
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// features are what a language, or its debugger, has.
+type features struct {
+	Flat       bool // variables belong to functions and not to blocks
+	Shadow     bool // an inner block may declare a name again
+	Exceptions bool
+	Closures   bool // that change what they capture
+	Alias      bool // two names of one array or object
+	Lists      bool // that grow
+	Maps       bool
+	Texts      bool
+	Ternary    bool
+	Swap       bool // two at once
+	Ordered    bool // operands are worked out from the left to the right
+}
+
+// grower draws a program.
+type grower struct {
+	*rand.Rand
+	features
+	p     *Program
+	fn    *Func
+	vars  []*Var // in sight
+	block int    // the first of them that is of this block
+	loops int
+	fixed map[*Var]bool // is not written to here: a loop depends on it
+	calls []*Func       // may be called
+	tries int           // try blocks around
+}
+
+// Draw is the program of a seed: of those that its numbers give, the first that runs to its
+// end and does enough.
+func Draw(seed uint64, f features) *Program {
+	r := rand.New(rand.NewPCG(seed, 25))
+	for {
+		g := &grower{Rand: r, features: f, p: &Program{}, fixed: map[*Var]bool{}}
+		g.program()
+		m := &machine{flat: f.Flat}
+		if err := m.Run(g.p); err != nil || m.steps < 60 || m.calls < 6 {
+			continue
+		}
+		g.fail(m)
+		return g.p
+	}
+}
+
+// fail makes every second program end with an assertion that does not hold.
+func (g *grower) fail(m *machine) {
+	body := g.p.Main.Body
+	last := body[len(body)-1]
+	var sum int
+	_, _ = fmt.Sscan(m.Out.String(), &sum)
+	if g.IntN(2) == 0 {
+		sum += 1 + g.IntN(9)
+	}
+	last.Value = Lit{sum}
+}
+
+var names = []string{"a", "b", "n", "total", "step", "count", "best", "left", "sum", "near", "size", "part"}
+
+func (g *grower) program() {
+	g.class()
+	for i := range 2 + g.IntN(3) {
+		g.p.Funcs = append(g.p.Funcs, g.function(i))
+		g.calls = append(g.calls, g.p.Funcs[i])
+	}
+	g.p.Funcs = append(g.p.Funcs, g.recursion())
+	g.calls = append(g.calls, g.p.Funcs[len(g.p.Funcs)-1])
+	if g.Exceptions {
+		g.p.Funcs = append(g.p.Funcs, g.guard())
+		g.calls = append(g.calls, g.p.Funcs[len(g.p.Funcs)-1])
+	}
+	g.main()
+}
+
+func (g *grower) class() {
+	c := &Class{Name: "Box", This: &Var{"box", Object}, Fields: []*Var{{"low", Int}, {"high", Int}}}
+	low, high := &Var{"low", Int}, &Var{"high", Int}
+	c.New = &Func{Name: "new", Of: c, Params: []*Var{low, high}, Body: []*Stmt{
+		{Kind: Assign, Target: Field{Use{c.This}, "low"}, Value: Use{low}},
+		{Kind: Assign, Target: Field{Use{c.This}, "high"}, Value: Use{high}},
+	}}
+	g.p.Class = c
+	for i := range 1 + g.IntN(2) {
+		n := &Var{"n", Int}
+		f := &Func{Name: []string{"grow", "move"}[i], Of: c, Params: []*Var{n}}
+		g.begin(f)
+		g.vars = append(g.vars, c.This)
+		f.Body = append(f.Body, &Stmt{Kind: Augment, Op: "+", Target: Field{Use{c.This}, "low"}, Value: Use{n}})
+		f.Body = append(f.Body, g.body(1+g.IntN(3), 1)...)
+		f.Body = append(f.Body, &Stmt{Kind: Return, Value: g.number(1)})
+		c.Methods = append(c.Methods, f)
+	}
+}
+
+func (g *grower) begin(f *Func) {
+	g.fn, g.loops, g.tries = f, 0, 0
+	g.vars, g.block = append([]*Var(nil), f.Params...), 0
+}
+
+func (g *grower) function(i int) *Func {
+	f := &Func{Name: []string{"walk", "fold", "mix", "tune"}[i], Params: []*Var{{"a", Int}}}
+	if g.IntN(2) == 0 {
+		f.Params = append(f.Params, &Var{"items", Array})
+	}
+	if g.IntN(2) == 0 {
+		f.Params = append(f.Params, &Var{"crate", Object})
+	}
+	g.begin(f)
+	f.Body = g.body(3+g.IntN(3), 0)
+	f.Body = append(f.Body, &Stmt{Kind: Return, Value: g.number(2)})
+	return f
+}
+
+// recursion is a function that calls itself.
+func (g *grower) recursion() *Func {
+	n, sum := &Var{"n", Int}, &Var{"sum", Int}
+	f := &Func{Name: "deep", Params: []*Var{n, sum}}
+	g.begin(f)
+	f.Body = []*Stmt{{Kind: If, Value: Op{"<", Use{n}, Lit{1}}, Body: []*Stmt{{Kind: Return, Value: Use{sum}}}}}
+	f.Body = append(f.Body, g.body(1+g.IntN(2), 1)...)
+	result := Call{f, nil, []Expr{Op{"-", Use{n}, Lit{1}}, g.number(1)}}
+	if g.IntN(2) == 0 {
+		v := &Var{"next", Int}
+		f.Body = append(f.Body, &Stmt{Kind: Declare, Var: v, Value: result},
+			&Stmt{Kind: Return, Value: Op{"+", Use{v}, Use{n}}})
+	} else {
+		f.Body = append(f.Body, &Stmt{Kind: Return, Value: result})
+	}
+	return f
+}
+
+// guard is a function that raises for large arguments.
+func (g *grower) guard() *Func {
+	a := &Var{"a", Int}
+	f := &Func{Name: "check", Params: []*Var{a}}
+	g.begin(f)
+	f.Body = append(g.body(1, 1),
+		&Stmt{Kind: If, Value: Op{">", Use{a}, Lit{3 + g.IntN(5)}}, Body: []*Stmt{{Kind: Raise, Value: Lit{"large"}}}},
+		&Stmt{Kind: Return, Value: g.number(1)})
+	return f
+}
+
+func (g *grower) main() {
+	f := &Func{Name: "main"}
+	g.p.Main = f
+	g.begin(f)
+	add := func(name string, t Type, value Expr) {
+		v := &Var{name, t}
+		f.Body = append(f.Body, &Stmt{Kind: Declare, Var: v, Value: value})
+		g.vars = append(g.vars, v)
+	}
+	add("xs", Array, g.elements(Array))
+	add("crate", Object, New{g.p.Class, []Expr{g.literal(), g.literal()}})
+	if g.Lists {
+		add("ys", List, g.elements(List))
+	}
+	if g.Maps {
+		add("seen", Map, Entries{[]string{"k", "m"}, []Expr{g.literal(), g.literal()}})
+	}
+	add("spare", Object, New{g.p.Class, []Expr{g.literal(), g.literal()}})
+	if g.Alias {
+		add("same", Array, Use{g.vars[0]})
+		add("other", Object, Use{g.vars[1]})
+	}
+	add("total", Int, g.literal())
+	total := g.vars[len(g.vars)-1]
+	if g.Closures {
+		g.closure(f)
+	}
+	f.Body = append(f.Body, g.body(9+g.IntN(6), 0)...)
+	got := &Var{"got", Int}
+	sum := Op{"+", Op{"+", Use{total}, At{Use{f.Body[0].Var}, Lit{0}}}, Field{Use{f.Body[1].Var}, "low"}}
+	f.Body = append(f.Body, &Stmt{Kind: Declare, Var: got, Value: sum, Long: g.IntN(2) == 0},
+		&Stmt{Kind: Print, Value: Use{got}},
+		&Stmt{Kind: Assert, Target: Use{got}, Value: Use{got}})
+}
+
+// closure is a function in a function that changes one of its variables.
+func (g *grower) closure(f *Func) {
+	total, n := g.vars[len(g.vars)-1], &Var{"n", Int}
+	bump := &Func{Name: "bump", Closure: true, Params: []*Var{n}, Changes: []*Var{total}}
+	bump.Body = []*Stmt{
+		{Kind: Augment, Op: "+", Target: Use{total}, Value: Op{"*", Use{n}, Lit{2 + g.IntN(2)}}},
+		{Kind: Return, Value: Op{"+", Use{total}, Use{n}}},
+	}
+	f.Body = append(f.Body, &Stmt{Kind: Define, Func: bump})
+	g.calls = append(g.calls, bump)
+}

@@ -1,0 +1,69 @@
+package generated
+
+import "strings"
+
+var python = &dialect{
+	Name: "python", File: func(p string) string { return p + ".py" },
+	features: features{Flat: true, Exceptions: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true, Ordered: true},
+	Aliases:  true,
+	Open:     ":", Other: "else:", ElsIf: "elif {v}", Catch: "except ValueError as error:", Finally: "finally:", Wrap: true,
+	Start: func(p string) map[string]any { return map[string]any{"target": p + ".py"} },
+	Texts: map[Kind]string{
+		Declare: "{n} = {v}", Assign: "{a} = {v}", Augment: "{a} {op}= {v}", Swap: "{a}, {b} = {b}, {a}",
+		Push: "{a}.append({v})", Pop: "{a}.pop()", Sort: "{a}.sort()", Do: "{v}", If: "if {v}",
+		Range: "for {n} in range({a})", Each: "for {n} in {a}", While: "while {v}", Break: "break", Continue: "continue",
+		Return: "return {v}", Raise: "raise ValueError({v})", Try: "try:", Print: "print({v})", Assert: "assert {a} == {v}",
+	},
+	Signs: map[string]string{"&&": "and", "||": "or", "!": "not "},
+	Expr: func(w *writer, e Expr) string {
+		switch e := e.(type) {
+		case Lit:
+			switch e.Value {
+			case true:
+				return "True"
+			case false:
+				return "False"
+			}
+		case Use:
+			if e.Var == w.program.Class.This {
+				return "self"
+			}
+		case Not:
+			return "(not " + w.sub(e.E) + ")"
+		case Pick:
+			return w.sub(e.Then) + " if " + w.sub(e.If) + " else " + w.sub(e.Else)
+		case Len:
+			return "len(" + w.expr(e.List) + ")"
+		case Entries:
+			return "{" + w.entries(e, "%q: %s") + "}"
+		case New:
+			return e.Class.Name + "(" + w.list(e.Args) + ")"
+		}
+		return ""
+	},
+	Head: func(w *writer, f *Func) string {
+		name, params := f.Name, w.params(f, nil)
+		if f.Of != nil {
+			params = strings.TrimSuffix("self, "+params, ", ")
+			if f == f.Of.New {
+				name = "__init__"
+			}
+		}
+		return "def " + name + "(" + params + ")"
+	},
+	Begin: func(w *writer, f *Func) {
+		for _, v := range f.Changes {
+			w.add("nonlocal %s", v.Name)
+		}
+	},
+	Before: func(w *writer, p *Program) {
+		w.add("class %s:", p.Class.Name)
+		w.indent++
+		for _, f := range append([]*Func{p.Class.New}, p.Class.Methods...) {
+			w.function(f)
+			w.add("")
+		}
+		w.indent--
+	},
+	After: func(w *writer, _ *Program) { w.add("main()") },
+}
