@@ -20,6 +20,7 @@ type function struct {
 	recv    *ast.FieldList
 	typ     *ast.FuncType
 	body    *ast.BlockStmt
+	decl    *ast.FuncDecl // nil for a literal
 	literal *ast.FuncLit
 	within  []*function // literals, in order
 }
@@ -33,7 +34,7 @@ func (f *sourceFile) functions() []*function {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Body != nil && !isRestricted(d) {
-				fn := &function{name: f.stackName(d), pos: d.Pos(), recv: d.Recv, typ: d.Type, body: d.Body}
+				fn := &function{name: f.stackName(d), pos: d.Pos(), recv: d.Recv, typ: d.Type, body: d.Body, decl: d}
 				list = append(append(list, fn), literals(fn, d.Body, fn.name+".func")...)
 			}
 		case *ast.GenDecl:

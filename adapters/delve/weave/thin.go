@@ -10,17 +10,24 @@ import (
 
 // count puts in what counts the calls of a function, and notes those that are to be noted.
 func (f *sourceFile) count(fn *function) {
+	short, from := f.isShort(fn), len(f.edits)
+	begin := "Begin"
+	if short {
+		begin = "BeginCopy"
+	}
 	arguments, results := f.signature(fn)
-	begin := ""
+	begin = fmt.Sprintf("aidb_frame.%s(%s%s)", begin, f.site(fn.pos, fn, arguments...), pointers(arguments))
 	if len(arguments) > 0 { // copies, so that it is not the arguments themselves that have to lie on the heap
 		all := strings.Join(arguments, ", ")
-		begin = all + " := " + all + "; "
+		begin = all + " := " + all + "; " + begin
 	}
-	begin += fmt.Sprintf("aidb_frame.Begin(%s%s)", f.site(fn.pos, fn, arguments...), pointers(arguments))
 	if len(results) > 0 {
 		begin = fmt.Sprintf("%s.Leak(%s); ", alias, strings.Join(results, ", ")) + begin
 	}
 	f.insert(fn.body.Lbrace+1, " if aidb_frame := %s.Meet(%d); aidb_frame != nil { %s; defer %s.End(aidb_frame%s) };", alias, len(f.counted), begin, alias, pointers(results))
+	if short {
+		f.copy(fn, from)
+	}
 	f.counted = append(f.counted, f.site(fn.pos, fn))
 }
 

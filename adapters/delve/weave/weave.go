@@ -297,15 +297,19 @@ func (f *sourceFile) insert(p token.Pos, format string, args ...any) {
 // editedSource is the file with its edits and the recorder's import.
 func (f *sourceFile) editedSource() []byte {
 	f.insert(f.syntax.Name.End(), "; import %s %q", alias, f.home)
-	slices.SortStableFunc(f.edits, func(a, b edit) int { return a.at - b.at })
+	return f.edited(f.edits, 0, len(f.text))
+}
+
+// edited is a part of the file with edits of that part.
+func (f *sourceFile) edited(edits []edit, from, to int) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.at - b.at })
 	var out bytes.Buffer
-	done := 0
-	for _, e := range f.edits {
-		out.Write(f.text[done:e.at])
+	for _, e := range edits {
+		out.Write(f.text[from:e.at])
 		out.WriteString(e.text)
-		done = e.at + e.cut
+		from = e.at + e.cut
 	}
-	out.Write(f.text[done:])
+	out.Write(f.text[from:to])
 	return out.Bytes()
 }
 

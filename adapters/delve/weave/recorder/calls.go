@@ -55,11 +55,14 @@ func Call(site string, arguments int, list ...interface{}) func() {
 	return func() { f.leave(list[arguments:]) }
 }
 
-func (f *Frame) enter(list []interface{}, callers int) {
+func (f *Frame) enter(list []interface{}, callers int) { f.enterFrom(1, list, callers) }
+
+// enterFrom is enter where some more frames are between it and the caller that is told.
+func (f *Frame) enterFrom(more int, list []interface{}, callers int) {
 	l := event("enter", f.site)
 	l.number("c", f.call)
 	l.values(list, placed)
-	l.callers(3, callers)
+	l.callers(3+more, callers)
 	l.end()
 }
 

@@ -130,14 +130,22 @@ func exits(code int) {
 func stack(skip int) (list []runtime.Frame) {
 	pcs := make([]uintptr, 200)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(skip+1, pcs)])
+	ofCopy := false
 	for {
 		f, more := frames.Next()
-		list = append(list, f)
-		if !more {
+		if !ofCopy { // else it is the function that has called its copy
+			list = append(list, f)
+		}
+		if ofCopy = isCopy(f.Function); !more {
 			return list
 		}
 	}
 }
+
+// copied is what the name of the copy of a function begins with.
+const copied = ".aidb_copy_"
+
+func isCopy(function string) bool { return strings.Contains(function, copied) }
 
 // thrownFrom are the frames of what panicked: the deferred call that looks stands above.
 func thrownFrom(all []runtime.Frame) []runtime.Frame {
@@ -209,4 +217,6 @@ var library = func() string {
 }()
 
 // shortName is a function as stacks name it.
-func shortName(function string) string { return function[strings.LastIndexByte(function, '/')+1:] }
+func shortName(function string) string {
+	return strings.Replace(function[strings.LastIndexByte(function, '/')+1:], copied, ".", 1)
+}

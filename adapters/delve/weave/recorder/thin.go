@@ -114,10 +114,20 @@ func leaveAlone(i int) {
 	l.end()
 }
 
+// IsAlone says that not even the calls of a function are counted any more. It is so short that the
+// compiler puts it in place, and then the function where it is called.
+func IsAlone(i int) bool { return counters[i].alone.Load() }
+
 // Begin notes that the call began; the arguments are pointers to copies.
 func (f *Frame) Begin(site string, arguments ...interface{}) {
 	f.site = site
 	f.enter(arguments, 1)
+}
+
+// BeginCopy is Begin in the copy of a function, which that calls.
+func (f *Frame) BeginCopy(site string, arguments ...interface{}) {
+	f.site = site
+	f.enterFrom(1, arguments, 1)
 }
 
 // Leak lets the compiler know that what results refer to is kept: End does so unseen.
