@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"strings"
+	"time"
 
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/investigate/diagnose/judge"
@@ -17,7 +18,31 @@ func (d *diagnosisReply) nextSteps() []responses.NextStep {
 	if step, hasFailed := d.childStep(); hasFailed {
 		steps = append(steps, step)
 	}
-	return steps
+	return append(steps, d.unmadeSteps()...)
+}
+
+// Of a run that was not made.
+const (
+	lastShown     = 8 // calls
+	unmadeTimes   = 4 // as long as the program ran, is enough for a diagnosis with all of its runs
+	longestUnmade = 5 * time.Minute
+)
+
+// unmadeSteps offer the runs that would have taken too long.
+func (d *diagnosisReply) unmadeSteps() []responses.NextStep {
+	r := d.r
+	if r.Session == nil || !diagnose.Starts(r.Session.StartRequest()) {
+		return nil
+	}
+	switch start := startFields(d.start); {
+	case len(r.Unnoted) > 0:
+		call := responses.NewCall("trace", append(start, "what", "calls", "functions", r.Unnoted, "limit", lastShown)...)
+		return []responses.NextStep{call.Why("their calls, by a run that notes each of them")}
+	case r.Short > 0 && unmadeTimes*r.Short < longestUnmade:
+		call := responses.NewCall("diagnose", append(start, "timeout_ms", (unmadeTimes*r.Short).Round(time.Second).Milliseconds())...)
+		return []responses.NextStep{call.Why("with the time to note its calls, too")}
+	}
+	return nil
 }
 
 func (d *diagnosisReply) ordinarySteps() []responses.NextStep {

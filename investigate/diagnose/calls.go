@@ -51,9 +51,16 @@ func (x *examination) addCalls(ctx context.Context) error {
 }
 
 // recordCalls has the program run once more to note its calls. Own is the run that failed,
-// where that has noted those of some functions: they are told if the other comes to nothing.
+// where that has noted those of some functions: they are told if the other comes to nothing, and where
+// that could only count the others, which takes as long, it is not made.
 func (x *examination) recordCalls(ctx context.Context, own *witness) error {
+	if own != nil && x.onlyCountsMore(own) {
+		x.addPartialCalls(own, "the program, which ran "+brief.Duration(x.lasted)+", was not run a second time, to note all of its calls")
+		x.r.Unnoted = own.left.Most()
+		return nil
+	}
 	if !x.hasTime() {
+		x.r.Short = x.lasted
 		switch {
 		case own != nil:
 			x.addPartialCalls(own, "timeout_ms leaves no time to run it a second time, to note all of its calls")
@@ -65,6 +72,9 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 	run, err := x.recordAlike(ctx)
 	if err != nil {
 		return err
+	}
+	if run != nil && run.Exit == nil && !x.hasTime() {
+		x.r.Short = x.lasted
 	}
 	switch {
 	case own != nil && run == nil: // why there is none was said

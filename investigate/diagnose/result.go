@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"time"
+
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
@@ -50,6 +52,8 @@ type Result struct {
 	Elsewhere bool                           // the place is a report's, or that of an exception's first throw, and not where the program stands
 	Build     *BuildFailure
 	Calls     Calls
+	Unnoted   []string       // functions whose calls another run would note, which was not made
+	Short     time.Duration  // how long the program ran, where the time did not allow a run that notes calls; else 0
 	Output    session.Output // apart from what is told already
 	Warnings  []string
 	Left      Leftover // of a program that ended well

@@ -144,6 +144,9 @@ func (x *examination) buildAhead(ctx context.Context) {
 
 // leaveFrom is the call of a function from which on a run that notes calls leaves it alone.
 func (x *examination) leaveFrom() int64 {
+	if x.lasted > lastLongest { // no other run will ask how often they were called
+		return leftAlone
+	}
 	cheap := x.s.CheapCalls()
 	return leaveLeast*cheap + int64(leaveEachSecond*float64(cheap)*x.lasted.Seconds())
 }
@@ -154,6 +157,16 @@ func (x *examination) longestRun() time.Duration {
 		return max(hotLeast, x.lasted+hotLonger)
 	}
 	return min(witnessLeast+witnessSlower*x.lasted, max(witnessLong, witnessCounted*x.lasted))
+}
+
+// onlyCountsMore says that another run would not tell the calls of the functions that the run that
+// failed has left alone: it would count them, and then they are too many and the time is over for a third
+// run, which notes the last ones. Whether the program goes on after the failure is seen in another run.
+func (x *examination) onlyCountsMore(own *witness) bool {
+	if x.r.Verdict == judge.Exception && !x.isTest && own.moment.InThreadOfItsOwn(own.Log.Events) {
+		return false
+	}
+	return x.hot && x.lasted > lastLongest && x.runs.Made == 1 && len(own.left) > 0
 }
 
 // recordAlike makes several recorded runs, and returns the first that fails as the run

@@ -77,3 +77,28 @@ func TestCallsOfTheRunThatLeftSomeAlone(t *testing.T) {
 		t.Errorf("the calls are %v", rows)
 	}
 }
+
+// What ran long is not run once more only to count the calls of the functions that it left alone.
+func TestNoOtherRunThatOnlyCounts(t *testing.T) {
+	x := &examination{}
+	x.r = &Result{Verdict: judge.Exception, Message: "broken"}
+	x.v, x.s = &session.View{}, &session.Session{}
+	x.stop.Type = "broken"
+	own := ranAs(x, 0, 5000, "broken")
+	own.left = judge.Thinned{"spin": {Function: "spin", Calls: 50_000}}
+	x.hot, x.runs.Made, x.lasted = true, 1, lastLongest
+	if x.onlyCountsMore(own) {
+		t.Error("there is time for the last calls, and no run for them")
+	}
+	x.lasted = lastLongest + 1
+	if !x.onlyCountsMore(own) {
+		t.Error("a run would only count, and is made")
+	}
+	if err := x.recordCalls(t.Context(), own); err != nil || len(x.r.Unnoted) == 0 || !strings.Contains(strings.Join(x.r.Warnings, ""), "was not run a second time") {
+		t.Errorf("%v: %v are offered, and it warns of %q", err, x.r.Unnoted, x.r.Warnings)
+	}
+	x.runs.Made = 2
+	if x.onlyCountsMore(own) {
+		t.Error("one of several runs failed, and whether another fails alike is not looked at")
+	}
+}

@@ -159,16 +159,28 @@ func (t Thinned) String() string {
 // Names names those of which most calls are known.
 func (t Thinned) Names() string { return t.list(func(f Often) string { return f.Function }) }
 
-func (t Thinned) list(text func(Often) string) string {
+// Most are the names of those that are named.
+func (t Thinned) Most() (names []string) {
+	for _, f := range t.most() {
+		names = append(names, f.Function)
+	}
+	return names
+}
+
+func (t Thinned) most() []Often {
 	list := slices.SortedFunc(maps.Values(t), func(a, b Often) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), strings.Compare(a.Function, b.Function))
 	})
+	return list[:min(len(list), mostNamed)]
+}
+
+func (t Thinned) list(text func(Often) string) string {
 	var names []string
-	for _, f := range list[:min(len(list), mostNamed)] {
+	for _, f := range t.most() {
 		names = append(names, text(f))
 	}
 	all := strings.Join(names, ", ")
-	if more := len(list) - mostNamed; more > 0 {
+	if more := len(t) - mostNamed; more > 0 {
 		all += fmt.Sprintf(" and %d more functions", more)
 	}
 	return all
