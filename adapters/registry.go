@@ -1,6 +1,7 @@
 package adapters
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,6 +93,18 @@ func (r *Registry) ForLaunch(kind string, req Request) Adapter {
 		return best
 	}
 	return meant[0]
+}
+
+// Address is where a program runs already that adapter_options name; none where they name none.
+func (r *Registry) Address(options json.RawMessage) (host string, port int, err error) {
+	for _, a := range r.list {
+		if address := a.Services().Address; address != nil {
+			if host, port, err = address(options); port != 0 || err != nil {
+				return host, port, err
+			}
+		}
+	}
+	return "", 0, nil
 }
 
 // Infer returns the adapter that claims the request most surely, nil when none does.

@@ -2,6 +2,7 @@ package adapters
 
 import (
 	"context"
+	"encoding/json"
 
 	godap "github.com/google/go-dap"
 
@@ -20,6 +21,9 @@ type Services struct {
 	// DebugPort is the port at which a process waits for its debugger, for adapters that attach
 	// by one; 0 when it cannot be known. It only looks.
 	DebugPort func(pid int) int
+	// Address is where a program runs already that adapter_options name in a way of the adapter's
+	// own; none where they name none. What cannot be meant is a *fault.Error.
+	Address func(options json.RawMessage) (host string, port int, err error)
 	// Files are those that a program which runs already runs or was built from, by its own
 	// paths, as far as that can be known before it is attached to: for adapters that take path
 	// mappings, and whose programs know their files by path. It only looks; what cannot be

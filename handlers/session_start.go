@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/telemetry"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -38,6 +39,9 @@ func (h *Handlers) startSession(ctx context.Context, c *Call, p *tools.SessionSt
 	}
 	b, err := h.applyLaunchConfig(ctx, c, p)
 	if err != nil {
+		return nil, err
+	}
+	if err := h.takeAddress(p); err != nil {
 		return nil, err
 	}
 	said, err := h.whichProcess(ctx, c, p)
@@ -124,6 +128,20 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 		})
 	}
 	return r
+}
+
+// takeAddress takes the address of a program that options name for what it is.
+func (h *Handlers) takeAddress(p *tools.SessionStartParams) error {
+	host, port, err := h.Adapters.Address(p.AdapterOptions)
+	if err != nil || port == 0 || p.PID != 0 { // of which the adapter tells best
+		return err
+	}
+	if given := p.Port != 0 && p.Port != port || p.Host != "" && p.Host != host; given {
+		return fault.New(fault.InvalidParam, "adapter_options name the program at %s:%d already: host and port have no use beside it", host, port).WithField("port").
+			WithHint("leave host and port out")
+	}
+	p.Host, p.Port = host, port
+	return nil
 }
 
 // startMode: to attach to a port is to attach to another debugger's end, under either name.

@@ -195,6 +195,12 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 			}
 		}
 		if w.s.Observes() {
+			if w.s.ArmingCost() == "" {
+				return []responses.NextStep{
+					w.call("profile").Why("where its time goes; what memory: what grows"),
+					w.call("inspect", "target", "waits").Why("what it waits for"),
+				}
+			}
 			return []responses.NextStep{
 				w.call("trace", "action", "arm", "what", "calls", "functions", []string{"NAME"}).Why("record calls while it runs; values at a line: what values, location, expressions"),
 			}

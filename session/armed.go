@@ -82,7 +82,7 @@ func (s *Session) enteredProgram() (adapters.Entered, error) {
 }
 
 // Observes says that the session has no debugger: it only records.
-func (s *Session) Observes() bool { return s.capabilities().Observing.Arm != nil }
+func (s *Session) Observes() bool { return s.capabilities().Observing.IsAlone() }
 
 // ArmingCost is what a hit of a trace that is armed would cost the program, in a few words; empty where none can be armed.
 func (s *Session) ArmingCost() string {

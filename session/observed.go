@@ -13,13 +13,16 @@ import (
 // checkObserved refuses breakpoints in a session that only observes. The hint is the call of trace that
 // records the same: a row for each hit in place of a message or a stop.
 func (pts *points) checkObserved(can adapters.Observing, list ...breakpoints.Spec) error {
-	if can.Arm == nil || len(list) == 0 {
+	if !can.IsAlone() || len(list) == 0 {
 		return nil
 	}
 	w := list[0]
 	what, field := "has no breakpoints", "location"
 	if w.LogMessage != "" {
 		what, field = "has no log messages of breakpoints", "log_message"
+	}
+	if can.Arm == nil {
+		return fault.New(fault.NotSupported, "this session has no debugger, and so it %s", what).WithField(field).WithHint("%s", can.Why)
 	}
 	hint := "record it while the program runs on: trace " + pts.armArguments(w)
 	if w.HitCondition != "" {

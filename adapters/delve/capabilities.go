@@ -1,6 +1,9 @@
 package delve
 
-import "aidb-mcp/adapters"
+import (
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/pprof"
+)
 
 // Capabilities of any Delve, wherever its process runs.
 func (d *dialect) Capabilities() adapters.Capabilities {
@@ -55,7 +58,7 @@ func (d *headless) Capabilities() adapters.Capabilities {
 // Services are all that is done without a session.
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
-		Advertise: a.Advertise, Files: a.Files,
+		Advertise: a.Advertise, Files: a.Files, Address: pprof.Address,
 		Profile: a.Profile,
 		Record:  a.Record, Ahead: a.Ahead, Recordable: adapters.Recordable{Moments: true, Leaves: 10_000_000},
 		Detect: a.Detect,

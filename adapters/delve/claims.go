@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/pprof"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/prepare"
 )
@@ -21,6 +22,8 @@ func (*adapter) Claims(r adapters.Request) int {
 	case r.PID != 0:
 		// Where programs cannot be looked up by their id, anybody may be right.
 		return max(claimIf(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), claimIf(r.Debuggee.Program == "", 1))
+	case pprof.Wanted(r.Options):
+		return adapters.Certain
 	case r.Host != "" || r.Port != 0:
 		return claimPort(r)
 	case r.Target == "" && r.Module == "":

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/pprof"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/internal/system/boundedfile"
 	"aidb-mcp/internal/system/process"
@@ -24,7 +25,7 @@ func (*adapter) Files(_ context.Context, r adapters.Request) []string {
 	if pid == 0 {
 		return nil
 	}
-	if r.PID == 0 { // what listens is Delve
+	if r.PID == 0 && !pprof.Wanted(r.Options) { // what listens is Delve
 		if pid = tracedProcess(pid); pid == 0 {
 			return nil
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/pprof"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/observe/attach"
@@ -30,6 +31,9 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 			plan.Capabilities.Profiling = profilingOf()
 		}
 		return plan, err
+	}
+	if pprof.Wanted(r.Options) {
+		return planAddress(ctx, r)
 	}
 	j, err := understand(r)
 	if err != nil {

@@ -4,17 +4,16 @@ import (
 	"debug/elf"
 	"debug/gosym"
 	"sync"
-)
 
-// lines finds the line of a call in a program by what a traceback tells of it.
-type lines func(function string, offset uint64) (line int, known bool)
+	"aidb-mcp/adapters/delve/traceback"
+)
 
 // linesOf reads the table of lines of an executable once it is asked for the first. Of one that
 // cannot be read no line is known.
 //
 // Of the stack of who has made a goroutine a traceback gives the line to which each call
 // returns, which may be the next one.
-func linesOf(executable string) lines {
+func linesOf(executable string) traceback.Lines {
 	table := sync.OnceValue(func() *gosym.Table {
 		file, err := elf.Open(executable)
 		if err != nil {

@@ -92,15 +92,29 @@ type Arm = func(context.Context, live.Spec) (adapters.Recorder, error)
 // PlanWith plans a session that observes a process by what Arm puts into it; Leave takes all of that
 // out again, and may be called more than once.
 func PlanWith(pid int, target string, arm Arm, leave func()) *adapters.Plan {
+	plan := planLooker(target, looker{pid: pid, leave: leave, refusal: neverStops})
+	plan.Mode, plan.Close, plan.Capabilities.Observing.Arm = adapters.Attach, leave, arm
+	return plan
+}
+
+// PlanFar plans a session with a program on whatever machine, of which the adapter knows another
+// way to ask it; nothing is put into it, and its end is not seen. Refusal says what is had in
+// place of a debugger.
+func PlanFar(target, refusal string) *adapters.Plan {
+	plan := planLooker(target, looker{leave: func() {}, refusal: refusal})
+	plan.Mode = adapters.RemoteAttach
+	plan.Capabilities.Observing = adapters.Observing{Far: true, Why: refusal}
+	return plan
+}
+
+// planLooker plans a session whose debug adapter is a looker.
+func planLooker(target string, l looker) *adapters.Plan {
 	return &adapters.Plan{
-		Mode: adapters.Attach, Target: target, Request: "attach", Arguments: struct{}{}, Detach: true,
-		Open:    func(context.Context) (*adapters.Peer, error) { return open(pid, leave) },
-		Dialect: adapters.Base{ID: "observe", Name: "the observer"},
-		Capabilities: adapters.Capabilities{
-			Start:     adapters.Start{AttachKeepsRunning: true},
-			Observing: adapters.Observing{Arm: arm},
-		},
-		Close: leave,
+		Target: target, Request: "attach", Arguments: struct{}{}, Detach: true,
+		Open:         func(context.Context) (*adapters.Peer, error) { return l.open() },
+		Dialect:      adapters.Base{ID: "observe", Name: "the observer"},
+		Capabilities: adapters.Capabilities{Start: adapters.Start{AttachKeepsRunning: true}},
+		Close:        func() {},
 	}
 }
 
@@ -199,15 +213,17 @@ func refusal(w live.Spec, err error) error {
 		WithHint("name what the source has: functions for calls; for values a line with code, and variables, fields, elements with a number, or what a pointer points to")
 }
 
-// open serves the adapter's side of a connection in this process. Leave takes out of the program
-// what is in it.
-func open(pid int, leave func()) (*adapters.Peer, error) {
-	end, err := watchEnd(pid)
-	if err != nil {
-		return nil, fault.New(fault.InvalidParam, "there is no process %d any more: %w", pid, err).WithField("pid")
+// open serves the adapter's side of a connection in this process.
+func (l looker) open() (*adapters.Peer, error) {
+	if l.pid != 0 {
+		end, err := watchEnd(l.pid)
+		if err != nil {
+			return nil, fault.New(fault.InvalidParam, "there is no process %d any more: %w", l.pid, err).WithField("pid")
+		}
+		l.end = end
 	}
 	client, server := net.Pipe()
-	l := &looker{pid: pid, client: server, end: end, leave: leave, out: dap.NewServer(server)}
+	l.client, l.out = server, dap.NewServer(server)
 	done := make(chan struct{})
 	go func() { // answers the client until it has gone
 		defer close(done)

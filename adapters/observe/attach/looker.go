@@ -23,19 +23,25 @@ import (
 // Goroutines: serve reads the client's requests and answers them; watch waits for the end of
 // the program, and ends with serve.
 type looker struct {
-	pid    int
+	pid     int    // of the program; 0: on whatever machine
+	leave   func() // takes out of the program what is in it
+	refusal string // of what only a debugger can
+
 	client net.Conn
-	end    *processEnd
-	leave  func() // takes out of the program what is in it
+	end    *processEnd // nil where pid is 0
 	out    *dap.Server
 }
 
 // serve returns when the client has gone.
 func (l *looker) serve() {
 	var watching sync.WaitGroup
-	watching.Go(l.watch)
+	if l.end != nil {
+		watching.Go(l.watch)
+	}
 	defer func() {
-		l.end.close()
+		if l.end != nil {
+			l.end.close()
+		}
 		watching.Wait()
 		_ = l.client.Close() // a pipe in memory
 	}()
@@ -65,12 +71,15 @@ func (l *looker) answer(req dap.Request) (more bool) {
 	case "initialize":
 		err = l.out.Reply(req, godap.Capabilities{SupportsConfigurationDoneRequest: true})
 	case "attach":
-		process := godap.ProcessEventBody{Name: strconv.Itoa(l.pid), SystemProcessId: l.pid, StartMethod: "attach"}
-		err = errors.Join(l.out.Reply(req, nil), l.out.Event("process", process), l.out.Event("initialized", nil))
+		err = l.out.Reply(req, nil)
+		if l.pid != 0 {
+			err = errors.Join(err, l.out.Event("process", godap.ProcessEventBody{Name: strconv.Itoa(l.pid), SystemProcessId: l.pid, StartMethod: "attach"}))
+		}
+		err = errors.Join(err, l.out.Event("initialized", nil))
 	case "configurationDone", "setExceptionBreakpoints":
 		err = l.out.Reply(req, nil)
 	case "setBreakpoints":
-		err = l.out.Reply(req, godap.SetBreakpointsResponseBody{Breakpoints: unbound(req.Arguments)})
+		err = l.out.Reply(req, godap.SetBreakpointsResponseBody{Breakpoints: l.unbound(req.Arguments)})
 	case "threads":
 		err = l.out.Reply(req, godap.ThreadsResponseBody{Threads: l.threads()})
 	case "disconnect":
@@ -78,7 +87,7 @@ func (l *looker) answer(req dap.Request) (more bool) {
 		_ = l.out.Reply(req, nil)
 		return false
 	default:
-		err = l.out.Refuse(req, neverStops, nil)
+		err = l.out.Refuse(req, l.refusal, nil)
 	}
 	return err == nil
 }
@@ -87,14 +96,14 @@ func (l *looker) answer(req dap.Request) (more bool) {
 const neverStops = "this session only observes, and stops nothing: trace(arm) records while the program runs; a session without observe has breakpoints"
 
 // unbound says of each breakpoint that it will never stop the program.
-func unbound(arguments json.RawMessage) []godap.Breakpoint {
+func (l *looker) unbound(arguments json.RawMessage) []godap.Breakpoint {
 	var asked godap.SetBreakpointsArguments
 	list := []godap.Breakpoint{}
 	if json.Unmarshal(arguments, &asked) != nil {
 		return list
 	}
 	for _, b := range asked.Breakpoints {
-		list = append(list, godap.Breakpoint{Line: b.Line, Message: neverStops})
+		list = append(list, godap.Breakpoint{Line: b.Line, Message: l.refusal})
 	}
 	return list
 }
