@@ -42,6 +42,10 @@ type Stops struct {
 	// when it does. The engine asks again until a stop comes.
 	ForgetsEarlyPauses bool
 
+	// Rouse has what waits in the program for events of its own look up, where a pause that was
+	// asked for would else wait for the next event. It is asked once a pause does not come.
+	Rouse func(ctx context.Context, c Caller) error
+
 	// Skipped are frames that no step was to end in, where the adapter's own way of passing
 	// over them has holes: the engine steps out of them.
 	Skipped func(frame godap.StackFrame) bool

@@ -2,6 +2,8 @@ package handlers
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"aidb-mcp/responses"
@@ -84,7 +86,7 @@ func (h *Handlers) pause(ctx context.Context, c *Call, p *tools.ExecuteParams) (
 	}
 	a := stopDetail{quiet: !p.CollectOutput}
 	if stuck = stuck && st.Status == session.Running && limit > 0; stuck {
-		a.note = "it pauses as soon as one of its threads comes back from the call that it is in; inspect(threads) tells which"
+		a.note = "it pauses as soon as one of its threads comes back from the call that it is in" + h.standing(ctx, c)
 	}
 	env, err := h.view(ctx, c, a)
 	if err == nil && stuck {
@@ -93,6 +95,33 @@ func (h *Handlers) pause(ctx context.Context, c *Call, p *tools.ExecuteParams) (
 	}
 	return env, err
 }
+
+// standing says where the threads of a program are that runs: the first of them.
+func (h *Handlers) standing(ctx context.Context, c *Call) string {
+	all, err := c.Session.Threads(ctx, "", threadFrames)
+	if err != nil || len(all.Groups) == 0 {
+		return "" // inspect(threads) says why
+	}
+	w, most := h.show(c.Session), min(len(all.Groups), standingThreads)
+	var list []string
+	for _, g := range all.Groups[:most] {
+		said := fmt.Sprintf("thread %d", g.IDs[0])
+		if len(g.Frames) > 0 {
+			said += fmt.Sprintf(" at %s in %s", w.at(g.Frames[0].File, g.Frames[0].Line), g.Frames[0].Function)
+		}
+		if g.Waiting != "" {
+			said += " waits for " + g.Waiting
+		}
+		list = append(list, said)
+	}
+	if more := len(all.Groups) - most; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return ": " + strings.Join(list, "; ")
+}
+
+// standingThreads are told in a sentence.
+const standingThreads = 3
 
 // before puts a step in front of the first that a view suggests; where it suggests
 // none, the program has come to a stop meanwhile.

@@ -151,6 +151,9 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 		thread = max(k.anyThread(ctx), k.OurThread(0))
 	}
 	err = k.pause(ctx, thread)
+	if err == nil {
+		k.rouse(ctx)
+	}
 	if err != nil && s.status().Stopped() {
 		return nil // it stopped by itself meanwhile
 	}
@@ -191,6 +194,25 @@ func (k *connection) pause(ctx context.Context, thread int) error {
 	}
 	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.AdapterThread(thread)}, nil)
 }
+
+// rouse has the program look up, where the adapter can have it do so and a pause does not come by itself.
+func (k *connection) rouse(ctx context.Context) {
+	rouse := k.run.plan().Capabilities.Stops.Rouse
+	if rouse == nil {
+		return
+	}
+	soon, cancel := context.WithTimeout(ctx, pauseSoon)
+	defer cancel()
+	if k.run.s.waitFor(soon, func(m *lifecycle.Machine) bool { return k.over.Load() || m.Status() != Running }) == nil {
+		return
+	}
+	if err := rouse(ctx, k); err != nil {
+		k.run.s.log.Debug("rousing the program", "error", err)
+	}
+}
+
+// pauseSoon is how long a pause takes at most that comes by itself.
+const pauseSoon = 200 * time.Millisecond
 
 // repeatPause asks again for a pause that has brought nothing: one is lost where the program
 // has not begun to run, which not every adapter tells of, and on a busy machine that

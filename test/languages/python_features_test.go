@@ -316,6 +316,32 @@ func TestPythonAsync(t *testing.T) {
 	s.ends("0").Has("both [2, 4]")
 }
 
+const loopProgram = `
+import asyncio, sys
+
+async def serve():
+    lines = asyncio.Queue()
+    asyncio.get_running_loop().add_reader(sys.stdin, lambda: lines.put_nowait(sys.stdin.readline()))
+    print("ready", flush=True)
+    print("got", await lines.get())
+
+asyncio.run(serve())
+`
+
+// An event loop that waits is paused at once, though nothing of Python runs in it, and goes on as before.
+func TestPythonLoopThatWaits(t *testing.T) {
+	eachPython(t, func(t *testing.T, s *shop) {
+		s.waitForInput(loopProgram, A{})
+		for range 2 {
+			s.OK("execute", A{"action": "pause", "timeout_ms": 10_000}).Stopped("paused", "program.py:10")
+			s.OK("inspect", A{"target": "waits"}).Has("asyncio.Queue", "program.py:8")
+			s.OK("execute", A{"timeout_ms": 300}).Want("running", "data", "execution_state", "status")
+		}
+		s.OK("session", A{"action": "input", "text": "this\n"})
+		s.OK("execute", A{"action": "wait"}).Has("got this")
+	})
+}
+
 // Threads that all wait outside of Python cannot be paused, but it is told where
 // they are, and the pause comes when one of them goes on.
 func TestPythonThreadsThatAllWait(t *testing.T) {
@@ -329,7 +355,7 @@ func TestPythonThreadsThatAllWait(t *testing.T) {
 	})
 	threads.Want("2", "data", "total").Has("taker").Lacks("current")
 	r := s.OK("execute", A{"action": "pause", "timeout_ms": 300}).Want("running", "data", "execution_state", "status")
-	r.Has("pauses as soon as").Want("inspect", "next_steps", "0", "tool").Want("threads", "next_steps", "0", "params", "target")
+	r.Has("pauses as soon as", s.At("locked.py", "take")+" in ", "waits for a lock").Want("inspect", "next_steps", "0", "tool").Want("threads", "next_steps", "0", "params", "target")
 	s.OK("session", A{"action": "input", "text": "\n"})
 	s.OK("execute", A{"action": "wait"}).Stopped("paused", s.At("locked.py", "release"))
 	s.ends("0").Has("taken")

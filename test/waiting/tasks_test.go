@@ -36,6 +36,7 @@ func TestTwisted(t *testing.T) {
 	p := testkit.NewProgramOf(t, "python", "waits")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"PYTHONPATH=" + twistedPackages(t)}})
 	s.OK("diagnose", A{"target": "deferring.py", "timeout_ms": 20_000, "keep": true}) // on a busy machine it may not have seen for long enough that nothing computes
+	s.OK("session", A{"action": "status"}).Want("paused", "data", "execution_state", "status")
 	told := s.OK("inspect", A{"target": "waits"})
 	kernel{Waits: []wait{
 		{At: "deferred-asks", For: "the end of Twisted coroutine keeper: asked", Held: "Twisted coroutine keeper, which has not ended"},

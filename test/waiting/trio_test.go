@@ -17,6 +17,7 @@ func TestTrio(t *testing.T) {
 	p := testkit.NewProgramOf(t, "python", "waits")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"PYTHONPATH=" + trioPackages(t)}})
 	s.OK("diagnose", A{"target": "nursery.py", "timeout_ms": 12_000, "keep": true}).Want("blocked", "data", "verdict")
+	s.OK("session", A{"action": "status"}).Want("paused", "data", "execution_state", "status")
 	told := s.OK("inspect", A{"target": "waits"})
 	kernel{Waits: []wait{
 		{At: "wants", For: "lock (trio.Lock", Held: "trio task __main__.keeper", Taken: "locks"},

@@ -101,8 +101,11 @@ def digest(depth):
         """The event loop that runs in a thread."""
         loops = sys.modules.get("asyncio")
         while loops is not None and frame is not None:
-            if frame.f_code.co_name in ("_run_once", "run_forever") and isinstance(frame.f_locals.get("self"), loops.AbstractEventLoop):
-                return frame.f_locals["self"]
+            if frame.f_globals.get("__name__") in ("asyncio.base_events", "asyncio.runners"):  # of one in C there are the runner's frames
+                self = frame.f_locals.get("self")
+                for loop in (self, getattr(self, "_loop", None), frame.f_locals.get("loop")):
+                    if isinstance(loop, loops.AbstractEventLoop) and loop.is_running():
+                        return loop
             frame = frame.f_back
         return None
 

@@ -145,7 +145,7 @@ def noting_its_end(flight):
     """Stands around the main code, and has it noted how that ends."""
 
     def around(run):
-        def begin(*args, **named):
+        def _exec(*args, **named):  # which the debugger takes for the outermost frame
             flight.begin()
             try:
                 return run(*args, **named)
@@ -153,7 +153,7 @@ def noting_its_end(flight):
                 flight.recorder.failures.ended(e)
                 raise
 
-        return begin
+        return _exec
 
     return around
 

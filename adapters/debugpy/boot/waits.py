@@ -77,7 +77,7 @@ def frames_of(f):
         if path == "pydevd.py" and f.f_code.co_name == "_exec":
             break
         if path == "pydevd.py" or "do_wait_suspend" in f.f_code.co_name and "/debugpy/_vendored/" in path:
-            frames, stands = [], True
+            frames, stands = [], f.f_code.co_name != "stand"  # which a loop has called that was waiting: see rousing.py
         elif not any(part in path for part in ("/debugpy/_vendored/", "/debugpy/server/", "/debugpy/__main__", "/debugpy/../debugpy/")):
             frames.append(f)
         f = f.f_back
@@ -133,8 +133,10 @@ def loops(frames):
     """The event loop, and the run of trio, that a thread runs."""
     for f in frames:
         self = f.f_locals.get("self")
-        if asyncio is not None and f.f_code.co_name in ("_run_once", "run_forever") and isinstance(self, asyncio.AbstractEventLoop):
-            return self, None
+        if asyncio is not None and f.f_globals.get("__name__") in ("asyncio.base_events", "asyncio.runners"):  # of one in C there are the runner's frames
+            for loop in (self, getattr(self, "_loop", None), f.f_locals.get("loop")):
+                if isinstance(loop, asyncio.AbstractEventLoop) and loop.is_running():
+                    return loop, None
         # What runs the tasks is a generator: it is on no stack while the loop waits for events, and run is.
         if trio is not None and f.f_code.co_name in ("run", "unrolled_run") and f.f_globals.get("__name__") == "trio._core._run":
             return None, f.f_locals.get("runner")
