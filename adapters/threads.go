@@ -23,6 +23,8 @@ type Threads struct {
 	// Blocked tells who waits for what, who holds that and where it was taken. Without it, or where it
 	// cannot answer ([ErrNoWaits]), that is taken from Digest or Waits.
 	Blocked func(ctx context.Context, c Caller) (Waits, error)
+	// BlockedRunning: Blocked answers while the program runs, too.
+	BlockedRunning bool
 	// Frame puts a frame in the words of the language: a name without a hash or a wrapper's
 	// prefix. It must not change ids.
 	Frame func(godap.StackFrame) godap.StackFrame

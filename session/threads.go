@@ -26,7 +26,7 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 // where the adapter can.
 func (s *Session) Waits(ctx context.Context, filter string) (Waits, error) {
 	p := s.Stopped()
-	if p.Err() == nil || !s.ShowsRunning() {
+	if p.Err() == nil || !s.ShowsRunning() && !s.capabilities().Threads.BlockedRunning {
 		return p.Waits(ctx, filter)
 	}
 	l, main, err := s.liveConnection()

@@ -12,7 +12,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			Correct: d.Correct, AttachKeepsRunning: d.joins,
 			Helper: d.watchdog, OfDebugger: d.OfDebugger, Accepts: []string{"node", "nodejs"},
 		},
-		Threads: adapters.Threads{Blocked: d.Blocked, Frame: d.Frame, OneIDSpace: true, IDsFromZero: true},
+		Threads: adapters.Threads{Blocked: d.Blocked, BlockedRunning: true, Frame: d.Frame, OneIDSpace: true, IDsFromZero: true},
 		Stops:   adapters.Stops{Read: d.ReadStop, Skipped: d.Skipped},
 		Values: adapters.Values{
 			Expression: adapters.Rewriting(d.Expression), Assignment: d.Assignment,

@@ -160,6 +160,7 @@ type evaluateArguments struct {
 	Await      bool   `json:"awaitPromise"`
 	ByValue    bool   `json:"returnByValue"`
 	Silent     bool   `json:"silent"`
+	Unstopped  bool   `json:"disableBreaks"` // a pause that was asked for is left to the program's own code
 }
 
 type evaluated struct {
@@ -177,7 +178,7 @@ type evaluated struct {
 // evaluateIn evaluates in the program, apart from any frame, what gives a text.
 func evaluateIn(ctx context.Context, c *inspector.Client, expression string) (string, error) {
 	var e evaluated
-	if err := c.Call(ctx, "Runtime.evaluate", evaluateArguments{expression, true, true, true, true}, &e); err != nil {
+	if err := c.Call(ctx, "Runtime.evaluate", evaluateArguments{Expression: expression, Lines: true, Await: true, ByValue: true, Silent: true}, &e); err != nil {
 		if strings.Contains(err.Error(), "context") && ctx.Err() == nil { // it cannot be found, or was destroyed: node waits for us at its end
 			err = fmt.Errorf("%w (%w)", inspector.ErrHungUp, err)
 		}

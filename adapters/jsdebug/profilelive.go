@@ -29,18 +29,8 @@ type liveProfiler struct {
 
 // TakeProfile profiles the main thread of a program that runs.
 func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
-	var at struct {
-		Host string `json:"host"`
-		Port int    `json:"port"`
-		Path string `json:"path"`
-	}
-	if err := p.Caller.Call(ctx, "requestCDPProxy", struct{}{}, &at); err != nil {
-		return nil, fault.New(fault.NotSupported, "js-debug gives no way to the program's inspector: %w", err).WithField("session_id").
-			WithHint("profile a run of its own: give target or test")
-	}
-	l := &liveProfiler{}
-	var err error
-	if l.c, err = inspector.Dial("ws://"+net.JoinHostPort(at.Host, strconv.Itoa(at.Port))+at.Path, l.event); err != nil {
+	l, err := connectLive(ctx, p.Caller)
+	if err != nil {
 		return nil, err
 	}
 	defer l.c.Close()
@@ -48,6 +38,23 @@ func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profil
 		return l.memory(ctx, p, w)
 	}
 	return l.processor(ctx, p, w)
+}
+
+// connectLive connects to the inspector of a program that js-debug holds. The connection must be closed.
+func connectLive(ctx context.Context, c adapters.Caller) (*liveProfiler, error) {
+	var at struct {
+		Host string `json:"host"`
+		Port int    `json:"port"`
+		Path string `json:"path"`
+	}
+	if err := c.Call(ctx, "requestCDPProxy", struct{}{}, &at); err != nil {
+		return nil, fault.New(fault.NotSupported, "js-debug gives no way to the program's inspector: %w", err).WithField("session_id").
+			WithHint("profile a run of its own: give target or test")
+	}
+	l := &liveProfiler{}
+	var err error
+	l.c, err = inspector.Dial("ws://"+net.JoinHostPort(at.Host, strconv.Itoa(at.Port))+at.Path, l.event)
+	return l, err
 }
 
 // event collects the parts of a heap snapshot.
@@ -84,9 +91,9 @@ type usage struct {
 func (l *liveProfiler) usage(ctx context.Context) (usage, error) {
 	const expression = `(() => { const c = process.cpuUsage(), m = process.memoryUsage(); ` +
 		`return JSON.stringify({ version: process.version, user: c.user, system: c.system, rss: m.rss, external: m.external, ` +
-		`resources: process.getActiveResourcesInfo?.() ?? [] }); })()`
+		`resources: process.getActiveResourcesInfo?.() ?? null }); })()`
 	var body evaluated
-	err := l.c.Call(ctx, "Runtime.evaluate", evaluateArguments{Expression: expression, Silent: true, ByValue: true}, &body)
+	err := l.c.Call(ctx, "Runtime.evaluate", evaluateArguments{Expression: expression, Silent: true, ByValue: true, Unstopped: true}, &body)
 	if err != nil {
 		return usage{}, err
 	}

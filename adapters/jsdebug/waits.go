@@ -2,42 +2,38 @@ package jsdebug
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	godap "github.com/google/go-dap"
-
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/text/quoted"
 )
 
-// pendingPromises says what is not looked at.
-const pendingPromises = "promises that are pending: V8 does not list them, nor what they wait for"
-
-// Blocked tells what keeps the event loop of a connection's program, or worker, waiting, as node itself
-// lists it. It runs no code of the program.
+// Blocked tells who waits for promises in a connection's program, or worker, and what keeps its event
+// loop waiting, as node itself lists it. It runs no code of the program, and needs none to run.
 func (*dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Waits, error) {
-	told := adapters.Waits{Notes: []string{pendingPromises}}
-	var body godap.EvaluateResponseBody
-	const ask = `JSON.stringify(globalThis.process && process.getActiveResourcesInfo ? process.getActiveResourcesInfo() : null)`
-	if err := c.Call(ctx, "evaluate", godap.EvaluateArguments{Expression: ask, Context: "watch"}, &body); err != nil {
+	l, err := connectLive(ctx, c)
+	if err != nil {
 		return adapters.Waits{}, err
 	}
-	var resources []string
-	text := body.Result
-	if plain, is := quoted.Text(text); is {
-		text = plain
+	defer l.c.Close()
+	var told adapters.Waits
+	if told.Waiters, told.Notes, err = l.pending(ctx); err != nil {
+		if ctx.Err() != nil {
+			return told, err
+		}
+		told.Notes = []string{"who waits for promises: " + err.Error()}
 	}
-	if err := json.Unmarshal([]byte(text), &resources); err != nil || resources == nil {
+	used, err := l.usage(ctx)
+	if err != nil {
+		return told, err
+	}
+	switch {
+	case used.Resources == nil:
 		told.Notes = append(told.Notes, "what keeps the event loop waiting, which this runtime does not list")
-		return told, nil
+	case len(used.Resources) > 0:
+		told.Waiters = append(told.Waiters, adapters.Waiter{Key: "loop", Who: "event loop", For: countResources(used.Resources)})
 	}
-	if len(resources) == 0 {
-		return told, nil
-	}
-	told.Waiters = []adapters.Waiter{{Key: "loop", Who: "event loop", For: countResources(resources)}}
 	return told, nil
 }
 

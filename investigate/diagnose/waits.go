@@ -3,6 +3,7 @@ package diagnose
 import (
 	"context"
 	"slices"
+	"time"
 
 	"aidb-mcp/investigate/diagnose/judge"
 )
@@ -13,6 +14,8 @@ func (x *examination) addWaits(ctx context.Context) {
 	if x.r.Verdict != judge.Deadlock && x.r.Verdict != judge.Blocked {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, max(time.Until(x.question.Over), waitsTime))
+	defer cancel()
 	waits, err := x.s.Waits(ctx, "")
 	if err != nil {
 		return // the samples tell what is known without it
@@ -22,6 +25,9 @@ func (x *examination) addWaits(ctx context.Context) {
 		x.r.Verdict = judge.Deadlock
 	}
 }
+
+// waitsTime is how long it may take to ask for waits where the time is over.
+const waitsTime = 5 * time.Second
 
 // ringThreads are the threads of a ring that was found, those of the last look first that are in it.
 func (x *examination) ringThreads() []judge.Thread {

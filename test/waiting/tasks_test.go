@@ -71,13 +71,42 @@ func TestVirtualThreads(t *testing.T) {
 	}}.compare(t, told, p, tongue{File: "Light.java"})
 }
 
-// What keeps an event loop of JavaScript waiting is counted, and that promises are not seen is said.
+// Who waits for promises is read off the heap, of a program that runs too: an async function at its await, and
+// the one whose end that waits for. That of several promises one is enough makes no ring.
+func TestPromises(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "javascript", "waits")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	plain := []wait{
+		{At: "query", For: "a promise: answer(sql)"},
+		{At: "order", For: `a promise: query("select " + id)`, Held: "async function query"},
+		{At: "orders", For: "a promise: Promise.all([order(1), order(2)])", Held: "async function order, which has not ended; async function order (2)"},
+		{At: "either", For: "a promise: Promise.any("},
+		{At: "answered", For: "a promise"},
+	}
+	s.OK("session_start", A{"target": "promises.mjs", "timeout_ms": 0})
+	var told testkit.Reply
+	testkit.Eventually(t, time.Minute, "the program to wait", func() bool {
+		told = s.Call("inspect", A{"target": "waits", "count": 20})
+		return strings.Contains(told.Text, "answered")
+	})
+	kernel{Waits: plain}.compare(t, told, p, tongue{File: "promises.mjs"})
+	told.Has("The program stood still for", "Timeout").Lacks("node:internal")
+	s.OK("session", A{"action": "stop"})
+	told = s.OK("diagnose", A{"target": "promises.mjs", "args": []string{"ring"}, "timeout_ms": 10_000}).Want("deadlock", "data", "verdict")
+	kernel{Rings: 1, Waits: append(plain, []wait{
+		{At: "ring", For: "a promise: second", Held: "async function back"},
+		{At: "back", For: "a promise: first", Held: "async function ring"},
+	}...)}.compare(t, told, p, tongue{File: "promises.mjs"})
+}
+
+// What keeps an event loop of JavaScript waiting is counted.
 func TestEventLoop(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgramOf(t, "javascript", "waits")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	s.OK("session_start", A{"target": "main.js", "args": []string{"server"}, "timeout_ms": 60_000}).Stopped("paused", p.At("main.js", "stands"))
-	s.OK("inspect", A{"target": "waits"}).Want("1 TCPServerWrap, 1 Timeout", "data", "waits", "0", "waits_for").Has("promises that are pending")
+	s.OK("inspect", A{"target": "waits"}).Want("1 TCPServerWrap, 1 Timeout", "data", "waits", "0", "waits_for")
 }
 
 // Tasks of tokio are not told, and that is said.
