@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/stopped"
 )
 
@@ -11,7 +12,8 @@ import (
 func (s *Session) Threads(ctx context.Context, filter string, depth int) (Threads, error) {
 	p := s.Stopped()
 	if p.Err() == nil || !s.ShowsRunning() {
-		return p.Threads(ctx, filter, depth)
+		threads, err := p.Threads(ctx, filter, depth)
+		return threads, s.unseen(err)
 	}
 	l, main, err := s.liveConnection()
 	if err != nil {
@@ -27,7 +29,8 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 func (s *Session) Waits(ctx context.Context, filter string) (Waits, error) {
 	p := s.Stopped()
 	if p.Err() == nil || !s.ShowsRunning() && !s.capabilities().Threads.BlockedRunning {
-		return p.Waits(ctx, filter)
+		waits, err := p.Waits(ctx, filter)
+		return waits, s.unseen(err)
 	}
 	l, main, err := s.liveConnection()
 	if err != nil {
@@ -36,6 +39,18 @@ func (s *Session) Waits(ctx context.Context, filter string) (Waits, error) {
 	list := stopped.ThreadList{Facts: s.facts(l), Main: main, Connections: l.connections.stopped(), Filter: filter}
 	waits, err := list.Waits(ctx)
 	return waits, s.adapterError(ctx, "waits", err)
+}
+
+// unseen is why threads are not looked at: where nothing stops the program it is no use to advise that.
+func (s *Session) unseen(err error) error {
+	if err == nil || !s.Observes() || s.State().Status != Running {
+		return err
+	}
+	f := fault.New(fault.NotSupported, "this session only observes, and stops nothing: single threads are looked at in a program that stands")
+	if s.capabilities().Profiling.Take == nil {
+		return f.WithHint("a session_start(attach) without observe can pause the program")
+	}
+	return f.WithHint(`profile {"what":"waits"} says where they stand while it runs; a session_start(attach) without observe can pause the program`)
 }
 
 // ShowsRunning says that Threads can tell of a program that runs.

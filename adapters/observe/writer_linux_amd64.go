@@ -18,6 +18,9 @@ type writer struct {
 	isMasked bool // by an instruction that writes some of the bytes which it addresses
 }
 
+// stepping is where the kernel runs instructions that a probe has taken the place of.
+const stepping = "[uprobes]"
+
 // mostWriters are kept in mind.
 const mostWriters = 10_000
 
@@ -54,8 +57,11 @@ func (w *watch) lookUp(after, top uint64) (by writer, isOwn bool) {
 		return at(p), true
 	}
 	name := w.mapped(after)
-	if p.Function != nil {
+	switch {
+	case p.Function != nil:
 		name = p.Function.Name
+	case name == stepping:
+		return writer{function: "(an instruction on which a probe of a trace lies: the kernel runs it elsewhere, and which one it was is not told)"}, false
 	}
 	if w.returns(top - w.bias) { // it has no frame, so that the caller is known
 		by = at(w.image.At(top - 1 - w.bias))

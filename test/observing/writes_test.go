@@ -3,7 +3,11 @@
 package observing
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -55,4 +59,61 @@ func TestWrites(t *testing.T) {
 			isWhole(t, process)
 		})
 	}
+}
+
+const ticking = `package main
+
+import "time"
+
+var Ticks int
+
+func main() {
+	for {
+		Ticks++
+		time.Sleep(time.Millisecond)
+	}
+}
+`
+
+// An instruction on which a probe lies is run elsewhere by the kernel: that is said of its write in place
+// of the name of that elsewhere. And who waits is not told in such a session, which names what is.
+func TestWritesUnderAProbe(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "ticking.go"), []byte(ticking), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-o", "ticking", "ticking.go")
+	build.Dir, build.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, text)
+	}
+	cmd := exec.Command(filepath.Join(dir, "ticking"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	observe(t, s, cmd.Process)
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "inspect", A{"target": "waits"}).Has("only observes", "says where they stand").Lacks("execute(action: pause)")
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "inspect", A{"target": "threads"}).Has("only observes")
+	if r := s.Call("trace", A{"action": "arm", "what": "values", "location": "ticking.go:9", "expressions": []string{"Ticks"}}); r.At("success") != "true" {
+		r.Want("AIDB_CAPABILITY_NOT_SUPPORTED", "error", "code")
+		return
+	}
+	id := s.OK("trace", A{"action": "arm", "what": "writes", "expression": "main.Ticks"}).At("data", "id")
+	rows, last := await(t, s, id, 3)
+	last.Has("a probe of a trace lies").Lacks("[uprobes]")
+	for i, row := range rows[1:] {
+		if before, _ := strconv.Atoi(rows[i][5]); row[5] != strconv.Itoa(before+1) {
+			t.Fatalf("%q comes after %q", row, rows[i])
+		}
+	}
+	s.OK("trace", A{"action": "disarm", "id": "trace-1"})
+	testkit.Eventually(t, patience, "the place to be told again", func() bool {
+		_, last := await(t, s, id, 1)
+		return strings.Contains(last.Text, "ticking.go:9")
+	})
 }
