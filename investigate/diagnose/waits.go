@@ -27,7 +27,7 @@ func (x *examination) addWaits(ctx context.Context) {
 }
 
 // waitsTime is how long it may take to ask for waits where the time is over.
-const waitsTime = 5 * time.Second
+const waitsTime = 10 * time.Second
 
 // ringThreads are the threads of a ring that was found, those of the last look first that are in it.
 func (x *examination) ringThreads() []judge.Thread {
