@@ -106,6 +106,9 @@ func TestNothingLeftBehind(t *testing.T) {
 		})
 		t.Run("client goes away "+state.name, func(t *testing.T) {
 			t.Parallel()
+			if i == 0 || i == 2 || i == 4 {
+				testkit.Long(t, "it ends as with SIGKILL")
+			}
 			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			go func() { _, _ = s.CallContext(context.Background(), "execute", A{"action": "wait"}) }()
@@ -115,6 +118,9 @@ func TestNothingLeftBehind(t *testing.T) {
 		})
 		t.Run("SIGKILL of the server "+state.name, func(t *testing.T) {
 			t.Parallel()
+			if i == 1 || i == 3 {
+				testkit.Long(t, "it ends as where the client goes away")
+			}
 			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			s.Kill()
@@ -122,7 +128,7 @@ func TestNothingLeftBehind(t *testing.T) {
 		})
 		t.Run("SIGTERM of the server "+state.name, func(t *testing.T) {
 			t.Parallel()
-			if i > 1 {
+			if i > 0 {
 				testkit.Long(t, "it ends as where the client goes away")
 			}
 			s, p := testkit.Open(t, state.program)

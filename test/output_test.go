@@ -108,10 +108,11 @@ func TestStdin(t *testing.T) {
 // A wait longer than 5 s reports progress.
 func TestProgress(t *testing.T) {
 	t.Parallel()
-	p := testkit.NewProgram(t, "endless")
+	p := testkit.NewProgram(t, "echo")
 	messages := make(chan string, 64)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Progress: func(m string) { messages <- m }})
-	s.Spin(t)
+	s.OK("session_start", A{"target": ".", "stdin_open": true, "timeout_ms": 0}) // it waits for a line, and takes no processor meanwhile
+	s.Running()
 	s.OK("execute", A{"action": "wait", "timeout_ms": 6500}).Want("running", "data", "execution_state", "status")
 	deadline := time.After(10 * time.Second)
 	for {

@@ -120,10 +120,10 @@ func TestEndOfInputWithPendingRequests(t *testing.T) {
 // A call that waits is given up when the input ends, and the server ends at once.
 func TestEndOfInputDuringAWait(t *testing.T) {
 	t.Parallel()
-	p := testkit.NewProgram(t, "endless")
+	p := testkit.NewProgram(t, "echo")
 	w := testkit.StartWire(t, testkit.Options{Dir: p.Dir})
 	w.Initialize("2025-11-25")
-	w.CallTool(1, "session_start", A{"target": ".", "timeout_ms": 4000})
+	w.CallTool(1, "session_start", A{"target": ".", "stdin_open": true, "timeout_ms": 4000})
 	w.Reply(1) // it runs by then, or a busy machine is still building it
 	w.CallTool(2, "execute", A{"action": "wait", "timeout_ms": 60000})
 	w.CallTool(3, "session", A{})
@@ -138,10 +138,10 @@ func TestEndOfInputDuringAWait(t *testing.T) {
 // SIGTERM answers what waits.
 func TestSIGTERMAnswersWhatWaits(t *testing.T) {
 	t.Parallel()
-	p := testkit.NewProgram(t, "endless")
+	p := testkit.NewProgram(t, "echo")
 	w := testkit.StartWire(t, testkit.Options{Dir: p.Dir})
 	w.Initialize("2025-11-25")
-	w.CallTool(1, "session_start", A{"target": ".", "timeout_ms": 4000})
+	w.CallTool(1, "session_start", A{"target": ".", "stdin_open": true, "timeout_ms": 4000})
 	w.Reply(1)
 	w.CallTool(2, "execute", A{"action": "wait", "timeout_ms": 60000})
 	w.CallTool(3, "session", A{})

@@ -86,6 +86,9 @@ func TestMayPause(t *testing.T) {
 			if c.language == inRust.language && c.debugger == "codelldb" {
 				testkit.Long(t, "LLDB is tried in C, and Rust under gdb")
 			}
+			if c.language == inC.language && c.debugger == "gdb" {
+				testkit.Long(t, "gdb is tried in Rust, and C under LLDB")
+			}
 			dir, process := c.start(t, 20_000)
 			s := withGDB(t, dir)
 			s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true, "debugger": c.debugger}}).

@@ -144,8 +144,12 @@ func checkCalls(t *testing.T, rows [][]string, arguments int) (results int) {
 // Values, calls and writes of a running Python program are those that it computes itself, and
 // nothing of ours stays in it.
 func TestPython(t *testing.T) {
-	for i, python := range pythons(t) {
+	all := pythons(t)
+	for i, python := range all {
 		t.Run(filepath.Base(filepath.Dir(filepath.Dir(python))), func(t *testing.T) {
+			if i > 0 && i < len(all)-1 {
+				testkit.Long(t, "it records as the newest one does")
+			}
 			p := startCounted(t, python, "counted.py", "0.005")
 			s := testkit.Start(t, testkit.Options{Dir: p.dir})
 			s.OK("session_start", A{"mode": "attach", "pid": p.Pid, "runtime_path": python}).Want("running", "data", "execution_state", "status")
@@ -268,7 +272,7 @@ func TestKilledScripts(t *testing.T) {
 				testkit.Long(t, "again with another Python")
 			}
 			p := startCounted(t, l.interpreter, l.file, "0.001")
-			for range testkit.Rounds(2, 20) {
+			for range testkit.Rounds(1, 20) {
 				s := testkit.Start(t, testkit.Options{Dir: p.dir})
 				attach(t, s, A{"mode": "attach", "pid": p.Pid, "adapter_options": A{"observe": l.interpreter == "node"}, "timeout_ms": 60_000})
 				id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"Shop.serve"}}).At("data", "id")

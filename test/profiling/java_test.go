@@ -182,7 +182,7 @@ func TestJavaRunning(t *testing.T) {
 	if !stood {
 		t.Errorf("nobody waits for the lock: %s", waits)
 	}
-	cpu := s.OK("profile", A{"what": "cpu", "seconds": 3, "timeout_ms": 120_000})
+	cpu := s.OK("profile", A{"what": "cpu", "seconds": 1, "timeout_ms": 120_000})
 	cpu.Contains([]string{"data", "rows"}, "Busy.hot")
 	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "left running")
 }

@@ -152,13 +152,13 @@ func TestRunningScripts(t *testing.T) {
 		t.Run(p.file, func(t *testing.T) {
 			dir := folder(t, p.file)
 			s := testkit.Start(t, testkit.Options{Dir: dir})
-			s.OK("session_start", A{"target": p.file, "timeout_ms": 3000})
+			s.OK("session_start", A{"target": p.file, "timeout_ms": 0})
 			s.Running()
-			functions := rows(s.OK("profile", A{"seconds": 3, "timeout_ms": 60_000}), "functions")
+			functions := rows(s.OK("profile", A{"seconds": 2, "timeout_ms": 60_000}), "functions")
 			if heavy, light := functions["heavy"].Total, functions["light"].Total; math.Abs(heavy-70) > 12 || math.Abs(light-30) > 12 {
 				t.Errorf("heavy has %.1f %%, light %.1f %%, want 70 and 30", heavy, light)
 			}
-			r := s.OK("profile", A{"what": "memory", "seconds": 2, "timeout_ms": 120_000, "max_bytes": 40_000, "limit": 300})
+			r := s.OK("profile", A{"what": "memory", "seconds": 1, "timeout_ms": 120_000, "max_bytes": 40_000, "limit": 300})
 			if got := heldOf(t, r, p.class); got.Grown <= 0 || got.Grown >= got.Count {
 				t.Errorf("%+v have grown: %s", got, r)
 			}

@@ -233,8 +233,8 @@ func TestHowLongSessionsStay(t *testing.T) {
 func TestAVisitIsCancelled(t *testing.T) {
 	testkit.Adapters(t)
 	g := serve(t)
-	p := testkit.NewProgram(t, "endless")
-	id := handleIn(t, g.wants(t, secret, "session_start", A{"target": p.Dir, "timeout_ms": 0}, `"success":true`))
+	p := testkit.NewProgram(t, "echo")
+	id := handleIn(t, g.wants(t, secret, "session_start", A{"target": p.Dir, "stdin_open": true, "timeout_ms": 0}, `"success":true`))
 	testkit.Eventually(t, testkit.CallLimit, "a running program", func() bool {
 		return strings.Contains(g.perCall(t, secret, "session", A{"session_id": id}), `"running"`)
 	})
