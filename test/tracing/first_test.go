@@ -24,15 +24,17 @@ func firstMoment(t *testing.T, l *ledger) {
 	r.Want(l.at("cut"), "data", "first", "at").Want(l.at("returned"), "data", "first", "seen").
 		Contains([]string{"data", "first", "after"}, `"cut"`, `"21"`).Contains([]string{"data", "first", "values"}, `"amount"`, `"30"`).
 		Contains([]string{"data", "first", "stack"}, l.at("fee"))
-	l.OK("trace", ask("result > 20")).Want(l.at("returned"), "data", "first", "at").Contains([]string{"data", "first", "after"}, `"21"`)
 	if l.saysAll() {
+		l.OK("trace", ask("result > 20")).Want(l.at("returned"), "data", "first", "at").Contains([]string{"data", "first", "after"}, `"21"`)
 		r = l.OK("trace", ask("cut > 1000"))
 		if r.At("data", "first") != "" || r.Int("data", "judged") < 3 {
 			t.Errorf("nothing has ever held of what was judged, in\n%s", r)
 		}
 	}
 
-	l.parts(t, ask("cut"))
+	if l.saysAll() || l.Name == cpp.Name { // two runs are compared in the same way everywhere
+		l.parts(t, ask("cut"))
+	}
 	l.eachInstance(t)
 
 	start := A{"timeout_ms": 60_000, "until_first": A{"condition": "cut > 20", "scope": fee}}
@@ -59,7 +61,7 @@ func (l *ledger) parts(t *testing.T, ask A) {
 		t.Errorf("both runs look equally often, at statements that differ, in\n%s", r)
 	}
 	if !l.saysAll() {
-		return // how two runs are compared is the same everywhere
+		return
 	}
 	ask["condition"] = "result"
 	l.OK("trace", ask).Want("1", "data", "first", "judgement").Want("1", "data", "second", "judgement")

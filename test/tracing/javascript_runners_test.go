@@ -48,6 +48,9 @@ func TestRunnersOfJavaScript(t *testing.T) {
 			}
 			r := s.OK("why", why).Want("5", "data", "value")
 			r.Want(p.At(c.file, "sum"), "data", "chain", "0", "at").Want(p.At(c.other, "adds"), "data", "chain", "1", "at")
+			if !testkit.IsLong() && name != "node-test" && name != "jest" { // what is recorded of the run is asked in another way
+				return
+			}
 			r = s.OK("trace", calls).Want("2", "data", "hits")
 			if got := strings.Join(rows(t, r, "call", "from"), "; "); !strings.Contains(got, "add(price=3)") || !strings.Contains(got, p.At(c.file, "cart")) {
 				t.Errorf("the calls are %q in\n%s", got, r)

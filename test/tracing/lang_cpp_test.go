@@ -10,7 +10,7 @@ import (
 )
 
 var cpp = tongue{
-	Name: "cpp", File: "ledger.cpp", Start: A{"target": "ledger.cpp"}, Env: withGDB(),
+	Name: "cpp", Long: []string{"element", "global"}, File: "ledger.cpp", Start: A{"target": "ledger.cpp"}, Env: withGDB(),
 	Say: map[string]string{
 		"local": "seen", "field": "bob->balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"]->balance`, "alias": "book.fees", "reflection": "dan.balance",
