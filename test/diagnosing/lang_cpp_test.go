@@ -17,7 +17,7 @@ func sanitized(way, by string) A {
 
 var cpp = tongue{
 	Name: "cpp", Long: []string{
-		"abort", "array", "google_costs", "google_throws", "key", "list", "memory", "network", "races", "shifted", "test_error", "thread",
+		"abort", "array", "exit_code", "google_costs", "google_throws", "key", "list", "member_in_c", "memory", "network", "races", "shifted", "test_error", "thread", "zero",
 	},
 	Failures: map[string]failure{
 		"member": {
