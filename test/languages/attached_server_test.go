@@ -45,6 +45,9 @@ func TestAttachedServerWaitsForARequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "python by port" || name == "node" {
+				testkit.Long(t, "it is told where it listens as one that is attached to in the other way")
+			}
 			p := testkit.NewProgram(t, "")
 			p.Write(c.file, c.text)
 			port := testkit.Port(t)

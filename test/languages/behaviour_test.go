@@ -21,6 +21,9 @@ type behaviour struct {
 	// Engine: what is seen is done by what all adapters share, and by no code of one of
 	// them. In the short run one of them tries it; see language.engine.
 	Engine bool
+	// Among are the rows that try it in the short run, where what the others have of their
+	// own for it is tried by another test; empty: all.
+	Among []string
 	// Edits: the program is changed, so that it needs a copy of its own.
 	Edits bool
 	// At is the stop at which it begins, where others begin, too. Looks says that it

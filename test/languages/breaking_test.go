@@ -35,6 +35,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "hit condition",
+		Among:      []string{"go", "ruby", "plainruby"},
 		Sentence:   "A hit condition stops at the fifth hit, from a hit on, or at every fourth hit. With a condition, only passes at which it holds are counted.",
 		Capability: "hit_conditions",
 		Run: func(s *subject) {
@@ -212,6 +213,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "breakpoint while it runs",
+		Among:    []string{"go", "python", "java", "cpp"},
 		Sentence: "A breakpoint that is set while the program runs stops it and counts the hit.",
 		Run: func(s *subject) {
 			s.busy()

@@ -20,7 +20,7 @@ var custom = []*language{{
 	Again: "python", New: true, // but for what a table says of its adapter
 	Short: []string{
 		"stop on entry", "line breakpoint", "condition", "logpoint", "function breakpoint", "step into", "stop view", "locals as real values", "evaluate",
-		"evaluation that fails", "set a variable", "uncaught exception", "caught exception", "output and exit code", "standard input", "pause", "attach", "capabilities",
+		"evaluation that fails", "uncaught exception", "output and exit code", "standard input", "pause", "attach", "capabilities",
 	},
 	File: "tour.rb", Comment: "#", Env: []string{customTables},
 	Args:  []string{"--request-timeout", "60s"}, // it writes a list, and a text, whole each time, which takes a busy machine longer than usual

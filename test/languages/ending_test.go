@@ -15,13 +15,12 @@ import (
 
 // moments are the states in which a session may be ended.
 var moments = []struct {
-	name   string
-	engine bool // a killed server ends in it as in the others, which is the supervisor's work
-	begin  func(s *subject)
+	name  string
+	begin func(s *subject)
 }{
-	{"while it starts", true, func(s *subject) { s.start("loop", A{"timeout_ms": 0, "breakpoints": []A{s.line("sum", nil)}}) }},
-	{"while it runs", true, (*subject).busy},
-	{"while it is stopped", false, func(s *subject) { s.stop("loop", "sum") }},
+	{"while it starts", func(s *subject) { s.start("loop", A{"timeout_ms": 0, "breakpoints": []A{s.line("sum", nil)}}) }},
+	{"while it runs", (*subject).busy},
+	{"while it is stopped", func(s *subject) { s.stop("loop", "sum") }},
 }
 
 // ending: nothing of ours stays, whenever and however a session ends.
@@ -32,6 +31,7 @@ func endings() []behaviour {
 	for _, m := range moments {
 		all = append(all, behaviour{
 			Name:     "stop " + m.name,
+			Engine:   m.name == "while it is stopped", // as all sessions of other behaviours end
 			Sentence: "session(stop) " + m.name + " leaves no process, and the next start works.",
 			Run: func(s *subject) {
 				m.begin(s)
@@ -42,7 +42,7 @@ func endings() []behaviour {
 			},
 		}, behaviour{
 			Name:     "kill " + m.name,
-			Engine:   m.engine,
+			Engine:   true, // it is the supervisor's work, whatever the server debugs
 			Sentence: "SIGKILL of the server " + m.name + " leaves no process and no file.",
 			Run: func(s *subject) {
 				m.begin(s)

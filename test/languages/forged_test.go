@@ -38,6 +38,9 @@ func TestForgedNames(t *testing.T) {
 	} {
 		t.Run(tt.language+" "+tt.file, func(t *testing.T) {
 			t.Parallel()
+			if tt.file == "code.py" || tt.file == "kind.cjs" {
+				testkit.Long(t, "a kind is quoted wherever it comes from")
+			}
 			p := testkit.NewProgramIn(t, "", "work")
 			p.Write(tt.file, tt.source)
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir})

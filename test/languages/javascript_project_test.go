@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -30,6 +31,9 @@ func TestJavaScriptRunners(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			if tt.name == "mocha" || tt.name == "node" {
+				testkit.Long(t, "TestJavaScriptFailures runs its tests by name, and test/tracing, too")
+			}
 			s, p := nodeProgram(t, "runners", tt.packages...)
 			at := p.At(tt.source, tt.mark)
 			breakpoints := []A{{"file": tt.source, "line": p.Line(tt.mark)}}
@@ -76,6 +80,7 @@ func TestTypeScript(t *testing.T) {
 	}
 	t.Run("tsx", func(t *testing.T) {
 		t.Parallel()
+		testkit.Long(t, "test/diagnosing and test/tracing have their programs compiled by it")
 		s, p := nodeProgram(t, "typescript", "tsx")
 		stops(s, p, nil)
 	})
@@ -148,6 +153,9 @@ func TestJavaScriptErrors(t *testing.T) {
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			t.Parallel()
+			if slices.Contains([]string{"unhandled.js", "many.js", "handled.js"}, tt.file) {
+				testkit.Long(t, "it is caught, or not, as another one here")
+			}
 			s, p := nodeProgram(t, "modules")
 			line := tt.line
 			if tt.mark != "" {

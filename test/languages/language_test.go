@@ -76,6 +76,8 @@ func (l *language) suits(t testing.TB, b behaviour) {
 	case l.does(b):
 	case b.Engine:
 		testkit.Long(t, "the engine's own, for which Go stands")
+	case b.Among != nil:
+		testkit.Long(t, "another test has it in this language")
 	default:
 		testkit.Long(t, "the suite again, of "+l.Again)
 	}
@@ -84,7 +86,8 @@ func (l *language) suits(t testing.TB, b behaviour) {
 // does says that a behaviour is tried in this run.
 func (l *language) does(b behaviour) bool {
 	lack, lacks := l.Cannot[b.Name]
-	if b.Engine && !lacks && !l.engine() {
+	isOthers := b.Engine && !l.engine() || b.Among != nil && !testkit.IsLong() && !slices.Contains(b.Among, l.Name)
+	if isOthers && !lacks {
 		return false
 	}
 	short := essential

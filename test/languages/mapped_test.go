@@ -27,6 +27,9 @@ func TestMappedByEvidence(t *testing.T) {
 			if l.Name == "rust" {
 				testkit.Long(t, "the same with C++ and its debugger")
 			}
+			if l.Name == "javascript" {
+				testkit.Long(t, "the evidence is the files' own, and Python's are found by their paths, too")
+			}
 			there := l.program(t)
 			s := l.subject(t, there)
 			ticks := s.outside("sleep") // before the copy, for what is built there

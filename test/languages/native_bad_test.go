@@ -106,7 +106,7 @@ func TestNativeOptimised(t *testing.T) {
 		"int main(void) { return work(1) - 2; }", "",
 	}, "\n"))
 	run(t, p.Dir, "gcc", "-g", "-O2", "-o", "fast", "fast.c")
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		r := s.OK("session_start", A{
 			"target": "fast", "timeout_ms": startLimit, "breakpoints": []A{{"function": "work"}}, "adapter_options": A{"debugger": debugger},
 		}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
@@ -190,7 +190,7 @@ func TestNativeCore(t *testing.T) {
 	dumper := filepath.Join(testkit.Home(), "gdb", "bin", "gdb")
 	run(t, p.Dir, dumper, "-q", "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "set args throw", "-ex", "run",
 		"-ex", "generate-core-file core.tour", "tour")
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		r := s.OK("session_start", A{
 			"target": "tour", "core_file": "core.tour", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
 		})
@@ -284,6 +284,9 @@ func TestNativeCrashes(t *testing.T) {
 			r := s.OK("session_start", start).Stopped("stopped_at_exception", tt.at)
 			r.Want(tt.signal, "data", "execution_state", "signal").Contains([]string{"data", "exception", "message"}, tt.says)
 			s.OK("execute", nil).Contains([]string{"data", "execution_state", "signal"}, tt.end)
+		}
+		if debugger == "gdb" && !testkit.IsLong() { // the kernel says how it ended
+			continue
 		}
 		end := func(how string) testkit.Reply {
 			return s.OK("session_start", A{

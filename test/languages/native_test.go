@@ -67,7 +67,7 @@ func cpp(name, adapter string, start A) *language {
 	}
 	switch adapter {
 	case "gdb":
-		l.Short = append(l.Short, "function breakpoint", "step into", "evaluate", "stop view", "output and exit code", "standard input", "killed at a stop")
+		l.Short = append(l.Short, "step into", "evaluate", "stop view", "standard input", "killed at a stop")
 		l.Env = withGDB()
 		l.Phrases["text"] = phrase{Show: "()"}
 		l.Cannot["watchpoint"] = cannot{Why: "gdb's adapter has no data breakpoints"}

@@ -115,7 +115,7 @@ func TestNativePauseAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "sleeper.cpp"), "#include <unistd.h>\nint main() { for (;;) sleep(1); }\n", 0o644)
 	run(t, dir, "g++", "-g", "-O0", "-o", "sleeper", "sleeper.cpp")
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})

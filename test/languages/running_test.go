@@ -32,6 +32,7 @@ var running = []behaviour{
 	},
 	{
 		Name:     "pause of an idle program",
+		Among:    []string{"go", "java", "javascript"},
 		Sentence: "A program that sleeps can be paused too, and goes on.",
 		Run: func(s *subject) {
 			s.start("sleep", A{"timeout_ms": 0})
@@ -42,6 +43,7 @@ var running = []behaviour{
 	},
 	{
 		Name:     "attach",
+		Among:    []string{"go", "ruby", "plainruby", "cpp-lldb"},
 		Sentence: "A session can attach to a running program and stop it at a breakpoint; when the session stops, the program goes on.",
 		Run: func(s *subject) {
 			ticks := s.outside("sleep")

@@ -99,7 +99,7 @@ func TestRustPanics(t *testing.T) {
 func TestRustValues(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s, p := rustShop(t)

@@ -21,6 +21,7 @@ var exceptions = []behaviour{
 	},
 	{
 		Name:     "caught exception",
+		Among:    []string{"go", "python", "java", "javascript", "ruby", "cpp"},
 		Sentence: "With exceptions all, a caught exception stops where it is thrown; by default it does not.",
 		Run: func(s *subject) {
 			s.start("catch", A{"exceptions": "all"}).Stopped("stopped_at_exception", s.at("throw")).Has("tour failed: 8")

@@ -167,11 +167,14 @@ func (c crowd) run(t *testing.T) {
 	default: // the adapter counts, and tells only of what it stops at
 		c.stops(t, s, A{"hit_condition": "%7"}, all/7, all/7)
 	}
+	if c.name == "javascript" && !testkit.IsLong() { // where each worker is told apart already
+		return
+	}
 	if c.name == "python" { // debugpy may miss one or two of these
 		return
 	}
 	c.stops(t, s, A{"condition": c.equals}, c.workers, c.workers)
-	if c.name != "javascript" || testkit.IsLong() { // where each worker is told apart already
+	if c.name == "go" || testkit.IsLong() { // what is held back of other threads is shown in the same way
 		c.stops(t, s, A{}, all, all)
 	}
 }

@@ -72,6 +72,7 @@ var viewing = []behaviour{
 	},
 	{
 		Name:     "many threads",
+		Among:    []string{"go", "java", "ruby"},
 		Sentence: "Twenty threads that wait at the same place share a row with a count.",
 		Run: func(s *subject) {
 			s.stop("threads", "gathered")
