@@ -231,6 +231,9 @@ func (h *host) says(args A, tool, want string) error {
 		if strings.Contains(text, want) {
 			return nil
 		}
+		if strings.Contains(text, `"status":"terminated"`) {
+			return fmt.Errorf("no %s in the answer to %s, and it is over: %s", want, tool, text)
+		}
 		select {
 		case <-tick.C:
 		case <-late:

@@ -174,6 +174,9 @@ func TestTasksOfACopy(t *testing.T) {
 	for name, args := range map[string][]string{"overlay": nil, "copy": {"--copies"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "overlay" {
+				testkit.Long(t, "there the paths are those of the workspace")
+			}
 			testkit.Adapters(t)
 			p := testkit.NewProgramOf(t, "python", "till")
 			p.Write("checked.py", "import os\nfrom till import total\nassert open('made.txt').read().strip() == os.getcwd()\nassert total([3, 4, 5]) == 12\n")

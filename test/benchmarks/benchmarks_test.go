@@ -25,6 +25,9 @@ func TestBenchmarks(t *testing.T) {
 		for _, s := range sets {
 			t.Run(s.Name, func(t *testing.T) {
 				t.Parallel()
+				if !slices.Contains(short, s.Name) {
+					testkit.Long(t, "it proves a figure, and its programs take longer to make than to ask about; test/diagnosing has faults of each language")
+				}
 				s.run(t, table)
 			})
 		}
@@ -36,6 +39,9 @@ func TestBenchmarks(t *testing.T) {
 		}
 	}
 }
+
+// short are the sets of the short run.
+var short = []string{"python-humaneval", "javascript", "go-checks"}
 
 // run asks about each program of a set.
 func (s set) run(t *testing.T, table *table) {

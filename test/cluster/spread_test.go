@@ -136,10 +136,10 @@ func TestRunsAreSpread(t *testing.T) {
 	tm.tenant = ""
 	s := tm.agent(t, "shop")
 	t.Run("none fails", func(t *testing.T) {
-		r := tm.diagnose(t, s, 10, "nowhere", 0)
+		r := tm.diagnose(t, s, 6, "nowhere", 0)
 		all, by := tm.runs()
-		r.Want("ok", "data", "verdict").Want("10", "data", "runs", "made").Want("0", "data", "runs", "failed").Lacks("four")
-		if all != 10 || by["two"] == 0 || by["one"]+by["two"] != 10 {
+		r.Want("ok", "data", "verdict").Want("6", "data", "runs", "made").Want("0", "data", "runs", "failed").Lacks("four")
+		if all != 6 || by["two"] == 0 || by["one"]+by["two"] != 6 {
 			t.Errorf("%d runs were made: %v", all, by)
 		}
 		r.Has(fmt.Sprintf("here: 0 of %d runs failed", by["one"]), fmt.Sprintf("on two: 0 of %d runs failed", by["two"]), "on three: none: its content is another")
@@ -154,7 +154,7 @@ func TestRunsAreSpread(t *testing.T) {
 		}
 	})
 	t.Run("one fails elsewhere", func(t *testing.T) {
-		r := tm.diagnose(t, s, 12, "two", 2)
+		r := tm.diagnose(t, s, 8, "two", 2)
 		all, by := tm.runs()
 		r.Want("flaky", "data", "verdict").Want("exception", "data", "fails_as").Want(fmt.Sprint(all), "data", "runs", "made").Want("1", "data", "runs", "failed").
 			Want("main.py:13", "data", "location").Want("", "session_id").
@@ -225,10 +225,10 @@ func (tm *team) losesTwo(t *testing.T, s *testkit.Server) {
 		waitFor(t, fifo+".there")
 		two.Kill()
 	}()
-	r := tm.diagnose(t, s, 20, "two", 2, fifo)
+	r := tm.diagnose(t, s, 8, "two", 2, fifo)
 	_, by := tm.runs()
-	r.Want("ok", "data", "verdict").Want("20", "data", "runs", "made").Has("on two: 0 of 1 runs failed, then no more: the machine two is gone")
-	if by["one"] != 19 || by["two"] != 2 { // the second of two was begun, and does not count
+	r.Want("ok", "data", "verdict").Want("8", "data", "runs", "made").Has("on two: 0 of 1 runs failed, then no more: the machine two is gone")
+	if by["one"] != 7 || by["two"] != 2 { // the second of two was begun, and does not count
 		t.Errorf("runs were made: %v", by)
 	}
 	testkit.NoneLeft(t, time.Minute, func() (left []testkit.Proc) {
@@ -274,7 +274,7 @@ func TestCandidatesAreSpread(t *testing.T) {
 	s := tm.agent(t, "shop")
 	log := filepath.Join(t.TempDir(), "tried")
 	var candidates []A
-	for _, with := range []string{"a * b", "a", "b", "a + b", "a / b", "b - a", "a % b", "a ** b"} {
+	for _, with := range []string{"a * b", "a", "b", "a + b", "a / b"} {
 		candidates = append(candidates, A{"edits": []A{{"file": "calc.py", "old": "a - b", "new": with}}})
 	}
 	r := s.OK("attempt", A{"candidates": candidates, "check": A{"target": "check.py", "args": []string{log}}, "parallel": 1, "timeout_ms": 300_000})
@@ -305,7 +305,7 @@ func TestCandidatesAreSpread(t *testing.T) {
 	for line := range strings.Lines(string(text)) {
 		runs[strings.TrimSpace(line)]++
 	}
-	for _, with := range []string{"a * b", "a", "b", "a + b", "a / b", "b - a", "a % b", "a ** b"} {
+	for _, with := range []string{"a * b", "a", "b", "a + b", "a / b"} {
 		if runs["return "+with] != 1 {
 			t.Errorf("return %s was tried %d times", with, runs["return "+with])
 		}

@@ -5,6 +5,7 @@ package waiting
 var tongues = map[string]tongue{
 	"go": {
 		Folder: "go", File: "main.go", Start: A{"target": "."}, Limit: 60_000,
+		Long: []string{"called", "closing", "counted", "missed", "ranged", "ring", "sent", "upgraded"},
 		Kernels: []kernel{
 			{"crossed", 1, []wait{
 				{At: "wanted", For: "sync.Mutex.Lock of to.mu", Held: "goroutine", Taken: "taken", Made: "made-first"},
