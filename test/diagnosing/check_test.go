@@ -103,6 +103,7 @@ func TestMisuse(t *testing.T) { checkAll(t, "c", "misuse", "", nativeFaults) }
 // likeOthers are kernels of the long run: their reports have the form of others'.
 var likeOthers = []string{
 	"loop variable", "checked twice", "wait group", "error", "field", "element", "string", "interface", "two locks", "read lock", "once", "counted",
+	"append", "closed", "mixed",
 	"heap", "stack", "global", "returned", "copied", "stray", "null", "race on heap", "shift", "null member", "misaligned",
 }
 

@@ -34,6 +34,9 @@ func TestRunnersOfJavaScript(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "node-test as a module" {
+				testkit.Long(t, "vitest runs modules, and node:test what is none")
+			}
 			p := testkit.NewProgramOf(t, "javascript", "hunt")
 			install(t, p, c.packages...)
 			p.Write("package.json", `{ "name": "runners", "private": true, "scripts": { "test": "`+strings.ReplaceAll(strings.TrimSuffix(name, " as a module"), "node-test", "node --test")+`" } }`)

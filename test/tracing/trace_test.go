@@ -105,6 +105,7 @@ func callsOfAFunction(t *testing.T, l *ledger) {
 
 // The lines of one call: of all of them, and of those that change something.
 func linesOfACall(t *testing.T, l *ledger) {
+	l.shares(t)
 	r := l.OK("trace", l.with(A{"what": "lines", "function": l.Functions["fee"], "call": 2}))
 	if got, want := strings.Join(rows(t, r, "at"), " "), l.at("cut")+" "+l.at("returned"); got != want {
 		t.Errorf("the lines are %q, want %q, in\n%s", got, want, r)
@@ -116,6 +117,7 @@ func linesOfACall(t *testing.T, l *ledger) {
 }
 
 func writesToAPlace(t *testing.T, l *ledger) {
+	l.shares(t)
 	r := l.OK("trace", l.with(A{"what": "writes", "expression": l.Say["alias"], "location": l.at("check")}))
 	all := rows(t, r, "at", "was", "value")
 	if n := len(all); n < 4 || all[n-1] != l.at("alias")+" 42 8" || all[n-2] != l.at("fees")+" 21 42" {
