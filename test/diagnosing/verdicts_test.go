@@ -108,7 +108,7 @@ func (s *shop) together() map[string]chan testkit.Reply {
 // computes until that is over, others lack. On a busy machine it may be over before the
 // program has run for long enough, or before its steps are made.
 func (s *shop) computing(f failure) (r testkit.Reply) {
-	for _, limit := range []int{4_000, 10_000, 25_000, 60_000} {
+	for _, limit := range []int{10_000, 16_000, 25_000, 60_000} {
 		r = s.Call("diagnose", s.with(f.Start, A{"timeout_ms": limit}))
 		isShort := slices.ContainsFunc(f.Has, func(want string) bool { return !strings.Contains(r.JSON, want) })
 		if !r.IsError && r.At("data", "verdict") == f.Verdict && !isShort {

@@ -20,7 +20,7 @@ var endless = strings.Split(strings.Repeat("x ", 60)[:119], " ")
 // calls to be noted: on a busy machine it may be over before the program is built.
 func (l *ledger) endless(ask A) (r testkit.Reply) {
 	ask["args"] = endless
-	for _, limit := range []int{800, 4_000, 20_000, 60_000} {
+	for _, limit := range []int{1_500, 4_000, 20_000, 60_000} {
 		ask["timeout_ms"] = limit
 		if r = l.Call("trace", l.with(ask)); !r.IsError && r.Int("data", "hits") > 4 {
 			break
