@@ -18,6 +18,7 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/testkit"
 )
 
 // recorders are the debuggers that record, as the options name them.
@@ -29,6 +30,9 @@ func underEach(t *testing.T, name, source string, w recording.Spec, tell func(t 
 	for _, debugger := range recorders {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
+			if (debugger == "gdb") == strings.HasSuffix(name, ".rs") {
+				testkit.Long(t, "what both recorders share notes it: gdb is asked about C++, and LLDB about Rust")
+			}
 			tell(t, recorded(t, debugger, name, source, w))
 		})
 	}
