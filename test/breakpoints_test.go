@@ -198,6 +198,9 @@ func TestFunctionBreakpoints(t *testing.T) {
 	for _, name := range []string{"main.combine", "combine", "main.point.Sum", "main.(*point).Move", "point.Sum"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "main.combine" || name == "main.point.Sum" {
+				testkit.Long(t, "it is found without the name of its package, too")
+			}
 			s, _ := testkit.Open(t, "calls")
 			r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"function": name}}})
 			r.Want("stopped_at_breakpoint", "data", "execution_state", "status")

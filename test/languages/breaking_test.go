@@ -35,7 +35,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "hit condition",
-		Among:      []string{"go", "ruby", "plainruby"},
+		Among:      []string{"go", "ruby"},
 		Sentence:   "A hit condition stops at the fifth hit, from a hit on, or at every fourth hit. With a condition, only passes at which it holds are counted.",
 		Capability: "hit_conditions",
 		Run: func(s *subject) {

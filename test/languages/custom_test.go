@@ -19,8 +19,8 @@ var custom = []*language{{
 	Name: "plainruby", Title: "Ruby", Adapter: "rdbg, from a table in the settings file", Folder: "ruby",
 	Again: "python", New: true, // but for what a table says of its adapter
 	Short: []string{
-		"stop on entry", "line breakpoint", "condition", "logpoint", "function breakpoint", "step into", "stop view", "locals as real values", "evaluate",
-		"evaluation that fails", "uncaught exception", "output and exit code", "standard input", "pause", "attach", "capabilities",
+		"line breakpoint", "condition", "function breakpoint", "step into", "stop view", "evaluate",
+		"evaluation that fails", "uncaught exception", "standard input", "pause", "attach", "capabilities",
 	},
 	File: "tour.rb", Comment: "#", Env: []string{customTables},
 	Args:  []string{"--request-timeout", "60s"}, // it writes a list, and a text, whole each time, which takes a busy machine longer than usual

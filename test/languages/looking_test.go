@@ -90,7 +90,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "set a variable",
-		Among:      []string{"go", "python", "java", "ruby", "rust", "plainruby"},
+		Among:      []string{"go", "python", "java", "ruby", "rust"},
 		At:         stopAt{"calls", "after"},
 		Sentence:   "A variable can be set; the new value is read back, and the program uses it.",
 		Capability: "set_variable",

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -245,13 +246,14 @@ func TestPythonHitsOfSeveralThreads(t *testing.T) {
 // What a log point has to say is said to its end, however much of it there is when a
 // process ends.
 func TestPythonSaysAllAtTheEnd(t *testing.T) {
-	const program = `
+	times := strconv.Itoa(testkit.Rounds(500, 1500)) // messages, which a pipe does not hold
+	program := `
 import os
 
-for number in range(1500):
+for number in range(` + times + `):
     last = number  # @mark in-parent
 if os.fork() == 0:
-    for number in range(1500):
+    for number in range(` + times + `):
         last = number  # @mark in-child
     os._exit(0)
 os.wait()
@@ -262,7 +264,7 @@ os.wait()
 			{"file": "program.py", "line": s.Line("in-parent"), "log_message": "{number}"},
 			{"file": "program.py", "line": s.Line("in-child"), "log_message": "{number}"},
 		}}).Want("terminated", "data", "execution_state", "status")
-		s.OK("breakpoint", A{"action": "list"}).Want("1500", "data", "breakpoints", "0", "hits").Want("1500", "data", "breakpoints", "1", "hits")
+		s.OK("breakpoint", A{"action": "list"}).Want(times, "data", "breakpoints", "0", "hits").Want(times, "data", "breakpoints", "1", "hits")
 	})
 }
 

@@ -6,7 +6,7 @@ package languages
 var streaming = []behaviour{
 	{
 		Name:     "output and exit code",
-		Among:    []string{"go", "java", "plainruby"},
+		Among:    []string{"go", "java"},
 		Sentence: "stdout and stderr are kept apart, and everything printed before the end comes with the exit code.",
 		Run: func(s *subject) {
 			r := s.ended(s.start("exit3", nil), "3")
