@@ -101,8 +101,8 @@ class Instructions(unittest.TestCase):
         self.assertEqual(common.rounds([(0, 12)], code), [(4, 10)])
 
     def test_what_a_statement_changes_beside(self):
-        for chain, names, leads in (("n->next", ["n"], True), ("n", ["n"], False), ("m->n", ["n"], False), ("table[i]", ["i"], True), ("index", ["i"], False)):
-            self.assertEqual(source.leads_through(chain, names), leads)
+        for chain, changed, leads in (("n->next", ["n"], True), ("n", ["n"], False), ("m->n", ["n"], False), ("table[i]", ["i"], True), ("index", ["i"], False)):
+            self.assertEqual(source.leads_through(chain, changed), leads)
         for chain, text, stepped in (("p", "*p++", True), ("n", "--n + 1", True), ("p", "p + 1", False), ("p", "a.p++", False), ("k", "out[k++]", True)):
             self.assertEqual(source.is_stepped(chain, text), stepped)
 
