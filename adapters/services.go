@@ -72,6 +72,7 @@ type Recordable struct {
 	Frames  bool // values of callers too ([recording.Values.Frames])
 	Moments bool // the moments at which a condition comes to hold ([recording.First])
 	Each    bool // and for each instance of a type ([recording.First.Each])
+	Named   bool // beside the writes to a part of an object, which object's the expression names ([recording.Values.Places])
 	Pure    bool // expressions run none of the program's code: what would has no value
 	// Leaves: functions alone that are called too often, in a run of its own too ([recording.Thin]).
 	// So many calls that it only counts cost a run less than a quarter of a second; 0: it leaves none.

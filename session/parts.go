@@ -129,6 +129,10 @@ func (c *Code) Records() bool {
 	return c.adapter.Services().Record != nil
 }
 
+// Names says that its recorder tells, beside the writes to a part of an object, which object's it is
+// that an expression names.
+func (c *Code) Names() bool { return c.adapter.Services().Recordable.Named }
+
 // CheapCalls is how many calls its recorder counts at little cost, which leaves functions alone
 // that are called much more often; 0: it leaves none.
 func (c *Code) CheapCalls() int64 {

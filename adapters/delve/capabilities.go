@@ -60,7 +60,7 @@ func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Files: a.Files, Address: pprof.Address,
 		Profile: a.Profile,
-		Record:  a.Record, Ahead: a.Ahead, Recordable: adapters.Recordable{Moments: true, Leaves: 10_000_000},
+		Record:  a.Record, Ahead: a.Ahead, Recordable: adapters.Recordable{Named: true, Moments: true, Leaves: 10_000_000},
 		Detect: a.Detect,
 	}
 }

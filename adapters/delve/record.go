@@ -75,19 +75,10 @@ func (a *adapter) record(t toRecord, w recording.Spec, woven wovenProgram, relea
 			Name: "the program", Path: start.Program, Args: start.Args, Dir: start.Cwd,
 			Env: prepare.Overlay(t.env, map[string]string{recording.Variable: dir}), Log: a.Log,
 		},
-		Records: dir, Target: plan.Target, How: recordingMethod(w),
+		Records: dir, Target: plan.Target, How: "in the program, by statements woven into it as it was built",
 		Warnings: append(plan.Warnings, woven.remarks...),
 		Close:    func() { plan.Close(); release(); _ = os.RemoveAll(dir) },
 	}, nil
-}
-
-// recordingMethod says by what the program is recorded, and what is not seen that way.
-func recordingMethod(w recording.Spec) string {
-	how := "in the program, by statements woven into it as it was built"
-	if w.Writes != nil && w.Writes.Expression != "" {
-		how += "; what is written to an element of a slice by another name of it is no write to the slice"
-	}
-	return how
 }
 
 // wovenProgram is a program with the recorder in it.

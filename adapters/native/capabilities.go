@@ -120,7 +120,7 @@ func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Files:   a.Files,
 		Profile: a.Profile,
-		Record:  a.Record, Recordable: adapters.Recordable{Frames: true, Moments: true, Pure: true},
+		Record:  a.Record, Recordable: adapters.Recordable{Named: true, Frames: true, Moments: true, Pure: true},
 		Detect: a.Detect,
 	}
 }

@@ -11,7 +11,7 @@ import (
 // namesPart says that the writes are asked for of a part of an object, an element or a
 // field, and where that is seen: other objects have parts of that name too.
 func (q Question) namesPart() bool {
-	return q.What == Writes && q.Location != "" && strings.ContainsAny(q.Expression, ".[")
+	return q.What == Writes && q.Location != "" && strings.ContainsAny(q.Expression, ".[") && q.Subject.Names()
 }
 
 // ofPart are the events of a log without the writes to parts of objects that the

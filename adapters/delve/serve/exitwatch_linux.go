@@ -90,12 +90,16 @@ func (e *exitWatch) signal() int {
 }
 
 // reap waits for the end of a process whose tracer this is. Its first thread is told of
-// when all others have been.
-func reap(pid int) (status unix.WaitStatus, err error) {
-	threads, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
-	for _, t := range threads {
-		if id, _ := strconv.Atoi(t.Name()); id != pid && id > 0 {
-			_, _ = await(id)
+// when all others have been, one among them that began as the list of them was read.
+func reap(pid int) (unix.WaitStatus, error) {
+	for hasReaped := true; hasReaped; {
+		hasReaped = false
+		threads, _ := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
+		for _, t := range threads {
+			if id, _ := strconv.Atoi(t.Name()); id != pid && id > 0 {
+				_, err := await(id)
+				hasReaped = hasReaped || err == nil
+			}
 		}
 	}
 	return await(pid)

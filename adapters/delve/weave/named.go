@@ -96,6 +96,7 @@ func (w *weaver) aim(files []*sourceFile) error {
 		}
 	}
 	w.aimed = map[string]bool{}
+	isSlice := false
 	for _, f := range files {
 		for id, o := range f.pkg.TypesInfo.Defs {
 			v, is := o.(*types.Var)
@@ -109,8 +110,13 @@ func (w *weaver) aim(files []*sourceFile) error {
 			if f.isMeant(got) {
 				w.aimed["*"+types.TypeString(v.Type(), nil)] = true
 				w.size = f.pkg.TypesSizes.Sizeof(v.Type())
+				_, is := v.Type().Underlying().(*types.Slice)
+				isSlice = isSlice || is
 			}
 		}
+	}
+	if isSlice {
+		w.remark("what is written to an element of %s by another name of the slice is not seen", spec.Expression)
 	}
 	if w.target == nil && !occurs(files, root(spec.Expression)) {
 		return fault.New(fault.InvalidParam, "nothing in the program's own packages is called %s", root(spec.Expression)).WithField("expression").

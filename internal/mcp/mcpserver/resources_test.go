@@ -115,6 +115,9 @@ func TestSubscriptions(t *testing.T) {
 		one := books.open(p.t, "go-1")
 		p.wants(`list_changed","params":{}}`, `updated","params":{"uri":"aidb://session/go%2D1/transcript"}}`, `updated","params":{"uri":"aidb://session/go-1"}}`)
 		time.Sleep(time.Second)
+		p.send(`{"jsonrpc":"2.0","id":9,"method":"ping"}`) // what is told until here belongs to what was before
+		for m := p.receive(); string(m.ID) != "9"; m = p.receive() {
+		}
 
 		start := time.Now()
 		for range 5000 { // as of a program that stops all the time
