@@ -2,7 +2,6 @@ package delve
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -46,15 +45,10 @@ func renaming(r adapters.Request) func(string) string {
 	return func(file string) string {
 		for _, x := range rules {
 			rest, is := strings.CutPrefix(file, strings.TrimRight(x.from, "/"))
-			if here := filepath.Join(x.to, filepath.FromSlash(rest)); is && strings.HasPrefix(rest, "/") && isFile(here) {
+			if here := filepath.Join(x.to, filepath.FromSlash(rest)); is && strings.HasPrefix(rest, "/") && prepare.IsFile(here) {
 				return here
 			}
 		}
 		return file
 	}
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

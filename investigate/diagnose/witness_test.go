@@ -60,14 +60,20 @@ func TestLastCallsThatAreNotToBeHad(t *testing.T) {
 	}
 }
 
-// What left functions alone tells the calls of the others, and names those.
-func TestCallsOfTheRunThatLeftSomeAlone(t *testing.T) {
+// leftSpinAlone is an examination whose own run has left a function alone.
+func leftSpinAlone() (*examination, *witness) {
 	x := &examination{}
 	x.r = &Result{Verdict: judge.Exception, Message: "broken"}
 	x.v, x.s = &session.View{}, &session.Session{}
 	x.stop.Type = "broken"
 	own := ranAs(x, 0, 5000, "broken")
 	own.left = judge.Thinned{"spin": {Function: "spin", Calls: 50_000}}
+	return x, own
+}
+
+// What left functions alone tells the calls of the others, and names those.
+func TestCallsOfTheRunThatLeftSomeAlone(t *testing.T) {
+	x, own := leftSpinAlone()
 	x.addPartialCalls(own, "timeout_ms leaves no time")
 	want := "timeout_ms leaves no time; those of spin, step are not shown, of which there are more than 200"
 	if len(x.r.Warnings) != 1 || x.r.Warnings[0] != want {
@@ -80,12 +86,7 @@ func TestCallsOfTheRunThatLeftSomeAlone(t *testing.T) {
 
 // What ran long is not run once more only to count the calls of the functions that it left alone.
 func TestNoOtherRunThatOnlyCounts(t *testing.T) {
-	x := &examination{}
-	x.r = &Result{Verdict: judge.Exception, Message: "broken"}
-	x.v, x.s = &session.View{}, &session.Session{}
-	x.stop.Type = "broken"
-	own := ranAs(x, 0, 5000, "broken")
-	own.left = judge.Thinned{"spin": {Function: "spin", Calls: 50_000}}
+	x, own := leftSpinAlone()
 	x.hot, x.runs.Made, x.lasted = true, 1, lastLongest
 	if x.onlyCountsMore(own) {
 		t.Error("there is time for the last calls, and no run for them")

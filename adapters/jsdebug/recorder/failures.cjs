@@ -88,10 +88,11 @@ function nodeTests() {
   };
 }
 
-function fullName(test) {
+// fullName is a test's name with those of what is around it, but for the outermost.
+function fullName(test, between = ' > ') {
   const names = [];
   for (let t = test; t && t.parent; t = t.parent) names.unshift(String(t.name));
-  return names.join(' > ');
+  return names.join(between);
 }
 
-module.exports = { watch, began, failed };
+module.exports = { watch, began, failed, fullName };

@@ -3,7 +3,7 @@
 const Module = require('module');
 const path = require('path');
 const vm = require('vm');
-const { began, failed } = require('./failures.cjs');
+const { began, failed, fullName } = require('./failures.cjs');
 const { mappedByRunner } = require('./stacks.cjs');
 
 const MOCHA = `${path.sep}mocha${path.sep}lib${path.sep}runner.js`;
@@ -85,19 +85,13 @@ function events(environment) {
   const { handleTestEvent } = environment || {};
   if (!environment) return;
   environment.handleTestEvent = function (event) {
-    if (event.name === 'test_start') began(fullName(event.test));
+    if (event.name === 'test_start') began(fullName(event.test, ' '));
     if ((event.name === 'test_fn_failure' || event.name === 'hook_failure') && !event.test?.failing) {
       const error = Array.isArray(event.error) ? event.error[0] : event.error;
-      failed('uncaught', error, fullName(event.test || event.describeBlock));
+      failed('uncaught', error, fullName(event.test || event.describeBlock, ' '));
     }
     return handleTestEvent && Reflect.apply(handleTestEvent, this, arguments);
   };
-}
-
-function fullName(test) {
-  const names = [];
-  for (let t = test; t && t.parent; t = t.parent) names.unshift(t.name);
-  return names.join(' ');
 }
 
 function mocha(prototype) {

@@ -13,73 +13,61 @@ func (m Moment) OwnTest(events []recording.Event) []recording.Event {
 	if len(m.threads) == 0 {
 		return events
 	}
-	events = m.sinceBegan(events)
-	thread, own := m.threads[0], recording.Event{}
-	tops := map[int64]bool{} // calls in the thread that nothing of the user's made
-	var under []int64
-	for _, e := range events {
-		switch {
-		case e.Thread != thread:
-		case e.Kind == recording.Enter:
-			if len(under) == 0 {
-				own, tops[e.Call] = e, true
-			}
-			under = append(under, e.Call)
-		case e.Kind == recording.Leave:
-			if at := slices.Index(under, e.Call); at >= 0 {
-				under = under[:at]
-			}
+	calls := m.rootCalls(events)
+	own := recording.Event{}
+	for _, c := range calls {
+		if !c.isWithin {
+			own = events[c.begin]
 		}
 	}
-	other := int64(0)
-	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool {
-		if e.Thread == thread && e.Kind == recording.Enter && tops[e.Call] && e.Call != own.Call && e.Function == own.Function && e.At == own.At {
-			other = e.Call
-		}
-		within := other != 0 && e.Thread == thread
-		if e.Kind == recording.Leave && e.Call == other {
-			other = 0
-		}
-		return within
-	})
-}
-
-// sinceBegan leaves out the calls in the failed test's thread that nothing of the user's made
-// and that had ended before that test began, with what they called.
-func (m Moment) sinceBegan(events []recording.Event) []recording.Event {
-	began := m.testBeganAt(events)
-	if began < 0 {
-		return events
-	}
-	var under []int64
-	begins, isOther := map[int64]int{}, make([]bool, len(events))
-	for i, e := range events[:began] {
-		switch {
-		case e.Thread != m.threads[0]:
-		case e.Kind == recording.Enter:
-			if len(under) == 0 || len(e.Stack) == 0 {
-				begins[e.Call] = i
-			}
-			under = append(under, e.Call)
-		case e.Kind == recording.Leave:
-			if at := slices.Index(under, e.Call); at >= 0 {
-				under = under[:at]
-			}
-			if from, ok := begins[e.Call]; ok {
-				for k := range isOther[from : i+1] {
-					isOther[from+k] = true
-				}
-				delete(begins, e.Call)
+	began, isOther := m.testBeganAt(events), make([]bool, len(events))
+	for _, c := range calls {
+		e := events[c.begin]
+		isSame := !c.isWithin && e.Call != own.Call && e.Function == own.Function && e.At == own.At
+		if c.end < began || isSame {
+			for i := c.begin; i <= min(c.end, len(events)-1); i++ {
+				isOther[i] = events[i].Thread == m.threads[0]
 			}
 		}
 	}
 	var kept []recording.Event
 	for i, e := range events {
-		if !isOther[i] || e.Thread != m.threads[0] {
+		if !isOther[i] {
 			kept = append(kept, e)
 		}
 	}
 	return kept
+}
+
+// rootCall is a call that nothing of the user's has made.
+type rootCall struct {
+	begin, end int  // its events; of one that stands the end is after all of them
+	isWithin   bool // while another one stands, which waits
+}
+
+// rootCalls are those in the failed test's thread, in order.
+func (m Moment) rootCalls(events []recording.Event) (calls []rootCall) {
+	var under []int64
+	known := map[int64]int{} // their places in the list
+	for i, e := range events {
+		switch {
+		case e.Thread != m.threads[0]:
+		case e.Kind == recording.Enter:
+			if len(under) == 0 || len(e.Stack) == 0 {
+				known[e.Call] = len(calls)
+				calls = append(calls, rootCall{i, len(events), len(under) > 0})
+			}
+			under = append(under, e.Call)
+		case e.Kind == recording.Leave:
+			if at := slices.Index(under, e.Call); at >= 0 {
+				under = under[:at]
+			}
+			if n, is := known[e.Call]; is {
+				calls[n].end = i
+			}
+		}
+	}
+	return calls
 }
 
 // testBeganAt is where the failed test began, or else the last one that did; -1 where that is not
