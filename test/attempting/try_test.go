@@ -41,7 +41,7 @@ func TestCandidates(t *testing.T) {
 // judges says how those that fail differ from each other, and tries none again.
 func (s *till) judges(r testkit.Reply) {
 	s.t.Helper()
-	r.Has("12").Want("", "data", "candidates", "3", "same_failure").Want("true", "data", "candidates", "4", s.alike())
+	r.Has("12").Want("", "data", "candidates", "3", "same_failure").Want("true", "data", "candidates", "4", "same_failure")
 	r.Contains([]string{"data", "candidates", "3", "failure", "message"}, cmp.Or(s.Says, "till"))
 	r.Want("", "data", "candidates", "2", "same_failure")
 	if s.Check["test"] != nil {
@@ -53,15 +53,6 @@ func (s *till) judges(r testkit.Reply) {
 	if again.At("data", "candidates", "0", "ms") != "" {
 		s.t.Errorf("it was run again:\n%s", again)
 	}
-}
-
-// alike is what is said of a failure that is the same: where an assertion does not say what it
-// compared, only that it is at the same place.
-func (s *till) alike() string {
-	if s.Name == "c" {
-		return "same_place"
-	}
-	return "same_failure"
 }
 
 // changesAtAPlace tries two changes of the running program, of which the first is attempt n.

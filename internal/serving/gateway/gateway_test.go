@@ -44,6 +44,7 @@ func serveSome(t *testing.T, o pool.Options, of Options) *site {
 	g := New(of)
 	s := &site{httptest.NewUnstartedServer(of.Access.Guard(g)), t, p, g}
 	s.Config.ReadTimeout = 500 * time.Millisecond // an answer may take longer
+	s.Config.IdleTimeout = time.Minute            // else the read limit closes a connection that a next request is about to use
 	s.Start()
 	t.Cleanup(func() {
 		s.CloseClientConnections()
