@@ -182,7 +182,7 @@ func TestForkedProcessesAreRecorded(t *testing.T) {
 		more["what"], more["functions"] = "calls", []string{"work"}
 		return s.OK("trace", more)
 	}
-	calls("2", A{}).Want("5", "data", "hits").Has("work(n=12)").Has("work(n=3)").Has("child 1")
+	calls("2", A{}).Want("5", "data", "hits").Has("work(n=12)").Has("work(n=3)").Has("child ") // either may have done it all
 	calls("2", A{"against": A{"env": A{"X": "1"}}}).Has("not all of the runs was compared").Lacks("part at")
 	calls("1", A{"against": A{"env": A{"X": "1"}}}).Has("both runs are the same in all 5 hits")
 }
