@@ -77,7 +77,7 @@ test: build $(TESTER) ## run the tests: units, adapters, and end to end against 
 	$(call units,units,$(ALONE)) || failed=yes; \
 	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
 	$(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) & adapters=$$!; \
-	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
+	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout $(if $(AIDB_LONG),3h,40m)) || failed=yes; \
 	wait $$adapters || failed=yes; \
 	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/units.json $(RESULTS)/adapters.json $(RESULTS)/end-to-end.json || failed=yes; \
 	test -z "$$failed"

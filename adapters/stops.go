@@ -25,6 +25,8 @@ type Stops struct {
 	// EntersLoops: compilers lead into a loop at its condition, past where a breakpoint in its
 	// first line lies, so that one which was not hit does not tell that the loop was not run.
 	EntersLoops bool
+	// HidesLibraries: unless just_my_code is false, a stop with libraries' frames alone has none.
+	HidesLibraries bool
 
 	// Transient: a pause has caught a thread at a moment which shows nothing of the program, or
 	// from which a step would be the runtime's, such as the delivery of a signal. The engine

@@ -41,6 +41,9 @@ func (w show) at(file string, line int) string {
 // in is "calc.go:7 in main.add".
 func (w show) in(f *session.Frame) string {
 	if f == nil {
+		if w.s.HidesLibraries() {
+			return "a place in library code alone, whose frames just_my_code hides"
+		}
 		return "an unknown place"
 	}
 	at, function := responses.Theirs(w.at(f.File, f.Line)), responses.Theirs(f.Function)

@@ -3,7 +3,10 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -60,9 +63,26 @@ func (l *run) noteOwnSockets() {
 	if !r.Attaches() || debuggee.PID == 0 {
 		return
 	}
-	l.listening.note(debuggee, slices.DeleteFunc(process.Listening(debuggee.PID), func(s process.Socket) bool {
+	own := slices.DeleteFunc(process.Listening(debuggee.PID), func(s process.Socket) bool {
 		return r.Port != 0 && int(s.Address.Port()) == r.Port
-	}))
+	})
+	l.listening.note(debuggee, own)
+	if sharing := process.Sharing(debuggee.PID, own); len(sharing) > 0 {
+		l.warn(sharedText(own[0], sharing))
+	}
+}
+
+// sharedText says which processes may serve a request that somebody expects in the session.
+func sharedText(socket process.Socket, sharing []process.Other) string {
+	var pids []string
+	for _, o := range sharing[:min(len(sharing), mostSockets)] {
+		pids = append(pids, strconv.Itoa(o.PID))
+	}
+	who := "process " + pids[0]
+	if len(pids) > 1 {
+		who = "processes " + strings.Join(pids, ", ")
+	}
+	return fmt.Sprintf("what comes to %s may be answered by %s in its place, where this session sees nothing: attach to each that serves", socket.Address, who)
 }
 
 // listeningPID is the process whose sockets are the program's; 0 where nobody knows.

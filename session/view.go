@@ -50,6 +50,13 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	return v, nil
 }
 
+// HidesLibraries says that a stop without frames is one in library code, where the debugger
+// shows no frames of that.
+func (s *Session) HidesLibraries() bool {
+	l, mine := s.currentRun(), s.request.Program.JustMyCode
+	return l != nil && l.plan() != nil && l.plan().Capabilities.Stops.HidesLibraries && (mine == nil || *mine)
+}
+
 // fillEnd fills in what is said once, and of a program that has ended what it has not done.
 func (s *Session) fillEnd(v *View) {
 	if v.State.Status == Terminated {

@@ -17,7 +17,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 			DigestsRunning: true,
 			Frame:          d.Frame,
 		},
-		Stops: adapters.Stops{Read: d.ReadStop, Rouse: d.Rouse},
+		Stops: adapters.Stops{Read: d.ReadStop, Rouse: d.Rouse, HidesLibraries: true},
 		Values: adapters.Values{
 			Expression: adapters.Rewriting(d.Expression), Set: d.Set,
 			Arguments: d.Arguments, GlobalScope: true, Returned: d.Returned, Count: d.Count,

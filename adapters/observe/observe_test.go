@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -349,5 +350,14 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := Arm(t.Context(), 1<<30, at); err == nil {
 		t.Error("a process that is not there was armed")
+	}
+}
+
+// While the probes are put in one after another the program goes on: a call whose beginning
+// is seen must not be able to end unseen.
+func TestEndsAreArmedFirst(t *testing.T) {
+	r := &Recorder{places: []armed{{kind: live.Enter}, {kind: live.Leave}, {kind: live.Pass}, {kind: live.Leave}, {kind: live.Enter}}}
+	if order := r.endsFirst(); !slices.Equal(order, []int{1, 3, 0, 2, 4}) {
+		t.Errorf("in the order %v", order)
 	}
 }

@@ -136,8 +136,8 @@ func (r *Recorder) load(places located) error {
 	}
 	r.began = now()
 	var held []holder.Descriptor
-	for i, p := range programs {
-		l, err := executable.UprobeMulti(nil, p, &link.UprobeMultiOptions{Addresses: []uint64{r.places[i].offset}, PID: uint32(r.pid)})
+	for _, i := range r.endsFirst() {
+		l, err := executable.UprobeMulti(nil, programs[i], &link.UprobeMultiOptions{Addresses: []uint64{r.places[i].offset}, PID: uint32(r.pid)})
 		if err != nil {
 			return r.told("putting a probe into the program", err)
 		}
@@ -154,6 +154,20 @@ func (r *Recorder) load(places located) error {
 	r.judged = r.began
 	r.how, r.most = cost(r.places, r.spec.Most)
 	return nil
+}
+
+// endsFirst are the numbers of the places, those where calls end before those where they begin:
+// no call is to begin before its end can be seen, or it would look as if it stood for ever.
+func (r *Recorder) endsFirst() []int {
+	var ends, others []int
+	for i := range r.places {
+		if r.places[i].kind == live.Leave {
+			ends = append(ends, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return append(ends, others...)
 }
 
 func (r *Recorder) compile(places located, i int) (*ebpf.Program, error) {

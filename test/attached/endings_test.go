@@ -4,7 +4,6 @@ package attached
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -162,22 +161,23 @@ func (c cell) enter(h *host, p *production) error {
 			return err
 		}
 	}
-	if err := h.comes(want); err != nil || !c.traces {
+	if err := h.comes(want); err != nil {
 		return err
 	}
-	return p.isHeld()
+	return p.isHeld(c.traces)
 }
 
-// isHeld waits until a debugger holds the program: a session runs from the moment at
-// which it has asked for that.
-func (p *production) isHeld() error {
+// isHeld waits until a debugger holds the program, or until what has put one into it by
+// ptrace has let go: a session runs from the moment at which it has asked for the one, and
+// while the other may still be at work.
+func (p *production) isHeld(held bool) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for late := time.After(arriving); tracerOf(p.pid()) == 0; {
+	for late := time.After(arriving); (tracerOf(p.pid()) != 0) != held; {
 		select {
 		case <-tick.C:
 		case <-late:
-			return errors.New("no debugger comes to hold it")
+			return fmt.Errorf("that a debugger holds it by ptrace: want %v", held)
 		}
 	}
 	return nil

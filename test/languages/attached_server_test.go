@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"aidb-mcp/adapters/install"
@@ -71,6 +72,42 @@ func TestAttachedServerWaitsForARequest(t *testing.T) {
 			r = s.OK("execute", A{"action": "wait", "timeout_ms": startLimit, "trigger": A{"http": A{"url": "http://" + at[0] + "/"}}})
 			r.Stopped("stopped_at_breakpoint", p.At(c.file, "answer"))
 			s.OK("session", A{"action": "stop"})
+		})
+	}
+}
+
+// Several processes serve at one address: who attaches to one of them is told of the others,
+// for a request may never come to where its breakpoints are.
+func TestAttachedServerIsNotAlone(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	const forks = "import os, socket\nserver = socket.create_server(('127.0.0.1', 0))\nif os.fork() != 0:\n    print('up', flush=True)\nwhile True:\n    connection, _ = server.accept()\n    connection.close()\n"
+	const cluster = "const cluster = require('cluster')\nif (cluster.isPrimary) {\n  cluster.fork().on('listening', () => console.log('up'))\n} else {\n  require('http').createServer((request, response) => response.end()).listen(0, '127.0.0.1')\n}\n"
+	for name, c := range map[string]struct {
+		command    []string
+		file, text string
+	}{
+		"python": {[]string{"python3", "serve.py"}, "serve.py", forks},
+		"node":   {[]string{"node", "--inspect-port=" + strconv.Itoa(testkit.Port(t)), "serve.js"}, "serve.js", cluster}, // its workers are handed what comes
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if name == "node" {
+				testkit.Long(t, "it is told as of a server that forks")
+			}
+			p := testkit.NewProgram(t, "")
+			p.Write(c.file, c.text)
+			cmd := exec.Command(c.command[0], c.command[1:]...)
+			cmd.Dir = p.Dir
+			begin(t, cmd)
+			children := testkit.Descendants(cmd.Process.Pid)
+			if len(children) != 1 {
+				t.Fatalf("it has the children %v", children)
+			}
+			t.Cleanup(func() { _ = syscall.Kill(children[0].PID, syscall.SIGKILL) })
+			s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+			r := s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit})
+			r.Has("may be answered by process " + strconv.Itoa(children[0].PID) + " in its place")
 		})
 	}
 }

@@ -14,6 +14,9 @@ type Socket struct {
 // Listening are the sockets at which a process accepts connections; this system does not tell.
 func Listening(int) []Socket { return nil }
 
+// Sharing are the processes that may answer in one's place; this system does not tell.
+func Sharing(int, []Socket) []Other { return nil }
+
 // Accepts says that somebody accepts connections at a port; this system does not tell.
 func Accepts(int) bool { return false }
 
