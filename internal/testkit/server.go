@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -340,10 +342,24 @@ func (s *Server) Call(tool string, args any) Reply {
 	ctx, cancel := context.WithTimeout(context.Background(), CallLimit)
 	defer cancel()
 	r, err := s.CallContext(ctx, tool, args)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.dump()
+	}
 	if err != nil {
-		s.t.Fatalf("> %s: %v\nthe server's stderr:\n%s", r.Call, err, s.Stderr())
+		s.t.Fatalf("> %.2000s: %v\nthe server's stderr:\n%s", r.Call, err, s.Stderr())
 	}
 	return r
+}
+
+// dump ends a server that does not answer, and has it write to its stderr where each of its
+// goroutines stands.
+func (s *Server) dump() {
+	s.Signal(syscall.SIGQUIT)
+	select {
+	case <-s.child.exited:
+	case <-time.After(10 * time.Second):
+		s.Kill()
+	}
 }
 
 // CallContext calls a tool; the error is one of the protocol or the context's.
