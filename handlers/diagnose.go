@@ -45,7 +45,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 	if far != nil && far.Found != nil && far.Failure != nil {
 		return farDiagnosis(r, far)
 	}
-	d := &diagnosisReply{h: h, r: r, far: far, start: &p.Start}
+	d := &diagnosisReply{h: h, r: r, far: far, start: &p.Start, given: p.Timeout()}
 	data := d.data()
 	if p.Verbose {
 		data.Evidence = d.evidence()

@@ -7,6 +7,7 @@ import (
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/responses"
+	"aidb-mcp/tools"
 )
 
 // nextSteps are the questions that follow from the verdict.
@@ -23,9 +24,9 @@ func (d *diagnosisReply) nextSteps() []responses.NextStep {
 
 // Of a run that was not made.
 const (
-	lastShown     = 8 // calls
-	unmadeTimes   = 4 // as long as the program ran, is enough for a diagnosis with all of its runs
-	longestUnmade = 5 * time.Minute
+	lastShown   = 8   // calls
+	unmadeTimes = 4   // as long as the program ran, is enough for a diagnosis with all of its runs
+	leastTimes  = 2.5 // is what its first two take, at least
 )
 
 // unmadeSteps offer the runs that would have taken too long.
@@ -34,15 +35,26 @@ func (d *diagnosisReply) unmadeSteps() []responses.NextStep {
 	if r.Session == nil || !diagnose.Starts(r.Session.StartRequest()) {
 		return nil
 	}
+	enough := d.unmadeTime()
 	switch start := startFields(d.start); {
 	case len(r.Unnoted) > 0:
 		call := responses.NewCall("trace", append(start, "what", "calls", "functions", r.Unnoted, "limit", lastShown)...)
 		return []responses.NextStep{call.Why("their calls, by a run that notes each of them")}
-	case r.Short > 0 && unmadeTimes*r.Short < longestUnmade:
-		call := responses.NewCall("diagnose", append(start, "timeout_ms", (unmadeTimes*r.Short).Round(time.Second).Milliseconds())...)
+	case enough > 0:
+		call := responses.NewCall("diagnose", append(start, "timeout_ms", enough.Milliseconds())...)
 		return []responses.NextStep{call.Why("with the time to note its calls, too")}
 	}
 	return nil
+}
+
+// unmadeTime is the time that a diagnosis takes with the runs for which there was none; 0 where
+// no call may take so long, or this one has had as much.
+func (d *diagnosisReply) unmadeTime() time.Duration {
+	enough := min((unmadeTimes * d.r.Short).Round(time.Second), tools.LongestWait)
+	if d.r.Short == 0 || float64(enough) < leastTimes*float64(d.r.Short) || enough <= d.given {
+		return 0
+	}
+	return enough
 }
 
 func (d *diagnosisReply) ordinarySteps() []responses.NextStep {

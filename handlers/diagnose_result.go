@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"aidb-mcp/internal/project/source"
 	"aidb-mcp/investigate/diagnose"
@@ -27,8 +28,9 @@ const (
 type diagnosisReply struct {
 	h     *Handlers
 	r     *diagnose.Result
-	far   *farRuns     // those on other machines; nil: none were asked
-	start *tools.Start // as it was asked for
+	far   *farRuns      // those on other machines; nil: none were asked
+	start *tools.Start  // as it was asked for
+	given time.Duration // for the call
 }
 
 // data is the result in the reply's words.

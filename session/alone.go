@@ -60,9 +60,49 @@ func (m *Manager) admitAlone(r StartRequest, spec process.Spec) error {
 type aloneRun struct {
 	exit   *process.ExitStatus // nil: it was ended by us when its time was over
 	lasted time.Duration
+	queued time.Duration // of that, it has waited for a processor; looked at where it may last only so long
 	// wasParent: it has started other processes, and waited for them, as far as the system tells.
 	wasParent bool
 	out       *output.Buffer
+}
+
+// until is when such a run is ended.
+type until struct {
+	over time.Time
+	// longest is how long it may last, but for the time in which it waited for a processor;
+	// 0: until the time is over.
+	longest time.Duration
+}
+
+// queuedEvery is how often a run is asked how long it has waited for a processor.
+const queuedEvery = 250 * time.Millisecond
+
+// wait waits until a child has ended, or its time is over.
+func (u until) wait(ctx context.Context, child *process.Child) (queued time.Duration, over bool, err error) {
+	begun := time.Now()
+	last := time.NewTimer(time.Until(u.over))
+	defer last.Stop()
+	var looks <-chan time.Time
+	if u.longest > 0 {
+		ticker := time.NewTicker(min(queuedEvery, u.longest))
+		defer ticker.Stop()
+		looks = ticker.C
+	}
+	for {
+		select {
+		case <-child.Done():
+			return queued, false, nil
+		case <-last.C:
+			return queued, true, nil
+		case <-looks:
+			queued = max(queued, process.Queued(child.Pid()))
+			if time.Since(begun) > u.longest+queued {
+				return queued, true, nil
+			}
+		case <-ctx.Done():
+			return queued, false, context.Cause(ctx)
+		}
+	}
 }
 
 // beside is what is done beside such a run. Either may be nil.
@@ -76,9 +116,9 @@ type beside struct {
 // finishLimit bounds how long what is beside a program may take to write down what it has.
 const finishLimit = 10 * time.Second
 
-// runAlone runs a program without a debugger until it ends, or until the time is over: it is
+// runAlone runs a program without a debugger until it ends, or until its time is over: it is
 // ended then. Its standard input has the text that is given, and ends. Errors are *fault.Error.
-func runAlone(ctx context.Context, spec process.Spec, stdin *string, over time.Time, limits Limits, by beside) (run aloneRun, err error) {
+func runAlone(ctx context.Context, spec process.Spec, stdin *string, end until, limits Limits, by beside) (run aloneRun, err error) {
 	spec.Streams = true
 	begun := time.Now()
 	child, err := process.Start(spec)
@@ -95,14 +135,12 @@ func runAlone(ctx context.Context, spec process.Spec, stdin *string, over time.T
 	}
 	newInput(child.Stdin, stdin, false)
 
-	timer := time.NewTimer(time.Until(over))
-	defer timer.Stop()
-	select {
-	case <-child.Done():
-		status := child.Exit()
-		run.exit = &status
-		run.wasParent = child.WasParent()
-	case <-timer.C:
+	queued, over, err := end.wait(ctx, child)
+	switch run.queued = queued; {
+	case err != nil:
+		child.Kill()
+		return run, err
+	case over:
 		if by.finish != nil {
 			finishing, cancel := context.WithTimeout(ctx, finishLimit)
 			err = by.finish(finishing)
@@ -112,9 +150,10 @@ func runAlone(ctx context.Context, spec process.Spec, stdin *string, over time.T
 		if err != nil {
 			return run, err
 		}
-	case <-ctx.Done():
-		child.Kill()
-		return run, context.Cause(ctx)
+	default:
+		status := child.Exit()
+		run.exit = &status
+		run.wasParent = child.WasParent()
 	}
 	run.lasted = time.Since(begun)
 	run.out.Drain()

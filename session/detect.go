@@ -78,7 +78,7 @@ func asFault(err error) error {
 }
 
 func (m *Manager) detect(ctx context.Context, detected *adapters.Detected, r StartRequest, over time.Time) (*DetectedRun, error) {
-	run, err := runAlone(ctx, detected.Spec, r.Program.Stdin, over, m.Limits(), beside{})
+	run, err := runAlone(ctx, detected.Spec, r.Program.Stdin, until{over: over}, m.Limits(), beside{})
 	if err != nil {
 		return nil, err
 	}

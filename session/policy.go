@@ -72,7 +72,11 @@ func (m *Manager) checkMode(p adapters.Request) error {
 		if !x.given {
 			continue
 		}
-		if err := m.policy.Change("choosing by "+x.param+" what runs", x.param); err != nil {
+		refused := "choosing by " + x.param + " what runs"
+		if x.param == "adapter_options" {
+			refused = "what adapter_options name (a command, a path, or an address that is asked)"
+		}
+		if err := m.policy.Change(refused, x.param); err != nil {
 			return err
 		}
 	}

@@ -67,7 +67,7 @@ func (m *Manager) Profile(ctx context.Context, r StartRequest, w profiling.Spec,
 	if w.For > 0 {
 		over = earlier(over, time.Now().Add(w.For))
 	}
-	run, err := runAlone(ctx, planned.Spec, r.Program.Stdin, over, m.Limits(), beside{planned.Begin, planned.Finish})
+	run, err := runAlone(ctx, planned.Spec, r.Program.Stdin, until{over: over}, m.Limits(), beside{planned.Begin, planned.Finish})
 	if err != nil {
 		return nil, err
 	}

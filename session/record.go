@@ -26,6 +26,7 @@ type Recording struct {
 	How      string              // where the recorder was
 	Exit     *process.ExitStatus // nil: it was ended by us when its time was over
 	Lasted   time.Duration
+	Queued   time.Duration // of that, it has waited for a processor; as Longest was counted
 	Stdout   output.Tail
 	Stderr   output.Tail
 	Warnings []string
@@ -71,10 +72,14 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Spec, 
 	if recorded.Watches && w.Leads() {
 		over = time.Now().Add(time.Until(over) / 2) // a program that does not end leaves time for the run that this one leads to
 	}
-	if w.Longest > 0 {
-		over = time.Now().Add(min(w.Longest, time.Until(over)))
+	limit := until{over: over}
+	switch {
+	case w.Longest > 0 && w.Unqueued:
+		limit.longest = w.Longest
+	case w.Longest > 0:
+		limit.over = time.Now().Add(min(w.Longest, time.Until(over)))
 	}
-	if err := result.run(ctx, recorded, r, over, m.Limits()); err != nil {
+	if err := result.run(ctx, recorded, r, limit, m.Limits()); err != nil {
 		return nil, err
 	}
 	if recorded.Begins && result.Exit != nil && !recording.HasBegun(recorded.Records) {
@@ -161,12 +166,12 @@ func isFailed(w recording.Spec, log recording.Log, text string) bool {
 }
 
 // run starts the program and waits for its end.
-func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r StartRequest, over time.Time, limits Limits) error {
-	run, err := runAlone(ctx, recorded.Spec, r.Program.Stdin, over, limits, beside{})
+func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r StartRequest, end until, limits Limits) error {
+	run, err := runAlone(ctx, recorded.Spec, r.Program.Stdin, end, limits, beside{})
 	if err != nil {
 		return err
 	}
-	rec.Exit, rec.Lasted = run.exit, run.lasted
+	rec.Exit, rec.Lasted, rec.Queued = run.exit, run.lasted, run.queued
 	rec.Parent = run.wasParent && !recorded.Debugger
 	run.out.Mute(recorded.Output.Noise, recorded.Output.Planted)
 	rec.Stdout, rec.Stderr = run.out.Take("stdout", recordedOutput), run.out.Take("stderr", recordedOutput)

@@ -29,8 +29,10 @@ type Spec struct {
 	Text  int      `json:"text"` // bytes of one value's text, which is then cut with "…"
 
 	// Longest is how long the run may last, what builds the program not counted; 0: as
-	// long as there is time.
-	Longest time.Duration `json:"-"`
+	// long as there is time. Where it is Unqueued, the time is not counted either in which
+	// the machine had no processor for it.
+	Longest  time.Duration `json:"-"`
+	Unqueued bool          `json:"-"`
 }
 
 // Framed says whether a value of a caller is asked for.

@@ -81,7 +81,7 @@ func (x *examination) recordCalls(ctx context.Context, own *witness) error {
 		x.addPartialCalls(own, "")
 		return nil
 	case own != nil && run.Exit == nil && !run.fails:
-		x.addPartialCalls(own, "the program was run "+extraRunsText(x.witnessed)+", to note all of its calls, and had not failed after "+brief.Duration(x.longestRun()))
+		x.addPartialCalls(own, "the program was run "+extraRunsText(x.witnessed)+", to note all of its calls, and had not failed after "+brief.Duration(run.Lasted))
 		return nil
 	case run == nil:
 		return nil
@@ -142,7 +142,7 @@ func (x *examination) addWitness(ctx context.Context, run *witness, note string)
 	x.r.called = run.called
 	why, often := x.unlikeReason(run), run.thinnedCalls()
 	switch {
-	case why == "" && len(often) > 0 && run.number > 0 && run.Lasted > lastLongest:
+	case why == "" && len(often) > 0 && run.number > 0 && run.Lasted-run.Queued > lastLongest:
 		left := run.left
 		x.leaveThinned(run, left.With(often))
 		note += "; those of " + often.String() + " are only counted"

@@ -26,20 +26,22 @@ type examination struct {
 	runs     Runs
 
 	// Of the last run:
-	begun  time.Time
-	ran    time.Time        // when it was seen to run; zero where it was over at once
-	lasted time.Duration    // so long it has run until it stopped
-	s      *session.Session // nil where it did not start
-	v      *session.View    // where that has come to
-	syntax adapters.FailureSyntax
-	isTest bool           // tests are run
-	seen   []judge.Sample // of a program that does not end
-	took   map[int]int64  // of the processor, by its threads meanwhile
-	stop   judge.Stop     // of one that a failure has stopped
-	parts  []judge.Part   // of its statement
-	stood  int            // the line of the debugger's, where the runtime knows better; 0: it is the same
-	callee string         // what the part to blame calls, as it was read there
-	hits   int            // of the place where it is changed
+	begun   time.Time
+	ran     time.Time        // when it was seen to run; zero where it was over at once
+	lasted  time.Duration    // so long it has run until it stopped
+	queued  time.Duration    // of that, it has waited for a processor, as far as the system tells
+	readied time.Duration    // so long it had waited for one when it was seen to run
+	s       *session.Session // nil where it did not start
+	v       *session.View    // where that has come to
+	syntax  adapters.FailureSyntax
+	isTest  bool           // tests are run
+	seen    []judge.Sample // of a program that does not end
+	took    map[int]int64  // of the processor, by its threads meanwhile
+	stop    judge.Stop     // of one that a failure has stopped
+	parts   []judge.Part   // of its statement
+	stood   int            // the line of the debugger's, where the runtime knows better; 0: it is the same
+	callee  string         // what the part to blame calls, as it was read there
+	hits    int            // of the place where it is changed
 	// witnessed is how many runs were recorded.
 	witnessed int
 	other     bool // what a recorded run tells need not be so in the one that failed
@@ -88,7 +90,7 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.syntax, x.isTest = s.Failures(), false
-	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
+	x.s, x.seen, x.begun, x.ran, x.lasted, x.queued, x.readied, x.hot = s, nil, time.Now(), time.Time{}, 0, 0, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.printed, x.exitsByItself, x.other = nil, false, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), Seed: x.request.Program.Seed, before: x.before}

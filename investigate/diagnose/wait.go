@@ -36,11 +36,12 @@ func (x *examination) await(ctx context.Context) (session.State, error) {
 			continue
 		}
 		if x.ran.IsZero() {
-			x.ran = time.Now()
+			x.ran, x.readied = time.Now(), process.Queued(x.s.ProgramPID())
 		}
 		if x.request.Program.Attaches() {
 			return st, nil
 		}
+		x.queued = max(x.queued, process.Queued(x.s.ProgramPID())-x.readied)
 		runs, known := process.Runnable(x.s.ProgramPID())
 		if stands++; runs || !known {
 			stands = 0

@@ -111,7 +111,7 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		return nil, nil
 	}
 	spec := recording.Spec{
-		Text: recorded.LongestText, Longest: x.longestRun(),
+		Text: recorded.LongestText, Longest: x.longestRun(), Unqueued: true,
 		Calls: &recording.Calls{Names: []string{"*"}},
 	}
 	if !x.r.Overflow {
@@ -144,19 +144,24 @@ func (x *examination) buildAhead(ctx context.Context) {
 
 // leaveFrom is the call of a function from which on a run that notes calls leaves it alone.
 func (x *examination) leaveFrom() int64 {
-	if x.lasted > lastLongest { // no other run will ask how often they were called
+	if x.worked() > lastLongest { // no other run will ask how often they were called
 		return leftAlone
 	}
 	cheap := x.s.CheapCalls()
-	return leaveLeast*cheap + int64(leaveEachSecond*float64(cheap)*x.lasted.Seconds())
+	return leaveLeast*cheap + int64(leaveEachSecond*float64(cheap)*x.worked().Seconds())
 }
 
-// longestRun is how long a run that notes calls may take.
+// worked is how long the run has taken that failed, but for the time in which the machine had no processor
+// for it: so long it takes on a machine with nothing else to do.
+func (x *examination) worked() time.Duration { return max(x.lasted-x.queued, 0) }
+
+// longestRun is how long a run that notes calls may take, measured in the same way.
 func (x *examination) longestRun() time.Duration {
+	worked := x.worked()
 	if x.hot {
-		return max(hotLeast, x.lasted+hotLonger)
+		return max(hotLeast, worked+hotLonger)
 	}
-	return min(witnessLeast+witnessSlower*x.lasted, max(witnessLong, witnessCounted*x.lasted))
+	return min(witnessLeast+witnessSlower*worked, max(witnessLong, witnessCounted*worked))
 }
 
 // onlyCountsMore says that another run would not tell the calls of the functions that the run that
@@ -166,7 +171,7 @@ func (x *examination) onlyCountsMore(own *witness) bool {
 	if x.r.Verdict == judge.Exception && !x.isTest && own.moment.InThreadOfItsOwn(own.Log.Events) {
 		return false
 	}
-	return x.hot && x.lasted > lastLongest && x.runs.Made == 1 && len(own.left) > 0
+	return x.hot && x.worked() > lastLongest && x.runs.Made == 1 && len(own.left) > 0
 }
 
 // recordAlike makes several recorded runs, and returns the first that fails as the run

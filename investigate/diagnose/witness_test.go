@@ -3,6 +3,7 @@ package diagnose
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/system/process"
@@ -101,5 +102,22 @@ func TestNoOtherRunThatOnlyCounts(t *testing.T) {
 	x.runs.Made = 2
 	if x.onlyCountsMore(own) {
 		t.Error("one of several runs failed, and whether another fails alike is not looked at")
+	}
+}
+
+// What a run has waited for a processor is none of its own time: on a busy machine its calls are asked for
+// as on an idle one.
+func TestTimeWithoutAProcessor(t *testing.T) {
+	x, own := leftSpinAlone()
+	x.hot, x.runs.Made = true, 1
+	x.lasted, x.queued = 10*lastLongest, 9*lastLongest
+	if x.onlyCountsMore(own) {
+		t.Error("a run that worked for a tenth of its time is taken for a long one")
+	}
+	if got := x.longestRun(); got != hotLeast {
+		t.Errorf("the next one may take %s, want %s", got, hotLeast)
+	}
+	if x.question.Over = time.Now().Add(5 * lastLongest); x.hasTime() {
+		t.Error("the time that it has waited will not be needed again")
 	}
 }

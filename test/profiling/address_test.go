@@ -113,8 +113,10 @@ func TestAddressRefused(t *testing.T) {
 	both := A{"mode": "attach", "pid": process.Pid, "adapter_options": whole["adapter_options"]}
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", both).Has("pid has no use")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "launch", "target": "served.go", "adapter_options": whole["adapter_options"]}).Has("mode attach")
-	for _, flag := range []string{"--read-only", "--no-attach", "--allow-root=" + t.TempDir()} {
+	for flag, why := range map[string]string{
+		"--read-only": "an address that is asked", "--no-attach": "attaching to a program is refused", "--allow-root=" + t.TempDir(): "",
+	} {
 		limited := testkit.Start(t, testkit.Options{Dir: dir, Args: []string{flag}})
-		limited.Fail("POLICY_DENIED", "session_start", whole)
+		limited.Fail("POLICY_DENIED", "session_start", whole).Has(why)
 	}
 }

@@ -31,6 +31,11 @@ func queuedFor(pids []int) queued {
 	return q
 }
 
+// Queued is how long the thread of a process, or of one below it, has waited for a processor that has
+// waited longest: so much longer the program took, at least, than on a machine with nothing else to do. 0
+// where the system does not tell.
+func Queued(pid int) time.Duration { return queuedFor(append(below(pid), pid)).since(nil) }
+
 // since is the most that one of the threads has waited since an earlier look.
 func (q queued) since(before queued) (longest time.Duration) {
 	for id, waited := range q {

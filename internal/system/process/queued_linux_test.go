@@ -1,8 +1,12 @@
 package process
 
 import (
+	"os/exec"
+	"runtime"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // What counts is the thread that has waited longest since, and all of a new one's time.
@@ -19,5 +23,60 @@ func TestHowLongAProcessorWasWaitedFor(t *testing.T) {
 		if got := tt.now.since(before); got != tt.want {
 			t.Errorf("%v since %v: %v, want %v", tt.now, before, got, tt.want)
 		}
+	}
+}
+
+// Of several that compute on one processor each has to wait, and those that start them tell it.
+func TestQueuedBelow(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "for i in 1 2 3; do (while :; do :; done) & done; read line; kill $(jobs -p)")
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = startOnOneProcessor(t, cmd)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close(); _ = cmd.Wait() }()
+	for begun := time.Now(); Queued(cmd.Process.Pid) < time.Second/2; time.Sleep(10 * time.Millisecond) {
+		if time.Since(begun) > 20*time.Second {
+			t.Fatalf("after 20 s they have waited %s", Queued(cmd.Process.Pid))
+		}
+	}
+}
+
+// startOnOneProcessor starts a program that has one processor, with all that it starts.
+func startOnOneProcessor(t *testing.T, cmd *exec.Cmd) error {
+	t.Helper()
+	runtime.LockOSThread() // and the thread ends with the test's goroutine
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; one.Count() == 0; i++ {
+		if all.IsSet(i) {
+			one.Set(i)
+		}
+	}
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		t.Fatal(err)
+	}
+	return cmd.Start()
+}
+
+// What does not compute waits for no processor, however long it takes.
+func TestNotQueued(t *testing.T) {
+	cmd := exec.Command("sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
+	time.Sleep(500 * time.Millisecond)
+	before := Queued(cmd.Process.Pid)
+	time.Sleep(time.Second)
+	if now := Queued(cmd.Process.Pid); now-before > 10*time.Millisecond {
+		t.Errorf("it has waited %s for a processor, and sleeps", now-before)
+	}
+	if Queued(1<<30) != 0 {
+		t.Error("a process that is none has waited")
 	}
 }
