@@ -37,12 +37,11 @@ type Stops struct {
 	// the thread's topmost frame. The engine pauses again, and where that does not help it
 	// tells no line.
 	Lineless func(ctx context.Context, c Caller, thread int, top godap.StackFrame) bool
-	// LosesEarlyPauses: each resume is followed by a continued event, and a pause that comes
-	// before it is lost.
+	// LosesEarlyPauses: a pause that comes before the program runs is lost. The engine asks again
+	// until a stop comes.
 	LosesEarlyPauses bool
-	// ForgetsEarlyPauses: a pause that comes before the program runs is lost, and no event tells
-	// when it does. The engine asks again until a stop comes.
-	ForgetsEarlyPauses bool
+	// ConfirmsResumes: each resume is followed by a continued event, which a pause waits for.
+	ConfirmsResumes bool
 
 	// Rouse has what waits in the program for events of its own look up, where a pause that was
 	// asked for would else wait for the next event. It is asked once a pause does not come.

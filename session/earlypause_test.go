@@ -14,7 +14,7 @@ import (
 // lost before.
 func TestPauseHasToComeAfterContinued(t *testing.T) {
 	in(t, func(t *testing.T) {
-		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.LosesEarlyPauses = true }}
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Capabilities.Stops.ConfirmsResumes = true }}
 		g := newRig(t, f, StartRequest{}).running()
 		defer g.close()
 		g.stopped("step")
@@ -37,7 +37,7 @@ func TestPauseHasToComeAfterContinued(t *testing.T) {
 // A pause that the adapter has lost, because the program was not running yet, is asked
 // for again; not once it has stopped.
 func TestPauseThatIsLostIsAskedForAgain(t *testing.T) {
-	for _, stops := range []adapters.Stops{{LosesEarlyPauses: true}, {ForgetsEarlyPauses: true}} {
+	for _, stops := range []adapters.Stops{{LosesEarlyPauses: true}, {LosesEarlyPauses: true, ConfirmsResumes: true}} {
 		in(t, func(t *testing.T) { pauseIsRepeated(t, stops) })
 	}
 }

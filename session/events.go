@@ -126,7 +126,7 @@ func (k *connection) onKilled(signal string) {
 // echo of a resume of ours whose stop has come already.
 func (k *connection) onContinued() {
 	k.run.change(func(m *lifecycle.Machine) {
-		if echo := m.Continued(k.number); echo && k.run.plan().Capabilities.Stops.LosesEarlyPauses {
+		if echo := m.Continued(k.number); echo && k.run.plan().Capabilities.Stops.ConfirmsResumes {
 			m.Wake() // a pause may wait for it
 		}
 	})

@@ -181,14 +181,14 @@ func (l *run) hasStarted() bool {
 // pause asks for a pause at a moment at which the adapter heeds it.
 func (k *connection) pause(ctx context.Context, thread int) error {
 	stops := k.run.plan().Capabilities.Stops
-	if stops.LosesEarlyPauses {
+	if stops.ConfirmsResumes {
 		goes, cancel := context.WithTimeout(ctx, acceptLimit)
 		_ = k.run.s.waitFor(goes, func(m *lifecycle.Machine) bool {
 			return !m.Of(k.number).IsOwed() || k.over.Load() || m.Status() != Running
 		})
 		cancel()
 	}
-	if stops.LosesEarlyPauses || stops.ForgetsEarlyPauses {
+	if stops.LosesEarlyPauses {
 		// It owns nothing, and ends when the pause has come, after its tries, or with the run.
 		defer k.run.spawn("insisting on a pause", func() { k.repeatPause(thread) })
 	}

@@ -40,7 +40,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
 	c.Stops = adapters.Stops{
 		Read: d.ReadStop, Lineless: d.Lineless,
-		Together: d.Together, AtOnePlace: d.AtOnePlace, RepeatsStops: true, LosesEarlyPauses: true, EntersLoops: d.lang != build.Rust,
+		Together: d.Together, AtOnePlace: d.AtOnePlace, RepeatsStops: true, LosesEarlyPauses: true, ConfirmsResumes: true, EntersLoops: d.lang != build.Rust,
 	}
 	c.Values.Set, c.Values.Returned = d.Set, d.Returned
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release
@@ -96,7 +96,7 @@ func (d *rustDAPDialect) Capabilities() adapters.Capabilities {
 func (d *gdbDialect) Capabilities() adapters.Capabilities {
 	c := d.common.Capabilities()
 	c.Start.Correct, c.Start.IgnoresRequestsUntilProcess = d.Correct, true
-	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless, ForgetsEarlyPauses: true, EntersLoops: d.lang != build.Rust}
+	c.Stops = adapters.Stops{Read: d.ReadStop, Lineless: d.Lineless, LosesEarlyPauses: true, EntersLoops: d.lang != build.Rust}
 	c.Values.Expression, c.Values.Assignment, c.Values.Returned = adapters.Rewriting(d.Expression), d.Assignment, d.Returned
 	c.Output.Sift = d.Sift
 	c.End.Release = d.Release
