@@ -116,9 +116,8 @@ func (j *job) needInjector(py *python) error {
 	if py.takesCode() && j.elsewhere == nil {
 		return nil
 	}
-	if lacked := process.LackedPower(j.PID); len(lacked) > 0 {
-		return fault.New(fault.SessionStart, "process %d is another user's, and we lack what gdb needs to put the debugger into it without harm: %s", j.PID, strings.Join(lacked, ", ")).WithField("pid").
-			WithHint("run aidb-mcp as the program's own user, or add these capabilities")
+	if err := prepare.Injectable(j.PID); err != nil {
+		return err
 	}
 	tool, remedy := "gdb", "install gdb (apt install gdb, dnf install gdb)"
 	switch runtime.GOOS {

@@ -7,8 +7,12 @@ import (
 
 // Signallable refuses a process that a debugger may trace and not send signals to: it would be
 // killed by what the debugger leaves behind.
-func Signallable(pid int) error {
-	b := process.SignalBarrier(pid)
+func Signallable(pid int) error { return refuse(pid, process.SignalBarrier(pid)) }
+
+// Injectable refuses a process that code cannot be put into without harm.
+func Injectable(pid int) error { return refuse(pid, process.InjectionBarrier(pid)) }
+
+func refuse(pid int, b *process.Barrier) error {
 	if b == nil {
 		return nil
 	}

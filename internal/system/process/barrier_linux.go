@@ -26,7 +26,7 @@ func BarrierTo(pid int) *Barrier {
 		return &Barrier{"this process may not call ptrace (seccomp), as in a container with strict rules",
 			"start the container with --cap-add=SYS_PTRACE or --security-opt seccomp=unconfined, or run aidb-mcp outside of it"}
 	}
-	memory, err := os.Open(fmt.Sprintf("/proc/%d/mem", pid))
+	memory, err := os.Open(memoryOf(pid))
 	if err == nil {
 		_ = memory.Close()
 		return nil
@@ -48,6 +48,31 @@ func SignalBarrier(pid int) *Barrier {
 		"run aidb-mcp as the program's own user, or give it the right: in a container --cap-add=KILL"}
 }
 
+// InjectionBarrier is what keeps us from having a debugger put code into a process that we may
+// trace: it sends signals to it, and writes its memory. One that can do only half of that would
+// leave the process half changed.
+func InjectionBarrier(pid int) *Barrier {
+	if b := SignalBarrier(pid); b != nil {
+		return b
+	}
+	memory, err := os.OpenFile(memoryOf(pid), os.O_WRONLY, 0)
+	if err == nil {
+		_ = memory.Close()
+	}
+	if !errors.Is(err, os.ErrPermission) {
+		return nil
+	}
+	return memoryBarrier(firstNumber(statusOf(pid)["Uid"]), "write")
+}
+
+// memoryBarrier is told where the files of other users may not be opened so.
+func memoryBarrier(user int, access string) *Barrier {
+	return &Barrier{fmt.Sprintf("it is user %d's, and although we may trace it we may not %s its memory (CAP_DAC_OVERRIDE)", user, access),
+		"run aidb-mcp as the program's own user, or give it the right: in a container --cap-add=DAC_OVERRIDE"}
+}
+
+func memoryOf(pid int) string { return fmt.Sprintf("/proc/%d/mem", pid) }
+
 // isTraceFiltered says that the call itself is refused: else it does not know the process.
 func isTraceFiltered() bool {
 	_, _, err := syscall.RawSyscall6(syscall.SYS_PTRACE, unix.PTRACE_PEEKDATA, uintptr(os.Getpid()), 0, 0, 0, 0)
@@ -58,6 +83,7 @@ func isTraceFiltered() bool {
 type tracingFacts struct {
 	scope            string // of Yama; empty without it
 	canTrace         bool   // we have CAP_SYS_PTRACE
+	canOpen          bool   // we may read the files of others
 	ours, its        int    // users
 	isSameNamespace  bool   // of users
 	isSameContainer  bool   // of processes
@@ -66,19 +92,19 @@ type tracingFacts struct {
 }
 
 func lookAt(pid int) tracingFacts {
-	const capSysPtrace = 19
+	const capDACOverride, capDACReadSearch, capSysPtrace = 1, 2, 19
 	scope, _ := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
 	own, other := statusOf(os.Getpid()), statusOf(pid)
 	ours, its := capabilities(own["CapEff"]), capabilities(other["CapPrm"])
 	s := tracingFacts{
-		scope: strings.TrimSpace(string(scope)), canTrace: ours>>capSysPtrace&1 == 1,
+		scope: strings.TrimSpace(string(scope)), canTrace: ours>>capSysPtrace&1 == 1, canOpen: ours&(1<<capDACOverride|1<<capDACReadSearch) != 0,
 		ours: os.Geteuid(), its: firstNumber(other["Uid"]),
 		isSameNamespace: hasSameText(pid, "uid_map"), isSameContainer: len(strings.Fields(own["NSpid"])) == len(strings.Fields(other["NSpid"])),
 		hasMorePrivilege: its&^ours != 0,
 	}
 	// The files of one that may not be looked at are the superuser's.
 	var info syscall.Stat_t
-	s.isUndumpable = syscall.Stat(fmt.Sprintf("/proc/%d/mem", pid), &info) == nil && int(info.Uid) != s.its
+	s.isUndumpable = syscall.Stat(memoryOf(pid), &info) == nil && int(info.Uid) != s.its
 	return s
 }
 
@@ -112,6 +138,8 @@ func barrier(s tracingFacts) *Barrier {
 	case !s.canTrace && s.scope == "2":
 		return &Barrier{"only root may trace processes (kernel.yama.ptrace_scope is 2)",
 			"run aidb-mcp as root, allow it with `sudo sysctl kernel.yama.ptrace_scope=0`, or start the program with mode launch"}
+	case s.canTrace && !s.canOpen && s.ours != s.its:
+		return memoryBarrier(s.its, "read")
 	}
 	return &Barrier{"a rule of the system forbids it, such as one of AppArmor or SELinux",
 		"look for a refusal of ptrace in the system's log (dmesg, journalctl), and allow it there; or start the program with mode launch"}

@@ -42,7 +42,7 @@ func become(args []string) {
 			_, _ = io.Copy(io.Discard, os.Stdin)
 		default:
 			pid, _ := strconv.Atoi(arg)
-			fmt.Printf("%+v %+v\n", process.BarrierTo(pid), process.SignalBarrier(pid))
+			fmt.Printf("%+v %+v\n", process.BarrierTo(pid), process.InjectionBarrier(pid))
 		}
 		if err != nil {
 			fmt.Println(arg, err)
@@ -133,8 +133,10 @@ func TestARootWithoutRightsIsToldSo(t *testing.T) {
 		t.Fatalf("%q, %v", line, err)
 	}
 	for lacked, want := range map[string][]string{
-		"-sys_ptrace": {"although we are root we lack the right", "--cap-add=SYS_PTRACE"},
-		"-kill":       {"it is user 65534's", "may not send it the signals", "--cap-add=KILL"},
+		"-sys_ptrace":                    {"although we are root we lack the right", "--cap-add=SYS_PTRACE"},
+		"-kill":                          {"it is user 65534's", "may not send it the signals", "--cap-add=KILL"},
+		"-dac_override":                  {"<nil>", "it is user 65534's", "may not write its memory", "--cap-add=DAC_OVERRIDE"},
+		"-dac_override,-dac_read_search": {"it is user 65534's", "may not read its memory", "--cap-add=DAC_OVERRIDE"},
 	} {
 		said, err := exec.Command(setpriv, "--bounding-set", lacked, "--inh-caps", lacked,
 			os.Args[0], "helper", "become", strconv.Itoa(traced.Process.Pid)).CombinedOutput()

@@ -10,3 +10,6 @@ func BarrierTo(int) *Barrier { return nil }
 
 // SignalBarrier is what keeps us from sending signals to a process; this system does not tell before.
 func SignalBarrier(int) *Barrier { return nil }
+
+// InjectionBarrier is what keeps us from having code put into a process; this system does not tell before.
+func InjectionBarrier(int) *Barrier { return nil }

@@ -37,22 +37,3 @@ func CanLoadFrom(dir string) bool {
 	var fs syscall.Statfs_t
 	return syscall.Statfs(dir, &fs) != nil || fs.Flags&noexec == 0
 }
-
-// LackedPower is the capabilities that the superuser's debugger needs for a process of another user,
-// beside that to trace, and that we lack: to write its memory, and to stop its threads by signals. One
-// that can do only half of it would leave the process half changed.
-func LackedPower(pid int) (lacked []string) {
-	if os.Geteuid() != 0 || firstNumber(statusOf(pid)["Uid"]) == 0 {
-		return nil
-	}
-	ours := capabilities(statusOf(os.Getpid())["CapEff"])
-	for _, c := range []struct {
-		bit  int
-		name string
-	}{{1, "CAP_DAC_OVERRIDE"}, {5, "CAP_KILL"}} {
-		if ours>>c.bit&1 == 0 {
-			lacked = append(lacked, c.name)
-		}
-	}
-	return lacked
-}

@@ -10,6 +10,3 @@ func SameNetwork(int) bool { return true }
 
 // CanLoadFrom says that code may be loaded from files in a directory.
 func CanLoadFrom(string) bool { return true }
-
-// LackedPower is the capabilities that a debugger needs for a process of another user, and that we lack.
-func LackedPower(int) []string { return nil }
