@@ -43,6 +43,15 @@ function partsOf(n) {
   return keys;
 }
 
+// unwrapped is the module in the function that a runner has put round it.
+function unwrapped(tree) {
+  const wrapper = tree.body[tree.body.length - 1];
+  let body = wrapper && wrapper.expression && wrapper.expression.body;
+  if (!body || body.type !== 'BlockStatement') throw new SyntaxError('it is not wrapped as it should be');
+  if (body.body.length === 1 && body.body[0].type === 'BlockStatement') body = body.body[0];
+  return { type: 'Program', start: body.start, end: body.end, body: body.body, wrapped: true };
+}
+
 // children are the nodes within one, in the order of the source.
 function children(n, f) {
   for (const key of partsOf(n)) {
@@ -73,4 +82,4 @@ function names(p) {
   return [];
 }
 
-module.exports = { program, expression, children, each, names, partsOf };
+module.exports = { program, expression, unwrapped, children, each, names, partsOf };

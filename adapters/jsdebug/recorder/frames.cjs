@@ -8,21 +8,14 @@ const { Aliases } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
 const { Steps } = require('./steps.cjs');
+const { EXACT, METHOD, KEYED, ALIAS, NAMED, TOUCHED, inside, VOUCHES, RESTS } = require('./flags.cjs');
 const { begin, member, behind, keyed, find, isError, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN } = require('./looks.cjs');
 const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
 const MANY = 20;
-const EXACT = 2; // of a target: the statement has changed no more of the object than it is found to have
-const METHOD = 3; // it has called a method, which may be one of the program's own
-const KEYED = 4; // of a target whose key is worked out: it is meant where that is the name in question
-const ALIAS = 5; // the object is meant where it lies in a place that is asked about
-const NAMED = 6; // the object is one that lies there
-const TOUCHED = 7; // a method has changed the object, if it did
 const GIVEN = 'given'; // recording.Given
 const UNSEEN = 'unseen'; // recording.Unseen
 const DEEP = 14; // frames, among which callers are looked for
-const VOUCHES = true; // of a noted function: what it calls is called by the statement at which it stands
-const RESTS = 2; // it rests and goes on later
 
 const NONE = []; // in place of a list that is empty
 const NOTHING = {};
@@ -46,9 +39,6 @@ function apart(f) {
     busy = false;
   }
 }
-
-// inside says of the flag of a target that what lies in an object is meant.
-const inside = (flag) => flag !== undefined && flag !== 0 && flag !== KEYED && flag !== TOUCHED;
 
 class Frame {
   constructor(noted, at, name) {

@@ -3,6 +3,7 @@
 'use strict';
 const { each } = require('./acorn.cjs');
 const { FUNCTION } = require('./scopes.cjs');
+const { VOUCHES, RESTS, UNSURE } = require('./flags.cjs');
 
 // INERT are nodes that call nothing by themselves.
 const INERT = new Set(['ExpressionStatement', 'VariableDeclaration', 'VariableDeclarator', 'Identifier', 'Literal', 'ThisExpression', 'ParenthesizedExpression']);
@@ -11,7 +12,6 @@ const INERT = new Set(['ExpressionStatement', 'VariableDeclaration', 'VariableDe
 const UNSEEN = new Set(['next', 'return', 'throw']);
 
 const BACK = '__aidb.back()';
-const VOUCHES = true, RESTS = 2, UNSURE = 3; // see frames.cjs
 
 class Heres {
   constructor(source) {

@@ -2,15 +2,11 @@
 // such looks. A look is [text, root, keys, place, variable, flag]: root gives the value that
 // keys lead on from, place the call whose variable it is, 1 for that which looks, or else a
 // name of the place. A key is a text or a number, [root, keys] where a value tells it, {p, n}
-// for a private name, {g} for the entry of a Map. The flag says that the inside is meant of
-// what a look leads to: 2, only what of it has become another; 3, by a method of its own. 4
-// is another thing: the look is meant where its last key is the name in question. 5: the
-// object is meant where it lies in a place that is asked about, by whatever name; 6: it is
-// one that lies there; 7: a method has changed what lies there, if it did.
+// for a private name, {g} for the entry of a Map. The flag is one of flags.cjs.
 'use strict';
 const { declared } = require('./scopes.cjs');
+const { KEYED, TOUCHED } = require('./flags.cjs');
 
-const KEYED = 4, TOUCHED = 7;
 const GLOBALS = new Set(['globalThis', 'global', 'exports', 'module']);
 
 // pure says that an expression can be looked at.

@@ -2,7 +2,7 @@
 // lines stay where they are; columns move. What is put in stands between marks, by which
 // it is taken out again where the program looks at its own source.
 'use strict';
-const { program, each, names } = require('./acorn.cjs');
+const { program, unwrapped, each, names } = require('./acorn.cjs');
 const { prepare, declared, nameOf, unwrappable, FUNCTION, HEADS } = require('./scopes.cjs');
 const { Paths, pure, entry, rootOf } = require('./paths.cjs');
 const { Hits } = require('./hits.cjs');
@@ -13,7 +13,8 @@ const { quick, counterOf } = require('./quick.cjs');
 const { Moments } = require('./first.cjs');
 const { Builds, unbuilt } = require('./instances.cjs');
 const { Renamed } = require('./renamed.cjs');
-const { Targets, ALIAS } = require('./targets.cjs');
+const { ALIAS } = require('./flags.cjs');
+const { Targets } = require('./targets.cjs');
 const { Heres } = require('./heres.cjs');
 const { Followed } = require('./followed.cjs');
 const { readsOf, calls } = require('./reads.cjs');
@@ -30,17 +31,8 @@ const ENDS = 0, BLOCK_BEGINS = 1, BLOCK_ENDS = 2, BEGINS = 3;
 // round it, and the file of its source map where the source does not name it.
 function weave(weaver, name, code, how = {}) {
   const tree = program(code, how.module);
-  const body = how.wrapped ? inside(tree) : tree;
+  const body = how.wrapped ? unwrapped(tree) : tree;
   return new Source(weaver, name, code, body, how).woven(how);
-}
-
-// inside is the module in the function that a runner has put round it.
-function inside(tree) {
-  const wrapper = tree.body[tree.body.length - 1];
-  let body = wrapper && wrapper.expression && wrapper.expression.body;
-  if (!body || body.type !== 'BlockStatement') throw new SyntaxError('it is not wrapped as it should be');
-  if (body.body.length === 1 && body.body[0].type === 'BlockStatement') body = body.body[0];
-  return { type: 'Program', start: body.start, end: body.end, body: body.body, wrapped: true };
 }
 
 // ofTypes is a question to types of nodes, whose answers are kept.

@@ -3,6 +3,7 @@
 const { each, names } = require('./acorn.cjs');
 const { FUNCTION } = require('./scopes.cjs');
 const { pure } = require('./paths.cjs');
+const { EXACT, METHOD, ALIAS, NAMED } = require('./flags.cjs');
 
 const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
 
@@ -11,9 +12,6 @@ const PLACING = new Map([
   ['Object', new Set(['assign', 'defineProperty', 'defineProperties'])],
   ['Reflect', new Set(['set', 'defineProperty', 'deleteProperty'])],
 ]);
-
-// The flags of a target of which the inside is meant: see paths.cjs.
-const EXACT = 2, METHOD = 3, ALIAS = 5, NAMED = 6;
 
 class Targets {
   constructor(source) {
@@ -134,4 +132,4 @@ function ends({ type, computed, property }) {
   return type === 'MemberExpression' && computed && property.type === 'MemberExpression' && !property.computed && property.property.name === 'length';
 }
 
-module.exports = { Targets, ALIAS };
+module.exports = { Targets };
