@@ -200,6 +200,7 @@ func plainVariable(name string) bool {
 func (rec *recorder) recorderEnv() []string {
 	return prepare.Overlay(adapterEnv(rec.env), map[string]string{
 		recording.Variable: rec.scripts, "AIDB_RECORD_LANGUAGE": rec.language(), "TMPDIR": rec.scripts, "PYTHONDONTWRITEBYTECODE": "1",
+		"AIDB_RECORD_PRINTS": failureSyntax.Prints.String(),
 	})
 }
 

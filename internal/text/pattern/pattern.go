@@ -37,6 +37,9 @@ func (p *Pattern) regexp() *regexp.Regexp {
 	return p.compile()
 }
 
+// String is the text of the pattern.
+func (p *Pattern) String() string { return p.regexp().String() }
+
 // SubexpIndex is Regexp's.
 func (p *Pattern) SubexpIndex(name string) int { return p.regexp().SubexpIndex(name) }
 

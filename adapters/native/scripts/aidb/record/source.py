@@ -1,6 +1,7 @@
 """What a recorder reads in the source: the statement around a line, what it reads, and
 which functions it calls. Knows no debugger."""
 
+import os
 import re
 
 TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'')
@@ -91,7 +92,7 @@ def segment(file: str, number: int, column: int):
     return found
 
 
-PRINTS = re.compile(r"^(?:(?:(?:std::)?(?:f?printf|f?puts|f?putc|putchar|perror|fflush)|e?print(?:ln)?!)\s*\(|(?:std::)?(?:cout|cerr|clog)\s*<<)")
+PRINTS = re.compile(os.environ.get("AIDB_RECORD_PRINTS") or "(?!)")  # how a statement begins that prints
 IF = re.compile(r"^(?:\} *)?(?:else +)?if\b")
 
 
