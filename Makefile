@@ -29,6 +29,9 @@ PYTHON  := $(patsubst %/,%:,$(dir $(shell python3 -c 'import sys; print(sys.exec
 ENDTOEND := ^aidb-mcp/test(/|$$)
 NEEDFUL  := ^aidb-mcp/adapters/((delve|debugpy|java|jsdebug|observe|ruby|native/(build|binary))(/|$$)|native$$)
 ALONE    = ./adapters/.../project/... $$($(GO) list ./... | grep -vE '$(ENDTOEND)|$(NEEDFUL)')
+# What waits more than it computes, end to end, and what takes longest of the rest.
+PATIENT  := ./test/cluster ./test/observing ./test/profiling
+LONGEST  := ./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9
@@ -61,12 +64,14 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 part = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile $(RESULTS)/$(1).json \
 	--rerun-fails=2 --rerun-fails-max-failures=5 --rerun-fails-abort-on-data-race \
 	--packages="$(2)" -- -count=1 -vet=off -ldflags=-w -parallel 4 -exec "env $(SAME)" $(3)
+driven = CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,$(1),$(2),-timeout $(if $(AIDB_LONG),3h,40m) $(3))
 units = CGO_ENABLED=$(if $(WATCHED),1,0) $(call part,$(1),$(2),$(WATCHED) -timeout 30m $(3))
 
 # Each part runs whatever the others say; the adapters are fetched beside the first one,
-# which needs none, and tried beside the last one, which often waits. What takes longest is
-# named first, and the rest runs beside it; "make lint" vets. One server is built for all of
-# them.
+# which needs none, and tried beside the last one. They often wait, as do the packages that
+# follow them there: left to the end they would keep one processor busy of two. What takes
+# longest is named first, and the rest runs beside it; "make lint" vets. One server is built
+# for all of them.
 .PHONY: test
 test: export BUILT_SERVER = $(CURDIR)/$(BIN)
 test: build $(TESTER) ## run the tests: units, adapters, and end to end against the built binary
@@ -76,10 +81,11 @@ test: build $(TESTER) ## run the tests: units, adapters, and end to end against 
 	$(MAKE) --no-print-directory adapters >$(RESULTS)/fetched.log 2>&1 & fetching=$$!; \
 	$(call units,units,$(ALONE)) || failed=yes; \
 	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
-	$(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) & adapters=$$!; \
-	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout $(if $(AIDB_LONG),3h,40m)) || failed=yes; \
-	wait $$adapters || failed=yes; \
-	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/units.json $(RESULTS)/adapters.json $(RESULTS)/end-to-end.json || failed=yes; \
+	{ $(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) || failed=yes; \
+		$(call driven,patient,$(PATIENT),-p 1) || failed=yes; test -z "$$failed"; } & beside=$$!; \
+	$(call driven,end-to-end,$(LONGEST) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$'))) || failed=yes; \
+	wait $$beside || failed=yes; \
+	CGO_ENABLED=0 $(GO) run .ci/report.go $(foreach name,units adapters patient end-to-end,$(RESULTS)/$(name).json) || failed=yes; \
 	test -z "$$failed"
 
 .PHONY: test-all
