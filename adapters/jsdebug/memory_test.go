@@ -3,6 +3,8 @@
 package jsdebug
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,7 +70,7 @@ const look = "\nfunction look(x) {\n  return x; // asked\n}\n"
 // The sum of what an object holds is another as soon as something has changed that, and
 // stays the same whatever becomes of what that leads to.
 func TestSumsTellWhatWasChanged(t *testing.T) {
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		x, change string
 		other     bool
 	}{
@@ -98,17 +100,23 @@ func TestSumsTellWhatWasChanged(t *testing.T) {
 		"what has a getter":       {"new (class extends Uint8Array { get buffer() { throw 1; } get byteLength() { throw 1; } })(4)", "x[0] = 1", true},
 		"a time":                  {"new Date(0)", "x.setTime(1)", true},
 		"an element of many":      {"Array.from({length: 100000}, (_, i) => i)", "x[50000] = 0", true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			hits, _ := recordedWrites(t, look+"const x = "+c.x+";\nlook(x);\n"+c.change+";\nlook(x);")
-			if len(hits) != 2 || hits[0].Memory == "" || hits[1].Memory == "" || hits[0].Same != hits[1].Same {
-				t.Fatalf("it was seen as %+v", hits)
-			}
-			if other := hits[0].Memory != hits[1].Memory; other != c.other {
-				t.Errorf("the sum is another: %t, of %s and %s", other, hits[0].Text, hits[1].Text)
-			}
-		})
+	}
+	names, source := slices.Sorted(maps.Keys(cases)), look
+	for _, name := range names {
+		source += fmt.Sprintf("{\nconst x = %s;\nlook(x);\n%s;\nlook(x);\n}\n", cases[name].x, cases[name].change)
+	}
+	hits, _ := recordedWrites(t, source)
+	if len(hits) != 2*len(names) {
+		t.Fatalf("%d hits of %d objects, each of which is looked at twice", len(hits), len(names))
+	}
+	for i, name := range names {
+		before, after := hits[2*i], hits[2*i+1]
+		if before.Memory == "" || after.Memory == "" || before.Same != after.Same {
+			t.Errorf("%s was seen as %+v, then as %+v", name, before, after)
+		}
+		if other := before.Memory != after.Memory; other != cases[name].other {
+			t.Errorf("%s: the sum is another: %t, of %s and %s", name, other, before.Text, after.Text)
+		}
 	}
 	for name, x := range map[string]string{
 		"a number": "5", "a function": "() => 1", "nothing": "null", "a proxy": "new Proxy([1], {get() { throw 1; }})",

@@ -43,7 +43,7 @@ var (
 	// It opens its inspector when we come.
 	javascript = &language{name: "javascript", folder: "javascript", file: "attached.js", run: []string{"node", "--inspect-port=PORT", "attached.js"}, isLate: true, throws: true}
 	java       = &language{name: "java", folder: "java", file: "Attached.java", watch: "counter",
-		build: []string{"javac", "-nowarn", "-g", "Attached.java"},
+		build: []string{"javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-g", "Attached.java"},
 		run:   []string{"java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:PORT", "-cp", ".", "Attached"}}
 
 	cGDB    = by("gdb", c, "")

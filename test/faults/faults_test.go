@@ -102,7 +102,7 @@ func TestNoMemoryForJava(t *testing.T) {
 func TestNoMemoryForTheJavaBridge(t *testing.T) {
 	p := testkit.NewProgram(t, "")
 	p.Write("Main.java", "class Main { public static void main(String[] args) { System.out.println(1); } }\n")
-	javac := exec.Command("javac", "-g", "Main.java")
+	javac := exec.Command("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "Main.java")
 	javac.Dir = p.Dir
 	if out, err := javac.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -93,8 +93,8 @@ func TestJavaPortsOfOthers(t *testing.T) {
 func TestJavaWithoutDebugInformation(t *testing.T) {
 	t.Parallel()
 	s, p := javaServer(t, "tour")
-	run(t, p.Dir, "javac", "-encoding", "UTF-8", "-g:source,lines", "-d", "lines", "Tour.java")
-	run(t, p.Dir, "javac", "-encoding", "UTF-8", "-g:none", "-d", "none", "Tour.java")
+	javac(t, p.Dir, "-encoding", "UTF-8", "-g:source,lines", "-d", "lines", "Tour.java")
+	javac(t, p.Dir, "-encoding", "UTF-8", "-g:none", "-d", "none", "Tour.java")
 	start := func(classes string, b A) testkit.Reply {
 		return s.OK("session_start", A{
 			"target": "Tour", "language": "java", "args": []string{"calls"}, "adapter_options": A{"classPath": classes},
@@ -154,7 +154,7 @@ func TestJavaBridgeOfNoUse(t *testing.T) {
 	home := t.TempDir()
 	s, p := javaServer(t, "tour", "AIDB_HOME="+home, "LC_ALL=C") // its sources are UTF-8 wherever they are compiled
 	p.Write("Small.java", "class Small {\n    public static void main(String[] args) {}\n}\n")
-	run(t, p.Dir, "javac", "-g", "-d", "out", "Small.java")
+	javac(t, p.Dir, "-g", "-d", "out", "Small.java")
 	ends := func() {
 		t.Helper()
 		s.OK("session_start", A{"target": "Small", "language": "java", "timeout_ms": startLimit, "adapter_options": A{"classPath": []string{"out"}}}).

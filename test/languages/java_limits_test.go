@@ -34,7 +34,7 @@ public class Endless {
 }
 `)
 	classes := t.TempDir()
-	run(t, library.Dir, "javac", "-d", classes, "ends/Endless.java")
+	javac(t, library.Dir, "-d", classes, "ends/Endless.java")
 	p := testkit.NewProgram(t, "")
 	p.Write("Use.java", `import ends.Endless;
 

@@ -298,7 +298,7 @@ func TestJavaAttachAndModules(t *testing.T) {
 
 	p.Write("mod/module-info.java", "module tours {}\n")
 	p.Write("mod/tours/Small.java", "package tours;\n\npublic class Small {\n    public static void main(String[] args) {\n        System.out.println(\"small\");\n    }\n}\n")
-	run(t, p.Dir, "javac", "-g", "-d", "out/tours", "mod/module-info.java", "mod/tours/Small.java")
+	javac(t, p.Dir, "-g", "-d", "out/tours", "mod/module-info.java", "mod/tours/Small.java")
 	s.OK("session_start", A{
 		"target": "tours/tours.Small", "language": "java", "adapter_options": A{"modulePath": []string{"out"}}, "timeout_ms": startLimit,
 		"breakpoints": []A{{"file": "mod/tours/Small.java", "line": 5}},

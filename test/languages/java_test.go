@@ -56,9 +56,15 @@ func tourClasses(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(commonDir(t), "java-classes")
 	compileTour.Do(func() {
-		run(t, filepath.Join(testkit.Root(), "testdata", "java", "tour"), "javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-encoding", "UTF-8", "-g", "-d", dir, "Tour.java")
+		javac(t, filepath.Join(testkit.Root(), "testdata", "java", "tour"), "-encoding", "UTF-8", "-g", "-d", dir, "Tour.java")
 	})
 	return dir
 }
 
 var compileTour sync.Once
+
+// javac compiles by a compiler that takes no time to become fast: it does not live long.
+func javac(t testing.TB, dir string, args ...string) {
+	t.Helper()
+	run(t, dir, "javac", append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"}, args...)...)
+}
