@@ -79,7 +79,7 @@ func failuresOf(file, tests string) map[string]failure {
 }
 
 var javascript = tongue{
-	Name: "javascript", Long: []string{"chained", "exit_code", "fine", "key", "pending", "task", "test_error", "thread", "zero"}, Failures: failuresOf("faulty.js", "shop.test.js"),
+	Name: "javascript", Long: []string{"busy", "caught", "chained", "exit_code", "fine", "key", "overflow", "pending", "task", "test_error", "thread", "zero"}, Failures: failuresOf("faulty.js", "shop.test.js"),
 	Not: map[string]string{"deadlock": "a program has one thread, and nobody holds a promise", "channel": "a promise that never settles ends the program"},
 }
 

@@ -10,7 +10,7 @@ var meanRuby = failure{
 }
 
 var ruby = tongue{
-	Name: "ruby", Long: []string{"busy", "chained", "exit_code", "fine", "memory", "overflow", "task", "test_error", "thread", "zero"},
+	Name: "ruby", Long: []string{"busy", "caught", "chained", "exit_code", "fine", "index", "library", "memory", "overflow", "task", "test_error", "thread", "zero"},
 	Not: map[string]string{"child": "rdbg is in the program alone, not in those that it starts"},
 	Failures: map[string]failure{
 		"member": {

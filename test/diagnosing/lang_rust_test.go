@@ -6,7 +6,8 @@ func shopRust(way string) A { return A{"target": ".", "args": []string{way}} }
 
 var rust = tongue{
 	Name: "rust", Long: []string{
-		"abort", "awaited", "borrow", "busy", "chain", "exit_code", "fine", "key", "less", "memory", "network", "overflow", "parse", "slice", "test_in_words", "thread", "zero",
+		"abort", "awaited", "borrow", "busy", "caught", "chain", "exit_code", "fine", "key", "less", "library", "memory", "network", "overflow", "parse", "slice", "test_error", "test_in_words",
+		"thread", "zero",
 	},
 	Failures: map[string]failure{
 		"member": {
