@@ -113,16 +113,18 @@ func TestProposeUntilItPasses(t *testing.T) {
 // What is spent is said, with all that came of it.
 func TestProposeUntilItIsSpent(t *testing.T) {
 	t.Parallel()
-	proposingNow(t, []string{answer("sum -= 2"), answer("sum -= 3"), answer("sum -= 0")}, func(t *testing.T, s *till, m *model) {
-		r := s.OK("attempt", s.args(A{"action": "propose", "rounds": 2}))
-		wants(t, r, "failed failed")
-		r.Contains([]string{"summary"}, "2 rounds made").Want("", "data", "winner")
-		r = s.OK("attempt", s.args(A{"action": "propose", "tokens": 500}))
-		wants(t, r, "passed")
-		if len(m.asked) != 3 {
-			t.Errorf("the model was asked %d times", len(m.asked))
-		}
-	})
+	if testkit.IsLong() { // TestProposeUntilItPasses makes as many rounds as it may, too
+		proposing(t, []string{answer("sum -= 2"), answer("sum -= 3"), answer("sum -= 0")}, func(t *testing.T, s *till, m *model) {
+			r := s.OK("attempt", s.args(A{"action": "propose", "rounds": 2}))
+			wants(t, r, "failed failed")
+			r.Contains([]string{"summary"}, "2 rounds made").Want("", "data", "winner")
+			r = s.OK("attempt", s.args(A{"action": "propose", "tokens": 500}))
+			wants(t, r, "passed")
+			if len(m.asked) != 3 {
+				t.Errorf("the model was asked %d times", len(m.asked))
+			}
+		})
+	}
 	proposingNow(t, []string{answer("sum -= 2" + strings.Repeat(" ", 2000)), answer("sum -= 0")}, func(t *testing.T, s *till, m *model) {
 		r := s.OK("attempt", s.args(A{"action": "propose", "tokens": 700}))
 		wants(t, r, "failed")

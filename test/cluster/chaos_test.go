@@ -19,7 +19,7 @@ import (
 
 // How long things break. In the short run each kind of fault comes about once.
 const (
-	shortChaos = 15 * time.Second
+	shortChaos = 10 * time.Second
 	longChaos  = 5 * time.Minute
 )
 

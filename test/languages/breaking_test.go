@@ -11,6 +11,7 @@ import (
 var breakpoints = []behaviour{
 	{
 		Name:     "line breakpoint",
+		Among:    []string{"go"}, // every other behaviour begins with one
 		Sentence: "A breakpoint on a line is bound, stops each time and counts its hits.",
 		Run: func(s *subject) {
 			s.stop("loop", "sum")

@@ -109,7 +109,7 @@ func TestNativeFunctions(t *testing.T) {
 	run(t, p.Dir, "g++", "-g", "-O2", "-o", "fast", "parts.cpp")
 	for _, debugger := range debuggers() {
 		for _, target := range []string{"plain", "fast"} {
-			if debugger == "gdb" && target == "plain" && !testkit.IsLong() { // the suite of all behaviours has such a one
+			if target == "plain" && !testkit.IsLong() { // the suite of all behaviours has such a one
 				continue
 			}
 			s.OK("session_start", A{

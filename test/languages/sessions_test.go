@@ -44,7 +44,7 @@ var sessions = []behaviour{
 	},
 	{
 		Name:     "restart after an edit",
-		Among:    []string{"go", "java", "cpp"},
+		Among:    []string{"go", "java"},
 		Sentence: "A breakpoint moves with its statement when the file is edited and the program restarted.",
 		Edits:    true,
 		Run: func(s *subject) {

@@ -73,7 +73,9 @@ var languages = []language{
 	},
 	{
 		name: "python", start: A{"target": "test_leaving.py"},
-		long: []string{"test_timer", "test_event", "test_loop_not_closed", "test_daemon_process", "test_clean_executor", "test_clean_server"},
+		long: []string{
+			"test_timer", "test_event", "test_loop_not_closed", "test_daemon_process", "test_clean_executor", "test_clean_in_case", "test_clean_server", "test_clean_settles",
+		},
 		leaves: map[string][]left{
 			"test_thread_on_queue":   {{"thread", "test_leaving.py@consumer", "an item in a queue", "test_leaving.py@get", 1}},
 			"test_executor_not_shut": {{"thread", "test_leaving.py@submit", "work for its executor", "", 1}},
@@ -89,7 +91,7 @@ var languages = []language{
 		clean: []string{"test_clean_session_fixture", "test_clean_settles", "test_clean_executor", "test_clean_tasks", "test_clean_process", "test_clean_server", "test_clean_in_case", "test_clean_environment"},
 	},
 	{
-		name: "java", start: A{"target": "LeavingTest.java"}, long: []string{"latch", "cleanSettles", "cleanCommonPool"},
+		name: "java", start: A{"target": "LeavingTest.java"}, long: []string{"latch", "cleanSettles", "cleanCommonPool", "cleanProcess"},
 		leaves: map[string][]left{
 			"executorNotShut": {{"thread", "LeavingTest.java@submit", "work for its executor", "", 1}},
 			"timer":           {{"thread", "LeavingTest.java@timer", "the next task of its timer", "", 1}},

@@ -227,6 +227,9 @@ func refusals(t *testing.T, s *testkit.Server, file string) {
 func TestJavaScript(t *testing.T) {
 	for _, observe := range []bool{true, false} {
 		t.Run(fmt.Sprintf("observe %t", observe), func(t *testing.T) {
+			if !observe {
+				testkit.Long(t, "it records by the same breakpoints")
+			}
 			p := startCounted(t, "node", "counted.js", "0.01")
 			s := testkit.Start(t, testkit.Options{Dir: p.dir})
 			start := A{"mode": "attach", "pid": p.Pid}

@@ -227,7 +227,7 @@ func TestRunning(t *testing.T) {
 func TestKilledWhileSampling(t *testing.T) {
 	dir := folder(t, "shares.c")
 	process := start(t, dir, []string{"gcc", "-g", "-O2", "-pthread", "shares.c"}, "on")
-	for range 3 {
+	for range testkit.Rounds(1, 3) {
 		s := testkit.Start(t, testkit.Options{Dir: dir})
 		s.OK("session_start", A{"mode": "attach", "pid": process.Pid, "adapter_options": A{"observe": true}})
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond) // it samples by then
