@@ -30,8 +30,8 @@ ENDTOEND := ^aidb-mcp/test(/|$$)
 NEEDFUL  := ^aidb-mcp/adapters/((delve|debugpy|java|jsdebug|observe|ruby|native/(build|binary))(/|$$)|native$$)
 ALONE    = ./adapters/.../project/... $$($(GO) list ./... | grep -vE '$(ENDTOEND)|$(NEEDFUL)')
 # What waits more than it computes, end to end, and what takes longest of the rest.
-PATIENT  := ./test/cluster ./test/observing ./test/profiling
-LONGEST  := ./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing
+PATIENT  := ./test/cluster ./test/observing
+LONGEST  := ./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/profiling
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9

@@ -16,6 +16,9 @@ import (
 // can do that.
 func TestCandidates(t *testing.T) {
 	each(t, func(t *testing.T, s *till) {
+		if s.Name == "cpp" || s.Name == "java" {
+			testkit.Long(t, "TestBuildTreesApart and TestJVMsOutsideStayKnown try changes of such programs")
+		}
 		candidates, want := []A{s.right(), s.edit(s.Broken)}, "passed build_failed"
 		isWhole := s.Name == python.Name || testkit.IsLong() // what fails is judged alike in all languages
 		if isWhole {

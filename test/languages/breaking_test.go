@@ -7,6 +7,10 @@ import (
 	"strings"
 )
 
+// besideRust are the rows that the short run asks what CodeLLDB does for Rust as for C++: what
+// is Rust's own of it, TestRustFunctions, TestRustConditions and TestRustOutcomes have.
+var besideRust = []string{"go", "python", "javascript", "java", "ruby", "plainruby", "cpp", "cpp-gdb", "cpp-lldb"}
+
 // breakpoints of every kind.
 var breakpoints = []behaviour{
 	{
@@ -28,6 +32,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "condition",
+		Among:      besideRust,
 		Sentence:   "A condition in the program's language decides whether a breakpoint stops.",
 		Capability: "conditions",
 		Run: func(s *subject) {
@@ -50,6 +55,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "logpoint",
+		Among:      besideRust,
 		Sentence:   "A logpoint prints its message with values, apart from the program's output, and does not stop.",
 		Capability: "logpoints",
 		Run: func(s *subject) {
@@ -105,6 +111,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "condition that cannot be evaluated",
+		Among:    besideRust,
 		Sentence: "If a condition cannot be evaluated, the reply gives the adapter's reason; it is not reported as an exception of the program.",
 		Run: func(s *subject) {
 			r := s.start("loop", A{"breakpoints": []A{s.line("sum", A{"condition": s.say("bad-condition")})}})
@@ -115,6 +122,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "function breakpoint",
+		Among:      besideRust,
 		Sentence:   "A breakpoint on a function's name stops in the function.",
 		Capability: "function_breakpoints",
 		Run: func(s *subject) {

@@ -53,6 +53,7 @@ func endings() []behaviour {
 	}
 	return append(all, behaviour{
 		Name:     "killed at a stop",
+		Among:    []string{"go", "python", "java", "cpp", "cpp-gdb"},
 		Sentence: "If a stopped program is killed from outside, the next call says so, whatever it asks, and the program can be restarted.",
 		Run: func(s *subject) {
 			calls := []struct {

@@ -31,6 +31,7 @@ var exceptions = []behaviour{
 	},
 	{
 		Name:     "no exceptions",
+		Among:    besideRust,
 		Sentence: "With exceptions none, a program that throws ends without a stop, and its output says why.",
 		Run: func(s *subject) {
 			r := s.start("throw", A{"exceptions": "none"})

@@ -37,7 +37,7 @@ func TestAddress(t *testing.T) {
 	address, process := served(t, dir)
 	s := testkit.Start(t, testkit.Options{Dir: dir})
 	s.OK("session_start", byAddress("http://"+address+"/debug/pprof/"))
-	r := s.OK("profile", A{"seconds": 3})
+	r := s.OK("profile", A{"seconds": 2})
 	lines := rows(r, "functions")
 	for name, want := range map[string]float64{"mostly": 90, "rarely": 10} {
 		if got := lines[name].Self; math.Abs(got-want) > chance(want, r.Int("data", "samples"))+3 {

@@ -20,7 +20,7 @@ func TestJavaCPU(t *testing.T) {
 	dir := folder(t, "Busy.java")
 	said := filepath.Join(dir, "said")
 	s := testkit.Start(t, testkit.Options{Dir: dir})
-	r := s.OK("profile", A{"target": "Busy.java", "args": []string{"5", said}, "save": true, "timeout_ms": 120_000})
+	r := s.OK("profile", A{"target": "Busy.java", "args": []string{"3", said}, "save": true, "timeout_ms": 120_000})
 	var rows []row
 	r.Decode(&rows, "data", "rows")
 	text, err := os.ReadFile(said)

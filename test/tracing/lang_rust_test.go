@@ -4,7 +4,7 @@ package tracing
 
 var rust = tongue{
 	Ends: map[string]string{"result": "fee, returned returned"}, // cut.abs()
-	Name: "rust", Like: "cpp", Long: []string{"argument", "captured", "element", "global", "reflection", "result"}, File: "src/main.rs", Start: A{"target": "."}, Env: withGDB(),
+	Name: "rust", Like: "cpp", Long: []string{"argument", "captured", "element", "global", "reflection", "result", "thread"}, File: "src/main.rs", Start: A{"target": "."}, Env: withGDB(),
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `book.rates["high"]`, "global": "book.payments",
 		"captured": "counter", "argument": "rate", "result": "part", "thread": "book.accounts[2].balance", "alias": "book.fees", "reflection": "dan.balance",
