@@ -3,13 +3,8 @@
 package frameworks
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -75,49 +70,7 @@ var pythonFamily = family{Language: "Python", Samples: []sample{
 // virtualEnvironment gives a project the environment that all of them share, as its .venv.
 func virtualEnvironment(t *testing.T, dir string) {
 	t.Helper()
-	pythonPackages.Do(func() { pythonHome = installPython(t) })
-	if err := os.Symlink(pythonHome, filepath.Join(dir, ".venv")); err != nil {
+	if err := os.Symlink(testkit.PythonFrameworks(t), filepath.Join(dir, ".venv")); err != nil {
 		t.Fatal(err)
-	}
-}
-
-var (
-	pythonPackages sync.Once
-	pythonHome     string // the environment; empty where it could not be made
-)
-
-// installPython makes the environment with the packages that testdata locks, once for
-// each state of the lock file and each Python.
-func installPython(t *testing.T) string {
-	t.Helper()
-	locked := filepath.Join(testkit.Root(), "testdata", "frameworks", "python", "requirements.txt")
-	text, err := os.ReadFile(locked)
-	if err != nil {
-		t.Fatal(err)
-	}
-	version, err := exec.Command("python3", "-VV").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(append(text, version...))
-	home := shared(t, "python-"+hex.EncodeToString(sum[:4]))
-	defer testkit.Alone(t, home+".lock")()
-	done := filepath.Join(home, "installed") // an environment cannot be moved when it is ready
-	if _, err := os.Stat(done); err == nil {
-		return home
-	}
-	command(t, "python3", "-m", "venv", "--clear", home)
-	command(t, filepath.Join(home, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-		"--only-binary", ":all:", "--require-hashes", "-r", locked)
-	if err := os.WriteFile(done, version, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return home
-}
-
-func command(t *testing.T, name string, args ...string) {
-	t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}
 }

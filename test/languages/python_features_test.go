@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"aidb-mcp/adapters/install"
@@ -49,34 +48,12 @@ func (s *shop) ends(code string) testkit.Reply {
 	return s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Want(code, "data", "execution_state", "exit_code")
 }
 
-// environment makes a virtual environment in the workspace, with these packages.
-func (s *shop) environment(name string, packages ...string) {
+// withFrameworks gives the workspace an environment with pytest and Django.
+func (s *shop) withFrameworks() {
 	s.t.Helper()
-	if len(packages) == 0 {
-		run(s.t, s.Program.Dir, "python3", "-m", "venv", "--without-pip", name)
-		return
-	}
-	if err := os.Symlink(environmentOf(s.t, packages), filepath.Join(s.Program.Dir, name)); err != nil {
+	if err := os.Symlink(testkit.PythonFrameworks(s.t), filepath.Join(s.Program.Dir, ".venv")); err != nil {
 		s.t.Fatal(err)
 	}
-}
-
-// environments are those that tests share, by their packages.
-var environments sync.Map
-
-// environmentOf is a virtual environment with these packages. The interpreter's own pip
-// fills it, for one of its own takes longer to install than all of them.
-func environmentOf(t testing.TB, packages []string) string {
-	t.Helper()
-	dir := filepath.Join(commonDir(t), strings.Join(packages, "-"))
-	made, _ := environments.LoadOrStore(dir, new(sync.Once))
-	once, _ := made.(*sync.Once)
-	once.Do(func() {
-		run(t, commonDir(t), "python3", "-m", "venv", "--without-pip", dir)
-		install := []string{"-m", "pip", "--python", filepath.Join(dir, "bin", "python"), "install", "--quiet", "--disable-pip-version-check"}
-		run(t, commonDir(t), "python3", append(install, packages...)...)
-	})
-	return dir
 }
 
 func TestPythonModule(t *testing.T) {
@@ -87,7 +64,7 @@ func TestPythonModule(t *testing.T) {
 
 func TestPythonEnvironments(t *testing.T) {
 	s := openShop(t)
-	s.environment("venv")
+	run(s.t, s.Program.Dir, "python3", "-m", "venv", "--without-pip", "venv")
 	s.start(A{"module": "shop", "breakpoints": []A{{"function": "total"}}})
 	s.OK("inspect", A{"expression": "__import__('sys').prefix"}).Contains([]string{"data", "result", "v"}, "/venv")
 	s.OK("session", A{"action": "stop"})

@@ -15,7 +15,7 @@ func TestPythonPytest(t *testing.T) {
 	s := openShop(t)
 	s.Write("checks/pytest.ini", "[pytest]\npython_files = check_*.py\npython_functions = it_*\n")
 	s.Write("checks/check_sum.py", "def it_adds():\n    assert 1 + 1 == 2\n")
-	s.environment(".venv", "pytest==8.3.4", "django==4.2.16")
+	s.withFrameworks()
 	wrong := s.At("tests/test_cart.py", "wrong")
 	ids := []string{"tests/test_cart.py::TestCart::test_wrong"}
 	if testkit.IsLong() { // ways to name a test that others here are named in
@@ -69,7 +69,7 @@ def test_other():
     with pytest.raises(KeyError):
         fail(ValueError)
 `)
-	s.environment(".venv", "pytest==8.3.4", "django==4.2.16")
+	s.withFrameworks()
 	r := s.start(A{"test": "test_raises"})
 	r.Want("terminated", "data", "execution_state", "status").Has("1 passed")
 	s.start(A{"target": "tests/test_wanted.py", "test": "TestBoth"}).Stopped("stopped_at_exception", "tests/test_wanted.py:19").Has("ValueError not raised")
@@ -85,7 +85,7 @@ func TestPythonFailures(t *testing.T) {
 	s.Write("tests/test_failing.py", failing)
 	s.Write("tests/test_none.py", "import unittest\n\n\nclass TestNone(unittest.TestCase):\n    pass\n")
 	s.writeDjango()
-	s.environment(".venv", "pytest==8.3.4", "django==4.2.16")
+	s.withFrameworks()
 	s.refusesUnknownTests()
 	s.runsDjango()
 	for _, module := range []string{"pytest", "unittest"}[:testkit.Rounds(1, 2)] { // test/diagnosing has unittest's
