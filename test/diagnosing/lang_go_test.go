@@ -9,7 +9,7 @@ var meanGo = failure{
 }
 
 var golang = tongue{
-	Name: "go", Long: []string{"chained", "child", "fine", "memory", "test_error", "thread", "zero"},
+	Name: "go", Long: []string{"busy", "chained", "child", "fine", "memory", "test_error", "thread", "zero"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopGo("member"), Verdict: "panic", At: "main.go@member", Culprit: "order.Customer", Value: "nil",
