@@ -91,7 +91,7 @@ func debugPort(pid int) (host string, port int, err error) {
 	m := agent.FindStringSubmatch(text)
 	if m == nil {
 		return "", 0, fault.New(fault.InvalidTarget, "process %d was not started for debugging", pid).WithField("pid").
-			WithHint("Java must be told at its start: %s", openForDebugging)
+			WithHint(`for trace and profile of it as it runs: adapter_options {"observe": true}; to stop it, Java must be told at its start: %s`, openForDebugging)
 	}
 	host = "127.0.0.1"
 	for option := range strings.SplitSeq(m[1], ",") {

@@ -47,7 +47,7 @@ func TestJavaRefusals(t *testing.T) {
 		{"wrong option of Java", "SESSION_START_FAILED", A{"target": "Tour.java", "adapter_options": A{"vmArgs": []string{"-Xnonsense"}}}, []string{"-Xnonsense"}},
 		{"wrong port", "SESSION_START_FAILED", A{"host": "127.0.0.1", "port": 1, "language": "java"}, []string{"nothing listens at 127.0.0.1:1", "jdwp"}},
 		{"wrong host", "SESSION_START_FAILED", A{"host": "no.such.host.invalid", "port": 5005, "language": "java"}, []string{"there is no host no.such.host.invalid"}},
-		{"a process without a debug port", "VALIDATION_INVALID_TARGET", A{"pid": os.Getpid(), "language": "java"}, []string{"not started for debugging", "-agentlib:jdwp"}},
+		{"a process without a debug port", "VALIDATION_INVALID_TARGET", A{"pid": os.Getpid(), "language": "java"}, []string{"not started for debugging", "-agentlib:jdwp", "to stop it"}},
 		{"no process", "VALIDATION_INVALID_PARAM", A{"pid": 99999999, "language": "java"}, []string{"99999999"}},
 		{"mapping that maps nothing", "VALIDATION_INVALID_PARAM", A{"host": "127.0.0.1", "port": 1, "language": "java", "path_mappings": []A{{"local": "old", "remote": "/x"}}}, []string{"no Java sources"}},
 		{"no tests", "VALIDATION_INVALID_TARGET", A{"target": "Tour.java", "mode": "test"}, []string{"no tests of JUnit"}},
