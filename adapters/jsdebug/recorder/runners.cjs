@@ -20,12 +20,28 @@ function join(recorder) {
       const options = arguments[at], file = options && options.filename;
       if (typeof code === 'string' && typeof file === 'string' && options.columnOffset < 0 && /__vi_|__vite_ssr/.test(code) && recorder.weaver.users(file)) {
         if (at === 2) arguments[1].__aidb ??= globalThis.__aidb;
+        vitest((at === 2 ? arguments[1] : globalThis).__vitest_worker__);
         arguments[0] = recorder.rewrite(code, file, { module: false, wrapped: true });
       }
       return Reflect.apply(run, this, arguments);
     };
   }
   Module.syncBuiltinESMExports();
+}
+
+// vitest sees the tests that its worker runs, but for those that run beside others.
+function vitest(worker) {
+  if (!worker || Object.getOwnPropertyDescriptor(worker, 'current')?.get) return;
+  let { current } = worker;
+  Object.defineProperty(worker, 'current', {
+    configurable: true,
+    enumerable: true,
+    get: () => current,
+    set(task) {
+      current = task;
+      if (task?.type === 'test' && !task.concurrent) began(task.name);
+    }
+  });
 }
 
 // loaded has what jest makes of modules rewritten, which it runs in another context, and

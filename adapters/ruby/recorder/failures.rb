@@ -23,12 +23,13 @@ module AidbRecorder
     FRAMEWORKS = {
       "/minitest/test.rb" => ["Minitest::Test", :capture_exceptions, :minitest],
       "/rspec/core/example.rb" => ["RSpec::Core::Example", :set_exception, :rspec],
+      "/test/unit/testcase.rb" => ["Test::Unit::TestCase", :run, nil],
       "/test/unit/error.rb" => ["Test::Unit::ErrorHandler", :add_error, :test_unit_error],
       "/test/unit/failure.rb" => ["Test::Unit::FailureHandler", :handle_assertion_failed_error, :test_unit_failure]
     }.freeze
 
     # Of these a test begins with run.
-    BEGINNINGS = { "Minitest::Test" => :minitest_name, "RSpec::Core::Example" => :rspec_name }.freeze
+    BEGINNINGS = { "Minitest::Test" => :minitest_name, "RSpec::Core::Example" => :rspec_name, "Test::Unit::TestCase" => :test_unit_name }.freeze
 
     # The program ends, by what Ruby knows as its error.
     def ended(error)
@@ -51,6 +52,8 @@ module AidbRecorder
       if (run = BEGINNINGS[type])
         TracePoint.new(:call) { |tp| @recorder.apart { began(send(run, tp)) } }.enable(target: kind.instance_method(:run))
       end
+      return unless reader
+
       event = reader == :minitest ? :return : :call
       TracePoint.new(event) { |tp| @recorder.apart { send(reader, tp) } }.enable(target: kind.instance_method(method))
     end
@@ -67,6 +70,10 @@ module AidbRecorder
     def rspec_name(tp)
       metadata = Core.ivar(tp.self, :@metadata)
       metadata ? metadata[:full_description].to_s : ""
+    end
+
+    def test_unit_name(tp)
+      "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}"
     end
 
     def minitest(tp)
@@ -86,7 +93,7 @@ module AidbRecorder
 
     def test_unit_error(tp)
       error = tp.binding.local_variables.map { |x| tp.binding.local_variable_get(x) }.find { |x| Exception === x }
-      note("uncaught", error, "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}") if error
+      note("uncaught", error, test_unit_name(tp)) if error
     end
 
     # The framework asks this of each exception: of most it is none of its own.
@@ -94,7 +101,7 @@ module AidbRecorder
       error = tp.binding.local_variable_get(:exception)
       return unless ::Test::Unit::AssertionFailedError === error
 
-      note("uncaught", error, "#{Core.name(Core.type(tp.self))}##{Core.ivar(tp.self, :@method_name)}")
+      note("uncaught", error, test_unit_name(tp))
     end
 
     def exited(error)

@@ -70,7 +70,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 	}
 	for i := range slices.Backward(events) {
 		if e := events[i]; e.Kind == recording.Leave && e.Raised && f.hasWords(raisedText(e)) && lastName(e.Function) == lastName(f.Function) {
-			return Moment{At: i}, true
+			return Moment{At: i + 1, threads: threadsThrough(events[:i], &events[i])}, true
 		}
 	}
 	return Moment{}, false

@@ -11,6 +11,7 @@ final class Failures {
     private static final int MOST = 30;
     private static final Set<String> TESTS = Set.of("Lorg/junit/Test;", "Lorg/junit/jupiter/api/Test;", "Lorg/junit/jupiter/params/ParameterizedTest;",
         "Lorg/junit/jupiter/api/RepeatedTest;", "Lorg/testng/annotations/Test;");
+    private static final Set<String> AFTERS = Set.of("Lorg/junit/After;", "Lorg/junit/jupiter/api/AfterEach;", "Lorg/testng/annotations/AfterMethod;");
     private static final Set<String> SKIPS = Set.of("org.opentest4j.TestAbortedException", "org.opentest4j.TestSkippedException",
         "org.junit.AssumptionViolatedException", "org.junit.internal.AssumptionViolatedException", "org.testng.SkipException");
 
@@ -33,6 +34,16 @@ final class Failures {
             }
         }
         return false;
+    }
+
+    /** Whether a method is a test, or is called after each: what comes behind it is of another test. */
+    static boolean endsTest(ClassFile.Member m) {
+        return m.annotations().stream().anyMatch(a -> TESTS.contains(a.desc) || AFTERS.contains(a.desc));
+    }
+
+    /** Another test begins, which is not known yet. */
+    static void began() {
+        Hooks.notes.write(new Notes.Event("test").text("at", "").text("t", Notes.thread()));
     }
 
     /** One of a test may say that an exception is expected. */

@@ -338,6 +338,9 @@ public final class Flight {
         Site.Method m = TARGETS[call.number].method;
         Hooks.notes.write(new Notes.Event("leave").text("at", m.file + ":" + m.line).text("f", m.function).text("t", Notes.thread())
             .number("c", call.id).flag("x", raised), values);
+        if (m.ends && call.up == null) {
+            Failures.began();
+        }
     }
 
     /** A handler of a method begins: what it has called has failed. The method's number is negative where its calls are not noted. */

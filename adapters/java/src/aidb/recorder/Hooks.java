@@ -240,6 +240,9 @@ public final class Hooks {
                 }
                 notes.write(new Notes.Event("leave").text("at", frame.at()).text("f", m.function).text("t", Notes.thread()).number("c", frame.call)
                     .flag("x", raised), nothing ? List.of() : List.of(v));
+                if (m.ends && frame.up == null) {
+                    Failures.began();
+                }
             }
         } catch (RuntimeException e) {
             trouble(e);

@@ -18,6 +18,7 @@ final class Site {
         boolean partly; // the condition is judged at some of its statements only
         boolean plain; // its result is no object
         boolean test; // of a framework: what is thrown out of it fails it
+        boolean ends; // a test: what comes behind it is of another one
         List<String> parameters = List.of();
         List<String> places = List.of();
     }

@@ -101,6 +101,7 @@ final class Weaver {
             return new FieldWeaver(member, wish.field, loader, member.name.equals("<init>") ? afterParent() : 0, site()).weave();
         }
         boolean calls = wish.all || wish.calls(in.name, file, member.name);
+        method.ends = calls && wish.thin != null && Failures.endsTest(member);
         if (Hooks.flight) {
             return new FlightWeaver(in, member, method, member.name.equals("<init>") ? afterParent() : 0).weave(calls);
         }
