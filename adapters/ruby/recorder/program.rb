@@ -11,8 +11,10 @@ module AidbRecorder
       @absolute, @users, @functions, @labels, @own = {}, {}, {}, {}, {}
     end
 
-    # The real path of a file as events name it.
+    # The real path of a file as events name it. What is written in C and begins a fiber has none.
     def absolute(path)
+      return "" if path.nil?
+
       @absolute[path] ||= begin
         File.realpath(path)
       rescue SystemCallError

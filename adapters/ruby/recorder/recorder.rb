@@ -81,10 +81,11 @@ module AidbRecorder
 
     # Where the call was made that an event tells of.
     def caller_place
-      @deep ||= caller_locations.index { |l| !l.path.start_with?(Program::OURS) && !l.path.start_with?("<internal") }
+      @deep ||= caller_locations.index { |l| !l.path.to_s.start_with?(Program::OURS) && !l.path.to_s.start_with?("<internal") }
       places = caller_locations(@deep + 2, 2) || []
-      places = caller_locations.reject { |l| l.path.start_with?(Program::OURS) }[1, 2] || [] if places.first&.path.to_s.start_with?(Program::OURS)
-      places.empty? ? nil : program.first_of(places)
+      places = caller_locations.reject { |l| l.path.to_s.start_with?(Program::OURS) }[1, 2] || [] if places.first&.path.to_s.start_with?(Program::OURS)
+      place = program.first_of(places) unless places.empty?
+      place if place&.path
     end
 
     # The line that is meant by one of a file: itself, where something can be noted in front of it.
