@@ -19,6 +19,7 @@ from .writes import Writes
 ANONYMOUS = ("<lambda>",) + COMPREHENSIONS
 SPAWNING = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver", "multiprocessing.popen_spawn_win32")
 MISSING = object()
+CLOSED = {"e": "closed before its end"}  # a generator
 ENDED = ',"m":"ended"'  # a member of a Leave: recording.Ended
 
 
@@ -395,8 +396,9 @@ class Recorder(Meant):
             if call:
                 if key is not None:
                     self.depths[key] -= 1
-                shown = self.result(value) if error is None else self.raised(error)
-                self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame, line), call, n.encoded([shown]), ',"x":true' if error is not None else ENDED if ended else ""))
+                closed = type(error) is GeneratorExit and frame.f_code.co_flags & RESTING  # it is how whoever is done with one ends it
+                shown = CLOSED if closed else self.result(value) if error is None else self.raised(error)
+                self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame, line), call, n.encoded([shown]), ',"x":true' if error is not None and not closed else ENDED if ended else ""))
             self.numbers.pop(id(frame), None)
 
     def raised(self, error):
