@@ -178,13 +178,16 @@ func (x *examination) isAdapterAtWork() bool {
 	return works
 }
 
-// pauseLimit is how long a program may take to stand still.
-const pauseLimit = time.Second
+// How long a program may take to stand still, and to end when its debugger has let go of it.
+const (
+	pauseLimit  = time.Second
+	endingLimit = 5 * time.Second
+)
 
 // pause has the program stand still, where it can be had to.
 func (x *examination) pause(ctx context.Context) error {
 	if err := x.s.Pause(ctx, 0); err != nil && isRunning(x.s.State().Status) {
-		if st, ended := x.s.Wait(ctx, pauseLimit); ended == nil && isOver(st) { // as it was asked
+		if st, ended := x.s.Wait(ctx, endingLimit); ended == nil && isOver(st) { // as it was asked
 			return nil
 		}
 		return err

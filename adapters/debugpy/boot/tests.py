@@ -209,7 +209,7 @@ class Pytest:
             names = {n.partition("::")[2]: n for n in self.known if "::" in n}
             begin = name.partition("[")[0] + "["
             same = [n for n in names if n.startswith(begin)]  # with other parameters
-            if mark:
+            if mark and name not in names:  # else it is there, and something else has kept it from running
                 found += [names[n] for n in difflib.get_close_matches(name, same or names, 5, 0 if same else 0.5)]
         return found[:5]
 
