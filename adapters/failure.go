@@ -154,6 +154,9 @@ type Assertion struct {
 	// it does not tell the values.
 	Report  *pattern.Pattern
 	Reports SideOrder
+	// Expands: the report is the condition, whole, with values in it: it tells two values only
+	// where that is one comparison and nothing besides.
+	Expands bool
 }
 
 // SideOrder says which of two values is the expected one.

@@ -26,7 +26,7 @@ var failureSyntax = adapters.FailureSyntax{
 	Assertions: []adapters.Assertion{
 		{ // pytest rewrites the language's own
 			Call: pattern.New(`^assert\b`), Raised: pattern.New(`AssertionError`),
-			Report: pattern.New(`^(?:AssertionError: )?assert (.+?) (?:==|!=|<=?|>=?|is not|is|in|not in) (.+?)(?:\n|$)`),
+			Report: pattern.New(`^(?:AssertionError: )?assert (.+?) (?:==|!=|<=?|>=?|is not|is|in|not in) (.+?)(?:\n|$)`), Expands: true,
 		},
 		{ // unittest
 			Call: pattern.New(`^self\.assert\w*(?:Equal|Equals|Is|In|Greater|Less)\(`), Raised: pattern.New(`AssertionError`),

@@ -44,7 +44,7 @@ var failureSyntax = adapters.FailureSyntax{
 		},
 		{ // Catch2
 			Call:   pattern.New(`^(?:CATCH_)?(?:REQUIRE|CHECK)\s*\(`),
-			Report: pattern.New(`(?s)^(?:REQUIRE|CHECK)\(.*\)(?:\nwith expansion:\n\s*| failed: )(\S[^\n]*?) (?:==|!=|<=?|>=?) ([^\n]*?)\s*$`),
+			Report: pattern.New(`(?s)^(?:REQUIRE|CHECK)\(.*\)(?:\nwith expansion:\n\s*| failed: )(\S[^\n]*?) (?:==|!=|<=?|>=?) ([^\n]*?)\s*$`), Expands: true,
 		},
 		{ // doctest
 			Call:   pattern.New(`^(?:REQUIRE|CHECK|WARN)_[A-Z]+\s*\(`),

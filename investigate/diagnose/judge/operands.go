@@ -90,7 +90,7 @@ func chainOperands(list []string, rest string) Operands {
 // Compared are the operands of a condition: of the one comparison in it, outside of
 // brackets; of !a.equals(b) too. Of others Left is all of it.
 func Compared(condition string) Operands {
-	condition = strings.TrimSpace(exprsyntax.OneLine(condition))
+	condition = unbracketed(strings.TrimSpace(exprsyntax.OneLine(condition)))
 	at, operator := -1, ""
 	forEachOutside(condition, func(i int) {
 		found := operators.FindString(condition[i:])
@@ -109,10 +109,22 @@ func Compared(condition string) Operands {
 		}
 		at, operator = i, found
 	})
-	if at < 0 || strings.HasSuffix(operator, "…") || isJoined(condition) {
+	if at < 0 || strings.HasSuffix(operator, "…") || isJoined(condition) || conditional.MatchString(condition) {
 		return Operands{Left: condition}
 	}
 	return Operands{Left: strings.TrimSpace(condition[:at]), Right: strings.TrimSpace(condition[at+len(operator):]), Operator: operator}
+}
+
+// unbracketed is a condition without the brackets around all of it.
+func unbracketed(condition string) string {
+	for strings.HasPrefix(condition, "(") && closingBracket(condition, 0) == len(condition)-1 {
+		inner := strings.TrimSpace(condition[1 : len(condition)-1])
+		if inner == "" || len(splitOutside(inner, ",")) > 1 {
+			break
+		}
+		condition = inner
+	}
+	return condition
 }
 
 // Differs says that an operator holds where its operands are not the same.
@@ -130,8 +142,10 @@ func isJoined(condition string) (found bool) {
 }
 
 var (
-	joining = pattern.New(`^(?:and|or)\b`)
-	asking  = pattern.New(`^(?:\}\s*)?(?:else\s+)?(?:el)?if\b\s*`)
+	// conditional is a comparison of which the opposite holds, or that is made only sometimes.
+	conditional = pattern.New(`^not\s|\s(?:if|unless)\s`)
+	joining     = pattern.New(`^(?:and|or)\b`)
+	asking      = pattern.New(`^(?:\}\s*)?(?:else\s+)?(?:el)?if\b\s*`)
 )
 
 // Guard is the condition under which a statement is run, where that begins with it or is

@@ -132,7 +132,7 @@ func Reported(stop Stop, c Comparison, text string) Sides {
 		return Sides{}
 	}
 	for _, a := range stop.Syntax.Assertions {
-		if a.Report == nil || !isRaisedBy(a, stop) || a.Call != nil && !a.Call.MatchString(stop.Statement) {
+		if a.Report == nil || !isRaisedBy(a, stop) || a.Call != nil && !a.Call.MatchString(stop.Statement) || a.Expands && c.Operator == "" {
 			continue
 		}
 		m := a.Report.FindStringSubmatch(text)
