@@ -19,8 +19,14 @@ func traceReply(p *tools.TraceParams, r *trace.Result, more responses.Call) *res
 	data := tableReply(r.Table, r.Run)
 	data.More = more
 	data.Notes = append(data.Notes, r.Effects...)
-	if p.What == trace.Writes && len(r.Table.Rows) > 1 && slices.Contains(r.Table.Columns, table.Object) && strings.HasSuffix(string(p.Expression), "]") {
-		data.Notes = append(data.Notes, "elements of other objects may be among the rows, not only those of "+holder(string(p.Expression))+": object tells one place from another, and the statement at it what it writes to")
+	if p.What == trace.Writes && len(r.Table.Rows) > 0 && strings.HasSuffix(string(p.Expression), "]") {
+		others := "elements of other objects may be among the rows, not only those of " + holder(string(p.Expression)) + ": "
+		switch {
+		case slices.Contains(r.Table.Columns, table.Object):
+			data.Notes = append(data.Notes, others+"object tells one place from another, and the statement at it what it writes to")
+		case !r.Named:
+			data.Notes = append(data.Notes, others+"a location at which it can be read says which of them is meant")
+		}
 	}
 	env := &responses.Envelope{Success: true, Data: data}
 	if r.Against != nil {

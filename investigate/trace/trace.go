@@ -23,6 +23,8 @@ type Result struct {
 	// Unseen is why a table without rows does not say that nothing happened; empty where
 	// it does.
 	Unseen string
+	// Named says that of Writes the place of what the expression names was read.
+	Named bool
 
 	Moments []evidence.Finding[Moment] // of First, in their order in each thread or process that was judged by itself
 	Places  int                        // in how many of these
@@ -94,6 +96,10 @@ func (q Question) runResult(w recording.Spec, of run) *Result {
 	r := &Result{Table: t, Run: of.Recording, Unseen: unseenReason(of)}
 	if q.What == First {
 		r.Moments, r.Places = q.findMoments(of.Log), places(of.Log)
+	}
+	if q.What == Writes {
+		places, _ := placesOf(of.Log)
+		r.Named = of.Watches || len(places) > 0
 	}
 	if t.Hits > 0 {
 		r.Effects = q.Subject.Effects(w, of.Log)
