@@ -50,7 +50,11 @@ func (d *diagnosisReply) unmadeSteps() []responses.NextStep {
 // unmadeTime is the time that a diagnosis takes with the runs for which there was none; 0 where
 // no call may take so long, or this one has had as much.
 func (d *diagnosisReply) unmadeTime() time.Duration {
-	enough := min((unmadeTimes * d.r.Short).Round(time.Second), tools.LongestWait)
+	enough := (unmadeTimes * d.r.Short).Round(time.Second)
+	if enough <= d.given { // which was not: more than the program took it
+		enough += d.given
+	}
+	enough = min(enough, tools.LongestWait)
 	if d.r.Short == 0 || float64(enough) < leastTimes*float64(d.r.Short) || enough <= d.given {
 		return 0
 	}

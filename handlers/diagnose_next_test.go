@@ -24,6 +24,7 @@ func TestPlaceIn(t *testing.T) {
 func TestTimeForWhatWasNotMade(t *testing.T) {
 	for _, c := range []struct{ short, given, want time.Duration }{
 		{0, time.Minute, 0},
+		{time.Second, 20 * time.Second, 24 * time.Second},
 		{10 * time.Second, 15 * time.Second, 40 * time.Second},
 		{80 * time.Second, time.Minute, 5 * time.Minute},
 		{110 * time.Second, 2 * time.Minute, 5 * time.Minute},

@@ -137,7 +137,7 @@ func (f *FailureCard) write(p *page) {
 		p.fact("right", f.Right)
 		p.list("values", f.Values)
 		if f.Unread {
-			p.line("what it compares was not read")
+			p.line("not all that it compares was read")
 		}
 		p.list("places", f.Places)
 	})

@@ -24,7 +24,7 @@ var translations = []translation{
 	{pattern.New(`^LookupError: (.*)`), "$1", "give one whole definition, named as the program knows it: function, Class.method or package.module.function"},
 	{pattern.New(`^Breakpoint in file that does not exist`), "the program's side has no such file", "with path_mappings: do local and remote name the same directory?"},
 	{pattern.New(`(?s)^Breakpoint in file excluded by filters`), "the file belongs to a library, which just_my_code passes over", "start with just_my_code: false"},
-{pattern.New(`disconnected unexpectedly`), "the program has let go of its debugger, and is about to end", "ask again: its end is told then"},
+	{pattern.New(`disconnected unexpectedly`), "the program has let go of its debugger, and is about to end", "ask again: its end is told then"},
 	{pattern.New(`^Unable to find thread`), "its thread does not stand: it waits in code that is no Python, or has gone on since", "look again: inspect(target: stack)"},
 	{pattern.New(`^line (\d+) comes (?:before|after) the current code block`), "line $1 is outside of the function that the program stands in", "jump within the function"},
 	{pattern.New(`^(?:can't jump|can only jump)(.*)`), "", "Python can jump only within a function, and not into a block"},

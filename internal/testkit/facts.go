@@ -47,7 +47,7 @@ func (n node) member(name string) node {
 // any are said by what the text does not say.
 var inOtherWords = map[string]string{
 	"bad true":                     "→",
-	"unread true":                  "what it compares was not read",
+	"unread true":                  "not all that it compares was read",
 	"success true":                 "",
 	"success false":                "^AIDB_",
 	"breakpoints_active true":      "",
@@ -318,7 +318,7 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 // ownWords are those with which the text is laid out.
 var ownWords = words(`omitted of next hint field at in thread hit breakpoint breakpoints and no active for ms changed shown caused by value
 	stack from frame more rows after row dropped ours theirs run ended before alike also on label tests each with not success signal exit code
-	a copy threads look write the fails what it compares was read`)
+	a copy threads look write the fails all that it compares was read`)
 
 // strangeWords are the words of a text that its structured reply has not.
 func strangeWords(text string, tree node) []string {
