@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ func traceReply(p *tools.TraceParams, r *trace.Result, more responses.Call) *res
 	data.More = more
 	data.Notes = append(data.Notes, r.Effects...)
 	if p.What == trace.Writes && len(r.Table.Rows) > 0 && strings.HasSuffix(string(p.Expression), "]") {
-		others := "elements of other objects may be among the rows, not only those of " + holder(string(p.Expression)) + ": "
+		others := "elements of other objects may be among the rows, not only those of " + cmp.Or(holder(string(p.Expression)), "the one that is meant") + ": "
 		switch {
 		case slices.Contains(r.Table.Columns, table.Object):
 			data.Notes = append(data.Notes, others+"object tells one place from another, and the statement at it what it writes to")

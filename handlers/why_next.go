@@ -99,7 +99,7 @@ func holder(expression string) string {
 }
 
 // reference matches a name with members and plain elements.
-var reference = pattern.New(`^[\pL_][\pL\pN_]*(?:(?:\.|->)[\pL_][\pL\pN_]*|\[[^\]]*\])*$`)
+var reference = pattern.New(`^[@$]{0,2}[\pL_][\pL\pN_$]*(?:(?:\.|->)#?[\pL_][\pL\pN_$]*|\[[^\]]*\])*$`)
 
 // startFields are the fields of a start as names and values in turn.
 func startFields(p *tools.Start) []any {

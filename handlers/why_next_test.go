@@ -11,7 +11,7 @@ import (
 
 func TestHolder(t *testing.T) {
 	for expression, want := range map[string]string{
-		"order.Items[1]": "order.Items", "a.b": "a", "m[k[1]]": "m", "p->next": "", "x": "", "f(a).b": "", "a + b.c": "", "rates[\"high\"]": "rates",
+		"order.Items[1]": "order.Items", "a.b": "a", "m[k[1]]": "m", "p->next": "", "x": "", "f(a).b": "", "a + b.c": "", "rates[\"high\"]": "rates", "@rows[key]": "@rows", "this.#rows[0]": "this.#rows",
 	} {
 		if got := holder(expression); got != want {
 			t.Errorf("%s is held by %q, not %q", expression, got, want)
