@@ -49,6 +49,26 @@ func TestWhichPass(t *testing.T) {
 	}
 }
 
+// What tells an object from others in one run alone says nothing of another run.
+func TestCompareObjects(t *testing.T) {
+	for _, c := range []struct {
+		recorded, shown string
+		want            recording.Equality
+	}{
+		{"Shop@5", "Shop@2089", recording.NotCompared},
+		{"Shop@5", "Shop@5", recording.NotCompared},
+		{"Shop@5", "Cart@5", recording.Different},
+		{`"mail@5"`, `"mail@6"`, recording.Different},
+		{"#<Lazy>", "#<Lazy: 1..9>", recording.NotCompared},
+		{"#<Lazy>", "#<Lazily: 1..9>", recording.Different},
+		{"#<Lazy>", "#<Lazy>", recording.Equal},
+	} {
+		if got := compareText(recording.Value{Text: c.recorded}, c.shown); got != c.want {
+			t.Errorf("%s and %s: %v, want %v", c.recorded, c.shown, got, c.want)
+		}
+	}
+}
+
 // Which pass it was is counted by the recorder, or by us where none was left out.
 func TestCountWhereSomeWereLeftOut(t *testing.T) {
 	seen := observation{value: "1", whole: true, nth: 2}
