@@ -106,6 +106,12 @@ class Frame {
     this.given.push({ value: found.value, was: before(found, value) });
   }
 
+  // stored looks again at what a value goes into that is worked out now.
+  stored(value, targets) {
+    apart(() => targets.forEach((t, i) => this.was.length && !inside(t[5]) && (this.was[i] = found(t, this))));
+    return value;
+  }
+
   wrote(at, known, targets) {
     if (memory && targets.length === 1 && targets[0][2] === 0 && targets[0][5] === undefined) return this.set(at, known, targets[0]);
     apart(() => {

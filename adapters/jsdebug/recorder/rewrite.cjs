@@ -237,6 +237,7 @@ class Source {
     const behind = targets.length || gives ? `;${only}${this.wrote(n, targets, known)}${gives ? `${f}.gave(${this.at(n)});` : ''}` : '';
     const here = before ? '' : this.heres.of(n, f);
     if (!before && !behind && !here) return;
+    if (called && known) this.targets.stored(n, f, targets);
     const whole = this.exported(n) ? n.parent : n;
     const wrap = this.alone(n);
     this.around(whole, (wrap ? '{' : '') + (here && `${here};`) + before, behind + (wrap ? '}' : ''));

@@ -4,6 +4,7 @@ const { each, names } = require('./acorn.cjs');
 const { FUNCTION } = require('./scopes.cjs');
 const { pure } = require('./paths.cjs');
 const { EXACT, METHOD, ALIAS, NAMED } = require('./flags.cjs');
+const { calls } = require('./reads.cjs');
 
 const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
 
@@ -40,6 +41,13 @@ class Targets {
     });
     const asked = list.filter((t) => source.asked(t));
     return whole ? [...this.each(asked), ...this.byAnyName ? this.renamed(n, asked) : []] : asked;
+  }
+
+  // stored puts a second look at what a statement assigns to behind what it assigns, for what is
+  // called for that may write there, too.
+  stored(n, f, targets) {
+    const right = n.expression?.type === 'AssignmentExpression' && n.expression.right;
+    if (right && calls(right)) this.source.around(right, `${f}.stored((`, `),${this.source.looks(targets, n.fn)})`);
   }
 
   // each is a list in which nothing stands twice.
