@@ -244,6 +244,7 @@ module AidbRecorder
       return unless node.is_a?(NODE)
 
       path = path_of(node)
+      s.last = [s.last, node.last_lineno].max if path || ASSIGNED.key?(node.type)
       if path
         s.calls(path.name) if path.bases.any? { |b| b.kind == :attr }
         return s.read(path)
@@ -251,6 +252,7 @@ module AidbRecorder
       return assigned(node, s, scope, doubtful) if ASSIGNED.key?(node.type)
       return if structure(node, s, scope, doubtful)
 
+      s.last = [s.last, node.last_lineno].max # there are events of its other lines where it has parentheses
       called(node, s)
       node.children.each { |c| look(c, s, scope, doubtful) }
     end

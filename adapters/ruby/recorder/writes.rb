@@ -65,11 +65,12 @@ module AidbRecorder
   class Writes
     MISSING = Core::MISSING
     UNSEEN = "unseen"
+    KEPT = 1000 # places, for the statements that run meanwhile
     MOST = 12 # objects of a statement
     HELD = [Array, Hash, String, *(Set if defined?(Set))].freeze # what others do not ask for by names of their own
     CALLERS = 3
     # A statement that runs.
-    Pending = Struct.new(:statement, :line, :binding, :targets, :objects, :held, :raises)
+    Pending = Struct.new(:statement, :line, :binding, :targets, :objects, :held, :raises, :since)
 
     # How an object is shown, and what it holds, nil where that is not known.
     Look = Struct.new(:shown, :contents)
@@ -81,8 +82,10 @@ module AidbRecorder
       @wanted = Wanted.new(wish, @stacks)
       @left = {} # place: the Look of the object in it when it was last noted
       @unsure = nil # where one first began that may have written what was there already
+      @latest = {} # place: [the value that was noted last to be put there, how many writes were noted until then]
+      @written = 0
       @inner = nil # where it was first seen that only what lies in one was changed, if it was
-      @held = @wanted.all? || hits ? nil : Held.new # who lies in the places that are asked about
+      @held = @wanted.all? || hits && !wish["part"] ? nil : Held.new # who lies in the places that are asked about
       @wanted.by_any_name! if @held
     end
 
@@ -174,7 +177,7 @@ module AidbRecorder
       objects.each { |value| unseen(value, frame, line) }
       return if targets.empty? && held.empty? && objects.empty? && !(statement.risky? && @wanted.aside?(statement))
 
-      frame.pending.push(Pending.new(statement, line, binding, targets, objects, held, state.raises))
+      frame.pending.push(Pending.new(statement, line, binding, targets, objects, held, state.raises, @written))
     end
 
     def target(path, frame, binding)
@@ -318,6 +321,8 @@ module AidbRecorder
       found = @places.find(what.path, frame, pending.binding)
       return if found.nil? || found[0].nil?
 
+      was = @latest[found[0]][0] if @latest[found[0]]&.last.to_i > pending.since # what it has called has put it there
+
       now = found[1]
       target[2] = now
       @unsure ||= "#{File.basename(frame.path)}:#{pending.line}" if what.doubtful == true && now.equal?(was) && !now.equal?(MISSING)
@@ -349,7 +354,14 @@ module AidbRecorder
       after = now.equal?(MISSING) ? Look.new({ e: "deleted" }) : look_at(now)
       identity = @places.identity(now) if !now.equal?(MISSING) && !place.end_with?("[*]") && @places.object?(now)
       hold_object(place, now) if @held && !now.equal?(MISSING)
+      latest(place, now)
       put(frame, line, place, before, after, unseen, identity)
+    end
+
+    def latest(place, now)
+      @latest.delete(place)
+      @latest.shift if @latest.size > KEPT
+      @latest[place] = [now, @written += 1]
     end
 
     def put(frame, line, place, before, look, unseen = nil, identity = nil)
