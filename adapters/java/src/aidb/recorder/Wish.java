@@ -263,6 +263,11 @@ final class Wish {
             return holds;
         }
 
+        /** What the name means in a method where the question was asked; null elsewhere. */
+        Sight sight(ClassFile in, ClassFile.Member m) {
+            return line == 0 || !covers(in, m) ? null : new Sight(m.code, name, line);
+        }
+
         private boolean covers(ClassFile in, ClassFile.Member m) {
             if (m.code == null || m.code.lines.isEmpty() || !file.endsWith("/" + in.sourceFile)) {
                 return false;

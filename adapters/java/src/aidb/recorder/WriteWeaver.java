@@ -15,6 +15,7 @@ final class WriteWeaver {
     private final ClassFile.Member member;
     private final Code code;
     private final Wish wish;
+    private final Sight sight; // of a variable that is asked about at a line; null where each is wanted
 
     WriteWeaver(Weaver weaver, ClassFile in, ClassFile.Member member, Wish wish) {
         this.weaver = weaver;
@@ -22,6 +23,7 @@ final class WriteWeaver {
         this.member = member;
         this.code = member.code;
         this.wish = wish;
+        sight = wish.all ? null : wish.writes.sight(in, member);
     }
 
     private boolean wanted(String kind, String name) {
@@ -46,7 +48,7 @@ final class WriteWeaver {
         int slot = code.slot(i);
         boolean counts = op == Opcodes.IINC;
         Code.Variable v = code.variable(slot, i + 1);
-        if (v == null || !wanted("", v.name()) || !counts && Assigned.kind(v.descriptor()) != "IJFDA".charAt(op - Opcodes.ISTORE)) {
+        if (v == null || !wanted("", v.name()) || sight != null && !sight.means(v) || !counts && Assigned.kind(v.descriptor()) != "IJFDA".charAt(op - Opcodes.ISTORE)) {
             return;
         }
         if (counts && wish.all) {
