@@ -13,6 +13,7 @@ class Write:
         self.place, self.events = place, events
         self.thread, self.cfa, self.function, self.at = user.key(), user.cfa(), user.function(), user.at_written()
         self.awaited = False  # what it has called has not returned yet
+        self.returned = False  # it has, to where it was called from last
         self.pc, self.segment = user.pc(), source.segment(*self.at, user.column_written())
         self.first = self.last = frame.pc()
         self.done, self.by = set(bytes_), {self.first: set(bytes_)}  # and by which instruction
@@ -24,7 +25,7 @@ class Write:
             return False
         if user.pc() != self.pc:
             return user.pc() > self.pc and not any(before[i] for i in self.done & bytes_)
-        if inner:
+        if inner or self.returned:
             return False
         if frame.pc() == self.first and self.last != self.first:
             return False
@@ -37,13 +38,14 @@ class Write:
 
     def goes(self, frame, user, bytes_, value):
         self.by.setdefault(frame.pc(), set()).update(bytes_)
+        self.returned = False
         self.pc, self.last, self.done = user.pc(), frame.pc(), self.done | bytes_
         self.becomes(value)
 
     def returned_to(self, at, frame):
         """Says that what has written has returned to the statement, in whose call a frame is."""
         returned = self.awaited and (self.pc, self.thread, self.cfa) == (at, frame.key(), frame.cfa())
-        self.awaited = self.awaited and not returned
+        self.awaited, self.returned = self.awaited and not returned, self.returned or returned
         return returned  # once: what returns there next is another pass of the statement
 
     def becomes(self, value):
