@@ -22,6 +22,8 @@ type question struct {
 	Rows    []row
 	Func    *Func // whose calls they are
 	Marked  bool  // the rows of this object are marked
+	Watched bool  // a write that leaves a value as it was is not seen
+	Loose   bool  // of what was there before, what the row before has is told
 	Moves   bool  // what was written before a list grew is at another address
 }
 
@@ -45,7 +47,7 @@ type place struct {
 }
 
 func newAsker(seed uint64, d *dialect, p *Program, file string) *asker {
-	a := &asker{Rand: rand.New(rand.NewPCG(seed, 26)), d: d, w: &writer{dialect: d, program: p, name: file}, p: p, file: file}
+	a := &asker{Rand: rand.New(rand.NewPCG(seed, 26)), d: d, w: &writer{asks: true, dialect: d, program: p, name: file}, p: p, file: file}
 	for _, f := range p.functions() {
 		if !f.Closure {
 			a.places(f, f.Body, f.Params)
@@ -72,7 +74,7 @@ func (a *asker) questions() []*question {
 
 // run runs the program once more, with hooks.
 func (a *asker) run(m *machine) *machine {
-	m.flat = a.d.Flat
+	m.features = a.d.features
 	if err := m.Run(a.p); err != nil {
 		panic(err)
 	}
@@ -102,7 +104,7 @@ func (a *asker) places(f *Func, body []*Stmt, sight []*Var) {
 func (a *asker) one(good func(*place) bool) *place {
 	var found []*place
 	for _, s := range a.all {
-		if s.Hits > 0 && s.Hits < 60 && good(s) {
+		if s.Line > 0 && s.Hits > 0 && s.Hits < 60 && good(s) {
 			found = append(found, s)
 		}
 	}
@@ -221,7 +223,11 @@ func (a *asker) calls() *question {
 			}
 			r := row{Line: in.From.At.Line, End: in.From.At.End}
 			for _, v := range in.Args {
-				r.Cells = append(r.Cells, shown(v))
+				text := shown(v)
+				if _, is := v.(int); !is && a.d.Pointers {
+					text = anything
+				}
+				r.Cells = append(r.Cells, text)
 			}
 			rows[in] = len(q.Rows)
 			q.Rows = append(q.Rows, r)
@@ -238,6 +244,9 @@ func (a *asker) calls() *question {
 	})
 	return q
 }
+
+// anything stands for a value that is not compared.
+const anything = "?"
 
 // shown is a value as answers are normalised to.
 func shown(value any) string {

@@ -38,15 +38,30 @@ func (a *asker) local() *question {
 	q.Args = map[string]any{"what": "writes", "expression": v.Name, "location": a.at(s.Line)}
 	for _, w := range a.noted(nil) {
 		if a.same(w, v, s.In) {
-			q.add(w)
+			a.add(q, w)
 		}
 	}
 	return q
 }
 
-func (q *question) add(w write) {
+// resized is by how much a write made a list longer.
+func resized(w write) int {
+	was, is := w.Was.(*series)
+	now, too := w.Value.(*series)
+	if !is || !too {
+		return 0
+	}
+	return len(now.elements) - len(was.elements)
+}
+
+func (a *asker) add(q *question, w write) {
 	was, value := shown(w.Was), shown(w.Value)
-	q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{was, value}, May: was == value})
+	given := a.d.Given && (w.At.Kind == Range || w.At.Kind == Each)
+	q.Watched = a.d.Watched
+	if w.At.Line == 0 { // no line of the program's does it
+		return
+	}
+	q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{was, value}, May: was == value || given || q.Watched && (w.Was == nil || q.Loose && resized(w) == 0)})
 }
 
 // number is a variable of a number that can be seen at a place: of the parameters only
@@ -80,18 +95,19 @@ func (a *asker) part() *question {
 			at, list = m.spot(in, e), m.value(in, e)
 		}
 	})
-	q.Moves = a.d.Addresses && kind == "element"
-	q.Marked = a.d.Addresses && kind != "list"
+	q.Moves = a.d.Addresses && kind == "element" && e.(At).List.kind() == List
+	q.Marked = a.d.Addresses && !a.d.Watched && kind != "list"
+	q.Loose = a.d.Watched && kind == "list"
 	for _, w := range all {
 		switch {
 		case w.To == at:
-			q.add(w)
+			a.add(q, w)
 		case kind == "element" && w.To.in == at.in && w.To.key == nil: // sorted, or with one more or less
 			w.Was, w.Value = element(w.wholeWas, at.key), element(w.wholeNow, at.key)
-			q.add(w)
+			a.add(q, w)
 		case kind == "list" && w.To.in == list:
 			w.Was, w.Value = w.wholeWas, w.wholeNow
-			q.add(w)
+			a.add(q, w)
 		}
 	}
 	return q
@@ -166,7 +182,7 @@ func (a *asker) first() *question {
 		if len(q.Rows) > 0 || c == nil || c.value == nil || !m.value(in, condition).(bool) {
 			return
 		}
-		r := row{Line: in.Func.Line, End: in.Func.Line, Cells: []string{shown(c.value)}}
+		r := row{Line: in.Func.Line, End: at.End, Cells: []string{shown(c.value)}}
 		if before != nil {
 			r.Line, r.End = before.Line, before.End
 		}
@@ -189,22 +205,30 @@ func (a *asker) why() *question {
 	v := a.number(s, false)
 	q := &question{Kind: "why", Columns: []string{"was", "value"}}
 	q.Args = map[string]any{"expression": v.Name, "location": a.at(s.Line)}
-	var last, seen write
+	var last, seen []write
 	a.run(&machine{
 		Wrote: func(w write) {
 			if a.same(w, v, s.In) {
-				last = w
+				if w.Was != w.Value {
+					last = nil
+				}
+				last = append(last, w)
 			}
 		},
 		Before: func(in *frame, at *Stmt) {
 			if at == s.Stmt {
-				seen = last
+				seen = slices.Clone(last)
 			}
 		},
 	})
-	if seen.In != nil && seen.In.Func == a.p.Funcs[len(a.p.Funcs)-1] { // of another depth
+	if len(seen) == 0 {
 		return nil
 	}
-	q.add(seen)
+	if seen[0].In.Func == a.p.Funcs[len(a.p.Funcs)-1] { // of another depth
+		return nil
+	}
+	for _, w := range slices.Backward(seen) {
+		a.add(q, w)
+	}
 	return q
 }

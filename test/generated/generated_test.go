@@ -22,7 +22,7 @@ var (
 	from  = flag.Uint64("from", 1, "the first seed")
 )
 
-var dialects = []*dialect{python, golang}
+var dialects = []*dialect{python, golang, javascript, ruby, java, cpp, plainC, rust}
 
 // What the tools say of programs made from a seed is what their interpreter knows.
 func TestTruth(t *testing.T) {
@@ -78,6 +78,10 @@ func ask(t *testing.T, s *testkit.Server, in *testkit.Program, d *dialect, seed 
 			t.Fatal(err)
 		}
 		fault := q.judge(got)
+		if fault != "" && strings.Contains(r.Text, "which is not all") {
+			t.Logf("SCORE %s|%s|NO|%d", d.Name, q.Kind, len(q.Rows))
+			continue
+		}
 		if q.Kind != "why" {
 			sure(t, a, r.Text)
 		}

@@ -9,6 +9,11 @@ import (
 type features struct {
 	Flat       bool // variables belong to functions and not to blocks
 	Shadow     bool // an inner block may declare a name again
+	Own        bool // a variable is in sight in its own first value
+	Hoisted    bool // a variable is in sight in its whole block, and cannot be read before it is declared
+	Unique     bool // a name is given once in a function
+	Counts     bool // a loop over numbers counts one variable up
+	Bare       bool // arrays do not know their length, and are not walked
 	Exceptions bool
 	Closures   bool // that change what they capture
 	Alias      bool // two names of one array or object
@@ -29,9 +34,10 @@ type grower struct {
 	vars  []*Var // in sight
 	block int    // the first of them that is of this block
 	loops int
-	fixed map[*Var]bool // is not written to here: a loop depends on it
-	calls []*Func       // may be called
-	tries int           // try blocks around
+	fixed map[*Var]bool   // is not written to here: a loop depends on it
+	calls []*Func         // may be called
+	tries int             // try blocks around
+	given map[string]bool // names that the function has
 }
 
 // Draw is the program of a seed: of those that its numbers give, the first that runs to its
@@ -41,7 +47,10 @@ func Draw(seed uint64, f features) *Program {
 	for {
 		g := &grower{Rand: r, features: f, p: &Program{}, fixed: map[*Var]bool{}}
 		g.program()
-		m := &machine{flat: f.Flat}
+		if early(g.p, f) {
+			continue
+		}
+		m := &machine{features: f}
 		if err := m.Run(g.p); err != nil || m.steps < 60 || m.calls < 6 {
 			continue
 		}
@@ -89,7 +98,7 @@ func (g *grower) class() {
 	g.p.Class = c
 	for i := range 1 + g.IntN(2) {
 		n := &Var{"n", Int}
-		f := &Func{Name: []string{"grow", "move"}[i], Of: c, Params: []*Var{n}}
+		f := &Func{Name: []string{"grow", "shift"}[i], Of: c, Params: []*Var{n}}
 		g.begin(f)
 		g.vars = append(g.vars, c.This)
 		f.Body = append(f.Body, &Stmt{Kind: Augment, Op: "+", Target: Field{Use{c.This}, "low"}, Value: Use{n}})
@@ -101,7 +110,7 @@ func (g *grower) class() {
 
 func (g *grower) begin(f *Func) {
 	g.fn, g.loops, g.tries = f, 0, 0
-	g.vars, g.block = append([]*Var(nil), f.Params...), 0
+	g.vars, g.block, g.given = append([]*Var(nil), f.Params...), 0, map[string]bool{}
 }
 
 func (g *grower) function(i int) *Func {
@@ -110,7 +119,7 @@ func (g *grower) function(i int) *Func {
 		f.Params = append(f.Params, &Var{"items", Array})
 	}
 	if g.IntN(2) == 0 {
-		f.Params = append(f.Params, &Var{"crate", Object})
+		f.Params = append(f.Params, &Var{"chest", Object})
 	}
 	g.begin(f)
 	f.Body = g.body(3+g.IntN(3), 0)
@@ -127,7 +136,7 @@ func (g *grower) recursion() *Func {
 	f.Body = append(f.Body, g.body(1+g.IntN(2), 1)...)
 	result := Call{f, nil, []Expr{Op{"-", Use{n}, Lit{1}}, g.number(1)}}
 	if g.IntN(2) == 0 {
-		v := &Var{"next", Int}
+		v := &Var{"later", Int}
 		f.Body = append(f.Body, &Stmt{Kind: Declare, Var: v, Value: result},
 			&Stmt{Kind: Return, Value: Op{"+", Use{v}, Use{n}}})
 	} else {
@@ -157,7 +166,7 @@ func (g *grower) main() {
 		g.vars = append(g.vars, v)
 	}
 	add("xs", Array, g.elements(Array))
-	add("crate", Object, New{g.p.Class, []Expr{g.literal(), g.literal()}})
+	add("chest", Object, New{g.p.Class, []Expr{g.literal(), g.literal()}})
 	if g.Lists {
 		add("ys", List, g.elements(List))
 	}
@@ -192,4 +201,26 @@ func (g *grower) closure(f *Func) {
 	}
 	f.Body = append(f.Body, &Stmt{Kind: Define, Func: bump})
 	g.calls = append(g.calls, bump)
+}
+
+// early says that a variable would be read before its language lets it be.
+func early(p *Program, f features) bool {
+	found := false
+	for _, fn := range p.functions() {
+		blocks(fn.Body, func(body []*Stmt) {
+			for i, s := range body {
+				if s.Kind != Declare {
+					continue
+				}
+				before := body[i : i+1]
+				if f.Hoisted {
+					before = body[:i+1]
+				}
+				uses(before, func(v *Var) {
+					found = found || (f.Own || f.Hoisted) && v != s.Var && v.Name == s.Var.Name
+				})
+			}
+		})
+	}
+	return found
 }

@@ -107,7 +107,8 @@ func (g *grower) name(t Type) string {
 		for i, v := range g.vars {
 			taken = taken || v.Name == name && (!g.Shadow || g.fn.Name == "main" && name == "total" || i < len(g.fn.Params) || i >= g.block)
 		}
-		if !taken {
+		if !taken && (!g.Unique || !g.given[name]) {
+			g.given[name] = true
 			return name
 		}
 	}
@@ -130,7 +131,7 @@ func (g *grower) nested(depth int) *Stmt {
 		return g.attempt(depth)
 	case k == 4:
 		return g.while(depth)
-	case k == 5:
+	case k == 5 && !g.Bare:
 		if v := g.pick(Array); v != nil {
 			return g.over(&Stmt{Kind: Each, Target: Use{v}}, "item", v, inner, depth)
 		}
@@ -144,6 +145,10 @@ func (g *grower) over(s *Stmt, name string, busy *Var, inner, depth int) *Stmt {
 			name += "2"
 		}
 	}
+	for g.Unique && g.given[name] {
+		name += "2"
+	}
+	g.given[name] = true
 	s.Var = &Var{name, Int}
 	g.vars = append(g.vars, s.Var)
 	g.fixed[s.Var] = true

@@ -81,7 +81,7 @@ func (g *grower) number(depth int) Expr {
 		}
 		return Op{sign, g.number(depth - 1), right}
 	}
-	if v := g.pick(Array); v != nil && g.IntN(10) == 0 {
+	if v := g.pick(Array); v != nil && !g.Bare && g.IntN(10) == 0 {
 		return Len{Use{v}}
 	}
 	if e := g.place(); e != nil && g.IntN(4) > 0 {

@@ -57,13 +57,7 @@ var python = &dialect{
 		}
 	},
 	Before: func(w *writer, p *Program) {
-		w.add("class %s:", p.Class.Name)
-		w.indent++
-		for _, f := range append([]*Func{p.Class.New}, p.Class.Methods...) {
-			w.function(f)
-			w.add("")
-		}
-		w.indent--
+		w.members(p, "class Box:", "")
 	},
 	After: func(w *writer, _ *Program) { w.add("main()") },
 }

@@ -72,7 +72,7 @@ func (s *scope) find(v *Var) *cell {
 
 // machine runs a program and tells what happens.
 type machine struct {
-	flat    bool // a variable belongs to its function and not to its block
+	features
 	Before  func(*frame, *Stmt)
 	Wrote   func(write)
 	Entered func(*frame)
@@ -162,10 +162,7 @@ func (m *machine) step(in *frame, s *Stmt) (how outcome) {
 	if m.steps++; m.steps > 1500 {
 		panic(unfit("too long"))
 	}
-	in.At = s
-	if m.Before != nil {
-		m.Before(in, s)
-	}
+	m.pass(in, s)
 	scope := in.scope
 	defer func() {
 		switch r := recover().(type) {
@@ -230,34 +227,13 @@ func (m *machine) try(in *frame, s *Stmt) outcome {
 func (m *machine) loop(in *frame, s *Stmt) outcome {
 	outer := in.scope
 	defer func() { in.scope = outer }()
-	turn := func(value any) outcome {
-		in.scope = &scope{outer: outer, cells: map[*Var]*cell{}}
-		if s.Var != nil {
-			in.At = s
-			m.declare(in, s, s.Var, value)
-		}
-		return m.block(in, s.Body)
-	}
-	next := func(i int) (any, bool) { return nil, m.value(in, s.Value).(bool) }
-	switch s.Kind {
-	case Range:
-		n := m.value(in, s.Target).(int)
-		next = func(i int) (any, bool) { return i, i < n }
-	case Each:
-		list := m.value(in, s.Target).(*series)
-		next = func(i int) (any, bool) {
-			if i < len(list.elements) {
-				return list.elements[i], true
-			}
-			return nil, false
-		}
-	}
+	next := m.turns(in, s)
 	for i := 0; ; i++ {
-		value, more := next(i)
-		if !more {
+		around := in.scope
+		if !next(i) {
 			return on
 		}
-		switch how := turn(value); how {
+		switch how := m.block(in, s.Body); how {
 		case broken:
 			return on
 		case on, continued:
@@ -267,14 +243,57 @@ func (m *machine) loop(in *frame, s *Stmt) outcome {
 		if m.steps++; m.steps > 1500 {
 			panic(unfit("too long"))
 		}
-		in.scope = outer
+		in.scope = around
+		m.pass(in, s)
 	}
+}
+
+// pass notes that a statement stands before it runs.
+func (m *machine) pass(in *frame, s *Stmt) {
+	in.At = s
+	if m.Before != nil {
+		m.Before(in, s)
+	}
+}
+
+// turns begins each turn of a loop and says whether there is one.
+func (m *machine) turns(in *frame, s *Stmt) func(i int) bool {
+	begin := func(value any) {
+		in.scope = &scope{outer: in.scope, cells: map[*Var]*cell{}}
+		m.declare(in, s, s.Var, value)
+	}
+	switch s.Kind {
+	case Range:
+		n := m.value(in, s.Target).(int)
+		if m.Counts {
+			begin(0)
+		}
+		return func(i int) bool {
+			switch {
+			case m.Counts && i > 0:
+				m.set(in, s, spot{in: in.scope.find(s.Var)}, i)
+				m.pass(in, s)
+			case !m.Counts && i < n:
+				begin(i)
+			}
+			return i < n
+		}
+	case Each:
+		list := m.value(in, s.Target).(*series)
+		return func(i int) bool {
+			if i < len(list.elements) {
+				begin(list.elements[i])
+			}
+			return i < len(list.elements)
+		}
+	}
+	return func(int) bool { return m.value(in, s.Value).(bool) }
 }
 
 // declare gives a variable its value, a new one where its language has it so.
 func (m *machine) declare(in *frame, s *Stmt, v *Var, value any) {
 	c := in.names[v.Name]
-	if !m.flat || c == nil {
+	if !m.Flat || c == nil {
 		c = &cell{of: v}
 	}
 	in.names[v.Name], in.scope.cells[v] = c, c

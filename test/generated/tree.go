@@ -195,3 +195,62 @@ func (p *Program) functions() []*Func {
 	}
 	return all
 }
+
+// blocks visits a block and those in it, without those of closures.
+func blocks(body []*Stmt, visit func([]*Stmt)) {
+	visit(body)
+	for _, s := range body {
+		for _, inner := range [][]*Stmt{s.Body, s.Else, s.Last} {
+			blocks(inner, visit)
+		}
+	}
+}
+
+// uses visits the variables that statements read or write.
+func uses(body []*Stmt, visit func(*Var)) {
+	each(body, func(s *Stmt) {
+		for _, e := range []Expr{s.Target, s.Value, s.Other} {
+			within(e, func(e Expr) {
+				if u, is := e.(Use); is {
+					visit(u.Var)
+				}
+			})
+		}
+	})
+}
+
+// within visits an expression and its parts.
+func within(e Expr, visit func(Expr)) {
+	if e == nil {
+		return
+	}
+	visit(e)
+	var parts []Expr
+	switch e := e.(type) {
+	case Op:
+		parts = []Expr{e.L, e.R}
+	case Not:
+		parts = []Expr{e.E}
+	case Pick:
+		parts = []Expr{e.If, e.Then, e.Else}
+	case At:
+		parts = []Expr{e.List, e.Index}
+	case Item:
+		parts = []Expr{e.Map}
+	case Field:
+		parts = []Expr{e.Object}
+	case Len:
+		parts = []Expr{e.List}
+	case Call:
+		parts = append([]Expr{e.Self}, e.Args...)
+	case Elements:
+		parts = e.Values
+	case Entries:
+		parts = e.Values
+	case New:
+		parts = e.Args
+	}
+	for _, p := range parts {
+		within(p, visit)
+	}
+}

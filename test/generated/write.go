@@ -34,8 +34,12 @@ type dialect struct {
 	Files    map[string]string                   // that are needed besides
 	// Aliases says that what is done to a list by its other names is told as done to it.
 	Aliases   bool
-	Addresses bool // what is written to is known by its address
-	Wrap      bool // a long expression stands in parentheses
+	Addresses bool                            // what is written to is known by its address
+	Watched   bool                            // writes are seen as changes of what is in a place
+	Given     bool                            // what a loop runs over is a parameter of its block, and not written to
+	Pointers  bool                            // a list or an object that is passed is shown as its address
+	Stmt      func(w *writer, s *Stmt) string // is written otherwise; empty: it is not
+	Wrap      bool                            // a long expression stands in parentheses
 }
 
 // scope is how first is told of a function.
@@ -54,6 +58,7 @@ type writer struct {
 	lines   []string
 	indent  int
 	fn      *Func
+	asks    bool // it writes what is asked about
 }
 
 // text writes the program and tells each statement its lines.
@@ -99,6 +104,23 @@ func (w *writer) function(f *Func) {
 		w.Behind(w, f)
 	}
 	w.fn = outer
+}
+
+// members writes the class with its constructor and its methods.
+func (w *writer) members(p *Program, head, end string) {
+	if head != "" {
+		w.add("%s", head)
+	}
+	w.indent++
+	for _, f := range append([]*Func{p.Class.New}, p.Class.Methods...) {
+		w.function(f)
+		w.add("")
+	}
+	w.indent--
+	if end != "" {
+		w.add("%s", end)
+		w.add("")
+	}
 }
 
 func (w *writer) close() {
@@ -164,6 +186,11 @@ func (w *writer) line(s *Stmt) {
 		}
 	}
 	text = w.fill(text, s)
+	if w.Stmt != nil {
+		if other := w.Stmt(w, s); other != "" {
+			text = other
+		}
+	}
 	if s.Joined {
 		last := len(w.lines) - 1
 		w.lines[last] = strings.TrimSuffix(w.lines[last], ";") + "; " + text
