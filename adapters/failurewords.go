@@ -35,9 +35,9 @@ type RunnerWords struct {
 	Progress *pattern.Pattern
 	// Counts reads how many tests passed and failed; 0 where it does not say.
 	Counts func(printed string) (passed, failed int)
-	// Told is a failure's message with what the framework has printed of it, in place of words
+	// Message is a failure's message with what the framework has printed of it, in place of words
 	// that only say so. OneLine is a message that reports values in several lines, in one.
-	Told    func(message, printed string) string
+	Message func(message, printed string) string
 	OneLine func(message string) string
 }
 

@@ -18,14 +18,14 @@ type Observing struct {
 	Cost string
 	// Stacks says that what Arm puts in can note the callers of a hit.
 	Stacks bool
-	// Far: there is no debugger, and nothing that Arm could put a recorder into. Why says what there is.
-	Far bool
+	// Remote: there is no debugger, and nothing that Arm could put a recorder into. Why says what there is.
+	Remote bool
 	// Enter does the same in a program that has the debugger in it. Arm is nil there.
 	Enter func(ctx context.Context, p Entered, w live.Spec) (Recorder, error)
 }
 
 // IsAlone says that the session has no debugger: nothing stops the program.
-func (o Observing) IsAlone() bool { return o.Arm != nil || o.Far }
+func (o Observing) IsAlone() bool { return o.Arm != nil || o.Remote }
 
 // NoRecorder is what to do in a language in whose running programs nothing records.
 const NoRecorder = `nothing records in a running program of this language: breakpoint with log_message logs values at each hit without stopping, and trace with target makes a recorded run of its own`

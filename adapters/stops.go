@@ -58,9 +58,9 @@ type Stops struct {
 // Gathered is what the threads of a program have stopped for together, as events
 // that the dialect's Stopped reads.
 type Gathered struct {
-	// Told: the event says nothing new. Its stop has been gathered already, or the
+	// Known: the event says nothing new. Its stop has been gathered already, or the
 	// program has gone on.
-	Told bool
+	Known bool
 	// Nothing: the event's own thread has stopped for nothing of the program's.
 	Nothing bool
 	// Event takes the place of the one that came, which was that of an earlier stop;

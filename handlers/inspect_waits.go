@@ -49,7 +49,7 @@ func (q *question) waits(ctx context.Context) (string, error) {
 func (w show) waits(all []session.Wait) []responses.Wait {
 	rows := make([]responses.Wait, len(all))
 	for i, r := range all {
-		row := responses.Wait{Who: strings.Join(r.Whos, ", "), Function: r.At.Function, WaitsFor: waitsFor(r) + limited(r), At: w.spot(r.At), MadeAt: w.spot(r.Made)}
+		row := responses.Wait{Who: strings.Join(r.Whos, ", "), Function: r.At.Function, WaitsFor: waitsFor(r) + limited(r), At: w.locationOf(r.At), MadeAt: w.locationOf(r.Made)}
 		if r.Count > len(r.Whos) {
 			row.Who += " …"
 		}
@@ -90,11 +90,11 @@ func (w show) heldBy(r session.Wait) (by, taken string) {
 		if h.Does != "" {
 			said += ", which " + h.Does
 		}
-		if at := w.spot(h.Taken); at != "" {
+		if at := w.locationOf(h.Taken); at != "" {
 			if !slices.Contains(places, at) {
 				places = append(places, at)
 			}
-		} else if at := w.spot(h.Stands); at != "" && h.Does == "" {
+		} else if at := w.locationOf(h.Stands); at != "" && h.Does == "" {
 			said += " (where it took it is not known; it stands at " + at + ")"
 		}
 		who = append(who, said)
@@ -109,7 +109,7 @@ func (w show) cycles(all [][]session.Wait) []string {
 		var parts []string
 		for i, r := range ring {
 			part := r.Whos[0] + " waits"
-			if at := w.spot(r.At); at != "" {
+			if at := w.locationOf(r.At); at != "" {
 				part += " at " + at
 			}
 			part += " for " + waitsFor(r) + limited(r)
@@ -141,7 +141,7 @@ func limited(r session.Wait) string {
 	return ""
 }
 
-func (w show) spot(at session.Spot) string {
+func (w show) locationOf(at session.Location) string {
 	if at.File == "" || at.Line <= 0 {
 		return ""
 	}

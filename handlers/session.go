@@ -90,8 +90,8 @@ func (h *Handlers) listSessions(_ context.Context, c *Call, _ *tools.SessionPara
 			Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(), Age: brief.Duration(time.Since(s.StartedAt())),
 		})
 	}
-	if far, ok := c.Client.(client.Far); ok { // a gateway's client, which may name them as it does ours
-		for _, s := range far.Elsewhere() {
+	if gateway, ok := c.Client.(client.Gateway); ok { // whose sessions may be named as ours are
+		for _, s := range gateway.Elsewhere() {
 			rows = append(rows, responses.Session{
 				ID: s.ID, Status: s.State, Language: s.Language, Target: s.Program, Age: brief.Duration(time.Since(s.Since)),
 			})

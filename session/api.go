@@ -132,7 +132,7 @@ type (
 	Threads     = inspect.Threads
 	Wait        = inspect.Wait
 	Waits       = inspect.Waits
-	Spot        = adapters.Spot
+	Location    = adapters.Location
 	Value       = inspect.Value
 	Instruction = inspect.Instruction
 	Module      = inspect.Module

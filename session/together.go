@@ -27,7 +27,7 @@ func (k *connection) collectStops(event godap.StoppedEventBody, stop adapters.St
 	if err != nil {
 		k.run.s.log.Debug("what the other threads have stopped for", "error", err)
 	}
-	if found.Told {
+	if found.Known {
 		return
 	}
 	stop.Resume = stop.Resume || found.Nothing

@@ -31,7 +31,7 @@ func TestThreadsThatStopTogetherAreShownOneByOne(t *testing.T) {
 		defer g.close()
 		g.running()
 		wantShown(t, g.stopped("breakpoint", 16), 1, "threads 2 and 3 are at breakpoint 1 too (continue shows each)")
-		d.found.Told = true
+		d.found.Known = true
 		wantShown(t, g.stopped("breakpoint", 16), 1, "threads 2 and 3 are at breakpoint 1 too (continue shows each)")
 		if hits := g.s.Breakpoints()[0].Hits; hits != 3 {
 			t.Errorf("%d hits", hits)

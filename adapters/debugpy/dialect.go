@@ -23,7 +23,7 @@ type dialect struct {
 	follows  func(command string) bool // of processes that outlive the first; nil: it is over with that
 	scratch  string                    // a private directory, empty for a remote one
 	remote   bool                      // the program may be on another machine
-	armed    attach.Kept
+	armed    attach.ArmedRecorders
 	profiles *adapter // which profiles the program while it runs; nil where it cannot
 
 	stacks  stackFilters

@@ -44,7 +44,7 @@ const hitCost = "some µs, without a stop"
 
 // recorders are those that are in the program: they end with the session.
 type recorders struct {
-	attaching.Kept
+	attaching.ArmedRecorders
 	jvm   jvm
 	javas javas // of a program that is started here
 }

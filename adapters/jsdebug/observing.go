@@ -22,7 +22,7 @@ type observer struct {
 	node      string // that looks through sources
 	root      *process.Root
 	inspector string // the address of the program's, empty where the process tells it
-	kept      attach.Kept
+	kept      attach.ArmedRecorders
 }
 
 // Enter records beside js-debug.

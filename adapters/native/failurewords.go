@@ -34,7 +34,7 @@ var runnerWords = adapters.RunnerWords{
 	Counts: func(printed string) (passed, failed int) {
 		return adapters.CountTests(printed, passedTests, failedTests)
 	},
-	Told:    toldMessage,
+	Message: wholeMessage,
 	OneLine: equalityInOneLine,
 }
 
@@ -57,9 +57,9 @@ var told = []struct {
 	{pattern.New(`(?s).*: Failure\n(\S.*?)\n*$`), ""}, // GoogleTest
 }
 
-// toldMessage is the message of an expectation with what its framework has printed of it, in
+// wholeMessage is the message of an expectation with what its framework has printed of it, in
 // place of the words that say that it has.
-func toldMessage(message, printed string) string {
+func wholeMessage(message, printed string) string {
 	if !unprinted.MatchString(message) {
 		return message
 	}

@@ -10,7 +10,7 @@ func TestTold(t *testing.T) {
 		{"an assertion of the test failed; the test's output says how", "[ RUN      ] A.B\na.cpp:3: Failure\nValue of: f() > 50\n  Actual: false\n", "Value of: f() > 50\n  Actual: false"},
 		{"expected: 3", "a.cpp:3: Failure\nno\n", "expected: 3"},
 	} {
-		if got := failureSyntax.Told(test.message, test.printed); got != test.want {
+		if got := failureSyntax.Message(test.message, test.printed); got != test.want {
 			t.Errorf("%q is told as %q", test.message, got)
 		}
 	}

@@ -28,7 +28,7 @@ func (d *lldbDialect) Together(ctx context.Context, c adapters.Caller, event god
 		return adapters.Gathered{}, err
 	}
 	if !found.New {
-		return adapters.Gathered{Told: true}, nil
+		return adapters.Gathered{Known: true}, nil
 	}
 	if slices.Contains(found.Nothing, event.ThreadId) {
 		return adapters.Gathered{Nothing: true, Others: found.Threads}, nil

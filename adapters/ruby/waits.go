@@ -36,7 +36,7 @@ func (d *dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Wait
 			if d.Internal(f) {
 				continue
 			}
-			w.At = adapters.Spot{File: f.Source.Path, Line: f.Line, Function: f.Name}
+			w.At = adapters.Location{File: f.Source.Path, Line: f.Line, Function: f.Name}
 			line, _ := boundedfile.Line(f.Source.Path, f.Line) // none, where it is not there
 			if on := receiver(line); on != "" {
 				w.For += ": " + on

@@ -81,7 +81,7 @@ func (x *examination) raisedFailure() judge.Stop {
 	}
 	e := *x.v.Exception
 	x.v.Exception = &e
-	e.Message = judge.Told(stop.Syntax, e.Message, x.v.Output.Stdout.Text)
+	e.Message = judge.Message(stop.Syntax, e.Message, x.v.Output.Stdout.Text)
 	if gave := judge.Fatal(stop.Syntax, x.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
 		e.Message += ": " + gave
 	}

@@ -14,12 +14,12 @@ type Wait struct {
 	Whos    []string // a sample
 	Threads []int    // of these, as far as they are threads
 	Count   int
-	At      adapters.Spot
+	At      adapters.Location
 	For     string
 	On      string // empty where each waits on its own
 	Holders []adapters.Holder
 	Unknown string // why it is not known who holds it
-	Made    adapters.Spot
+	Made    adapters.Location
 	InCycle bool
 	Timed   bool // a time limit ends it
 }
@@ -181,14 +181,14 @@ func cyclesOf(waiters []adapters.Waiter) [][]adapters.Waiter {
 }
 
 // WaitsOf is what the states of threads tell of waits, where nothing tells more.
-func WaitsOf(states []adapters.ThreadState, spot func(adapters.ThreadState) adapters.Spot) adapters.Waits {
+func WaitsOf(states []adapters.ThreadState, location func(adapters.ThreadState) adapters.Location) adapters.Waits {
 	var all adapters.Waits
 	for _, t := range states {
 		if t.Waiting == "" {
 			continue
 		}
 		w := adapters.Waiter{
-			Key: fmt.Sprint(t.ID), Who: threadWho(t), Thread: t.ID, At: spot(t), For: t.Waiting, On: t.Object, System: t.System, Since: t.Since,
+			Key: fmt.Sprint(t.ID), Who: threadWho(t), Thread: t.ID, At: location(t), For: t.Waiting, On: t.Object, System: t.System, Since: t.Since,
 		}
 		all.Waiters = append(all.Waiters, w)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 func waiter(key, holder string) adapters.Waiter {
-	w := adapters.Waiter{Key: key, Who: "thread " + key, For: "a lock", At: adapters.Spot{File: "a.py", Line: 3}}
+	w := adapters.Waiter{Key: key, Who: "thread " + key, For: "a lock", At: adapters.Location{File: "a.py", Line: 3}}
 	if holder != "" {
 		w.Holders = []adapters.Holder{{Key: holder, Who: "thread " + holder}}
 	}

@@ -103,13 +103,13 @@ func (l ThreadList) threadWaits(ctx context.Context) (inspect.Waits, error) {
 		return inspect.Waits{}, err
 	}
 	r := inspect.Reader{Dialect: l.Facts.Dialect, Values: l.Facts.Can.Values}
-	waits := inspect.WaitsOf(states.Threads, func(t adapters.ThreadState) adapters.Spot {
+	waits := inspect.WaitsOf(states.Threads, func(t adapters.ThreadState) adapters.Location {
 		for i, f := range t.Frames {
 			if at := r.Frame(i, f); !at.Internal && at.File != "" && at.Line > 0 {
-				return adapters.Spot{File: at.File, Line: at.Line, Function: at.Function}
+				return adapters.Location{File: at.File, Line: at.Line, Function: at.Function}
 			}
 		}
-		return adapters.Spot{}
+		return adapters.Location{}
 	})
 	waits.Notes = []string{"who holds what is waited for: this debugger does not tell it"}
 	return inspect.GroupWaits(waits, l.Filter), nil

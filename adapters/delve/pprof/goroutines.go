@@ -106,10 +106,10 @@ func waiter(g traceback.Goroutine) adapters.Waiter {
 	}
 	own := slices.IndexFunc(g.Frames, traceback.Place.IsUsers)
 	if len(g.Made) > 0 && (g.Made[0].IsUsers() || own < 0) {
-		row.Made = spot(g.Made[0])
+		row.Made = locationOf(g.Made[0])
 	}
 	if own >= 0 {
-		row.At = spot(g.Frames[own])
+		row.At = locationOf(g.Frames[own])
 		if called := through(g.Frames[:own]); called != "" {
 			row.For += " in " + called
 		}
@@ -143,6 +143,6 @@ func outermost(frames []traceback.Place) string {
 	return ""
 }
 
-func spot(p traceback.Place) adapters.Spot {
-	return adapters.Spot{File: p.File, Line: p.Line, Function: traceback.Short(p.Function)}
+func locationOf(p traceback.Place) adapters.Location {
+	return adapters.Location{File: p.File, Line: p.Line, Function: traceback.Short(p.Function)}
 }

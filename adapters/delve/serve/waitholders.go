@@ -20,7 +20,7 @@ var locks = map[string]bool{"sync.Mutex": true, "sync.RWMutex": true}
 type hold struct {
 	by    *parked
 	read  bool
-	taken wire.Spot
+	taken wire.Location
 }
 
 // notByLine says why nobody is named who holds a lock: Go's own do not keep it.
@@ -80,9 +80,9 @@ func (w *waiting) holds(wanted map[uint64]bool) map[uint64][]hold {
 			for _, t := range src.heldAt(call.Line) {
 				scope := proc.FrameToScope(w.Target, w.Memory(), p.g, 0, p.frames[i:]...)
 				if at := lockAddress(scope, t.expr); wanted[at] && !given[at] {
-					spot := w.spot(call)
-					spot.Line = t.line
-					found[at] = append(found[at], hold{by: p, read: t.read, taken: spot})
+					taken := w.locationOf(call)
+					taken.Line = t.line
+					found[at] = append(found[at], hold{by: p, read: t.read, taken: taken})
 				}
 			}
 			for _, expr := range src.givenBack(call.Line) {
@@ -133,7 +133,7 @@ func (w *waiting) setHolders(row *wire.Waiter, p *parked, holds []hold) {
 		if o != p && o.pending && o.address == p.address {
 			h := wire.Holder{Key: o.key(), Who: o.who(), Does: "waits to write"}
 			if o.user >= 0 {
-				h.Stands = w.spot(&o.frames[o.user].Call)
+				h.Stands = w.locationOf(&o.frames[o.user].Call)
 			}
 			row.Holders = append(row.Holders, h)
 			return
@@ -161,7 +161,7 @@ func (w *waiting) setReaders(row *wire.Waiter, p *parked) {
 func (w *waiting) holder(h hold) wire.Holder {
 	told := wire.Holder{Key: h.by.key(), Who: h.by.who(), Taken: h.taken}
 	if h.by.user >= 0 {
-		told.Stands = w.spot(&h.by.frames[h.by.user].Call)
+		told.Stands = w.locationOf(&h.by.frames[h.by.user].Call)
 	}
 	return told
 }
@@ -180,10 +180,10 @@ func (w *waiting) setRunner(row *wire.Waiter, p *parked) {
 			}
 			h := wire.Holder{Key: o.key(), Who: o.who(), Does: "runs its function"}
 			if o.user >= 0 {
-				h.Stands = w.spot(&o.frames[o.user].Call)
+				h.Stands = w.locationOf(&o.frames[o.user].Call)
 			}
 			if caller := userFrame(o.frames[i:]); caller >= 0 {
-				h.Taken = w.spot(&o.frames[i+caller].Call)
+				h.Taken = w.locationOf(&o.frames[i+caller].Call)
 			}
 			row.Holders = []wire.Holder{h}
 			return

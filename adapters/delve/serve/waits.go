@@ -143,14 +143,14 @@ func (w *waiting) waiter(p *parked) wire.Waiter {
 	if p.g.GoPC != 0 {
 		// Who called a library to make it, as sync's WaitGroup.Go, is not kept.
 		if loc := p.g.Go(); loc.Fn != nil && loc.File != "" && (p.user < 0 || !gosrc.Library(loc.Fn.Name, loc.File)) {
-			row.Made = w.spot(&loc)
+			row.Made = w.locationOf(&loc)
 		}
 	}
 	if p.user < 0 {
 		return row
 	}
 	call := &p.frames[p.user].Call
-	row.At = w.spot(call)
+	row.At = w.locationOf(call)
 	scope := proc.FrameToScope(w.Target, w.Memory(), p.g, 0, p.frames[p.user:]...)
 	p.expr = w.expression(scope, p, w.files.open(call.File, w.paths.client(call.File)), call.Line)
 	if p.address == 0 && p.expr != "" && locks[p.kind] {
@@ -232,7 +232,7 @@ func (w *waiting) count(p *parked) string {
 	return ""
 }
 
-func (w *waiting) spot(loc *proc.Location) wire.Spot {
+func (w *waiting) locationOf(loc *proc.Location) wire.Location {
 	f := w.frameOf(loc)
-	return wire.Spot{File: f.File, Line: f.Line, Function: f.Function}
+	return wire.Location{File: f.File, Line: f.Line, Function: f.Function}
 }

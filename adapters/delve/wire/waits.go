@@ -7,5 +7,5 @@ type (
 	WaitsBody = adapters.Waits
 	Waiter    = adapters.Waiter
 	Holder    = adapters.Holder
-	Spot      = adapters.Spot
+	Location  = adapters.Location
 )

@@ -103,7 +103,7 @@ func PlanWith(pid int, target string, arm Arm, leave func()) *adapters.Plan {
 func PlanFar(target, refusal string) *adapters.Plan {
 	plan := planLooker(target, looker{leave: func() {}, refusal: refusal})
 	plan.Mode = adapters.RemoteAttach
-	plan.Capabilities.Observing = adapters.Observing{Far: true, Why: refusal}
+	plan.Capabilities.Observing = adapters.Observing{Remote: true, Why: refusal}
 	return plan
 }
 
@@ -118,15 +118,15 @@ func planLooker(target string, l looker) *adapters.Plan {
 	}
 }
 
-// Kept are recorders that are in a program until Close. It is safe for concurrent use.
-type Kept struct {
+// ArmedRecorders are recorders that are in a program until Close. It is safe for concurrent use.
+type ArmedRecorders struct {
 	mu   sync.Mutex // guards the fields below
 	list []adapters.Recorder
 	over bool // Close was called
 }
 
 // Keep takes what arming has given. What is armed while the session ends is taken out at once.
-func (k *Kept) Keep(r adapters.Recorder, err error) (adapters.Recorder, error) {
+func (k *ArmedRecorders) Keep(r adapters.Recorder, err error) (adapters.Recorder, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (k *Kept) Keep(r adapters.Recorder, err error) (adapters.Recorder, error) {
 
 // Close takes all of them out of the program, at once: each may have to wait for a program that
 // stands still, as long as its own limit is. It may be called more than once.
-func (k *Kept) Close() {
+func (k *ArmedRecorders) Close() {
 	k.mu.Lock()
 	k.over = true
 	list := slices.Clone(k.list)

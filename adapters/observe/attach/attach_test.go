@@ -22,7 +22,7 @@ func (c *closable) Close() live.State {
 // A recorder that comes into the program while the session ends does not stay there.
 func TestKeepBehindTheEnd(t *testing.T) {
 	t.Parallel()
-	var k Kept
+	var k ArmedRecorders
 	before, behind := &closable{}, &closable{}
 	if r, err := k.Keep(before, nil); r != adapters.Recorder(before) || err != nil {
 		t.Fatal(r, err)
@@ -52,7 +52,7 @@ func (m *meeting) Close() live.State {
 func TestAllAreTakenOutAtOnce(t *testing.T) {
 	t.Parallel()
 	const many = 8
-	var k Kept
+	var k ArmedRecorders
 	var all sync.WaitGroup
 	all.Add(many)
 	for range many {

@@ -68,7 +68,7 @@ func (p Pausing) costs(asked options) string {
 
 // recorders are those that are armed in the program: they end with the session.
 type recorders struct {
-	Kept
+	ArmedRecorders
 	pid     int
 	pausing Pausing
 	asked   options

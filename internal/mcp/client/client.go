@@ -40,8 +40,8 @@ type Client interface {
 	Sample(ctx context.Context, p Prompt) (Opinion, error)
 }
 
-// Far is a client that has debug sessions at other servers, too. A gateway tells of them.
-type Far interface {
+// Gateway is a client behind a gateway, which tells of its debug sessions at other servers.
+type Gateway interface {
 	Elsewhere() []Session
 }
 

@@ -8,12 +8,12 @@ import (
 	"aidb-mcp/internal/text/pattern"
 )
 
-// Told is the message of a failure with what its framework has printed of it.
-func Told(syntax adapters.FailureSyntax, message, printed string) string {
-	if syntax.Told == nil {
+// Message is that of a failure with what its framework has printed of it.
+func Message(syntax adapters.FailureSyntax, message, printed string) string {
+	if syntax.Message == nil {
 		return message
 	}
-	return syntax.Told(message, printed)
+	return syntax.Message(message, printed)
 }
 
 // Flat is the message of a failure, in one line where its framework reports values in several.
