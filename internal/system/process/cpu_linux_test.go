@@ -38,7 +38,7 @@ func TestRunnable(t *testing.T) {
 
 // A child that is left out does not count.
 func TestRunnableBesideAChild(t *testing.T) {
-	cmd := exec.Command("sh", "-c", "(while :; do :; done) & read line; kill $!")
+	cmd := exec.Command("sh", "-c", "(while :; do :; done) & read line; kill -9 $!")
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()

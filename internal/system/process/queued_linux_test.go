@@ -28,7 +28,7 @@ func TestHowLongAProcessorWasWaitedFor(t *testing.T) {
 
 // Of several that compute on one processor each has to wait, and those that start them tell it.
 func TestQueuedBelow(t *testing.T) {
-	cmd := exec.Command("sh", "-c", `for i in 1 2 3; do (while :; do :; done) & all="$all $!"; done; read line; kill $all`)
+	cmd := exec.Command("sh", "-c", `for i in 1 2 3; do (while :; do :; done) & all="$all $!"; done; read line; kill -9 $all`)
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = startOnOneProcessor(t, cmd)
