@@ -18,7 +18,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
 
 var (
-	seeds = flag.Int("seeds", 2, "programs of each language")
+	seeds = flag.Int("seeds", 1, "programs of each language, and four at least in the long run")
 	from  = flag.Uint64("from", 1, "the first seed")
 )
 
@@ -26,6 +26,10 @@ var dialects = []*dialect{python, golang, javascript, ruby, java, cpp, plainC, r
 
 // What the tools say of programs made from a seed is what their interpreter knows.
 func TestTruth(t *testing.T) {
+	most := *seeds
+	if testkit.IsLong() {
+		most = max(most, 4)
+	}
 	for _, d := range dialects {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
@@ -36,7 +40,7 @@ func TestTruth(t *testing.T) {
 				}
 			}
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--no-store"}})
-			for i := range uint64(*seeds) {
+			for i := range uint64(most) {
 				seed := *from + i
 				t.Run(fmt.Sprint(seed), func(t *testing.T) { ask(t, s.For(t), p, d, seed) })
 			}
