@@ -1,31 +1,17 @@
 package session
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
 	"aidb-mcp/internal/system/process"
-
-	"golang.org/x/sys/unix"
+	"aidb-mcp/internal/testkit"
 )
 
 // Three that compute on one processor have it for a third of the time, and the rest does not count: each has
 // as much time as it would have alone. What sleeps has no more.
 func TestTimeWithoutAProcessorDoesNotCount(t *testing.T) {
-	runtime.LockOSThread() // and the thread ends with the test's goroutine
-	var all, one unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &all); err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; one.Count() == 0; i++ {
-		if all.IsSet(i) {
-			one.Set(i)
-		}
-	}
-	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OnOneProcessor(t)
 	const longest = 400 * time.Millisecond
 	for script, computes := range map[string]bool{
 		"for i in 1 2; do (while :; do :; done) & done; while :; do :; done": true, "sleep 60": false,

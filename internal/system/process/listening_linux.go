@@ -36,12 +36,16 @@ func Listening(pid int) []Socket {
 				open = listeningSockets(member)
 				tables[network] = open
 			}
-			if at, ok := open[inode]; ok && !slices.ContainsFunc(list, func(s Socket) bool { return s.Inode == inode }) {
+			if at, ok := open[inode]; ok && !hasSocket(list, inode) {
 				list = append(list, Socket{inode, member, at})
 			}
 		}
 	}
 	return list
+}
+
+func hasSocket(list []Socket, inode string) bool {
+	return slices.ContainsFunc(list, func(s Socket) bool { return s.Inode == inode })
 }
 
 // mostOfTree bounds how many processes of a program are looked at.

@@ -2,11 +2,10 @@ package process
 
 import (
 	"os/exec"
-	"runtime"
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"aidb-mcp/internal/testkit"
 )
 
 // What counts is the thread that has waited longest since, and all of a new one's time.
@@ -31,7 +30,8 @@ func TestQueuedBelow(t *testing.T) {
 	cmd := exec.Command("sh", "-c", `for i in 1 2 3; do (while :; do :; done) & all="$all $!"; done; read line; kill -9 $all`)
 	in, err := cmd.StdinPipe()
 	if err == nil {
-		err = startOnOneProcessor(t, cmd)
+		testkit.OnOneProcessor(t)
+		err = cmd.Start()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -42,25 +42,6 @@ func TestQueuedBelow(t *testing.T) {
 			t.Fatalf("after 20 s they have waited %s", Queued(cmd.Process.Pid))
 		}
 	}
-}
-
-// startOnOneProcessor starts a program that has one processor, with all that it starts.
-func startOnOneProcessor(t *testing.T, cmd *exec.Cmd) error {
-	t.Helper()
-	runtime.LockOSThread() // and the thread ends with the test's goroutine
-	var all, one unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &all); err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; one.Count() == 0; i++ {
-		if all.IsSet(i) {
-			one.Set(i)
-		}
-	}
-	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		t.Fatal(err)
-	}
-	return cmd.Start()
 }
 
 // What does not compute waits for no processor, however long it takes.

@@ -31,7 +31,5 @@ func Sharing(pid int, open []Socket) []Other {
 
 // holdsOne says that a process has one of the sockets open.
 func holdsOne(pid int, open []Socket) bool {
-	return slices.ContainsFunc(socketsOf(pid), func(inode string) bool {
-		return slices.ContainsFunc(open, func(s Socket) bool { return s.Inode == inode })
-	})
+	return slices.ContainsFunc(socketsOf(pid), func(inode string) bool { return hasSocket(open, inode) })
 }
