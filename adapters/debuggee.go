@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/system/process"
 )
 
@@ -49,7 +50,7 @@ func (d Debuggee) String() string {
 func FindDebuggee(r Request) Debuggee {
 	d := Debuggee{PID: r.PID}
 	if d.PID == 0 && r.Port != 0 && Local(r.Host) {
-		d.PID = process.Listener(r.Port)
+		d.PID = netstat.Listener(r.Port)
 	}
 	if d.PID != 0 {
 		d.Program = process.ProgramOf(d.PID)

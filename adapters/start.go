@@ -3,7 +3,7 @@ package adapters
 import (
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 )
 
 // Start is what is to be known of an adapter while a session begins: its answer to
@@ -38,7 +38,7 @@ type Start struct {
 	FollowsWhich string
 	// OfDebugger: at this socket a process of the program accepts connections for the
 	// debugger's sake, not for the program's.
-	OfDebugger func(process.Socket) bool
+	OfDebugger func(netstat.Socket) bool
 	// Accepts are the executables of programs that accept a debugger at a port themselves, with
 	// no debugger's server beside them.
 	Accepts []string

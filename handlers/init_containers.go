@@ -5,7 +5,7 @@ import (
 	"net"
 	"strconv"
 
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/responses"
 )
 
@@ -20,7 +20,7 @@ func (l *look) containers() (steps []responses.NextStep) {
 			continue
 		}
 		row := responses.Container{
-			Service: c.Service, File: c.File, Language: c.Language, Address: net.JoinHostPort(cmp.Or(c.Host, "127.0.0.1"), strconv.Itoa(c.Port)), Listens: process.Accepts(c.Port),
+			Service: c.Service, File: c.File, Language: c.Language, Address: net.JoinHostPort(cmp.Or(c.Host, "127.0.0.1"), strconv.Itoa(c.Port)), Listens: netstat.Accepts(c.Port),
 		}
 		l.data.Containers = append(l.data.Containers, row)
 		if row.Listens && l.h.Policy.Attach("mode") == nil {

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/system/process"
 )
 
@@ -75,7 +76,7 @@ func (m *Manager) checkPortFree(p adapters.Request, a adapters.Adapter) error {
 	if port == 0 || !adapters.Local(p.Host) {
 		return nil
 	}
-	accepts, clients := process.Clients(port)
+	accepts, clients := netstat.Clients(port)
 	if len(clients) == 0 || accepts && (a == nil || !a.Info().OneClient) {
 		return nil
 	}
@@ -85,7 +86,7 @@ func (m *Manager) checkPortFree(p adapters.Request, a adapters.Adapter) error {
 }
 
 // clientOf says who has attached to a debugger's port, and how it is freed.
-func (m *Manager) clientOf(c process.Client, port int) (by, hint string) {
+func (m *Manager) clientOf(c netstat.Client, port int) (by, hint string) {
 	const first = "end that one or have it detach first, then start again"
 	lineage := process.Lineage(c.PID)
 	switch {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/system/sleep"
 )
@@ -23,7 +24,7 @@ type listeners struct {
 	at      adapters.Debuggee // that was attached to
 	own     []string          // inodes of those that an attached program had before the debugger came
 	known   []string          // of those that are no news: the debugger's own, and those that were told
-	heard   []process.Socket
+	heard   []netstat.Socket
 	mention int // how many waits have ended for what was heard
 }
 
@@ -49,7 +50,7 @@ func (k *connection) ignoreListening() {
 	if pid == 0 {
 		return
 	}
-	k.run.listening.ignore(process.Listening(pid))
+	k.run.listening.ignore(netstat.Listening(pid))
 }
 
 // noteOwnSockets looks at what a program that is attached to listens at before the debugger
@@ -63,17 +64,17 @@ func (l *run) noteOwnSockets() {
 	if !r.Attaches() || debuggee.PID == 0 {
 		return
 	}
-	own := slices.DeleteFunc(process.Listening(debuggee.PID), func(s process.Socket) bool {
+	own := slices.DeleteFunc(netstat.Listening(debuggee.PID), func(s netstat.Socket) bool {
 		return r.Port != 0 && int(s.Address.Port()) == r.Port
 	})
 	l.listening.note(debuggee, own)
-	if sharing := process.Sharing(debuggee.PID, own); len(sharing) > 0 {
+	if sharing := netstat.Sharing(debuggee.PID, own); len(sharing) > 0 {
 		l.warn(sharedText(own[0], sharing))
 	}
 }
 
 // sharedText says which processes may serve a request that somebody expects in the session.
-func sharedText(socket process.Socket, sharing []process.Other) string {
+func sharedText(socket netstat.Socket, sharing []process.Other) string {
 	var pids []string
 	for _, o := range sharing[:min(len(sharing), mostSockets)] {
 		pids = append(pids, strconv.Itoa(o.PID))
@@ -96,7 +97,7 @@ func (l *run) listeningPID() int {
 	return 0
 }
 
-func (e *listeners) note(at adapters.Debuggee, own []process.Socket) {
+func (e *listeners) note(at adapters.Debuggee, own []netstat.Socket) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.at = at
@@ -112,7 +113,7 @@ func (e *listeners) attached() adapters.Debuggee {
 }
 
 // ignore takes sockets for no news, unless they were the program's before the debugger came.
-func (e *listeners) ignore(open []process.Socket) {
+func (e *listeners) ignore(open []netstat.Socket) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, socket := range open {
@@ -122,12 +123,12 @@ func (e *listeners) ignore(open []process.Socket) {
 		if !slices.Contains(e.known, socket.Inode) {
 			e.known = append(e.known, socket.Inode)
 		}
-		e.heard = slices.DeleteFunc(e.heard, func(s process.Socket) bool { return s.Inode == socket.Inode })
+		e.heard = slices.DeleteFunc(e.heard, func(s netstat.Socket) bool { return s.Inode == socket.Inode })
 	}
 }
 
 // update takes in what is open now, and says whether some of it is news.
-func (e *listeners) update(open []process.Socket) bool {
+func (e *listeners) update(open []netstat.Socket) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.heard = e.heard[:0]
@@ -168,7 +169,7 @@ func (l *run) updateListening() bool {
 	if pid == 0 {
 		return false
 	}
-	open := process.Listening(pid)
+	open := netstat.Listening(pid)
 	if ofDebugger := l.plan().Capabilities.Start.OfDebugger; ofDebugger != nil {
 		open = slices.DeleteFunc(open, ofDebugger)
 	}

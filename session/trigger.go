@@ -13,7 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/system/sleep"
 	"aidb-mcp/internal/trigger"
 	"aidb-mcp/session/lifecycle"
@@ -144,7 +144,7 @@ func (s *Session) mayCall(t *Trigger, at netip.AddrPort) bool {
 	if l == nil || l.programPID() == 0 {
 		return false
 	}
-	return slices.ContainsFunc(process.Listening(l.programPID()), func(open process.Socket) bool { return open.Address == at })
+	return slices.ContainsFunc(netstat.Listening(l.programPID()), func(open netstat.Socket) bool { return open.Address == at })
 }
 
 // remoteAddresses are those of the machine that the session has attached to.

@@ -19,7 +19,7 @@ import (
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 )
 
 // planAttach is for a Python program that runs on this machine: the debugger is
@@ -94,7 +94,7 @@ func (j *job) needProcess() error {
 // refuseDebugged refuses a program that has debugpy in it already, connected to an adapter
 // that is not ours: putting in another would take it away from that one.
 func refuseDebugged(pid int) error {
-	for _, peer := range process.Peers(pid) {
+	for _, peer := range netstat.Peers(pid) {
 		words := wordsOf(peer)
 		if !slices.ContainsFunc(words, func(word string) bool {
 			return strings.HasSuffix(word, "debugpy/adapter") || strings.HasSuffix(word, "boot/adapter.py") // debugpy's own, or a server's like this one

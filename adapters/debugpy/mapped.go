@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/system/process"
 )
 
@@ -36,7 +37,7 @@ func servedBy(pid int) int {
 	if !servesProgram(wordsOf(pid)) {
 		return pid
 	}
-	all := slices.DeleteFunc(process.Peers(pid), func(peer int) bool { return peer == pid || pythonProcess(peer) != isPython })
+	all := slices.DeleteFunc(netstat.Peers(pid), func(peer int) bool { return peer == pid || pythonProcess(peer) != isPython })
 	for _, peer := range all {
 		above := process.Lineage(peer)
 		if !slices.ContainsFunc(all, func(o int) bool { return o != peer && slices.Contains(above, o) }) {

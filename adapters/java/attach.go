@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/text/pattern"
 )
@@ -65,7 +66,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 // the end of its input. A program elsewhere cannot be looked at, and has none.
 func programRelease(pid int, host string, port int) *process.Release {
 	if pid == 0 && adapters.Local(host) {
-		pid = process.Listener(port)
+		pid = netstat.Listener(port)
 	}
 	if pid == 0 {
 		return nil
@@ -126,7 +127,7 @@ func isDebugged(pid int) bool {
 		return false
 	}
 	port := portOf(pid)
-	return strings.Contains(m[1], "server=n") || port != 0 && process.Listener(port) == 0
+	return strings.Contains(m[1], "server=n") || port != 0 && netstat.Listener(port) == 0
 }
 
 // portOf is where a program waits for its debugger, by its command line.

@@ -14,7 +14,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/jsdebug/inspector"
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/text/pattern"
 	"aidb-mcp/internal/text/quoted"
 )
@@ -227,7 +227,7 @@ func (*dialect) Noise(stream, line string) bool {
 
 // OfDebugger knows the inspector that was attached to, and that of a process that the program has
 // started: it is open before js-debug has attached to it.
-func (d *dialect) OfDebugger(socket process.Socket) bool {
+func (d *dialect) OfDebugger(socket netstat.Socket) bool {
 	port := int(socket.Address.Port())
 	return d.port != 0 && port == d.port || inspector.IsOf(socket.PID, port) || isOpenedByNode(socket)
 }

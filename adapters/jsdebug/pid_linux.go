@@ -16,6 +16,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording/live"
+	"aidb-mcp/internal/system/netstat"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/system/sleep"
 )
@@ -44,7 +45,7 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 	}
 	p, err := a.planInspector(ctx, j, at.host, at.port, fmt.Sprintf("process %d", j.PID))
 	if err == nil && opened {
-		if other := process.Listener(at.port); other != 0 && other != j.PID {
+		if other := netstat.Listener(at.port); other != 0 && other != j.PID {
 			if p.Close != nil {
 				p.Close()
 			}
@@ -96,7 +97,7 @@ const (
 // none.
 func inspectorOf(ctx context.Context, pid int) (at inspectorAddress, opened bool, err error) {
 	at = assignedAddress(process.Variable(pid, "NODE_OPTIONS"), pid)
-	before := process.Listening(pid)
+	before := netstat.Listening(pid)
 	if found, ok := openInspector(ctx, pid, at.port, nil); ok {
 		return found, false, nil
 	}
@@ -128,8 +129,8 @@ func inspectorOf(ctx context.Context, pid int) (at inspectorAddress, opened bool
 // openInspector finds the inspector of a process at its port; where any may be it (0), among
 // the sockets that were not open before. What else a program listens at is its own, and may
 // not bear a stranger's question.
-func openInspector(ctx context.Context, pid, port int, before []process.Socket) (inspectorAddress, bool) {
-	for _, socket := range process.Listening(pid) {
+func openInspector(ctx context.Context, pid, port int, before []netstat.Socket) (inspectorAddress, bool) {
+	for _, socket := range netstat.Listening(pid) {
 		at := inspectorAddress{host: "127.0.0.1", port: int(socket.Address.Port()), seen: true}
 		if socket.PID != pid || at.port != port && (port != 0 || slices.Contains(before, socket)) {
 			continue
@@ -154,7 +155,7 @@ func assignedAddress(variable string, pid int) inspectorAddress {
 // isOpenedByNode says that a socket is the inspector that node opens by its own options
 // before it runs anything of the program's: where any port is free to it, the process's
 // first one. Nobody watches it until js-debug's bootloader has run.
-func isOpenedByNode(socket process.Socket) bool {
+func isOpenedByNode(socket netstat.Socket) bool {
 	_, args := process.WorkOf(socket.PID)
 	options := append(strings.Fields(process.Variable(socket.PID, "NODE_OPTIONS")), nodeOptions(args)...)
 	if !slices.ContainsFunc(options, asksForInspector) {
@@ -163,7 +164,7 @@ func isOpenedByNode(socket process.Socket) bool {
 	if at := addressFromOptions(options); at.port != 0 {
 		return int(socket.Address.Port()) == at.port
 	}
-	for _, first := range process.Listening(socket.PID) {
+	for _, first := range netstat.Listening(socket.PID) {
 		return first.Inode == socket.Inode
 	}
 	return false

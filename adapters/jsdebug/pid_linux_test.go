@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 )
 
 // A node that opens its inspector itself, as one that another with an inspector has forked,
@@ -30,7 +30,7 @@ for (let i = 0; i < 12; i++) require('node:net').createServer().listen(0, '127.0
 				t.Fatalf("it says %q, %v", line, err)
 			}
 			var inspectors, all int
-			for _, socket := range process.Listening(cmd.Process.Pid) {
+			for _, socket := range netstat.Listening(cmd.Process.Pid) {
 				if all++; (&dialect{}).OfDebugger(socket) {
 					inspectors++
 					if err := askInspector(t.Context(), socket.Address.String()); err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 )
 
 // planAttach: a node opens its inspector when it is told to by a signal, and on
@@ -18,4 +18,4 @@ func (*adapter) planAttach(context.Context, job) (*adapters.Plan, error) {
 }
 
 // isOpenedByNode is asked of no socket where the system tells none.
-func isOpenedByNode(process.Socket) bool { return false }
+func isOpenedByNode(netstat.Socket) bool { return false }

@@ -14,7 +14,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/system/process"
+	"aidb-mcp/internal/system/netstat"
 )
 
 // Plan understands the request and answers how to start.
@@ -184,7 +184,7 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	if l.WebSocket != "" {
 		s.inspector = net.JoinHostPort(l.Address, strconv.Itoa(l.Port))
 		if s.program = j.PID; s.program == 0 && adapters.Local(l.Address) {
-			s.program = process.Listener(l.Port)
+			s.program = netstat.Listener(l.Port)
 		}
 	}
 	d.observer = &observer{node: j.node.path, root: a.Root}

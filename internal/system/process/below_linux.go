@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// below lists the processes that descend from one, parents before their children; none
+// Below lists the processes that descend from one, parents before their children; none
 // where the system does not tell a process's children. It asks as many processes as there
 // are in the tree, and not the whole machine's.
-func below(root int) []int { return descend(childrenOf(root)) }
+func Below(root int) []int { return descend(ChildrenOf(root)) }
 
 // belowSupervisor lists the processes that descend from a supervisor, parents before their
 // children, and says whether the system tells them.
@@ -25,7 +25,7 @@ func descend(tree []int) []int {
 		known[pid] = true
 	}
 	for i := 0; i < len(tree); i++ {
-		for _, child := range childrenOf(tree[i]) {
+		for _, child := range ChildrenOf(tree[i]) {
 			if !known[child] { // its number may be given anew meanwhile
 				tree, known[child] = append(tree, child), true
 			}
@@ -44,9 +44,9 @@ func supervisedBy(pid int) ([]int, error) {
 	return readChildren("/proc/" + id + "/task/" + id + "/children")
 }
 
-// childrenOf are the processes that the threads of one have started, those that have ended
+// ChildrenOf are the processes that the threads of one have started, those that have ended
 // and are not waited for among them.
-func childrenOf(pid int) (children []int) {
+func ChildrenOf(pid int) (children []int) {
 	if begun.has(pid) {
 		children, _ = supervisedBy(pid)
 		return children

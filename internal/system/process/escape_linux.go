@@ -84,7 +84,7 @@ func slayEscaped() {
 func listEscaped() []int {
 	var escaped []int
 	here := pidSpace()
-	for _, pid := range pids() {
+	for _, pid := range All() {
 		mark := readMark(pid)
 		space, rest, _ := strings.Cut(mark, ".")
 		id, _, _ := strings.Cut(rest, ".")

@@ -16,10 +16,10 @@ const keptCommand = 1000
 const orphanGrace = 50 * time.Millisecond
 
 // Children are the processes that one has started and that run.
-func Children(pid int) []Other { return running(childrenOf(pid)) }
+func Children(pid int) []Other { return Running(ChildrenOf(pid)) }
 
-// running are those of some processes that have not ended, with their commands.
-func running(pids []int) (list []Other) {
+// Running are those of some processes that have not ended, with their commands.
+func Running(pids []int) (list []Other) {
 	for _, child := range pids {
 		if command := commandOf(child); command != "" {
 			list = append(list, Other{child, command})
@@ -33,7 +33,7 @@ func running(pids []int) (list []Other) {
 func settledChildren(supervisor, own int) []Other {
 	orphans := func() []Other {
 		children, _ := supervisedBy(supervisor)
-		return running(slices.DeleteFunc(children, func(pid int) bool { return pid == own }))
+		return Running(slices.DeleteFunc(children, func(pid int) bool { return pid == own }))
 	}
 	if len(orphans()) == 0 {
 		return nil

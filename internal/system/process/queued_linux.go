@@ -34,7 +34,7 @@ func queuedFor(pids []int) queued {
 // Queued is how long the thread of a process, or of one below it, has waited for a processor that has
 // waited longest: so much longer the program took, at least, than on a machine with nothing else to do. 0
 // where the system does not tell.
-func Queued(pid int) time.Duration { return queuedFor(append(below(pid), pid)).since(nil) }
+func Queued(pid int) time.Duration { return queuedFor(append(Below(pid), pid)).since(nil) }
 
 // since is the most that one of the threads has waited since an earlier look.
 func (q queued) since(before queued) (longest time.Duration) {

@@ -20,7 +20,7 @@ func ReadsFrom(pipe *os.File) bool {
 	if name == "" {
 		return false
 	}
-	for _, pid := range below(os.Getpid()) {
+	for _, pid := range Below(os.Getpid()) {
 		dir := "/proc/" + strconv.Itoa(pid)
 		if link, err := os.Readlink(dir + "/fd/0"); err == nil && link == name && awaits(dir) {
 			return true
@@ -116,7 +116,7 @@ func WriterOf(pipe *os.File) int {
 	if name == "" {
 		return 0
 	}
-	for _, pid := range below(os.Getpid()) { // parents before their children
+	for _, pid := range Below(os.Getpid()) { // parents before their children
 		if link, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/fd/1"); err == nil && link == name {
 			return pid
 		}

@@ -48,7 +48,7 @@ func dup(from, to int) error { return syscall.Dup3(from, to, 0) }
 // processes reads the process table. What vanishes meanwhile is left out.
 func processes() []process {
 	var table []process
-	for _, pid := range pids() {
+	for _, pid := range All() {
 		// state parent group session …
 		fields := statFields(pid)
 		if len(fields) < 4 {
@@ -61,8 +61,8 @@ func processes() []process {
 	return table
 }
 
-// pids lists all processes of the machine.
-func pids() (list []int) {
+// All lists all processes of the machine.
+func All() (list []int) {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return nil

@@ -1,9 +1,10 @@
-package process
+package netstat
 
 import (
 	"os"
 	"slices"
 
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/system/sockets"
 )
 
@@ -54,9 +55,9 @@ func Peers(pid int) []int {
 		return nil
 	}
 	var list []int
-	for _, p := range processes() {
-		if slices.ContainsFunc(socketsOf(p.pid), func(inode string) bool { return far[inode] }) {
-			list = append(list, p.pid)
+	for _, other := range process.All() {
+		if slices.ContainsFunc(socketsOf(other), func(inode string) bool { return far[inode] }) {
+			list = append(list, other)
 		}
 	}
 	return list

@@ -1,4 +1,4 @@
-package process
+package netstat
 
 import (
 	"cmp"
@@ -8,15 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/system/sockets"
 )
-
-// Socket is a TCP socket at which a process accepts connections.
-type Socket struct {
-	Inode   string // names it for as long as it is open
-	PID     int
-	Address netip.AddrPort
-}
 
 // Listening are the sockets at which a process, and those that it has started, accept
 // connections, those of one process by their descriptors: what it has opened first mostly
@@ -24,7 +18,7 @@ type Socket struct {
 func Listening(pid int) []Socket {
 	var list []Socket
 	tables := map[string]map[string]netip.AddrPort{} // by network namespace
-	members := append([]int{pid}, below(pid)...)
+	members := append([]int{pid}, process.Below(pid)...)
 	for _, member := range members[:min(len(members), mostOfTree)] {
 		for _, inode := range socketsOf(member) {
 			network, err := os.Readlink("/proc/" + strconv.Itoa(member) + "/ns/net")

@@ -1,21 +1,18 @@
 //go:build !linux
 
-package process
+package netstat
 
-import "net/netip"
+import "aidb-mcp/internal/system/process"
 
-// Socket is a TCP socket at which a process accepts connections.
-type Socket struct {
-	Inode   string
-	PID     int
-	Address netip.AddrPort
-}
+// Listener is the process that listens at a TCP port of this machine; this
+// system does not tell, and the answer is 0.
+func Listener(int) int { return 0 }
 
 // Listening are the sockets at which a process accepts connections; this system does not tell.
 func Listening(int) []Socket { return nil }
 
 // Sharing are the processes that may answer in one's place; this system does not tell.
-func Sharing(int, []Socket) []Other { return nil }
+func Sharing(int, []Socket) []process.Other { return nil }
 
 // Accepts says that somebody accepts connections at a port; this system does not tell.
 func Accepts(int) bool { return false }

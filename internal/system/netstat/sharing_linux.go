@@ -1,12 +1,16 @@
-package process
+package netstat
 
-import "slices"
+import (
+	"slices"
+
+	"aidb-mcp/internal/system/process"
+)
 
 // Sharing are the processes beside one that may answer in its place: its parent, those that
 // its parent has started and those that it has started itself, where they hold one of the
 // sockets open, and of the last also those that run the same program, to which it may hand
 // what it accepts. What may not be looked into is not among them.
-func Sharing(pid int, open []Socket) []Other {
+func Sharing(pid int, open []Socket) []process.Other {
 	if len(open) == 0 {
 		return nil
 	}
@@ -16,17 +20,17 @@ func Sharing(pid int, open []Socket) []Other {
 			pids = append(pids, other)
 		}
 	}
-	program := ProgramOf(pid)
-	for _, child := range childrenOf(pid) {
-		add(child, program != "" && ProgramOf(child) == program)
+	program := process.ProgramOf(pid)
+	for _, child := range process.ChildrenOf(pid) {
+		add(child, program != "" && process.ProgramOf(child) == program)
 	}
-	if parent := ParentOf(pid); parent > 1 {
+	if parent := process.ParentOf(pid); parent > 1 {
 		add(parent, false)
-		for _, sibling := range childrenOf(parent) {
+		for _, sibling := range process.ChildrenOf(parent) {
 			add(sibling, false)
 		}
 	}
-	return running(pids)
+	return process.Running(pids)
 }
 
 // holdsOne says that a process has one of the sockets open.
