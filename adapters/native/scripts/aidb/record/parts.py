@@ -31,6 +31,13 @@ class Write:
             return False
         return frame.pc() not in self.by or bool(bytes_) and not self.by[frame.pc()] & bytes_
 
+    def on_the_way(self, frame, user):
+        """Says that a number which was written whole was none of the program's: a compiler may put what it divides
+        with where the result will lie. Nothing else begins between the two instructions, as the line table says."""
+        if (user.key(), user.cfa(), user.function()) != (self.thread, self.cfa, self.function) or not frame.goes_on_from(self.pc):
+            return False
+        return bool(user.column_written()) or not source.several(*user.at_written())
+
     def same_statement(self, at, column):
         if at == self.at:  # where the line table has columns, they tell the statements of a line apart
             return not column or self.segment is None or source.segment(*at, column) == self.segment

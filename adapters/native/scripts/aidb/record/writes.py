@@ -158,8 +158,7 @@ class Writes:
             return  # before the program's own code, or in a thread that has none
         parts = changed(before, p.bytes)
         passed = inner and p.cfa and frame.cfa() == p.cfa and frame.in_prologue()
-        again = not inner and not parts  # the parts of what memset writes overlap
-        if p.write is not None and (again or not self.at_once(p)) and p.write.goes_on(frame, user, inner, parts, before):
+        if p.write is not None and self.goes_on(p, frame, user, inner, parts, before):
             p.write.goes(frame, user, parts, p.shown)
             self.undivided(user)
             self.awaits(p.write, frame, user)
@@ -247,6 +246,14 @@ class Writes:
                 p.write.becomes(p.shown)
         if not any(p.write is not None and p.write.awaited and p.write.pc == at for p in self.places):
             self.debugger.enable(self.backs[at], False)
+
+    def goes_on(self, p, frame, user, inner, parts, before):
+        """Says that what was just written belongs to the write of before."""
+        if self.at_once(p) and inner:
+            return p.write.on_the_way(frame, user)
+        if self.at_once(p) and parts:  # the parts of what memset writes overlap
+            return False
+        return p.write.goes_on(frame, user, inner, parts, before)
 
     def at_once(self, p):
         """Says that a place holds a number or an address, which one instruction writes whole: each is a write."""

@@ -138,6 +138,10 @@ class Frame:
 
     column_written = column
 
+    def goes_on_from(self, pc):
+        """Says that no row of the line table begins between an instruction and the later one that has just run."""
+        return 0 < gdb.find_pc_line(self.f.pc() - 1).pc < pc < self.f.pc()
+
     def just_ran(self):
         """What is read is what the instruction that has just run could see: it may have been the last of its block."""
         if self.f == gdb.newest_frame():

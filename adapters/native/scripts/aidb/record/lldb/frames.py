@@ -91,6 +91,11 @@ class Frame:
     def column_written(self):
         return line_at(self.pc() - 1).GetColumn() if self.f.GetFrameID() == 0 else self.column()
 
+    def goes_on_from(self, pc):
+        """Says that no row of the line table begins between an instruction and the later one that has just run."""
+        row = line_at(self.pc() - 1)
+        return row.IsValid() and loaded(row.GetStartAddress()) < pc < self.pc()
+
     def just_ran(self):
         self.over = True
 
