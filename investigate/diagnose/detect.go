@@ -59,7 +59,7 @@ func detect(ctx context.Context, host Host, q Question) (*Result, error) {
 		return nil, err
 	}
 	d := &detection{check: q.Check}
-	d.examination = examination{Host: host, question: q, request: q.Request, s: code, syntax: code.Failures()}
+	d.examination = examination{Host: host, question: q, request: q.Request, userCode: userCode{s: code, syntax: code.Failures()}}
 	d.r = &Result{Session: code, Workspace: code.Workspace()}
 	for d.looked < max(q.Repeat, 1) {
 		run, err := host.Sessions.Detect(ctx, q.Request, q.Check, q.Over, detectorShare, host.Progress)
@@ -222,7 +222,7 @@ func (d *detection) addFault() {
 	if at := slices.IndexFunc(r.Accesses, func(a Access) bool { return a.File != "" && !d.isInLibrary(a.File) }); at >= 0 {
 		a := r.Accesses[at]
 		r.Place = a.Place
-		d.addExcerpt(a.File, a.Line, 0)
+		d.r.Excerpt = d.excerpt(a.File, a.Line, 0)
 		if a.Code != "" {
 			r.Culprit = evidence.On(Culprit{Expression: a.Code, Value: a.Value, Why: r.Message}, d.reportSeen(a))
 		}
@@ -247,7 +247,7 @@ func (d *detection) addFrames(frames []adapters.Thrown) {
 			list = append(list, judge.Place{File: f.File, Line: f.Line, Function: f.Function})
 		}
 	}
-	if d.setFrames(list); len(d.r.Frames) == 1 {
+	if d.r.Frames = d.framesOf(list); len(d.r.Frames) == 1 {
 		d.r.Frames = nil // it is the place itself
 	}
 }
@@ -279,18 +279,6 @@ func (d *detection) accessOf(a adapters.Access) Access {
 		out.Made = Place{File: f.File, Line: f.Line, Function: f.Function}
 	}
 	return out
-}
-
-// lineAt is what stands in a line of the user's code.
-func (d *detection) lineAt(file string, line int) string {
-	if len(d.ownPlaces([]judge.Place{{File: file, Line: line}})) == 0 {
-		return ""
-	}
-	lines, err := d.s.SourceLines(file, line, line)
-	if err != nil || len(lines) == 0 {
-		return ""
-	}
-	return strings.TrimSpace(judge.Uncommented(lines[0], d.s.Comment()))
 }
 
 // inALine is a fault as a list names it.

@@ -3,9 +3,7 @@ package diagnose
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strconv"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/investigate/diagnose/judge"
@@ -121,40 +119,6 @@ func (x *examination) wholeStack(ctx context.Context) (stack []session.Frame, wh
 	return stack, total > 0 && total <= len(frames), nil
 }
 
-// argumentsOf returns the arguments of the function at a frame.
-func (x *examination) argumentsOf(ctx context.Context, frame int) ([]Argument, error) {
-	list, _, err := x.s.Stopped().Variables(ctx, session.Arguments, 0, frame, session.Page{Count: mostArguments})
-	if err != nil && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	var given []Argument
-	for _, v := range list {
-		if value := v.Untyped(); !x.isMeaningless(value) {
-			given = append(given, Argument{Name: v.Name, Value: value})
-		}
-	}
-	return given, nil
-}
-
-// setFrames makes places the frames of the diagnosis; those that repeat are shown once.
-func (x *examination) setFrames(list []judge.Place) {
-	x.r.Frames = nil
-	for _, p := range judge.Folded(list) {
-		if x.isInLibrary(p.File) {
-			continue
-		}
-		f := Frame{Place: Place{File: p.File, Line: p.Line, Function: p.Function}}
-		if p.Times > 1 {
-			f.Times = p.Times
-		}
-		if len(x.r.Frames) == mostFrames {
-			x.r.Frames[mostFrames-1].Left += max(f.Times, 1)
-			continue
-		}
-		x.r.Frames = append(x.r.Frames, f)
-	}
-}
-
 // showFirstThrow shows where an exception was thrown that a handler has thrown again, and
 // through which frames it came there: what stood in them is gone. False where it was
 // thrown where the program stands, or that is not known.
@@ -163,13 +127,13 @@ func (x *examination) showFirstThrow() bool {
 	if e == nil || e.Origin.Again != nil {
 		return false
 	}
-	x.setFrames(judge.PlacesOf(e.Origin.First))
+	x.r.Frames = x.framesOf(judge.PlacesOf(e.Origin.First))
 	if len(x.r.Frames) == 0 {
 		return false
 	}
 	again := x.r.Place
 	x.r.Place, x.r.Elsewhere = x.r.Frames[0].Place, true
-	x.addExcerpt(x.r.Place.File, x.r.Place.Line, 0)
+	x.r.Excerpt = x.excerpt(x.r.Place.File, x.r.Place.Line, 0)
 	if again.File == x.r.Place.File && again.Line == x.r.Place.Line { // its runtime shows it there once more
 		return true
 	}
@@ -191,35 +155,6 @@ func (x *examination) addRethrows() {
 		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and raised again at %s in %s", x.s.RelAt(placeText(again.File, again.Line)), again.Function))
 	}
 }
-
-// stackPlaces are the places that the text of an exception's stack names, the innermost first.
-func (x *examination) stackPlaces(stack string) []judge.Place {
-	if read := x.syntax.Places; read != nil {
-		return judge.PlacesOf(read(stack))
-	}
-	return nil
-}
-
-// innermostPlace is the innermost place of the user's code in a stack; empty where it names none.
-func (x *examination) innermostPlace(stack string) Place {
-	for _, p := range x.stackPlaces(stack) {
-		file := p.File
-		if !filepath.IsAbs(file) {
-			found, _, err := x.s.LineAt(placeText(file, p.Line))
-			if err != nil {
-				continue
-			}
-			file = found
-		}
-		if !x.isInLibrary(file) {
-			return Place{File: file, Line: p.Line, Function: p.Function}
-		}
-	}
-	return Place{}
-}
-
-// isInLibrary says whether a file lies outside of the workspace.
-func (x *examination) isInLibrary(file string) bool { return filepath.IsAbs(x.s.Rel(file)) }
 
 // addRecursion describes a stack that repeats without end, and shows one round.
 func (x *examination) addRecursion(ctx context.Context) error {
@@ -253,21 +188,4 @@ func places(frames []session.Frame) []string {
 		list[i] = fmt.Sprintf("%s:%d %s", f.File, f.Line, f.Function)
 	}
 	return list
-}
-
-func placeText(file string, line int) string { return file + ":" + strconv.Itoa(line) }
-
-// linesAround a place are shown.
-const linesAround = 3
-
-// addExcerpt shows the source around a place.
-func (x *examination) addExcerpt(file string, line, column int) {
-	x.r.Excerpt = nil
-	if file == "" || line <= 0 {
-		return
-	}
-	from := max(1, line-linesAround)
-	if lines, err := x.s.SourceLines(file, from, line+linesAround); err == nil && len(lines) > 0 {
-		x.r.Excerpt = &Excerpt{First: from, Current: line, Column: column, Lines: lines}
-	}
 }

@@ -20,7 +20,7 @@ func (x *examination) diagnoseHang(ctx context.Context) error {
 	}
 	if f := x.v.Frame; f != nil {
 		x.r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
-		x.addExcerpt(f.File, f.Line, f.Column)
+		x.r.Excerpt = x.excerpt(f.File, f.Line, f.Column)
 	}
 	x.addWaits(ctx)
 	switch x.r.Verdict {
@@ -219,5 +219,5 @@ func (x *examination) showWaits(threads []judge.Thread) {
 // setPlace makes the place of a thread the place of the diagnosis.
 func (x *examination) setPlace(t judge.Thread) {
 	x.r.Place = Place{File: t.File, Line: t.Line, Function: t.In}
-	x.addExcerpt(t.File, t.Line, 0)
+	x.r.Excerpt = x.excerpt(t.File, t.Line, 0)
 }

@@ -120,13 +120,13 @@ func (x *examination) exitEvent(e *recording.Event) {
 	}
 	if x.r.Place.File == "" {
 		x.r.Place = Place(in)
-		x.addExcerpt(in.File, in.Line, 0)
+		x.r.Excerpt = x.excerpt(in.File, in.Line, 0)
 	}
 	if x.r.Place.File != in.File || x.r.Place.Line != in.Line {
 		return
 	}
 	if len(x.r.Frames) == 0 {
-		x.setFrames(placesThrough(e))
+		x.r.Frames = x.framesOf(placesThrough(e))
 	}
 	if x.other {
 		return
@@ -153,7 +153,7 @@ func (x *examination) showExit(exit judge.Exit, same bool) {
 	r := x.r
 	if exit.At.File != "" && r.Place.File == "" {
 		r.Place = Place(exit.At)
-		x.addExcerpt(exit.At.File, exit.At.Line, 0)
+		x.r.Excerpt = x.excerpt(exit.At.File, exit.At.Line, 0)
 	}
 	if exit.Caught != "" && !x.isInLibrary(exit.Raised.File) {
 		r.Causes = append(r.Causes, Cause{Exception: &session.Exception{Message: exit.Caught}, Caught: same, Apart: !same, Raised: Place(exit.Raised)})
@@ -163,6 +163,6 @@ func (x *examination) showExit(exit judge.Exit, same bool) {
 // showOpenCalls shows the calls that were open when the stack was full.
 func (x *examination) showOpenCalls(events []recording.Event) {
 	if list := judge.Nested(events, x.r.Message); len(list) > 1 {
-		x.setFrames(list)
+		x.r.Frames = x.framesOf(list)
 	}
 }

@@ -99,7 +99,7 @@ func (x *examination) beStrict() {
 	first := x.r.Left.Things[0]
 	if made := first.Made; made.File != "" {
 		x.r.Place = Place{File: made.File, Line: made.Line, Function: made.Function}
-		x.addExcerpt(made.File, made.Line, 0)
+		x.r.Excerpt = x.excerpt(made.File, made.Line, 0)
 	}
 }
 

@@ -34,13 +34,3 @@ func (x *examination) lostExceptions() (messages []string) {
 	r.Lost = evidence.On(messages[0], x.stopSeen("the runtime's report in stderr", messages[0]))
 	return messages
 }
-
-// innermostOwn is the innermost place that lies in the user's code, as text.
-func (x *examination) innermostOwn(frames []judge.Place) string {
-	for _, f := range frames {
-		if !x.isInLibrary(f.File) {
-			return ", raised at " + x.s.RelAt(placeText(f.File, f.Line)) + " in " + f.Function
-		}
-	}
-	return ""
-}

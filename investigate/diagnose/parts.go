@@ -3,7 +3,6 @@ package diagnose
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/text/exprsyntax"
@@ -107,12 +106,6 @@ func (x *examination) setSides() {
 // program.
 func (x *examination) setCulprit(c Culprit) {
 	x.r.Culprit = evidence.On(c, x.stopSeen(c.Expression, c.Value))
-}
-
-// isMeaningless says that a value tells nothing of the program's own: a module, a function, what
-// a debugger cannot read.
-func (x *examination) isMeaningless(value string) bool {
-	return strings.HasPrefix(value, "{...}") || strings.HasPrefix(value, "(unreadable ") || x.syntax.Opaque.MatchString(value) || x.syntax.Meaningless.MatchString(value)
 }
 
 // culpritValue is the value of the culprit: that of an expectation's call is told by its

@@ -62,15 +62,7 @@ func (x *examination) applyReport() {
 	r.Place, r.Locals, r.Parts = Place{File: own[0].File, Line: own[0].Line, Function: own[0].Function}, nil, nil
 	r.Culprit, r.Sides, r.Elsewhere = evidence.Finding[Culprit]{}, evidence.Finding[judge.Sides]{}, true
 	r.Frames = nil
-	x.addExcerpt(r.Place.File, r.Place.Line, 0)
-}
-
-// ownPlaces are the places of the user's code that can be shown.
-func (x *examination) ownPlaces(places []judge.Place) []judge.Place {
-	return slices.DeleteFunc(places, func(p judge.Place) bool {
-		lines, err := x.s.SourceLines(p.File, p.Line, p.Line)
-		return x.isInLibrary(p.File) || err != nil || len(lines) == 0
-	})
+	x.r.Excerpt = x.excerpt(r.Place.File, r.Place.Line, 0)
 }
 
 // readPrintedFailure reads the exception that the program has printed at its end, where the
@@ -91,7 +83,7 @@ func (x *examination) readPrintedFailure() {
 	}
 	r.Overflow = judge.Stop{Syntax: x.syntax}.Overflows(p.Message)
 	x.v.Output.Stderr.Text = x.outputBefore(p.Before)
-	x.setFrames(p.Frames)
+	x.r.Frames = x.framesOf(p.Frames)
 	if len(r.Frames) == 0 {
 		return
 	}
@@ -99,7 +91,7 @@ func (x *examination) readPrintedFailure() {
 	if call, over := r.recursiveCall(); over && r.Overflow {
 		r.Place = call
 	}
-	x.addExcerpt(r.Place.File, r.Place.Line, 0)
+	x.r.Excerpt = x.excerpt(r.Place.File, r.Place.Line, 0)
 }
 
 // mostPrinted are the lines of stderr in which an exception is looked for that is longer than

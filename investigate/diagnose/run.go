@@ -26,22 +26,21 @@ type examination struct {
 	runs     Runs
 
 	// Of the last run:
-	begun   time.Time
-	ran     time.Time        // when it was seen to run; zero where it was over at once
-	lasted  time.Duration    // so long it has run until it stopped
-	queued  time.Duration    // of that, it has waited for a processor, as far as the system tells
-	readied time.Duration    // so long it had waited for one when it was seen to run
-	s       *session.Session // nil where it did not start
-	v       *session.View    // where that has come to
-	syntax  adapters.FailureSyntax
-	isTest  bool           // tests are run
-	seen    []judge.Sample // of a program that does not end
-	took    map[int]int64  // of the processor, by its threads meanwhile
-	stop    judge.Stop     // of one that a failure has stopped
-	parts   []judge.Part   // of its statement
-	stood   int            // the line of the debugger's, where the runtime knows better; 0: it is the same
-	callee  string         // what the part to blame calls, as it was read there
-	hits    int            // of the place where it is changed
+	begun    time.Time
+	ran      time.Time      // when it was seen to run; zero where it was over at once
+	lasted   time.Duration  // so long it has run until it stopped
+	queued   time.Duration  // of that, it has waited for a processor, as far as the system tells
+	readied  time.Duration  // so long it had waited for one when it was seen to run
+	userCode                // its session is nil where it did not start
+	v        *session.View  // where that has come to
+	isTest   bool           // tests are run
+	seen     []judge.Sample // of a program that does not end
+	took     map[int]int64  // of the processor, by its threads meanwhile
+	stop     judge.Stop     // of one that a failure has stopped
+	parts    []judge.Part   // of its statement
+	stood    int            // the line of the debugger's, where the runtime knows better; 0: it is the same
+	callee   string         // what the part to blame calls, as it was read there
+	hits     int            // of the place where it is changed
 	// witnessed is how many runs were recorded.
 	witnessed int
 	other     bool // what a recorded run tells need not be so in the one that failed
@@ -89,8 +88,8 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.Adopt(ctx, s); err != nil {
 		return err
 	}
-	x.syntax, x.isTest = s.Failures(), false
-	x.s, x.seen, x.begun, x.ran, x.lasted, x.queued, x.readied, x.hot = s, nil, time.Now(), time.Time{}, 0, 0, 0, false
+	x.userCode, x.isTest = userCode{s: s, syntax: s.Failures()}, false
+	x.seen, x.begun, x.ran, x.lasted, x.queued, x.readied, x.hot = nil, time.Now(), time.Time{}, 0, 0, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.printed, x.exitsByItself, x.other = nil, false, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), Seed: x.request.Program.Seed, before: x.before}
@@ -199,7 +198,7 @@ func (x *examination) showBuildError(f *fault.Error) {
 		first.File = filepath.Join(x.Workspace, first.File)
 	}
 	x.r.Place = Place{File: first.File, Line: first.Line}
-	x.addExcerpt(first.File, first.Line, 0)
+	x.r.Excerpt = x.excerpt(first.File, first.Line, 0)
 }
 
 // judge is the verdict on where the run has come to, with what shows it.

@@ -23,24 +23,25 @@ func (s statement) withoutComments(comment string) statement {
 	return s
 }
 
-func (x *examination) statementAt(f *session.Frame) statement {
+// statementAt is what a frame is at; the locals tell what its function has bound.
+func (c userCode) statementAt(f *session.Frame, locals []session.Variable) statement {
 	first := max(1, f.Line-linesAbove)
-	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)
+	lines, err := c.s.SourceLines(f.File, first, f.Line+linesAbove)
 	if err != nil || f.Line-first >= len(lines) {
 		return statement{}
 	}
-	return statement{text: x.evaluatedText(f, lines, f.Line-first), above: lines[:f.Line-first]}
+	return statement{text: c.evaluatedText(f, locals, lines, f.Line-first), above: lines[:f.Line-first]}
 }
 
 // evaluatedText is the statement of a line, or what of it a function evaluates that is
 // written there, where the program stands in that.
-func (x *examination) evaluatedText(f *session.Frame, lines []string, at int) string {
+func (c userCode) evaluatedText(f *session.Frame, locals []session.Variable, lines []string, at int) string {
 	statement := judge.Statement(lines, at)
-	if !x.syntax.Nameless.MatchString(f.Function) {
+	if !c.syntax.Nameless.MatchString(f.Function) {
 		return statement
 	}
-	body := x.s.Body(lines[at], func(name string) bool {
-		return slices.ContainsFunc(x.v.Locals, func(v session.Variable) bool { return v.Name == name })
+	body := c.s.Body(lines[at], func(name string) bool {
+		return slices.ContainsFunc(locals, func(v session.Variable) bool { return v.Name == name })
 	})
 	if body == lines[at] {
 		return statement

@@ -23,7 +23,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 	r, f := x.r, x.v.Frame
 	var failed statement
 	if f != nil {
-		failed = x.statementAt(f)
+		failed = x.statementAt(f, x.v.Locals)
 		failed = failed.withoutComments(x.s.Comment())
 		stop.Statement, stop.Library = strings.TrimSpace(failed.text), x.v.Top != nil
 		stop.Comparison = judge.ComparisonOf(stop, failed.above)
@@ -45,7 +45,7 @@ func (x *examination) judgeStop(ctx context.Context) error {
 		return nil
 	}
 	x.addRethrows()
-	x.addExcerpt(f.File, f.Line, f.Column)
+	x.r.Excerpt = x.excerpt(f.File, f.Line, f.Column)
 	if unread {
 		r.Verdict = judge.BuildFailed
 		if x.showUnreadableAt(judge.UnreadIn(stop.Syntax, x.runToEndOutput(ctx))) { // which is told
@@ -148,7 +148,7 @@ func (x *examination) showUnreadableAt(place judge.Place) bool {
 		place.File = filepath.Join(x.Workspace, place.File)
 	}
 	x.r.Verdict, x.r.Place = judge.BuildFailed, Place{File: place.File, Line: place.Line}
-	x.addExcerpt(place.File, place.Line, 0)
+	x.r.Excerpt = x.excerpt(place.File, place.Line, 0)
 	return true
 }
 

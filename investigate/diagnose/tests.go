@@ -47,6 +47,6 @@ func (x *examination) showUnmet() {
 	}
 	if file, line, err := x.s.LineAt(at); err == nil {
 		r.Place = Place{File: file, Line: line, Function: u.Test}
-		x.addExcerpt(file, line, 0)
+		x.r.Excerpt = x.excerpt(file, line, 0)
 	}
 }

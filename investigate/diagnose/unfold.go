@@ -26,7 +26,7 @@ func (x *examination) unfoldMacro(stop judge.Stop) {
 	}
 	moved := *f
 	moved.Line, moved.Column = line, 0
-	if x.statementAt(&moved).text == x.statementAt(f).text { // only another of its lines
+	if x.statementAt(&moved, x.v.Locals).text == x.statementAt(f, x.v.Locals).text { // only another of its lines
 		return
 	}
 	v := *x.v
@@ -71,5 +71,5 @@ func (x *examination) showRecursiveCall() {
 	v.Frame = &moved
 	x.setView(&v)
 	x.r.Place = call
-	x.addExcerpt(call.File, call.Line, moved.Column)
+	x.r.Excerpt = x.excerpt(call.File, call.Line, moved.Column)
 }
