@@ -11,7 +11,7 @@ import (
 
 // isEvaluated says whether the statement has come to a part, which may stand behind a guard: known
 // is false where what that came to cannot be told.
-func (x *examination) isEvaluated(ctx context.Context, f *session.Frame, p exprsyntax.Part) (evaluated, known bool, err error) {
+func (st *failedStatement) isEvaluated(ctx context.Context, p exprsyntax.Part) (evaluated, known bool, err error) {
 	if len(p.Behind) == 0 {
 		return true, true, nil
 	}
@@ -19,11 +19,11 @@ func (x *examination) isEvaluated(ctx context.Context, f *session.Frame, p exprs
 	for _, guards := range p.Behind {
 		let := judge.Let
 		for _, g := range guards {
-			value, err := x.guardValue(ctx, f, g)
+			value, err := st.guardValue(ctx, g)
 			if err != nil {
 				return false, false, err
 			}
-			let = min(let, judge.Lets(x.syntax, g, value))
+			let = min(let, judge.Lets(st.syntax, g, value))
 		}
 		if let == judge.Let {
 			return true, true, nil
@@ -34,11 +34,11 @@ func (x *examination) isEvaluated(ctx context.Context, f *session.Frame, p exprs
 }
 
 // guardValue is what a guard came to, empty where it cannot be read again.
-func (x *examination) guardValue(ctx context.Context, f *session.Frame, g exprsyntax.Guard) (string, error) {
-	if g.Text == "" || !x.s.OnlyReads(g.Text) {
+func (st *failedStatement) guardValue(ctx context.Context, g exprsyntax.Guard) (string, error) {
+	if g.Text == "" || !st.s.OnlyReads(g.Text) {
 		return "", nil
 	}
-	v, err := x.s.Stopped().Evaluate(adapters.WithReading(ctx), g.Text, 0, f.Index, session.Page{})
+	v, err := st.s.Stopped().Evaluate(adapters.WithReading(ctx), g.Text, 0, st.frame.Index, session.Page{})
 	if err != nil {
 		if ctx.Err() != nil {
 			return "", context.Cause(ctx)

@@ -45,10 +45,12 @@ const (
 
 // detection is a diagnosis under a detector.
 type detection struct {
-	examination
-	check  adapters.Check
-	run    *session.DetectedRun // the last one
-	looked int
+	Host
+	userCode
+	question Question
+	run      *session.DetectedRun // the last one
+	looked   int                  // runs
+	r        *Result
 }
 
 // detect runs the program under a detector until it reports a fault, or the program fails
@@ -58,9 +60,10 @@ func detect(ctx context.Context, host Host, q Question) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &detection{check: q.Check}
-	d.examination = examination{Host: host, question: q, request: q.Request, userCode: userCode{s: code, syntax: code.Failures()}}
-	d.r = &Result{Session: code, Workspace: code.Workspace()}
+	d := &detection{
+		Host: host, question: q, userCode: userCode{s: code, syntax: code.Failures()},
+		r: &Result{Session: code, Workspace: code.Workspace()},
+	}
 	for d.looked < max(q.Repeat, 1) {
 		run, err := host.Sessions.Detect(ctx, q.Request, q.Check, q.Over, detectorShare, host.Progress)
 		if err != nil && (d.run == nil || ctx.Err() != nil || time.Until(q.Over) > shortestRun) {
@@ -94,7 +97,7 @@ func (d *detection) standAtFault(ctx context.Context) error {
 	}
 	q := d.question
 	q.Check, q.Repeat, q.Calls = "", 1, false
-	q.Request.Program.Check = d.check
+	q.Request.Program.Check = d.question.Check
 	again, err := Run(ctx, d.Host, q)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -112,7 +115,7 @@ func (d *detection) standAtFault(ctx context.Context) error {
 	if len(again.Frames) > 0 {
 		r.Frames = again.Frames
 	}
-	r.Warnings = append(r.Warnings, "the values are those of a run made again under the debugger, which came to the same report")
+	r.warn("the values are those of a run made again under the debugger, which came to the same report")
 	return nil
 }
 
@@ -123,12 +126,11 @@ func (d *detection) endedWell() bool {
 
 // failedStart judges a program that could not be run under the detector.
 func (d *detection) failedStart(err error) (*Result, error) {
-	d.runs.Made = d.looked + 1
-	if err := d.judgeStartError(err); err != nil {
+	d.Abandon()
+	if err := d.r.takeStartError(err, d.userCode, d.Workspace); err != nil {
 		return nil, err
 	}
-	d.runs.Failed = 1
-	d.r.Runs = d.runs
+	d.r.Runs = Runs{Made: d.looked + 1, Failed: 1}
 	return d.r, nil
 }
 
@@ -148,7 +150,7 @@ func (d *detection) withoutDetector(ctx context.Context) (*Result, error) {
 	if err != nil || r.Verdict == judge.OK {
 		d.conclude()
 		if err == nil {
-			d.r.Warnings = append(d.r.Warnings, "it failed so in the detector's run; run once more, under the debugger, it ended well")
+			d.r.warn("it failed so in the detector's run; run once more, under the debugger, it ended well")
 		}
 		return d.r, nil //nolint:nilerr // what the detector's run has shown is the answer then
 	}
@@ -159,7 +161,7 @@ func (d *detection) withoutDetector(ctx context.Context) (*Result, error) {
 }
 
 func (d *detection) detector() *Detector {
-	return &Detector{By: d.run.By, Blind: d.run.Blind, Check: d.check, Looked: d.looked, Notes: d.notes(), Unread: d.run.Unread}
+	return &Detector{By: d.run.By, Blind: d.run.Blind, Check: d.question.Check, Looked: d.looked, Notes: d.notes(), Unread: d.run.Unread}
 }
 
 // notes are what the detector says besides, with places as they are shown.

@@ -52,42 +52,42 @@ func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 	if q.Check != "" {
 		return detect(ctx, host, q)
 	}
-	x := &examination{Host: host, question: q, request: diagnosisStart(q.Request), before: host.Sessions.Current()}
+	d := &diagnosis{Host: host, question: q, request: diagnosisStart(q.Request), before: host.Sessions.Current()}
 	switch {
 	case q.Change != nil:
-		x.request.Break = []session.BreakpointSpec{q.Change.At}
+		d.request.Break = []session.BreakpointSpec{q.Change.At}
 	case q.Calls && Starts(q.Request):
-		x.request.Program.Record = flightSpec()
+		d.request.Program.Record = flightSpec()
 	}
 	defer func() {
-		if x.ahead != nil {
-			x.ahead()
+		if d.ahead != nil {
+			d.ahead()
 		}
 	}()
-	x.askLeftover()
-	x.request.Ends = Starts(q.Request)
-	for x.runs.Made < max(q.Repeat, 1) {
-		passed := x.r
-		if err := x.run(ctx); err != nil {
-			x.endSession(ctx)
+	d.request.Program.Left = leftoverAsked(q)
+	d.request.Ends = Starts(q.Request)
+	for d.runs.Made < max(q.Repeat, 1) {
+		passed, made := d.last, d.runs.Made
+		if err := d.run(ctx); err != nil {
+			d.endSession(ctx)
 			if passed == nil || ctx.Err() != nil || time.Until(q.Over) > shortestRun {
 				return nil, err
 			}
-			x.r, x.runs.Made = passed, x.runs.Made-1 // the time was over while one more was begun
+			d.last, d.runs.Made = passed, made // the time was over while one more was begun
 			break
 		}
-		if x.r.Verdict != judge.OK || !time.Now().Before(q.Over) {
+		if d.last.r.Verdict != judge.OK || !time.Now().Before(q.Over) {
 			break
 		}
 	}
-	if x.r.Verdict == judge.OK && x.runs.Made < q.Repeat {
-		x.warn(fmt.Sprintf("timeout_ms was over after %d of %d runs: that the others pass is not known", x.runs.Made, q.Repeat))
+	if d.last.r.Verdict == judge.OK && d.runs.Made < q.Repeat {
+		d.last.r.warn(fmt.Sprintf("timeout_ms was over after %d of %d runs: that the others pass is not known", d.runs.Made, q.Repeat))
 	}
-	if err := x.complete(ctx); err != nil {
-		x.endSession(ctx)
+	if err := d.complete(ctx); err != nil {
+		d.endSession(ctx)
 		return nil, err
 	}
-	return x.r, nil
+	return d.last.r, nil
 }
 
 // diagnosisStart is a start as it is diagnosed: nothing but a failure stops it.

@@ -18,13 +18,13 @@ const (
 )
 
 // addCallers shows the nearest frames of the user's code with their arguments.
-func (x *examination) addCallers(ctx context.Context) error {
-	stack, whole, err := x.wholeStack(ctx)
+func (o *outcome) addCallers(ctx context.Context) error {
+	stack, whole, err := o.wholeStack(ctx)
 	if err != nil {
 		return err
 	}
-	if x.v.Exception != nil && x.v.Exception.Origin.Again != nil {
-		stack, whole = framesOfThrow(stack, x.v.Exception.Origin.First), true
+	if o.v.Exception != nil && o.v.Exception.Origin.Again != nil {
+		stack, whole = framesOfThrow(stack, o.v.Exception.Origin.First), true
 	}
 	var at []int       // the frames that are shown
 	var column, id int // of the last of them
@@ -37,23 +37,23 @@ func (x *examination) addCallers(ctx context.Context) error {
 			continue
 		}
 		id = f.ID
-		if last := len(x.r.Frames) - 1; last >= 0 && x.r.Frames[last].Place == shown.Place && !hasOtherColumn(column, f.Column) {
-			x.r.Frames[last].Times = max(x.r.Frames[last].Times, 1) + 1
+		if last := len(o.r.Frames) - 1; last >= 0 && o.r.Frames[last].Place == shown.Place && !hasOtherColumn(column, f.Column) {
+			o.r.Frames[last].Times = max(o.r.Frames[last].Times, 1) + 1
 			continue
 		}
-		x.r.Frames, at, column = append(x.r.Frames, shown), append(at, f.Index), f.Column
+		o.r.Frames, at, column = append(o.r.Frames, shown), append(at, f.Index), f.Column
 	}
-	if last := len(x.r.Frames) - 1; !whole && last >= 0 {
-		x.r.Frames[last].AtLeast = x.r.Frames[last].Times > 0
-		x.r.Frames[last].More = !x.r.Frames[last].AtLeast
+	if last := len(o.r.Frames) - 1; !whole && last >= 0 {
+		o.r.Frames[last].AtLeast = o.r.Frames[last].Times > 0
+		o.r.Frames[last].More = !o.r.Frames[last].AtLeast
 	}
 	if n := len(at); n > mostFrames { // the outermost says what was begun
-		x.r.Frames = shorten(x.r.Frames)
+		o.r.Frames = shorten(o.r.Frames)
 		at = append(at[:mostFrames-1], at[n-1])
 	}
 	for i := range at {
 		var err error
-		if x.r.Frames[i].Arguments, err = x.argumentsOf(ctx, at[i]); err != nil {
+		if o.r.Frames[i].Arguments, err = o.argumentsOf(ctx, at[i]); err != nil {
 			return err
 		}
 	}
@@ -100,13 +100,13 @@ func callCount(frames []Frame) (n int) {
 
 // wholeStack is the stack, with more of it than is known as yet where its end was not seen;
 // whole says that it is seen now.
-func (x *examination) wholeStack(ctx context.Context) (stack []session.Frame, whole bool, err error) {
-	stack = x.v.Stack
+func (o *outcome) wholeStack(ctx context.Context) (stack []session.Frame, whole bool, err error) {
+	stack = o.v.Stack
 	n := len(stack)
-	if n == 0 || n == x.v.StackTotal || x.r.Recursion != nil {
+	if n == 0 || n == o.v.StackTotal || o.r.Recursion != nil {
 		return stack, true, nil
 	}
-	frames, total, err := x.s.Stopped().Stack(ctx, 0, 0, deepStack)
+	frames, total, err := o.s.Stopped().Stack(ctx, 0, 0, deepStack)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, false, context.Cause(ctx)
@@ -122,46 +122,46 @@ func (x *examination) wholeStack(ctx context.Context) (stack []session.Frame, wh
 // showFirstThrow shows where an exception was thrown that a handler has thrown again, and
 // through which frames it came there: what stood in them is gone. False where it was
 // thrown where the program stands, or that is not known.
-func (x *examination) showFirstThrow() bool {
-	e := x.v.Exception
+func (o *outcome) showFirstThrow() bool {
+	e := o.v.Exception
 	if e == nil || e.Origin.Again != nil {
 		return false
 	}
-	x.r.Frames = x.framesOf(judge.PlacesOf(e.Origin.First))
-	if len(x.r.Frames) == 0 {
+	o.r.Frames = o.framesOf(judge.PlacesOf(e.Origin.First))
+	if len(o.r.Frames) == 0 {
 		return false
 	}
-	again := x.r.Place
-	x.r.Place, x.r.Elsewhere = x.r.Frames[0].Place, true
-	x.r.Excerpt = x.excerpt(x.r.Place.File, x.r.Place.Line, 0)
-	if again.File == x.r.Place.File && again.Line == x.r.Place.Line { // its runtime shows it there once more
+	again := o.r.Place
+	o.r.Place, o.r.Elsewhere = o.r.Frames[0].Place, true
+	o.r.Excerpt = o.excerpt(o.r.Place.File, o.r.Place.Line, 0)
+	if again.File == o.r.Place.File && again.Line == o.r.Place.Line { // its runtime shows it there once more
 		return true
 	}
-	x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", x.s.RelAt(placeText(again.File, again.Line)), again.Function))
+	o.r.warn(fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", o.s.RelAt(placeText(again.File, again.Line)), again.Function))
 	return true
 }
 
 // addRethrows says of an exception what is known of its way before the program stood at it,
 // where it is not shown at its first throw, or was thrown again since.
-func (x *examination) addRethrows() {
-	if x.v.Exception == nil {
+func (o *outcome) addRethrows() {
+	if o.v.Exception == nil {
 		return
 	}
-	origin := x.v.Exception.Origin
+	origin := o.v.Exception.Origin
 	if made := origin.Made; made != nil {
-		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was made at %s in %s, and where it was thrown first is not known", x.s.RelAt(placeText(made.File, made.Line)), made.Function))
+		o.r.warn(fmt.Sprintf("it was made at %s in %s, and where it was thrown first is not known", o.s.RelAt(placeText(made.File, made.Line)), made.Function))
 	}
 	if again := origin.Again; again != nil {
-		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and raised again at %s in %s", x.s.RelAt(placeText(again.File, again.Line)), again.Function))
+		o.r.warn(fmt.Sprintf("it was caught and raised again at %s in %s", o.s.RelAt(placeText(again.File, again.Line)), again.Function))
 	}
 }
 
 // addRecursion describes a stack that repeats without end, and shows one round.
-func (x *examination) addRecursion(ctx context.Context) error {
-	if !judge.Repeats(places(x.v.Stack)) {
+func (o *outcome) addRecursion(ctx context.Context) error {
+	if !judge.Repeats(places(o.v.Stack)) {
 		return nil
 	}
-	frames, total, err := x.s.Stopped().Stack(ctx, 0, 0, deepStack)
+	frames, total, err := o.s.Stopped().Stack(ctx, 0, 0, deepStack)
 	if err != nil {
 		return context.Cause(ctx)
 	}
@@ -170,16 +170,16 @@ func (x *examination) addRecursion(ctx context.Context) error {
 		frames = frames[1:]
 		period, length = judge.Recursion(places(frames))
 	}
-	if period == 0 || length < len(frames) && !x.r.Overflow {
+	if period == 0 || length < len(frames) && !o.r.Overflow {
 		return nil
 	}
-	x.v.Stack, x.r.Frames = frames[:period], nil
+	o.v.Stack, o.r.Frames = frames[:period], nil
 	if total > 0 {
-		x.v.Stack = append(x.v.Stack, frames[length:]...)
+		o.v.Stack = append(o.v.Stack, frames[length:]...)
 	}
-	x.r.Recursion = &Recursion{Frames: length, AtLeast: total == 0, Period: period, Silent: !x.r.Overflow}
-	x.r.Overflow = true
-	return x.addCallers(ctx)
+	o.r.Recursion = &Recursion{Frames: length, AtLeast: total == 0, Period: period, Silent: !o.r.Overflow}
+	o.r.Overflow = true
+	return o.addCallers(ctx)
 }
 
 func places(frames []session.Frame) []string {

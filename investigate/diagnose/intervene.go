@@ -21,25 +21,24 @@ type Intervention struct {
 
 // intervene does at each stop of the place what is to be tried there, until the program
 // stops elsewhere or ends.
-func (x *examination) intervene(ctx context.Context, st session.State) (session.State, error) {
-	change := x.question.Change
+func (n *run) intervene(ctx context.Context, change Intervention, st session.State) (session.State, error) {
 	for st.Status == session.StoppedBreakpoint {
-		x.hits++
+		n.hits++
 		for _, name := range slices.Sorted(maps.Keys(change.Set)) {
-			if _, _, err := x.s.Stopped().Assign(ctx, name, change.Set[name], 0, 0); err != nil {
+			if _, _, err := n.s.Stopped().Assign(ctx, name, change.Set[name], 0, 0); err != nil {
 				return st, err
 			}
 		}
 		if change.Skip {
-			if err := x.skipStatement(ctx); err != nil {
+			if err := n.skipStatement(ctx); err != nil {
 				return st, err
 			}
 		}
-		if err := x.s.Continue(ctx, 0); err != nil {
+		if err := n.s.Continue(ctx, 0); err != nil {
 			return st, err
 		}
 		var err error
-		if st, err = x.s.Wait(ctx, max(time.Until(x.question.Over)-watchTime, shortestRun)); err != nil {
+		if st, err = n.s.Wait(ctx, max(time.Until(n.over)-watchTime, shortestRun)); err != nil {
 			return st, err
 		}
 	}
@@ -47,26 +46,26 @@ func (x *examination) intervene(ctx context.Context, st session.State) (session.
 }
 
 // skipStatement moves over the statement that is about to run.
-func (x *examination) skipStatement(ctx context.Context) error {
-	frames, _, err := x.s.Stopped().Stack(ctx, 0, 0, 1)
+func (n *run) skipStatement(ctx context.Context) error {
+	frames, _, err := n.s.Stopped().Stack(ctx, 0, 0, 1)
 	if err != nil {
 		return err
 	}
 	if len(frames) == 0 || frames[0].File == "" {
 		return fault.New(fault.NotSupported, "the statement cannot be skipped: its place is not known").WithField("at.skip")
 	}
-	if x.s.CarriesRegisters() {
-		return fault.New(fault.NotSupported, "a statement of %s cannot be skipped, for what follows it may read what it leaves in a register", x.s.Language()).WithField("at.skip").
+	if n.s.CarriesRegisters() {
+		return fault.New(fault.NotSupported, "a statement of %s cannot be skipped, for what follows it may read what it leaves in a register", n.s.Language()).WithField("at.skip").
 			WithHint("set a variable so that the statement does nothing, or try an edit")
 	}
-	next := x.s.NextStatement(frames[0].File, frames[0].Line)
+	next := n.s.NextStatement(frames[0].File, frames[0].Line)
 	if next == 0 {
 		return fault.New(fault.NotSupported, "no statement of the same block follows line %d", frames[0].Line).WithField("at.skip").
 			WithHint("set a variable so that the statement does nothing, or try an edit")
 	}
-	if err := x.s.Jump(ctx, fmt.Sprintf("%s:%d", frames[0].File, next), 0); err != nil {
+	if err := n.s.Jump(ctx, fmt.Sprintf("%s:%d", frames[0].File, next), 0); err != nil {
 		return err
 	}
-	_, err = x.s.Wait(ctx, watchTime) // some debuggers answer before it stands there
+	_, err = n.s.Wait(ctx, watchTime) // some debuggers answer before it stands there
 	return err
 }

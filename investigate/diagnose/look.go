@@ -21,29 +21,29 @@ const (
 // watch looks at a program that is still running, paused for each look and left so.
 // What waits outside of an interpreter cannot be paused: then its adapter may tell of
 // one that runs.
-func (x *examination) watch(ctx context.Context) error {
+func (n *run) watch(ctx context.Context) error {
 	seen := samples{}
-	for n := range looks {
-		if n > 0 {
-			if ended, err := x.continueAndMeasure(ctx, &seen); err != nil || ended {
+	for i := range looks {
+		if i > 0 {
+			if ended, err := n.continueAndMeasure(ctx, &seen); err != nil || ended {
 				return err
 			}
 		}
 		if !seen.unpausable {
-			if err := x.pause(ctx); err != nil {
+			if err := n.pause(ctx); err != nil {
 				return err
 			}
-			seen.unpausable = isRunning(x.s.State().Status)
+			seen.unpausable = isRunning(n.s.State().Status)
 		}
-		st := x.s.State()
+		st := n.s.State()
 		if isOver(st) {
 			return nil
 		}
-		if st.Status != session.Paused && !x.s.ShowsRunning() { // nothing of it runs: it waits for an event
+		if st.Status != session.Paused && !n.s.ShowsRunning() { // nothing of it runs: it waits for an event
 			continue
 		}
-		if err := x.addSample(ctx, &seen); err != nil {
-			if isOver(x.s.State()) {
+		if err := n.addSample(ctx, &seen); err != nil {
+			if isOver(n.s.State()) {
 				return nil
 			}
 			return err
@@ -53,23 +53,24 @@ func (x *examination) watch(ctx context.Context) error {
 		return fault.New(fault.SessionStart, "the time was over before the program came to its own code").
 			WithField("timeout_ms").WithHint("raise timeout_ms")
 	}
-	x.judgeSamples(ctx, &seen)
+	n.judgeSamples(ctx, &seen)
 	return nil
 }
 
 // judgeSamples judges a program that does not end by what several looks have shown.
-func (x *examination) judgeSamples(ctx context.Context, seen *samples) {
-	x.r.Verdict = judge.HangOf(seen.samples, seen.load, x.s.KnowsEndless())
-	x.r.Samples, x.r.Changed, x.seen = seen.samples, seen.changed, seen.samples
-	x.took = seen.processorTimes(process.ThreadTimes(x.s.ProgramPID()))
-	if x.r.Verdict != judge.Cut {
+func (n *run) judgeSamples(ctx context.Context, seen *samples) {
+	n.hang = hang{
+		verdict: judge.HangOf(seen.samples, seen.load, n.s.KnowsEndless()), seen: seen.samples, changed: seen.changed,
+		took: seen.processorTimes(process.ThreadTimes(n.s.ProgramPID())),
+	}
+	if n.hang.verdict != judge.Cut {
 		return
 	}
-	if t, found := judge.Computing(x.seen, x.took); found {
-		x.r.Still = x.findStall(ctx, t)
+	if t, found := judge.Computing(n.hang.seen, n.hang.took); found {
+		n.hang.still = n.findStall(ctx, t)
 	}
-	if x.r.Still.Is() {
-		x.r.Verdict = judge.BusyLoop
+	if n.hang.still.Is() {
+		n.hang.verdict = judge.BusyLoop
 	}
 }
 
@@ -114,19 +115,19 @@ func (seen *samples) isInDebugger() bool {
 
 // continueAndMeasure lets the program go on for a while, and sees how much of a core it takes.
 // Ended says that it came to a stop or its end by itself.
-func (x *examination) continueAndMeasure(ctx context.Context, seen *samples) (ended bool, err error) {
-	if x.s.State().Status == session.Paused {
-		if err := x.s.Continue(ctx, 0); err != nil {
+func (n *run) continueAndMeasure(ctx context.Context, seen *samples) (ended bool, err error) {
+	if n.s.State().Status == session.Paused {
+		if err := n.s.Continue(ctx, 0); err != nil {
 			return false, err
 		}
-		if st, err := x.s.Wait(ctx, betweenTwo); err != nil || isOver(st) { // going on takes some time of the processor too
+		if st, err := n.s.Wait(ctx, betweenTwo); err != nil || isOver(st) { // going on takes some time of the processor too
 			return true, err
 		}
 	}
-	load, ended, err := x.measureLoad(ctx)
-	for n := 1; n < loads && err == nil && !ended && load.Works() && (load.Share < 1 || !judge.Runs(seen.samples)); n++ {
+	load, ended, err := n.measureLoad(ctx)
+	for i := 1; i < loads && err == nil && !ended && load.Works() && (load.Share < 1 || !judge.Runs(seen.samples)); i++ {
 		var again judge.Load
-		again, ended, err = x.measureLoad(ctx)
+		again, ended, err = n.measureLoad(ctx)
 		load.Share = min(load.Share, again.Share)
 	}
 	if err != nil || ended {
@@ -144,16 +145,16 @@ func (x *examination) continueAndMeasure(ctx context.Context, seen *samples) (en
 const loads = 3
 
 // measureLoad measures for a while how much of the time the program computes.
-func (x *examination) measureLoad(ctx context.Context) (load judge.Load, ended bool, err error) {
+func (n *run) measureLoad(ctx context.Context) (load judge.Load, ended bool, err error) {
 	const checks = 15
 	computing, told := 0, 0
 	for range checks {
-		st, err := x.s.Wait(ctx, betweenTwo/checks)
+		st, err := n.s.Wait(ctx, betweenTwo/checks)
 		if err != nil || isOver(st) {
 			return load, true, err
 		}
-		switch runs, known := process.Runnable(x.s.ProgramPID()); {
-		case !known || !runs && x.isAdapterAtWork():
+		switch runs, known := process.Runnable(n.s.ProgramPID()); {
+		case !known || !runs && n.isAdapterAtWork():
 		case runs:
 			computing++
 			fallthrough
@@ -169,12 +170,12 @@ func (x *examination) measureLoad(ctx context.Context) (load judge.Load, ended b
 
 // isAdapterAtWork says that the debug adapter computes, or would if it had a core: it may keep the
 // program waiting meanwhile, at an event of which the program's own state tells nothing.
-func (x *examination) isAdapterAtWork() bool {
-	pid := x.s.AdapterPID()
+func (n *run) isAdapterAtWork() bool {
+	pid := n.s.AdapterPID()
 	if pid == 0 {
 		return false
 	}
-	works, _ := process.Runnable(pid, x.s.ProgramPID())
+	works, _ := process.Runnable(pid, n.s.ProgramPID())
 	return works
 }
 
@@ -185,31 +186,31 @@ const (
 )
 
 // pause has the program stand still, where it can be had to.
-func (x *examination) pause(ctx context.Context) error {
-	if err := x.s.Pause(ctx, 0); err != nil && isRunning(x.s.State().Status) {
-		if st, ended := x.s.Wait(ctx, endingLimit); ended == nil && isOver(st) { // as it was asked
+func (n *run) pause(ctx context.Context) error {
+	if err := n.s.Pause(ctx, 0); err != nil && isRunning(n.s.State().Status) {
+		if st, ended := n.s.Wait(ctx, endingLimit); ended == nil && isOver(st) { // as it was asked
 			return nil
 		}
 		return err
 	}
-	_, err := x.s.Wait(ctx, pauseLimit)
+	_, err := n.s.Wait(ctx, pauseLimit)
 	return err
 }
 
 // addSample notes what the threads are at, and which variables have moved where the program
 // stands.
-func (x *examination) addSample(ctx context.Context, seen *samples) error {
+func (n *run) addSample(ctx context.Context, seen *samples) error {
 	if seen.before == nil {
-		seen.before = process.ThreadTimes(x.s.ProgramPID())
+		seen.before = process.ThreadTimes(n.s.ProgramPID())
 	}
-	sample, scheduled, err := x.takeSample(ctx)
+	sample, scheduled, err := n.takeSample(ctx)
 	if err != nil {
 		return err
 	}
 	seen.load.Idle = seen.load.Idle || seen.isIdle(scheduled)
 	seen.samples, seen.scheduled = append(seen.samples, sample), append(seen.scheduled, scheduled)
-	if x.s.State().Status == session.Paused {
-		function, now := x.plainLocals(ctx)
+	if n.s.State().Status == session.Paused {
+		function, now := n.plainLocals(ctx)
 		seen.changed = changedVariables(seen.values[function], now, seen.changed)
 		if seen.values == nil {
 			seen.values = map[string]map[string]string{}
@@ -221,8 +222,8 @@ func (x *examination) addSample(ctx context.Context, seen *samples) error {
 
 // takeSample returns what the threads are doing, and how often the program's scheduler
 // has let one go on, where it counts that.
-func (x *examination) takeSample(ctx context.Context) (judge.Sample, uint64, error) {
-	threads, err := x.s.Threads(ctx, "", hangFrames)
+func (n *run) takeSample(ctx context.Context) (judge.Sample, uint64, error) {
+	threads, err := n.s.Threads(ctx, "", hangFrames)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -242,8 +243,8 @@ func (x *examination) takeSample(ctx context.Context) (judge.Sample, uint64, err
 
 // plainLocals are the plain locals of the function in which the program stands, to see which
 // of them move.
-func (x *examination) plainLocals(ctx context.Context) (function string, values map[string]string) {
-	v, err := x.s.ViewWithoutOutput(ctx)
+func (n *run) plainLocals(ctx context.Context) (function string, values map[string]string) {
+	v, err := n.s.ViewWithoutOutput(ctx)
 	if err != nil || v.Frame == nil {
 		return "", nil
 	}

@@ -64,7 +64,7 @@ const longestState = 200
 
 // loop follows one loop of the program by single steps.
 type loop struct {
-	x           *examination
+	run         *run
 	thread      int
 	over        time.Time
 	alone       bool // no other thread can change what it reads
@@ -83,38 +83,29 @@ type state map[string]string
 // findStall looks whether a program with a thread that computes makes no progress.
 // It finds nothing where that cannot be told, nor in a program that was attached to:
 // that has work to do, and is not stepped line by line.
-func (x *examination) findStall(ctx context.Context, t judge.Thread) (found evidence.Finding[Stall]) {
-	if len(t.IDs) == 0 || x.s.State().Status != session.Paused || x.request.Program.Attaches() {
+func (n *run) findStall(ctx context.Context, t judge.Thread) (found evidence.Finding[Stall]) {
+	if len(t.IDs) == 0 || n.s.State().Status != session.Paused || n.request.Program.Attaches() {
 		return found
 	}
-	l := &loop{x: x, thread: t.IDs[0], over: x.progressDeadline(), alone: x.isAlone(t)}
+	l := &loop{run: n, thread: t.IDs[0], over: n.progressDeadline(), alone: n.hang.isAlone(t)}
 	if !l.begin(ctx) {
 		return found
 	}
 	s, why := l.stepRound(ctx)
 	if why != "" {
-		x.Log.Debug("no standstill is seen", "why", why, "function", l.function, "lines", fmt.Sprint(l.first, "-", l.last))
+		n.log.Debug("no standstill is seen", "why", why, "function", l.function, "lines", fmt.Sprint(l.first, "-", l.last))
 		return found
 	}
 	place := placeText(l.file, l.first)
-	return evidence.On(s, evidence.Observation{Run: x.runs.Made, At: place, What: "what decides how the loop goes on, twice", Value: s.String()})
+	return evidence.On(s, evidence.Observation{Run: n.number, At: place, What: "what decides how the loop goes on, twice", Value: s.String()})
 }
 
 // progressDeadline is until when the search for progress may last.
-func (x *examination) progressDeadline() time.Time {
-	if over := time.Now().Add(progressTime); over.Before(x.question.Over.Add(-time.Second)) {
+func (n *run) progressDeadline() time.Time {
+	if over := time.Now().Add(progressTime); over.Before(n.over.Add(-time.Second)) {
 		return over
 	}
-	return x.question.Over.Add(-time.Second)
-}
-
-// isAlone says that all other threads of the user's code wait for one another, or for this one.
-func (x *examination) isAlone(t judge.Thread) bool {
-	if len(x.seen) == 0 {
-		return false
-	}
-	others := slices.DeleteFunc(slices.Clone(x.seen[len(x.seen)-1]), func(o judge.Thread) bool { return o.Name == t.Name && slices.Equal(o.IDs, t.IDs) })
-	return len(others.Users()) == 0 || judge.Inner(others.Users())
+	return n.over.Add(-time.Second)
 }
 
 // begin takes the place at which the thread stands.
@@ -130,7 +121,7 @@ func (l *loop) begin(ctx context.Context) bool {
 
 // innermostFrame is the innermost frame, if it is of the user's code.
 func (l *loop) innermostFrame(ctx context.Context) (session.Frame, bool) {
-	frames, _, err := l.x.s.Stopped().Stack(ctx, l.thread, 0, 1)
+	frames, _, err := l.run.s.Stopped().Stack(ctx, l.thread, 0, 1)
 	if err != nil || len(frames) == 0 || frames[0].Internal || frames[0].File == "" {
 		return session.Frame{}, false
 	}
@@ -209,7 +200,7 @@ func (l *loop) step(ctx context.Context) (stepped bool, why string) {
 	if time.Until(l.over) <= 0 {
 		return false, "the time is over"
 	}
-	st, err := l.x.s.Step(ctx, session.StepOptions{Action: "over", Thread: l.thread}, min(stepLimit, time.Until(l.over)))
+	st, err := l.run.s.Step(ctx, session.StepOptions{Action: "over", Thread: l.thread}, min(stepLimit, time.Until(l.over)))
 	switch {
 	case err != nil:
 		return false, err.Error()
@@ -226,8 +217,8 @@ func (l *loop) step(ctx context.Context) (stepped bool, why string) {
 
 // pause stops the program again.
 func (l *loop) pause(ctx context.Context) {
-	if err := l.x.pause(ctx); err != nil {
-		l.x.Log.Debug("pause after a step", "error", err)
+	if err := l.run.pause(ctx); err != nil {
+		l.run.log.Debug("pause after a step", "error", err)
 	}
 }
 
@@ -235,12 +226,12 @@ func (l *loop) pause(ctx context.Context) {
 // before them.
 func (l *loop) sourceLines() (above, lines []string) {
 	from := max(1, l.first-linesAbove)
-	all, err := l.x.s.SourceLines(l.file, from, l.last+linesAbove)
+	all, err := l.run.s.SourceLines(l.file, from, l.last+linesAbove)
 	if err != nil || l.last-from >= len(all) {
 		return nil, nil
 	}
 	for i := range all {
-		all[i] = judge.Uncommented(all[i], l.x.s.Comment())
+		all[i] = judge.Uncommented(all[i], l.run.s.Comment())
 	}
 	end := l.last - from + 1
 	for end < len(all) && strings.TrimSpace(all[end]) != "" && judge.Indented(all[end]) > judge.Indented(all[l.first-from]) {
@@ -256,7 +247,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	if len(lines) == 0 {
 		return "its source is not there"
 	}
-	locals, total, err := l.x.s.Stopped().Variables(ctx, session.Locals, l.thread, 0, session.Page{Count: mostState})
+	locals, total, err := l.run.s.Stopped().Variables(ctx, session.Locals, l.thread, 0, session.Page{Count: mostState})
 	if err != nil || total > len(locals) {
 		return "its variables cannot be read"
 	}
@@ -264,7 +255,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	for _, v := range locals {
 		values[v.Name], names[v.Name] = v, true
 	}
-	r, hidden := judge.RoundOf(lines, names, l.x.syntax.PlainMembers, l.x.s.IsReserved)
+	r, hidden := judge.RoundOf(lines, names, l.run.syntax.PlainMembers, l.run.s.IsReserved)
 	switch {
 	case hidden != "":
 		return "it has " + hidden
@@ -273,10 +264,10 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	}
 	now := state{}
 	for _, name := range r.Outer {
-		if !l.x.s.OnlyReads(name) {
+		if !l.run.s.OnlyReads(name) {
 			return name + " cannot be read"
 		}
-		v, err := l.x.s.Stopped().Evaluate(ctx, name, l.thread, 0, session.Page{})
+		v, err := l.run.s.Stopped().Evaluate(ctx, name, l.thread, 0, session.Page{})
 		if err != nil {
 			return name + " cannot be read"
 		}
@@ -284,7 +275,7 @@ func (l *loop) addState(ctx context.Context) (why string) {
 	}
 	for _, name := range slices.Concat(r.Decides, r.Outer) {
 		v := values[name]
-		if plain := l.x.syntax.PlainMembers; plain && rounded.MatchString(v.Value) {
+		if plain := l.run.syntax.PlainMembers; plain && rounded.MatchString(v.Value) {
 			return name + " may be shown rounded"
 		}
 		if v.Cut > 0 || v.Opaque || v.Value == "" || elided.MatchString(v.Value) {
@@ -345,17 +336,17 @@ func (l *loop) runToRepeat(ctx context.Context) (s Stall, why string) {
 	if name == "" {
 		return s, "no number decides it"
 	}
-	point, err := l.x.s.SetBreakpoint(ctx, session.BreakpointSpec{File: l.file, Line: l.line, Condition: name + " == " + want[name]})
+	point, err := l.run.s.SetBreakpoint(ctx, session.BreakpointSpec{File: l.file, Line: l.line, Condition: name + " == " + want[name]})
 	if err != nil {
 		return s, err.Error()
 	}
 	defer func() {
-		if err := l.x.s.RemoveBreakpoints(ctx, []int{point.ID}); err != nil {
-			l.x.Log.Debug("remove the breakpoint in a loop", "error", err)
+		if err := l.run.s.RemoveBreakpoints(ctx, []int{point.ID}); err != nil {
+			l.run.log.Debug("remove the breakpoint in a loop", "error", err)
 		}
 	}()
 	for range mostReturns {
-		st, err := l.x.s.Step(ctx, session.StepOptions{Action: "out", Thread: l.thread}, time.Until(l.over))
+		st, err := l.run.s.Step(ctx, session.StepOptions{Action: "out", Thread: l.thread}, time.Until(l.over))
 		switch {
 		case err != nil:
 			return s, err.Error()

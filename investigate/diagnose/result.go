@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/fault"
@@ -68,6 +70,25 @@ type Result struct {
 
 // Called says that a recorded run has called a function of the user's code by that name.
 func (r *Result) Called(name string) bool { return name != "" && r.called[name] }
+
+// anew is an empty result of the same run.
+func (r *Result) anew() *Result {
+	return &Result{Session: r.Session, Workspace: r.Workspace, Seed: r.Seed, Target: r.Target, Runs: r.Runs, Hits: r.Hits, before: r.before}
+}
+
+// shows says that a variable is shown already: as a part of the statement, or as an
+// argument of the function.
+func (r *Result) shows(name string) bool {
+	return len(r.Frames) > 0 && slices.ContainsFunc(r.Frames[0].Arguments, func(a Argument) bool { return a.Name == name }) ||
+		slices.ContainsFunc(r.Parts, func(p judge.Part) bool { return p.Text == name })
+}
+
+// warn adds a note, where there is something to say.
+func (r *Result) warn(note string) {
+	if note = strings.TrimPrefix(note, "; "); note != "" {
+		r.Warnings = append(r.Warnings, note)
+	}
+}
 
 // Flaky says that others than the run that failed did not. What a detector has reported is a fault
 // of the program in each of them.

@@ -17,86 +17,86 @@ const linesAbove = 40
 
 // judgeStop judges a failure that has stopped the program, and shows the statement that
 // failed with the values of its parts.
-func (x *examination) judgeStop(ctx context.Context) error {
-	stop := x.raisedFailure()
-	x.unfoldMacro(stop)
-	r, f := x.r, x.v.Frame
+func (o *outcome) judgeStop(ctx context.Context) error {
+	stop := o.raisedFailure()
+	o.unfoldMacro(stop)
+	r, f := o.r, o.v.Frame
 	var failed statement
 	if f != nil {
-		failed = x.statementAt(f, x.v.Locals)
-		failed = failed.withoutComments(x.s.Comment())
-		stop.Statement, stop.Library = strings.TrimSpace(failed.text), x.v.Top != nil
+		failed = o.statementAt(f, o.v.Locals)
+		failed = failed.withoutComments(o.s.Comment())
+		stop.Statement, stop.Library = strings.TrimSpace(failed.text), o.v.Top != nil
 		stop.Comparison = judge.ComparisonOf(stop, failed.above)
 	}
 	r.Verdict = stop.Verdict()
-	if x.v.Exception != nil {
-		x.v.Exception.Message = judge.Flat(stop.Syntax, x.v.Exception.Message)
+	if o.v.Exception != nil {
+		o.v.Exception.Message = judge.Flat(stop.Syntax, o.v.Exception.Message)
 	}
-	r.Message, r.Signal = exceptionText(x.v.Exception), x.v.State.Signal
+	r.Message, r.Signal = exceptionText(o.v.Exception), o.v.State.Signal
 	r.Overflow = stop.Overflows(r.Message)
-	x.stop = stop
-	x.findSides(stop)
+	o.statement = failedStatement{userCode: o.userCode, stop: stop, bad: -1}
+	o.findSides(stop)
 	if f == nil {
 		return nil
 	}
 	r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
 	unread := stop.IsUnread(f.Function)
-	if !unread && x.unreadablePlace().File == "" && !r.Overflow && x.showFirstThrow() {
+	if !unread && o.unreadablePlace().File == "" && !r.Overflow && o.showFirstThrow() {
 		return nil
 	}
-	x.addRethrows()
-	x.r.Excerpt = x.excerpt(f.File, f.Line, f.Column)
+	o.addRethrows()
+	o.r.Excerpt = o.excerpt(f.File, f.Line, f.Column)
 	if unread {
 		r.Verdict = judge.BuildFailed
-		if x.showUnreadableAt(judge.UnreadIn(stop.Syntax, x.runToEndOutput(ctx))) { // which is told
-			x.v.Output.Stderr.Text = judge.PrintedIn(x.syntax, x.v.Output.Stderr.Text).Before
+		if o.showUnreadableAt(judge.UnreadIn(stop.Syntax, o.runToEndOutput(ctx))) { // which is told
+			o.v.Output.Stderr.Text = judge.PrintedIn(o.syntax, o.v.Output.Stderr.Text).Before
 		}
 		return nil
 	}
-	if err := x.addCallers(ctx); err != nil {
+	if err := o.addCallers(ctx); err != nil {
 		return err
 	}
 	if r.Overflow {
-		x.showRecursiveCall()
+		o.showRecursiveCall()
 		return nil
 	}
 	if r.Verdict == judge.Deadlock {
-		return x.showDeadlock(ctx)
+		return o.showDeadlock(ctx)
 	}
-	if x.showUnreadable() {
+	if o.showUnreadable() {
 		return nil
 	}
-	if err := x.addParts(ctx, stop, f, failed); err != nil || r.Culprit.Is() {
+	if err := o.addStatement(ctx, stop, f, failed); err != nil || r.Culprit.Is() {
 		return err
 	}
-	return x.addRecursion(ctx)
+	return o.addRecursion(ctx)
 }
 
 // raisedFailure is the failure that has stopped the program, with what the program has printed
 // of it in place of words that only say so, and the exceptions within it.
-func (x *examination) raisedFailure() judge.Stop {
-	stop := judge.Stop{Testing: x.isTest, Signal: x.v.State.Reason == "signal", Syntax: x.syntax}
-	if x.v.Exception == nil {
+func (o *outcome) raisedFailure() judge.Stop {
+	stop := judge.Stop{Testing: o.isTest, Signal: o.v.State.Reason == "signal", Syntax: o.syntax}
+	if o.v.Exception == nil {
 		return stop
 	}
-	e := *x.v.Exception
-	x.v.Exception = &e
-	e.Message = judge.Message(stop.Syntax, e.Message, x.v.Output.Stdout.Text)
-	if gave := judge.Fatal(stop.Syntax, x.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
+	e := *o.v.Exception
+	o.v.Exception = &e
+	e.Message = judge.Message(stop.Syntax, e.Message, o.v.Output.Stdout.Text)
+	if gave := judge.Fatal(stop.Syntax, o.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
 		e.Message += ": " + gave
 	}
 	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
-	x.addCauses(&e)
+	o.addCauses(&e)
 	return stop
 }
 
 // addCauses tells the exceptions within one. Who only hands one on has its words, and not its place.
-func (x *examination) addCauses(e *session.Exception) {
-	told := []Place{{}, x.innermostPlace(e.Stack)}
+func (o *outcome) addCauses(e *session.Exception) {
+	told := []Place{{}, o.innermostPlace(e.Stack)}
 	for inner := e.Inner; inner != nil; inner = inner.Inner {
-		raised := x.innermostPlace(inner.Stack)
+		raised := o.innermostPlace(inner.Stack)
 		if !judge.SameFailure(inner.Message, e.Message) || !slices.Contains(told, raised) {
-			x.r.Causes = append(x.r.Causes, Cause{Exception: inner, Raised: raised})
+			o.r.Causes = append(o.r.Causes, Cause{Exception: inner, Raised: raised})
 		}
 		told = append(told, raised)
 	}
@@ -104,51 +104,56 @@ func (x *examination) addCauses(e *session.Exception) {
 
 // findSides finds the two sides of an expectation that was not met: in the framework's own
 // objects, else in the exact report of a framework.
-func (x *examination) findSides(stop judge.Stop) {
-	if e := x.v.Exception; e != nil && e.Sides.AreKnown() && !stop.Comparison.Asks {
+func (o *outcome) findSides(stop judge.Stop) {
+	if e := o.v.Exception; e != nil && e.Sides.AreKnown() && !stop.Comparison.Asks {
 		sides := e.Sides
-		x.r.Sides = evidence.On(sides, x.stopSeen(cmp.Or(sides.From, "the framework's own objects"), e.Message))
+		o.r.Sides = evidence.On(sides, o.stopSeen(cmp.Or(sides.From, "the framework's own objects"), e.Message))
 		return
 	}
 	if sides := judge.Reported(stop, stop.Comparison, stop.Message); sides.AreKnown() {
-		x.r.Sides = evidence.On(sides, x.stopSeen(sides.From, stop.Message))
+		o.r.Sides = evidence.On(sides, o.stopSeen(sides.From, stop.Message))
 	}
 }
 
 // stopSeen is something that was read where the failure has stopped the program.
-func (x *examination) stopSeen(what, value string) evidence.Observation {
-	o := evidence.Observation{Run: x.runs.Made, What: what, Value: value}
-	if f := x.v.Frame; f != nil {
-		o.At = placeText(f.File, f.Line)
+func (o *outcome) stopSeen(what, value string) evidence.Observation {
+	return seenAt(o.run.number, o.v.Frame, what, value)
+}
+
+// seenAt is something that was read in a run, where it stands at a frame; nil: at none.
+func seenAt(run int, f *session.Frame, what, value string) evidence.Observation {
+	seen := evidence.Observation{Run: run, What: what, Value: value}
+	if f != nil {
+		seen.At = placeText(f.File, f.Line)
 	}
-	return o
+	return seen
 }
 
 // unreadablePlace is the place of a file that the program loads and that cannot be read, where
 // the failure tells of one.
-func (x *examination) unreadablePlace() judge.Place {
-	if x.v.Exception == nil || !judge.IsUnreadable(x.syntax, x.r.Message) {
+func (o *outcome) unreadablePlace() judge.Place {
+	if o.v.Exception == nil || !judge.IsUnreadable(o.syntax, o.r.Message) {
 		return judge.Place{}
 	}
-	return judge.UnreadAt(x.syntax, x.v.Exception.Stack, x.r.Message)
+	return judge.UnreadAt(o.syntax, o.v.Exception.Stack, o.r.Message)
 }
 
 // showUnreadable says whether a module which the program loads cannot be read, and
 // shows where.
-func (x *examination) showUnreadable() bool {
-	return x.showUnreadableAt(x.unreadablePlace())
+func (o *outcome) showUnreadable() bool {
+	return o.showUnreadableAt(o.unreadablePlace())
 }
 
 // showUnreadableAt shows the place of a file that cannot be read, where it is known.
-func (x *examination) showUnreadableAt(place judge.Place) bool {
+func (o *outcome) showUnreadableAt(place judge.Place) bool {
 	if place.File == "" {
 		return false
 	}
 	if !filepath.IsAbs(place.File) {
-		place.File = filepath.Join(x.Workspace, place.File)
+		place.File = filepath.Join(o.workspace, place.File)
 	}
-	x.r.Verdict, x.r.Place = judge.BuildFailed, Place{File: place.File, Line: place.Line}
-	x.r.Excerpt = x.excerpt(place.File, place.Line, 0)
+	o.r.Verdict, o.r.Place = judge.BuildFailed, Place{File: place.File, Line: place.Line}
+	o.r.Excerpt = o.excerpt(place.File, place.Line, 0)
 	return true
 }
 

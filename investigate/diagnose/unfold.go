@@ -10,42 +10,42 @@ import (
 // unfoldMacro moves the frame that failed to the line that the runtime itself names: to a
 // debugger what a macro of the user's wrote there stands in the macro, which does not say
 // where that was used.
-func (x *examination) unfoldMacro(stop judge.Stop) {
-	f := x.v.Frame
+func (o *outcome) unfoldMacro(stop judge.Stop) {
+	f := o.v.Frame
 	if f == nil {
 		return
 	}
-	line := judge.RaisedAt(stop, f.File, x.v.Output.Stderr.Text)
+	line := judge.RaisedAt(stop, f.File, o.v.Output.Stderr.Text)
 	if line == 0 || line == f.Line {
 		return
 	}
-	for _, other := range x.v.Stack {
+	for _, other := range o.v.Stack {
 		if other.File == f.File && other.Line == line { // that is a frame of its own
 			return
 		}
 	}
 	moved := *f
 	moved.Line, moved.Column = line, 0
-	if x.statementAt(&moved, x.v.Locals).text == x.statementAt(f, x.v.Locals).text { // only another of its lines
+	if o.statementAt(&moved, o.v.Locals).text == o.statementAt(f, o.v.Locals).text { // only another of its lines
 		return
 	}
-	v := *x.v
+	v := *o.v
 	v.Frame, v.Stack = &moved, slices.Clone(v.Stack)
 	for i := range v.Stack {
 		if v.Stack[i].Index == f.Index {
 			v.Stack[i].Line, v.Stack[i].Column = line, 0
 		}
 	}
-	x.stood = f.Line
-	x.setView(&v)
+	o.stood = f.Line
+	o.setView(&v)
 }
 
 // setView replaces the view.
-func (x *examination) setView(v *session.View) {
-	if x.r.View == x.v {
-		x.r.View = v
+func (o *outcome) setView(v *session.View) {
+	if o.r.View == o.v {
+		o.r.View = v
 	}
-	x.v = v
+	o.v = v
 }
 
 // recursiveCall is the call that is made over and over in a stack that is full; over
@@ -61,15 +61,15 @@ func (r *Result) recursiveCall() (call Place, over bool) {
 
 // showRecursiveCall moves the failed frame of a full stack to the call that is made
 // over and over.
-func (x *examination) showRecursiveCall() {
-	call, over := x.r.recursiveCall()
-	i := slices.IndexFunc(x.v.Stack, func(f session.Frame) bool { return f.File == call.File && f.Line == call.Line })
+func (o *outcome) showRecursiveCall() {
+	call, over := o.r.recursiveCall()
+	i := slices.IndexFunc(o.v.Stack, func(f session.Frame) bool { return f.File == call.File && f.Line == call.Line })
 	if !over || i < 0 {
 		return
 	}
-	v, moved := *x.v, x.v.Stack[i]
+	v, moved := *o.v, o.v.Stack[i]
 	v.Frame = &moved
-	x.setView(&v)
-	x.r.Place = call
-	x.r.Excerpt = x.excerpt(call.File, call.Line, moved.Column)
+	o.setView(&v)
+	o.r.Place = call
+	o.r.Excerpt = o.excerpt(call.File, call.Line, moved.Column)
 }

@@ -13,7 +13,7 @@ import (
 
 // ranAs is a recorded run in which step was called so often, and counted, within a call of
 // work, until it failed with a message.
-func ranAs(x *examination, number int, calls int64, message string) *witness {
+func ranAs(c *callSearch, number int, calls int64, message string) *witness {
 	log := recording.Log{Thinned: true, Events: []recording.Event{
 		{Kind: recording.Enter, Seq: 1, Function: "work", Call: 1},
 		{Kind: recording.Enter, Seq: 2, Function: "step", Call: 2}, {Kind: recording.Leave, Seq: 3, Function: "step", Call: 2},
@@ -21,86 +21,90 @@ func ranAs(x *examination, number int, calls int64, message string) *witness {
 		{Kind: recording.Failed, Seq: 6, Function: "main", Text: recording.Uncaught, Values: []recording.Value{{Text: message}}},
 	}}
 	w := &witness{Recording: &session.Recording{Log: log, Exit: &process.ExitStatus{Code: 1}}, number: number}
-	x.leaveThinned(w, nil)
+	w.leaveOut(nil, c.failed.failure())
 	return w
 }
 
 // Where the last calls of a function that is called often are not to be had, the run that has
 // counted it tells the calls of the others.
 func TestLastCallsThatAreNotToBeHad(t *testing.T) {
-	x := &examination{}
-	x.r = &Result{Verdict: judge.Exception, Message: "broken"}
-	x.v = &session.View{}
-	x.stop.Type = "broken"
-	counted := ranAs(x, 1, 5000, "broken")
+	c := brokenRun()
+	counted := ranAs(c, 1, 5000, "broken")
 	often := counted.thinnedCalls()
 	if !counted.fails || len(often) != 1 {
 		t.Fatalf("it fails alike: %t, called often: %v", counted.fails, often)
 	}
-	for name, c := range map[string]struct {
+	for name, way := range map[string]struct {
 		last  *witness
-		told  int
+		shown int
 		note  string
 		calls string
 	}{
-		"the same":       {ranAs(x, 2, 5000, "broken"), 2, "the last 32 of each are looked at of step (5000 calls)", "work step"},
+		"the same":       {ranAs(c, 2, 5000, "broken"), 2, "the last 32 of each are looked at of step (5000 calls)", "work step"},
 		"no time":        {nil, 1, "there was no time", "work"},
-		"another way":    {ranAs(x, 2, 5001, "broken"), 1, "step was called 5000 and 5001 times", "work"},
-		"another reason": {ranAs(x, 2, 5000, "torn"), 1, "it failed in another way", "work"},
+		"another way":    {ranAs(c, 2, 5001, "broken"), 1, "step was called 5000 and 5001 times", "work"},
+		"another reason": {ranAs(c, 2, 5000, "torn"), 1, "it failed in another way", "work"},
 	} {
-		run, note := x.chooseWitness(often, ranAs(x, 1, 5000, "broken"), c.last)
+		run, note := c.chooseWitness(often, ranAs(c, 1, 5000, "broken"), way.last)
 		var calls []string
 		for _, e := range run.Log.Events {
 			if e.Kind == recording.Enter {
 				calls = append(calls, e.Function)
 			}
 		}
-		if run.number != c.told || !strings.Contains(note, c.note) || strings.Join(calls, " ") != c.calls {
+		if run.number != way.shown || !strings.Contains(note, way.note) || strings.Join(calls, " ") != way.calls {
 			t.Errorf("%s: run %d with calls of %v: %s", name, run.number, calls, note)
 		}
 	}
 }
 
-// leftSpinAlone is an examination whose own run has left a function alone.
-func leftSpinAlone() (*examination, *witness) {
-	x := &examination{}
-	x.r = &Result{Verdict: judge.Exception, Message: "broken"}
-	x.v, x.s = &session.View{}, &session.Session{}
-	x.stop.Type = "broken"
-	own := ranAs(x, 0, 5000, "broken")
+// brokenRun is what looks for the calls of a run that has failed.
+func brokenRun() *callSearch {
+	n := &run{userCode: userCode{s: &session.Session{}}}
+	return &callSearch{recorder: recorder{run: n}, failed: &outcome{
+		userCode: n.userCode, run: n, v: &session.View{}, r: &Result{Verdict: judge.Exception, Message: "broken"},
+		statement: failedStatement{stop: judge.Stop{Type: "broken"}},
+	}}
+}
+
+// leftSpinAlone is brokenRun with what it has noted itself, where a function was left alone.
+func leftSpinAlone() (*callSearch, *witness) {
+	c := brokenRun()
+	own := ranAs(c, 0, 5000, "broken")
 	own.left = judge.Thinned{"spin": {Function: "spin", Calls: 50_000}}
-	return x, own
+	return c, own
 }
 
 // What left functions alone tells the calls of the others, and names those.
 func TestCallsOfTheRunThatLeftSomeAlone(t *testing.T) {
-	x, own := leftSpinAlone()
-	x.addPartialCalls(own, "timeout_ms leaves no time")
+	c, own := leftSpinAlone()
+	c.addPartialCalls(own, "timeout_ms leaves no time")
 	want := "timeout_ms leaves no time; those of spin, step are not shown, of which there are more than 200"
-	if len(x.r.Warnings) != 1 || x.r.Warnings[0] != want {
-		t.Errorf("it warns of %q, want %q", x.r.Warnings, want)
+	if len(c.failed.r.Warnings) != 1 || c.failed.r.Warnings[0] != want {
+		t.Errorf("it warns of %q, want %q", c.failed.r.Warnings, want)
 	}
-	if rows := x.r.Calls.Rows; len(rows) != 1 || !strings.Contains(strings.Join(rows[0], " "), "work") {
+	if rows := c.failed.r.Calls.Rows; len(rows) != 1 || !strings.Contains(strings.Join(rows[0], " "), "work") {
 		t.Errorf("the calls are %v", rows)
 	}
 }
 
 // What ran long is not run once more only to count the calls of the functions that it left alone.
 func TestNoOtherRunThatOnlyCounts(t *testing.T) {
-	x, own := leftSpinAlone()
-	x.hot, x.runs.Made, x.lasted = true, 1, lastLongest
-	if x.onlyCountsMore(own) {
+	c, own := leftSpinAlone()
+	n := c.failed.run
+	c.recorder.hot, n.number, n.lasted = true, 1, lastLongest
+	if c.onlyCountsMore(own) {
 		t.Error("there is time for the last calls, and no run for them")
 	}
-	x.lasted = lastLongest + 1
-	if !x.onlyCountsMore(own) {
+	n.lasted = lastLongest + 1
+	if !c.onlyCountsMore(own) {
 		t.Error("a run would only count, and is made")
 	}
-	if err := x.recordCalls(t.Context(), own); err != nil || len(x.r.Unnoted) == 0 || !strings.Contains(strings.Join(x.r.Warnings, ""), "was not run a second time") {
-		t.Errorf("%v: %v are offered, and it warns of %q", err, x.r.Unnoted, x.r.Warnings)
+	if err := c.recordCalls(t.Context(), own); err != nil || len(c.failed.r.Unnoted) == 0 || !strings.Contains(strings.Join(c.failed.r.Warnings, ""), "was not run a second time") {
+		t.Errorf("%v: %v are offered, and it warns of %q", err, c.failed.r.Unnoted, c.failed.r.Warnings)
 	}
-	x.runs.Made = 2
-	if x.onlyCountsMore(own) {
+	n.number = 2
+	if c.onlyCountsMore(own) {
 		t.Error("one of several runs failed, and whether another fails alike is not looked at")
 	}
 }
@@ -108,16 +112,17 @@ func TestNoOtherRunThatOnlyCounts(t *testing.T) {
 // What a run has waited for a processor is none of its own time: on a busy machine its calls are asked for
 // as on an idle one.
 func TestTimeWithoutAProcessor(t *testing.T) {
-	x, own := leftSpinAlone()
-	x.hot, x.runs.Made = true, 1
-	x.lasted, x.queued = 10*lastLongest, 9*lastLongest
-	if x.onlyCountsMore(own) {
+	c, own := leftSpinAlone()
+	n := c.failed.run
+	c.recorder.hot, n.number = true, 1
+	n.lasted, n.queued = 10*lastLongest, 9*lastLongest
+	if c.onlyCountsMore(own) {
 		t.Error("a run that worked for a tenth of its time is taken for a long one")
 	}
-	if got := x.longestRun(); got != hotLeast {
+	if got := c.recorder.longestRun(); got != hotLeast {
 		t.Errorf("the next one may take %s, want %s", got, hotLeast)
 	}
-	if x.question.Over = time.Now().Add(5 * lastLongest); x.hasTime() {
+	if n.over = time.Now().Add(5 * lastLongest); n.hasTime() {
 		t.Error("the time that it has waited will not be needed again")
 	}
 }
