@@ -135,3 +135,16 @@ func (c userCode) isMeaningless(value string) bool {
 }
 
 func placeText(file string, line int) string { return file + ":" + strconv.Itoa(line) }
+
+// causesOf are the exceptions within one. Who only hands one on has its words, and not its place.
+func (c userCode) causesOf(e *session.Exception) (causes []Cause) {
+	told := []Place{{}, c.innermostPlace(e.Stack)}
+	for inner := e.Inner; inner != nil; inner = inner.Inner {
+		raised := c.innermostPlace(inner.Stack)
+		if !judge.SameFailure(inner.Message, e.Message) || !slices.Contains(told, raised) {
+			causes = append(causes, Cause{Exception: inner, Raised: raised})
+		}
+		told = append(told, raised)
+	}
+	return causes
+}

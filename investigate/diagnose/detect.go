@@ -223,8 +223,7 @@ func (d *detection) addFault() {
 	}
 	if at := slices.IndexFunc(r.Accesses, func(a Access) bool { return a.File != "" && !d.isInLibrary(a.File) }); at >= 0 {
 		a := r.Accesses[at]
-		r.Place = a.Place
-		d.r.Excerpt = d.excerpt(a.File, a.Line, 0)
+		r.showAt(d.userCode, a.Place, 0)
 		if a.Code != "" {
 			r.Culprit = evidence.On(Culprit{Expression: a.Code, Value: a.Value, Why: r.Message}, d.reportSeen(a))
 		}

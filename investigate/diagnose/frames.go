@@ -132,8 +132,8 @@ func (o *outcome) showFirstThrow() bool {
 		return false
 	}
 	again := o.r.Place
-	o.r.Place, o.r.Elsewhere = o.r.Frames[0].Place, true
-	o.r.Excerpt = o.excerpt(o.r.Place.File, o.r.Place.Line, 0)
+	o.r.Elsewhere = true
+	o.r.showAt(o.userCode, o.r.Frames[0].Place, 0)
 	if again.File == o.r.Place.File && again.Line == o.r.Place.Line { // its runtime shows it there once more
 		return true
 	}

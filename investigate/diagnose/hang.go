@@ -93,8 +93,7 @@ func (o *outcome) diagnoseHang(ctx context.Context) error {
 		o.v.Frame, o.r.Changed = nil, nil
 	}
 	if f := o.v.Frame; f != nil {
-		o.r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
-		o.r.Excerpt = o.excerpt(f.File, f.Line, f.Column)
+		o.r.showAt(o.userCode, Place{File: f.File, Line: f.Line, Function: f.Function}, f.Column)
 	}
 	o.addWaits(ctx)
 	switch o.r.Verdict {
@@ -113,7 +112,7 @@ func (o *outcome) diagnoseHang(ctx context.Context) error {
 		o.r.Message = "its threads wait for what only they can give"
 		if ring := o.r.Waits.Deadlock(); len(ring) > 0 && len(ring[0].Threads) == 0 {
 			o.r.Message = "its tasks wait for what only they can give"
-			o.setPlace(judge.Thread{File: ring[0].At.File, Line: ring[0].At.Line, In: ring[0].At.Function})
+			o.r.showAt(o.userCode, Place{File: ring[0].At.File, Line: ring[0].At.Line, Function: ring[0].At.Function}, 0)
 			o.r.Changed = nil
 			return nil
 		}
@@ -175,7 +174,7 @@ func clearWaits(samples []judge.Sample, t judge.Thread) {
 // showThread shows another thread than the current one: its place, its frames and what it knows
 // there.
 func (o *outcome) showThread(ctx context.Context, t judge.Thread) error {
-	o.setPlace(t)
+	o.r.showAt(o.userCode, threadPlace(t), 0)
 	o.r.Changed = nil // those are of the current one
 	id := t.IDs[0]
 	locals, _, err := o.s.Stopped().Variables(ctx, session.Locals, id, t.Frame, session.Page{Count: mostLocals})
@@ -237,12 +236,9 @@ func (o *outcome) showWaits(threads []judge.Thread) {
 		}
 	}
 	if o.v.Frame == nil && t.File != "" {
-		o.setPlace(t)
+		o.r.showAt(o.userCode, threadPlace(t), 0)
 	}
 }
 
-// setPlace makes the place of a thread the place of the diagnosis.
-func (o *outcome) setPlace(t judge.Thread) {
-	o.r.Place = Place{File: t.File, Line: t.Line, Function: t.In}
-	o.r.Excerpt = o.excerpt(t.File, t.Line, 0)
-}
+// threadPlace is where a thread is in the user's code.
+func threadPlace(t judge.Thread) Place { return Place{File: t.File, Line: t.Line, Function: t.In} }

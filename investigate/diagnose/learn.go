@@ -18,11 +18,11 @@ func (c *callSearch) learn(events []recording.Event, moment judge.Moment, whole 
 		c.addResult(culprit, events)
 	}
 	if f := c.failed.v.Frame; !r.Culprit.Is() && f != nil {
-		if i, gave := judge.GaveNothing(c.failed.statement.stop, c.failed.statement.parts, events, placeText(f.File, f.Line)); i >= 0 {
-			value := gave.Values[0].Text
-			c.failed.statement.parts[i].Value, c.failed.statement.parts[i].Missing = value, ""
-			r.Parts = c.failed.statement.telling(i)
-			r.Culprit = evidence.On(Culprit{Expression: c.failed.statement.parts[i].Text, Value: value}, c.notedSeen(*gave, c.failed.statement.parts[i].Text))
+		st := &c.failed.statement
+		if i, gave := judge.GaveNothing(st.stop, st.parts, events, placeText(f.File, f.Line)); i >= 0 {
+			st.parts[i].Value, st.parts[i].Missing = gave.Values[0].Text, ""
+			r.Parts = st.telling(i)
+			r.Culprit = evidence.On(Culprit{Expression: st.parts[i].Text, Value: st.parts[i].Value}, c.notedSeen(*gave, st.parts[i].Text))
 		}
 	}
 	if r.Overflow {
@@ -119,8 +119,7 @@ func (c *callSearch) exitEvent(e *recording.Event) {
 		return
 	}
 	if c.failed.r.Place.File == "" {
-		c.failed.r.Place = Place(in)
-		c.failed.r.Excerpt = c.failed.excerpt(in.File, in.Line, 0)
+		c.failed.r.showAt(c.failed.userCode, Place(in), 0)
 	}
 	if c.failed.r.Place.File != in.File || c.failed.r.Place.Line != in.Line {
 		return
@@ -152,8 +151,7 @@ func placesThrough(e *recording.Event) []judge.Place {
 func (c *callSearch) showExit(exit judge.Exit, same bool) {
 	r := c.failed.r
 	if exit.At.File != "" && r.Place.File == "" {
-		r.Place = Place(exit.At)
-		c.failed.r.Excerpt = c.failed.excerpt(exit.At.File, exit.At.Line, 0)
+		r.showAt(c.failed.userCode, Place(exit.At), 0)
 	}
 	if exit.Caught != "" && !c.failed.isInLibrary(exit.Raised.File) {
 		r.Causes = append(r.Causes, Cause{Exception: &session.Exception{Message: exit.Caught}, Caught: same, Apart: !same, Raised: Place(exit.Raised)})

@@ -31,12 +31,12 @@ func leftoverAsked(q Question) adapters.LeftScope {
 
 // isOverBefore says that the program had come to its end with code 0 before what was left of
 // it has failed, in the time that it was given to end: without us it would have been gone.
-func (o *outcome) isOverBefore(st session.State) bool {
+func (n *run) isOverBefore(st session.State) bool {
 	failed := st.Status == session.StoppedException || st.Status == session.Terminated && (st.Signal != "" || st.ExitCode != nil && *st.ExitCode != 0)
-	if !failed || o.run.request.Program.Left == adapters.LeftUnasked {
+	if !failed || n.request.Program.Left == adapters.LeftUnasked {
 		return false
 	}
-	left, known := o.s.Left()
+	left, known := n.s.Left()
 	return known && left.ExitCode != nil && *left.ExitCode == 0
 }
 
@@ -98,8 +98,7 @@ func (o *outcome) beStrict() {
 	o.r.Verdict = judge.Leftover
 	first := o.r.Left.Things[0]
 	if made := first.Made; made.File != "" {
-		o.r.Place = Place{File: made.File, Line: made.Line, Function: made.Function}
-		o.r.Excerpt = o.excerpt(made.File, made.Line, 0)
+		o.r.showAt(o.userCode, Place{File: made.File, Line: made.Line, Function: made.Function}, 0)
 	}
 }
 

@@ -18,7 +18,7 @@ func (o *outcome) lostExceptions() (messages []string) {
 	if r.Verdict != judge.OK || o.s == nil {
 		return nil
 	}
-	reported := judge.LostIn(o.syntax, cmp.Or(o.wholeStderr(), o.v.Output.Stderr.Text))
+	reported := judge.LostIn(o.syntax, cmp.Or(o.wholeStderr(&o.v.Output), o.v.Output.Stderr.Text))
 	if len(reported) == 0 {
 		return nil
 	}

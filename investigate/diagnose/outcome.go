@@ -53,7 +53,7 @@ func (o *outcome) judge(ctx context.Context) error {
 		o.r.Verdict = ""
 	}
 	switch {
-	case o.isOverBefore(st):
+	case o.run.isOverBefore(st):
 		o.judgeAfterEnd()
 		return nil
 	case st.Status == session.StoppedException:

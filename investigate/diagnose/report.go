@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
 	"aidb-mcp/session/output"
 )
 
@@ -16,7 +17,7 @@ func (o *outcome) addOutput() {
 	r, syntax := o.r, o.syntax
 	r.Warnings = append(r.Warnings, o.v.Warnings...)
 	stdout, stderr := &o.v.Output.Stdout, &o.v.Output.Stderr
-	text, whole := o.stderr()
+	text, whole := o.stderrOf(&o.v.Output)
 	if report := judge.Report(text); report != "" {
 		r.Report, stderr.Text, stderr.Cut = report, "", 0
 		o.applyReport()
@@ -32,14 +33,14 @@ func (o *outcome) addOutput() {
 // mostReported are the lines of stderr in which the report of a sanitizer is looked for.
 const mostReported = 500
 
-// stderr is what the program has printed there, with the beginning of a report that is
+// stderrOf is what the program has printed there, with the beginning of a report that is
 // longer than what a reply shows of it; whole says that it is all.
-func (o *outcome) stderr() (text string, whole bool) {
-	tail := o.v.Output.Stderr
+func (c userCode) stderrOf(out *session.Output) (text string, whole bool) {
+	tail := out.Stderr
 	if tail.Cut == 0 && !tail.Partial {
 		return tail.Text, tail.Lost == 0
 	}
-	page := o.s.ReadOutput("stderr", output.Page{Start: -mostReported, Count: mostReported})
+	page := c.s.ReadOutput("stderr", output.Page{Start: -mostReported, Count: mostReported})
 	return strings.Join(page.Lines, "\n"), page.Total == len(page.Lines)
 }
 
@@ -59,10 +60,10 @@ func (o *outcome) applyReport() {
 		return
 	}
 	// It was stopped elsewhere: by the sanitizer, or by who was told of its report.
-	r.Place, r.Locals, r.Parts = Place{File: own[0].File, Line: own[0].Line, Function: own[0].Function}, nil, nil
+	r.showAt(o.userCode, Place{File: own[0].File, Line: own[0].Line, Function: own[0].Function}, 0)
+	r.Locals, r.Parts = nil, nil
 	r.Culprit, r.Sides, r.Elsewhere = evidence.Finding[Culprit]{}, evidence.Finding[judge.Sides]{}, true
 	r.Frames = nil
-	o.r.Excerpt = o.excerpt(r.Place.File, r.Place.Line, 0)
 }
 
 // readPrintedFailure reads the exception that the program has printed at its end, where the
@@ -70,7 +71,7 @@ func (o *outcome) applyReport() {
 func (o *outcome) readPrintedFailure() {
 	p, r := judge.PrintedIn(o.syntax, o.v.Output.Stderr.Text), o.r
 	if p.Message == "" { // it may have begun long before what is shown
-		p = judge.PrintedIn(o.syntax, o.wholeStderr())
+		p = judge.PrintedIn(o.syntax, o.wholeStderr(&o.v.Output))
 	}
 	if p.Message == "" {
 		return
@@ -82,16 +83,16 @@ func (o *outcome) readPrintedFailure() {
 		r.Verdict = judge.BuildFailed
 	}
 	r.Overflow = judge.Stop{Syntax: o.syntax}.Overflows(p.Message)
-	o.v.Output.Stderr.Text = o.outputBefore(p.Before)
+	cutBefore(&o.v.Output.Stderr, p.Before)
 	o.r.Frames = o.framesOf(p.Frames)
 	if len(r.Frames) == 0 {
 		return
 	}
-	r.Place = r.Frames[0].Place
+	place := r.Frames[0].Place
 	if call, over := r.recursiveCall(); over && r.Overflow {
-		r.Place = call
+		place = call
 	}
-	o.r.Excerpt = o.excerpt(r.Place.File, r.Place.Line, 0)
+	r.showAt(o.userCode, place, 0)
 }
 
 // mostPrinted are the lines of stderr in which an exception is looked for that is longer than
@@ -99,24 +100,24 @@ func (o *outcome) readPrintedFailure() {
 const mostPrinted = 10_000
 
 // wholeStderr is what the program has printed there, where a reply shows only the end of it.
-func (o *outcome) wholeStderr() string {
-	tail := o.v.Output.Stderr
+func (c userCode) wholeStderr(out *session.Output) string {
+	tail := out.Stderr
 	if tail.Cut == 0 && !tail.Partial && tail.Lost == 0 {
 		return ""
 	}
-	return strings.Join(o.s.ReadOutput("stderr", output.Page{Start: -mostPrinted, Count: mostPrinted}).Lines, "\n")
+	return strings.Join(c.s.ReadOutput("stderr", output.Page{Start: -mostPrinted, Count: mostPrinted}).Lines, "\n")
 }
 
-// outputBefore is the end of what was printed before an exception, no longer than what was
-// shown of stderr.
-func (o *outcome) outputBefore(before string) string {
-	if room := len(o.v.Output.Stderr.Text); len(before) > room {
+// cutBefore leaves of a stream what was printed before an exception, its end, no longer than what was
+// shown of it.
+func cutBefore(stream *output.Tail, before string) {
+	if room := len(stream.Text); len(before) > room {
 		before = before[len(before)-room:]
 		before = before[strings.IndexByte(before, '\n')+1:]
 	} else {
-		o.v.Output.Stderr.Cut, o.v.Output.Stderr.Partial = 0, false // the exception was what made it long
+		stream.Cut, stream.Partial = 0, false // the exception was what made it long
 	}
-	return before
+	stream.Text = before
 }
 
 // showInputWait shows where the program waits for input.
@@ -131,7 +132,7 @@ func (o *outcome) showInputWait(ctx context.Context) error {
 	}
 	for _, t := range sample {
 		if t.File != "" {
-			o.setPlace(t)
+			o.r.showAt(o.userCode, threadPlace(t), 0)
 			return nil
 		}
 	}

@@ -83,6 +83,11 @@ func (r *Result) shows(name string) bool {
 		slices.ContainsFunc(r.Parts, func(p judge.Part) bool { return p.Text == name })
 }
 
+// showAt makes a place that of the diagnosis, with the source around it.
+func (r *Result) showAt(code userCode, p Place, column int) {
+	r.Place, r.Excerpt = p, code.excerpt(p.File, p.Line, column)
+}
+
 // warn adds a note, where there is something to say.
 func (r *Result) warn(note string) {
 	if note = strings.TrimPrefix(note, "; "); note != "" {

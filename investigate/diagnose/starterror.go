@@ -45,6 +45,5 @@ func (r *Result) takeBuildError(f *fault.Error, code userCode, workspace string)
 	if !filepath.IsAbs(first.File) {
 		first.File = filepath.Join(workspace, first.File)
 	}
-	r.Place = Place{File: first.File, Line: first.Line}
-	r.Excerpt = code.excerpt(first.File, first.Line, 0)
+	r.showAt(code, Place{File: first.File, Line: first.Line}, 0)
 }

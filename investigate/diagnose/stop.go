@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"aidb-mcp/investigate/diagnose/judge"
@@ -39,13 +38,12 @@ func (o *outcome) judgeStop(ctx context.Context) error {
 	if f == nil {
 		return nil
 	}
-	r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
+	r.showAt(o.userCode, Place{File: f.File, Line: f.Line, Function: f.Function}, f.Column)
 	unread := stop.IsUnread(f.Function)
 	if !unread && o.unreadablePlace().File == "" && !r.Overflow && o.showFirstThrow() {
 		return nil
 	}
 	o.addRethrows()
-	o.r.Excerpt = o.excerpt(f.File, f.Line, f.Column)
 	if unread {
 		r.Verdict = judge.BuildFailed
 		if o.showUnreadableAt(judge.UnreadIn(stop.Syntax, o.runToEndOutput(ctx))) { // which is told
@@ -63,7 +61,7 @@ func (o *outcome) judgeStop(ctx context.Context) error {
 	if r.Verdict == judge.Deadlock {
 		return o.showDeadlock(ctx)
 	}
-	if o.showUnreadable() {
+	if o.showUnreadableAt(o.unreadablePlace()) {
 		return nil
 	}
 	if err := o.addStatement(ctx, stop, f, failed); err != nil || r.Culprit.Is() {
@@ -86,20 +84,8 @@ func (o *outcome) raisedFailure() judge.Stop {
 		e.Message += ": " + gave
 	}
 	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
-	o.addCauses(&e)
+	o.r.Causes = append(o.r.Causes, o.causesOf(&e)...)
 	return stop
-}
-
-// addCauses tells the exceptions within one. Who only hands one on has its words, and not its place.
-func (o *outcome) addCauses(e *session.Exception) {
-	told := []Place{{}, o.innermostPlace(e.Stack)}
-	for inner := e.Inner; inner != nil; inner = inner.Inner {
-		raised := o.innermostPlace(inner.Stack)
-		if !judge.SameFailure(inner.Message, e.Message) || !slices.Contains(told, raised) {
-			o.r.Causes = append(o.r.Causes, Cause{Exception: inner, Raised: raised})
-		}
-		told = append(told, raised)
-	}
 }
 
 // findSides finds the two sides of an expectation that was not met: in the framework's own
@@ -138,13 +124,8 @@ func (o *outcome) unreadablePlace() judge.Place {
 	return judge.UnreadAt(o.syntax, o.v.Exception.Stack, o.r.Message)
 }
 
-// showUnreadable says whether a module which the program loads cannot be read, and
-// shows where.
-func (o *outcome) showUnreadable() bool {
-	return o.showUnreadableAt(o.unreadablePlace())
-}
-
-// showUnreadableAt shows the place of a file that cannot be read, where it is known.
+// showUnreadableAt shows the place of a module that the program loads and that cannot be read, where it
+// is known.
 func (o *outcome) showUnreadableAt(place judge.Place) bool {
 	if place.File == "" {
 		return false
@@ -152,8 +133,8 @@ func (o *outcome) showUnreadableAt(place judge.Place) bool {
 	if !filepath.IsAbs(place.File) {
 		place.File = filepath.Join(o.workspace, place.File)
 	}
-	o.r.Verdict, o.r.Place = judge.BuildFailed, Place{File: place.File, Line: place.Line}
-	o.r.Excerpt = o.excerpt(place.File, place.Line, 0)
+	o.r.Verdict = judge.BuildFailed
+	o.r.showAt(o.userCode, Place{File: place.File, Line: place.Line}, 0)
 	return true
 }
 

@@ -46,7 +46,6 @@ func (o *outcome) showUnmet() {
 		r.Sides = evidence.On(u.Sides, evidence.Observation{Run: o.run.number, At: at, What: u.Sides.From, Value: u.Message})
 	}
 	if file, line, err := o.s.LineAt(at); err == nil {
-		r.Place = Place{File: file, Line: line, Function: u.Test}
-		o.r.Excerpt = o.excerpt(file, line, 0)
+		r.showAt(o.userCode, Place{File: file, Line: line, Function: u.Test}, 0)
 	}
 }

@@ -70,6 +70,5 @@ func (o *outcome) showRecursiveCall() {
 	v, moved := *o.v, o.v.Stack[i]
 	v.Frame = &moved
 	o.setView(&v)
-	o.r.Place = call
-	o.r.Excerpt = o.excerpt(call.File, call.Line, moved.Column)
+	o.r.showAt(o.userCode, call, moved.Column)
 }
