@@ -30,7 +30,7 @@ func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.Adapte
 	if err != nil {
 		return nil, err
 	}
-	h.noteSteps(steps)
+	h.journal.noteSteps(steps)
 	data := &responses.Adapters{Components: stepRows(steps), Directory: h.directory()}
 	if failed := setup.Failure(steps); failed != nil {
 		env := responses.Failure(failed)
@@ -84,7 +84,7 @@ func (h *Handlers) removeAdapter(ctx context.Context, _ *Call, p *tools.AdapterP
 	if err != nil {
 		return nil, err
 	}
-	h.noteSteps(steps)
+	h.journal.noteSteps(steps)
 	return &responses.Envelope{
 		Success: true, Summary: stepsText(steps),
 		Data: &responses.Adapters{Components: stepRows(steps), Directory: h.directory()},

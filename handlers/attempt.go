@@ -121,7 +121,7 @@ func (h *Handlers) startable(p *tools.AttemptParams, problem attempt.Problem) (a
 		return problem, ofCheck(err)
 	}
 	if full.WorkspaceRoot != "" {
-		problem.Workspace = h.root(full.WorkspaceRoot)
+		problem.Workspace = h.starts().root(full.WorkspaceRoot)
 	}
 	if full.PID != 0 || full.Port != 0 || full.CoreFile != "" || slices.Contains([]string{"attach", "remote_attach", "core"}, full.Mode) {
 		return problem, fault.New(fault.InvalidParam, "a check is a run of its own: no change of the code shows in a program that runs already, or in a core file").WithField("check").
@@ -131,11 +131,11 @@ func (h *Handlers) startable(p *tools.AttemptParams, problem attempt.Problem) (a
 		if err := h.Policy.Change("trying changes of the code", "action"); err != nil {
 			return problem, err
 		}
-		if _, err := h.Sessions.Prospect(h.startRequest(full)); err != nil {
+		if _, err := h.Sessions.Prospect(h.starts().request(full)); err != nil {
 			return problem, ofCheck(err)
 		}
 	}
-	problem.ID = h.problemOf(h.startRequest(full)).ID
+	problem.ID = h.problemOf(h.starts().request(full)).ID
 	return problem, nil
 }
 

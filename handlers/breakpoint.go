@@ -32,9 +32,9 @@ func (h *Handlers) breakpoint() Tool[*tools.BreakpointToolParams] {
 
 func (h *Handlers) setBreakpoint(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
 	if len(p.Exceptions) > 0 && p.Location == "" && p.Statement == "" {
-		return h.setExceptions(ctx, c, p.Exceptions)
+		return setExceptions(ctx, c, p.Exceptions)
 	}
-	spec, err := h.breakpointSpec(c.Session, p)
+	spec, err := breakpointSpec(c.Session, p)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (h *Handlers) setBreakpoint(ctx context.Context, c *Call, p *tools.Breakpoi
 		return nil, err
 	}
 	if len(p.Exceptions) > 0 {
-		if _, err := h.setExceptions(ctx, c, p.Exceptions); err != nil {
+		if _, err := setExceptions(ctx, c, p.Exceptions); err != nil {
 			return nil, err
 		}
 	}
@@ -52,7 +52,7 @@ func (h *Handlers) setBreakpoint(ctx context.Context, c *Call, p *tools.Breakpoi
 
 // breakpointSpec turns the parameters into a place. A statement is looked for
 // in the file that location names, else in the current one.
-func (h *Handlers) breakpointSpec(s *session.Session, p *tools.BreakpointToolParams) (session.BreakpointSpec, error) {
+func breakpointSpec(s *session.Session, p *tools.BreakpointToolParams) (session.BreakpointSpec, error) {
 	var spec session.BreakpointSpec
 	var err error
 	switch {
@@ -77,7 +77,7 @@ func (h *Handlers) breakpointSpec(s *session.Session, p *tools.BreakpointToolPar
 	return spec, err
 }
 
-func (h *Handlers) setExceptions(ctx context.Context, c *Call, choice []string) (*responses.Envelope, error) {
+func setExceptions(ctx context.Context, c *Call, choice []string) (*responses.Envelope, error) {
 	filters, err := c.Session.SetExceptions(ctx, choice)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (h *Handlers) listBreakpoints(_ context.Context, c *Call, _ *tools.Breakpoi
 }
 
 // selectBreakpoints finds the breakpoints that id, location or name mean.
-func (h *Handlers) selectBreakpoints(c *Call, p *tools.BreakpointToolParams) ([]session.Breakpoint, error) {
+func selectBreakpoints(c *Call, p *tools.BreakpointToolParams) ([]session.Breakpoint, error) {
 	if p.ID == 0 && p.Location == "" && p.Name == "" {
 		return nil, missingParam("id", fmt.Sprintf("breakpoint(%s) needs to know which: id, location or name", p.Action),
 			fmt.Sprintf(`for example {"action":%q,"id":1}; breakpoint(list) shows them`, p.Action))
@@ -131,7 +131,7 @@ func (h *Handlers) selectBreakpoints(c *Call, p *tools.BreakpointToolParams) ([]
 }
 
 func (h *Handlers) removeBreakpoints(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
-	found, err := h.selectBreakpoints(c, p)
+	found, err := selectBreakpoints(c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (h *Handlers) dropBreakpoints(ctx context.Context, c *Call, list []session.
 
 // enableBreakpoints enables or disables breakpoints, as the action says.
 func (h *Handlers) enableBreakpoints(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
-	found, err := h.selectBreakpoints(c, p)
+	found, err := selectBreakpoints(c, p)
 	if err != nil {
 		return nil, err
 	}

@@ -47,12 +47,12 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 		return nil, err
 	}
 	decoded.WorkspaceRoot = "" // it is this one, be it the named one or its copy
-	b, err := h.applyLaunchConfig(ctx, unattended(), decoded)
+	b, err := h.starts().applyLaunchConfig(ctx, unattended(), decoded)
 	if err != nil {
 		return nil, err
 	}
 	q := diagnose.Question{
-		Request: b.with(h.relocate(decoded, k.Original)), Over: time.Now().Add(k.Timeout), Calls: k.Calls, Count: true,
+		Request: b.with(h.starts().relocate(decoded, k.Original)), Over: time.Now().Add(k.Timeout), Calls: k.Calls, Count: true,
 	}
 	if k.At != nil {
 		if q.Change, err = h.intervention(k); err != nil {
@@ -101,19 +101,6 @@ func (h *Handlers) standaloneHost() diagnose.Host {
 		Adopt:   func(context.Context, *session.Session) error { return nil },
 		Abandon: func() {}, Started: func(*session.Session) {}, Progress: func(string) {},
 	}
-}
-
-// relocate makes a start one of this workspace, which may be a copy of the one that it names.
-func (h *Handlers) relocate(p *tools.SessionStartParams, original string) session.StartRequest {
-	r := h.startRequest(p)
-	if original == "" || original == h.Workspace {
-		return r
-	}
-	roots := []string{original}
-	if whole, err := filepath.EvalSymlinks(original); err == nil {
-		roots = append(roots, whole)
-	}
-	return session.Relocated(r, h.Workspace, roots...)
 }
 
 // checkResult is the failure of the run in short, and how many tests passed and failed when

@@ -21,7 +21,7 @@ import (
 // launchConfigs answers config(launch): what the configurations of the workspace's
 // editors mean, and what keeps each from starting. Nothing is run, and nobody asked.
 func (h *Handlers) launchConfigs(ctx context.Context, _ *Call, p *tools.ConfigParams) (*responses.Envelope, error) {
-	set, err := h.launches(p.WorkspaceRoot)
+	set, err := h.starts().launches(p.WorkspaceRoot)
 	if err != nil {
 		return nil, err
 	}
@@ -94,16 +94,16 @@ func (x launchExplainer) entry(ctx context.Context, e *launch.Entry) responses.L
 	start := &tools.SessionStartParams{WorkspaceRoot: x.p.WorkspaceRoot}
 	config, err := x.set.Resolve(e, launch.Options{})
 	if err == nil {
-		err = x.h.take(unattended(), start, config)
+		err = x.h.starts().take(unattended(), start, config)
 	}
 	if err != nil {
 		return rowWithError(row, err)
 	}
 	row.Start = x.h.arguments(start)
-	pre, err := x.h.taskOf(x.set, e, config.PreLaunchTask, config.BeforeTask, launch.Options{})
+	pre, err := x.h.starts().taskOf(x.set, e, config.PreLaunchTask, config.BeforeTask, launch.Options{})
 	if err == nil {
 		row.Before = x.h.commands(pre)
-		pre, err = x.h.taskOf(x.set, e, config.PostDebugTask, nil, launch.Options{})
+		pre, err = x.h.starts().taskOf(x.set, e, config.PostDebugTask, nil, launch.Options{})
 		row.After = x.h.commands(pre)
 	}
 	if err == nil && config.Ready != nil {

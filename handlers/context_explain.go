@@ -31,11 +31,11 @@ func (h *Handlers) explainStop(ctx context.Context, c *Call) (*responses.Opinion
 	if err != nil {
 		return nil, err
 	}
-	return h.askModel(ctx, c, fmt.Sprintf("explain %s %d", c.Session.ID(), epoch), card)
+	return askModel(ctx, c, fmt.Sprintf("explain %s %d", c.Session.ID(), epoch), card)
 }
 
 // askModel puts a card to the client's model. Key names the question among those of the call.
-func (*Handlers) askModel(ctx context.Context, c *Call, key, card string) (*responses.Opinion, error) {
+func askModel(ctx context.Context, c *Call, key, card string) (*responses.Opinion, error) {
 	c.tell("waiting for the client's model", 0, 0)
 	said, err := c.Client.Sample(ctx, client.Prompt{Key: key, System: explainer, Text: card, Tokens: explainTokens})
 	if err != nil {
@@ -93,7 +93,7 @@ func (h *Handlers) card(ctx context.Context, s *session.Session, st session.Stat
 		}
 	}
 	if len(frames) > 0 {
-		h.cardCode(&b, w, &frames[0])
+		cardCode(&b, w, &frames[0])
 		if err := h.cardLocals(ctx, &b, s); err != nil {
 			return "", err
 		}
@@ -101,7 +101,7 @@ func (h *Handlers) card(ctx context.Context, s *session.Session, st session.Stat
 	return responses.Shorten(h.Mask.Text(b.String()), longestCard), nil
 }
 
-func (h *Handlers) cardCode(b *strings.Builder, w show, f *session.Frame) {
+func cardCode(b *strings.Builder, w show, f *session.Frame) {
 	code := w.snapshot(f, cardLines)
 	if code == nil {
 		return

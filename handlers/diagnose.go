@@ -85,7 +85,7 @@ func (h *Handlers) opinion(ctx context.Context, c *Call, data *responses.Diagnos
 	if err != nil {
 		return fault.New(fault.Internal, "%w", err)
 	}
-	said, err := h.askModel(ctx, c, "explain "+data.Verdict, summary+"\n"+string(card))
+	said, err := askModel(ctx, c, "explain "+data.Verdict, summary+"\n"+string(card))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

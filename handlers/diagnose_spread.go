@@ -56,11 +56,11 @@ func (h *Handlers) runsPart(ctx context.Context, c *Call, original string, ask j
 		return nil, err
 	}
 	full.WorkspaceRoot = "" // it is this one
-	b, err := h.applyLaunchConfig(ctx, unattended(), full)
+	b, err := h.starts().applyLaunchConfig(ctx, unattended(), full)
 	if err != nil {
 		return nil, err
 	}
-	return a.Do(ctx, h.diagnosisHost(c), b.with(h.relocate(full, original)), teller{h})
+	return a.Do(ctx, h.diagnosisHost(c), b.with(h.starts().relocate(full, original)), teller{h})
 }
 
 // howText tells what was run where.

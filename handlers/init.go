@@ -32,7 +32,7 @@ func (h *Handlers) lookAtWorkspace(ctx context.Context, _ *Call, p *tools.InitPa
 		language = a.Info().Language
 	}
 	look := &look{h: h, p: p, language: language, data: &responses.Workspace{}}
-	for i, root := range h.roots(p) {
+	for i, root := range h.starts().roots(p) {
 		if err := h.Policy.Path("workspace_root", root); err != nil {
 			return nil, err
 		}
@@ -58,13 +58,13 @@ func (h *Handlers) lookAtWorkspace(ctx context.Context, _ *Call, p *tools.InitPa
 }
 
 // roots are the directories to look at.
-func (h *Handlers) roots(p *tools.InitParams) []string {
+func (sr startResolver) roots(p *tools.InitParams) []string {
 	if len(p.WorkspaceRoots) == 0 {
-		return []string{h.root(p.WorkspaceRoot)}
+		return []string{sr.root(p.WorkspaceRoot)}
 	}
 	roots := make([]string, len(p.WorkspaceRoots))
 	for i, r := range p.WorkspaceRoots {
-		roots[i] = h.root(r)
+		roots[i] = sr.root(r)
 	}
 	return roots
 }

@@ -125,17 +125,17 @@ func TestInitOfAnotherRoot(t *testing.T) {
 func TestLaunchConfig(t *testing.T) {
 	h := workspaceHandlers(t, goWorkspace)
 	p := &tools.SessionStartParams{LaunchConfigName: "Calc", Args: []string{"2"}, Env: map[string]string{"A": "mine"}}
-	if _, err := h.applyLaunchConfig(t.Context(), unattended(), p); err != nil {
+	if _, err := h.starts().applyLaunchConfig(t.Context(), unattended(), p); err != nil {
 		t.Fatal(err)
 	}
-	r := h.startRequest(p)
+	r := h.starts().request(p)
 	if r.Program.Language != "go" || r.Program.Mode != adapters.Launch || r.Program.Target != h.Workspace+"/cmd/calc" {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff(map[string]string{"A": "mine", "B": "2"}, r.Program.Env); diff != "" || r.Program.Args[0] != "2" {
 		t.Errorf("%+v %s", r.Program.Args, diff)
 	}
-	if _, err := h.applyLaunchConfig(t.Context(), unattended(), &tools.SessionStartParams{LaunchConfigName: "Calk"}); !fault.Is(err, fault.ConfigNotFound) {
+	if _, err := h.starts().applyLaunchConfig(t.Context(), unattended(), &tools.SessionStartParams{LaunchConfigName: "Calk"}); !fault.Is(err, fault.ConfigNotFound) {
 		t.Errorf("an unknown configuration: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/internal/commands/setup"
 	"aidb-mcp/internal/mcp/client"
+	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
@@ -34,32 +35,32 @@ func (r *Registry) Journal(ctx context.Context, log client.Log) {
 	j.log = log
 	j.mu.Unlock()
 	for r.handlers.Sessions.Journal().Wait(ctx) {
-		r.handlers.chronicle(ctx)
+		j.chronicle(ctx, r.handlers.Sessions, r.handlers.Mask)
 	}
 }
 
 // chronicle logs what has happened since the last time.
-func (h *Handlers) chronicle(ctx context.Context) {
-	h.journal.mu.Lock()
-	defer h.journal.mu.Unlock()
-	events := h.Sessions.Journal().Take()
-	if h.journal.log == nil || !h.journal.log.Wanted() {
+func (j *journal) chronicle(ctx context.Context, sessions *session.Manager, mask *secret.Masker) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	events := sessions.Journal().Take()
+	if j.log == nil || !j.log.Wanted() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, tellLimit)
 	defer cancel()
 	for _, e := range events {
-		level, what := h.describeEvent(ctx, e)
-		h.journal.log.Log(level, ofSession, what)
+		level, what := describeEvent(ctx, e, mask)
+		j.log.Log(level, ofSession, what)
 	}
 }
 
 // note logs what the server has done.
-func (h *Handlers) note(level client.Level, data any) {
-	h.journal.mu.Lock()
-	defer h.journal.mu.Unlock()
-	if h.journal.log != nil {
-		h.journal.log.Log(level, ofServer, data)
+func (j *journal) note(level client.Level, data any) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.log != nil {
+		j.log.Log(level, ofServer, data)
 	}
 }
 
@@ -80,22 +81,22 @@ type logEvent struct {
 	Code        string       `json:"code,omitempty"`
 }
 
-func (h *Handlers) describeEvent(ctx context.Context, e session.Event) (client.Level, logEvent) {
+func describeEvent(ctx context.Context, e session.Event, mask *secret.Masker) (client.Level, logEvent) {
 	out := logEvent{Session: e.Session.ID()}
 	switch st := e.State; st.Status {
 	case session.Starting:
-		out.Event, out.Language, out.Target = "started", e.Session.Language(), h.Mask.Text(e.Session.Target())
+		out.Event, out.Language, out.Target = "started", e.Session.Language(), mask.Text(e.Session.Target())
 	case session.Running:
 		out.Event = "running"
 		return client.Debug, out
 	case session.Terminated:
-		return h.describeEnd(e, out)
+		return describeEnd(e, out)
 	default:
 		out.Event, out.Reason, out.Breakpoints, out.Signal = "stopped", st.Reason, st.Hit, st.Signal
 		if st.ThreadID > 0 {
 			out.Thread = responses.ID(st.ThreadID)
 		}
-		h.addPlace(ctx, e, &out)
+		addPlace(ctx, e, &out)
 		if st.Status == session.StoppedException {
 			return client.Warning, out
 		}
@@ -104,7 +105,7 @@ func (h *Handlers) describeEvent(ctx context.Context, e session.Event) (client.L
 }
 
 // addPlace says where a program stands, if it still does.
-func (h *Handlers) addPlace(ctx context.Context, e session.Event, out *logEvent) {
+func addPlace(ctx context.Context, e session.Event, out *logEvent) {
 	if epoch, _ := e.Session.Moment(); epoch != e.Epoch {
 		return
 	}
@@ -112,10 +113,10 @@ func (h *Handlers) addPlace(ctx context.Context, e session.Event, out *logEvent)
 	if err != nil || len(frames) == 0 {
 		return
 	}
-	out.Location, out.Function = h.show(e.Session).at(frames[0].File, frames[0].Line), frames[0].Function
+	out.Location, out.Function = show{s: e.Session}.at(frames[0].File, frames[0].Line), frames[0].Function
 }
 
-func (h *Handlers) describeEnd(e session.Event, out logEvent) (client.Level, logEvent) {
+func describeEnd(e session.Event, out logEvent) (client.Level, logEvent) {
 	st := e.State
 	out.Event, out.ExitCode, out.Signal = "ended", st.ExitCode, st.Signal
 	switch {
@@ -136,13 +137,13 @@ type adapterEvent struct {
 }
 
 // noteSteps logs what became of the components.
-func (h *Handlers) noteSteps(steps []setup.Step) {
+func (j *journal) noteSteps(steps []setup.Step) {
 	for _, s := range steps {
 		switch s.Did {
 		case setup.Installed, setup.Updated, setup.Prepared, setup.Removed:
-			h.note(client.Info, adapterEvent{"adapter " + string(s.Did), s.Name, s.Version})
+			j.note(client.Info, adapterEvent{"adapter " + string(s.Did), s.Name, s.Version})
 		case setup.Failed:
-			h.note(client.Error, adapterEvent{"adapter not installed", s.Name, s.Version})
+			j.note(client.Error, adapterEvent{"adapter not installed", s.Name, s.Version})
 		}
 	}
 }

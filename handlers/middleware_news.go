@@ -20,7 +20,7 @@ func (h *Handlers) news(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		res, err := next(ctx, c)
 		if ctx.Err() == nil && !c.isLook {
-			h.chronicle(ctx)
+			h.journal.chronicle(ctx, h.Sessions, h.Mask)
 		}
 		if err == nil && ctx.Err() == nil && !c.isLook {
 			res.Envelope.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {

@@ -31,23 +31,23 @@ const (
 // that its target names. Where that names several, or nothing, the user is asked,
 // if there is one; an error lists them. Said is which one it is, empty where that
 // was not in question.
-func (h *Handlers) whichProcess(ctx context.Context, c *Call, p *tools.SessionStartParams) (said string, err error) {
-	if adapters.Mode(p.Mode) != adapters.Attach || p.PID != 0 || p.Host != "" || p.Port != 0 || h.Policy.Attach("mode") != nil {
+func (sr startResolver) whichProcess(ctx context.Context, c *Call, p *tools.SessionStartParams) (said string, err error) {
+	if adapters.Mode(p.Mode) != adapters.Attach || p.PID != 0 || p.Host != "" || p.Port != 0 || sr.Policy.Attach("mode") != nil {
 		return "", nil
 	}
-	if p.Language != "" && h.Adapters.Get(p.Language) == nil {
+	if p.Language != "" && sr.Adapters.Get(p.Language) == nil {
 		return "", nil // of which the start tells best
 	}
-	running := h.attachable(p)
-	found := matchTarget(running, p.Target, h.root(p.WorkspaceRoot))
+	running := sr.attachable(p)
+	found := matchTarget(running, p.Target, sr.root(p.WorkspaceRoot))
 	if p.Target != "" && len(found) == 0 {
-		return "", h.noMatchError(p, running)
+		return "", sr.noMatchError(p, running)
 	}
 	if p.Target == "" && !c.Client.Elicits() {
 		return "", ambiguousError(p, found, "")
 	}
 	if p.Target == "" || len(found) > 1 {
-		chosen, why, err := h.askWhich(ctx, c, found)
+		chosen, why, err := askWhich(ctx, c, found)
 		if err != nil {
 			return "", err
 		}
@@ -56,16 +56,16 @@ func (h *Handlers) whichProcess(ctx context.Context, c *Call, p *tools.SessionSt
 		}
 		found = []candidate{*chosen}
 	}
-	h.attachTo(p, found[0])
+	sr.attachTo(p, found[0])
 	return fmt.Sprintf("attached to process %d, %s", found[0].PID, found[0].shown), nil
 }
 
 // attachTo has the start attach to a process.
-func (h *Handlers) attachTo(p *tools.SessionStartParams, one candidate) {
+func (sr startResolver) attachTo(p *tools.SessionStartParams, one candidate) {
 	p.PID = one.PID
 	program := p.Target
 	if !filepath.IsAbs(program) {
-		program = filepath.Join(h.root(p.WorkspaceRoot), program)
+		program = filepath.Join(sr.root(p.WorkspaceRoot), program)
 	}
 	if info, err := os.Stat(program); err != nil || !info.Mode().IsRegular() {
 		p.Target = "" // it only says which process is meant
@@ -73,7 +73,7 @@ func (h *Handlers) attachTo(p *tools.SessionStartParams, one candidate) {
 }
 
 // askWhich has the user choose; nil where there is none to ask, or none was chosen.
-func (h *Handlers) askWhich(ctx context.Context, c *Call, found []candidate) (*candidate, string, error) {
+func askWhich(ctx context.Context, c *Call, found []candidate) (*candidate, string, error) {
 	if !c.Client.Elicits() || len(found) == 0 {
 		return nil, "", nil
 	}
@@ -144,7 +144,7 @@ func ambiguousError(p *tools.SessionStartParams, found []candidate, why string) 
 }
 
 // noMatchError is the error of a start that means a process that does not run.
-func (h *Handlers) noMatchError(p *tools.SessionStartParams, running []candidate) error {
+func (sr startResolver) noMatchError(p *tools.SessionStartParams, running []candidate) error {
 	kind := "process"
 	if p.Language != "" {
 		kind = p.Language + " process"
@@ -177,25 +177,25 @@ func (h *Handlers) noMatchError(p *tools.SessionStartParams, running []candidate
 
 // attachable are the processes that can be attached to: of the language, if the
 // start names one, and allowed by the policy. Those of the workspace come first.
-func (h *Handlers) attachable(p *tools.SessionStartParams) []candidate {
+func (sr startResolver) attachable(p *tools.SessionStartParams) []candidate {
 	var only adapters.Adapter
 	if p.Language != "" {
-		only = h.Adapters.Get(p.Language)
+		only = sr.Adapters.Get(p.Language)
 	}
-	root := h.root(p.WorkspaceRoot)
+	root := sr.root(p.WorkspaceRoot)
 	var list []candidate
 	for _, other := range process.Mine() {
 		dir, args := process.WorkOf(other.PID)
 		one := candidate{
 			Other: other, program: process.ProgramOf(other.PID), dir: dir, args: args, began: process.Began(other.PID),
-			shown: responses.Shorten(strings.Join(strings.Fields(h.Mask.Command(other.Command)), " "), longestChoice),
+			shown: responses.Shorten(strings.Join(strings.Fields(sr.Mask.Command(other.Command)), " "), longestChoice),
 		}
-		if h.Policy.Process("pid", other.PID, policy.Process{Program: one.program, Dir: dir, Args: args}) != nil {
+		if sr.Policy.Process("pid", other.PID, policy.Process{Program: one.program, Dir: dir, Args: args}) != nil {
 			continue
 		}
 		r := adapters.Request{Mode: adapters.Attach, PID: other.PID, Workspace: root}
 		r.Debuggee = adapters.Debuggee{PID: other.PID, Program: one.program}
-		adapter, sure := h.Adapters.Surest(r)
+		adapter, sure := sr.Adapters.Surest(r)
 		if only != nil {
 			adapter, sure = only, only.Claims(r)
 		}

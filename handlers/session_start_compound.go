@@ -28,11 +28,11 @@ type compound struct {
 }
 
 // compoundOf is the compound that a call names, nil when it names something else.
-func (h *Handlers) compoundOf(p *tools.SessionStartParams) (*launch.Set, *launch.Compound, error) {
+func (sr startResolver) compoundOf(p *tools.SessionStartParams) (*launch.Set, *launch.Compound, error) {
 	if p.LaunchConfigName == "" {
 		return nil, nil, nil
 	}
-	set, err := h.launches(p.WorkspaceRoot)
+	set, err := sr.launches(p.WorkspaceRoot)
 	if err != nil || set.Entry(launch.Member{Name: p.LaunchConfigName}) != nil {
 		return nil, nil, err
 	}
@@ -46,7 +46,7 @@ func (h *Handlers) startCompound(ctx context.Context, c *Call, p *tools.SessionS
 		return nil, fault.New(fault.InvalidParam, "%s is a matter of each program, and %q starts several", param, of.Name).WithField(param).
 			WithHint("leave it out, or start the configurations one by one: %s", memberNames(of))
 	}
-	requests, names, err := h.members(ctx, c, p, set, of)
+	requests, names, err := h.starts().members(ctx, c, p, set, of)
 	if err != nil {
 		return nil, err
 	}
@@ -113,12 +113,12 @@ func memberNames(c *launch.Compound) string {
 }
 
 // members are the requests of a compound's programs, before any is started.
-func (h *Handlers) members(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (requests []session.StartRequest, names []string, err error) {
+func (sr startResolver) members(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (requests []session.StartRequest, names []string, err error) {
 	entries, err := set.Members(of)
 	if err != nil {
 		return nil, nil, err
 	}
-	first, err := h.firstTask(ctx, c, p, set, of)
+	first, err := sr.firstTask(ctx, c, p, set, of)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -129,30 +129,30 @@ func (h *Handlers) members(ctx context.Context, c *Call, p *tools.SessionStartPa
 		if own.SessionID != "" {
 			own.SessionID = fmt.Sprintf("%s-%d", p.SessionID, i+1)
 		}
-		b, err := h.applyEntry(ctx, c, &own, set, e)
+		b, err := sr.applyEntry(ctx, c, &own, set, e)
 		if err != nil {
 			return nil, nil, err
 		}
-		h.onlyOwnFiles(&own)
-		if _, err := h.whichProcess(ctx, c, &own); err != nil {
+		sr.onlyOwnFiles(&own)
+		if _, err := sr.whichProcess(ctx, c, &own); err != nil {
 			return nil, nil, err
 		}
 		b = tasks.share(b)
 		b.before = inSequence(first, b.before)
-		requests, names = append(requests, b.with(h.startRequest(&own))), append(names, e.Name)
+		requests, names = append(requests, b.with(sr.request(&own))), append(names, e.Name)
 	}
 	return requests, names, nil
 }
 
 // onlyOwnFiles leaves out the breakpoints in files of another language.
-func (h *Handlers) onlyOwnFiles(p *tools.SessionStartParams) {
-	own := h.Adapters.Get(p.Language)
+func (sr startResolver) onlyOwnFiles(p *tools.SessionStartParams) {
+	own := sr.Adapters.Get(p.Language)
 	p.Breakpoints = slices.DeleteFunc(slices.Clone(p.Breakpoints), func(b tools.BreakpointParams) bool {
 		ext := filepath.Ext(b.File)
 		if ext == "" || own == nil || slices.Contains(own.Info().Extensions, ext) {
 			return false
 		}
-		return slices.ContainsFunc(h.Adapters.All(), func(a adapters.Adapter) bool { return slices.Contains(a.Info().Extensions, ext) })
+		return slices.ContainsFunc(sr.Adapters.All(), func(a adapters.Adapter) bool { return slices.Contains(a.Info().Extensions, ext) })
 	})
 }
 

@@ -34,7 +34,7 @@ func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
 	if err != nil {
 		return err
 	}
-	h.noteSteps(steps)
+	h.journal.noteSteps(steps)
 	for _, step := range steps { // one that others can do without was asked for here
 		if step.Err != nil {
 			return step.Err

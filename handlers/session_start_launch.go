@@ -16,11 +16,11 @@ import (
 
 // applyLaunchConfig fills in from a launch configuration what the call itself
 // does not say.
-func (h *Handlers) applyLaunchConfig(ctx context.Context, c *Call, p *tools.SessionStartParams) (prePostTasks, error) {
+func (sr startResolver) applyLaunchConfig(ctx context.Context, c *Call, p *tools.SessionStartParams) (prePostTasks, error) {
 	if p.LaunchConfigName == "" {
 		return prePostTasks{}, nil
 	}
-	set, err := h.launches(p.WorkspaceRoot)
+	set, err := sr.launches(p.WorkspaceRoot)
 	if err != nil {
 		return prePostTasks{}, err
 	}
@@ -28,20 +28,20 @@ func (h *Handlers) applyLaunchConfig(ctx context.Context, c *Call, p *tools.Sess
 	if e == nil {
 		return prePostTasks{}, noEntry(set, p.LaunchConfigName)
 	}
-	return h.applyEntry(ctx, c, p, set, e)
+	return sr.applyEntry(ctx, c, p, set, e)
 }
 
 // applyEntry is applyLaunchConfig for an entry that was found.
-func (h *Handlers) applyEntry(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, e *launch.Entry) (prePostTasks, error) {
-	o := h.launchOptions(ctx, c, p)
+func (sr startResolver) applyEntry(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, e *launch.Entry) (prePostTasks, error) {
+	o := sr.launchOptions(ctx, c, p)
 	config, err := set.Resolve(e, o)
 	if err != nil {
 		return prePostTasks{}, err
 	}
-	if err := h.take(c, p, config); err != nil {
+	if err := sr.take(c, p, config); err != nil {
 		return prePostTasks{}, err
 	}
-	return h.prePostTasksOf(set, e, config, o)
+	return sr.prePostTasksOf(set, e, config, o)
 }
 
 // noEntry is the error for a name that is no single configuration's.
@@ -55,19 +55,19 @@ func noEntry(set *launch.Set, name string) error {
 }
 
 // launches are the configurations of a workspace.
-func (h *Handlers) launches(root string) (*launch.Set, error) {
-	root = h.root(root)
-	if err := h.Policy.Path("workspace_root", root); err != nil {
+func (sr startResolver) launches(root string) (*launch.Set, error) {
+	root = sr.root(root)
+	if err := sr.Policy.Path("workspace_root", root); err != nil {
 		return nil, err
 	}
-	return launch.Read(root, h.Policy.Allows), nil
+	return launch.Read(root, sr.Policy.Allows), nil
 }
 
 // launchOptions are what a call says of the configuration that it names: which file
 // it is about, and who can be asked for inputs.
-func (h *Handlers) launchOptions(ctx context.Context, c *Call, p *tools.SessionStartParams) launch.Options {
+func (sr startResolver) launchOptions(ctx context.Context, c *Call, p *tools.SessionStartParams) launch.Options {
 	var o launch.Options
-	o.File, o.Line = h.openFile(p)
+	o.File, o.Line = sr.openFile(p)
 	if !c.Client.Elicits() {
 		return o
 	}
@@ -83,8 +83,8 @@ func (h *Handlers) launchOptions(ctx context.Context, c *Call, p *tools.SessionS
 
 // openFile is the file that a call is about, as an editor has one that is open: its
 // target, else that of its first breakpoint.
-func (h *Handlers) openFile(p *tools.SessionStartParams) (file string, line int) {
-	root := h.root(p.WorkspaceRoot)
+func (sr startResolver) openFile(p *tools.SessionStartParams) (file string, line int) {
+	root := sr.root(p.WorkspaceRoot)
 	located := func(path string) string {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(root, path)
@@ -97,7 +97,7 @@ func (h *Handlers) openFile(p *tools.SessionStartParams) (file string, line int)
 			break
 		}
 	}
-	if p.Target == "" || !h.Policy.Allows(located(p.Target)) {
+	if p.Target == "" || !sr.Policy.Allows(located(p.Target)) {
 		return file, line
 	}
 	target := located(p.Target)
@@ -108,10 +108,10 @@ func (h *Handlers) openFile(p *tools.SessionStartParams) (file string, line int)
 }
 
 // take fills in from a configuration what the call does not say.
-func (h *Handlers) take(c *Call, p *tools.SessionStartParams, config *launch.Config) error {
-	a := h.Adapters.ForLaunch(config.Type, adapters.Request{
+func (sr startResolver) take(c *Call, p *tools.SessionStartParams, config *launch.Config) error {
+	a := sr.Adapters.ForLaunch(config.Type, adapters.Request{
 		Target: cmp.Or(p.Target, config.Program), Module: cmp.Or(p.Module, config.Module), PID: cmp.Or(p.PID, config.ProcessID),
-		CoreFile: cmp.Or(p.CoreFile, config.CoreFile), Workspace: h.root(p.WorkspaceRoot),
+		CoreFile: cmp.Or(p.CoreFile, config.CoreFile), Workspace: sr.root(p.WorkspaceRoot),
 	})
 	if a == nil {
 		return fault.New(fault.AdapterNotFound, "launch configuration %q is of type %q, for which there is no debug adapter", config.Name, config.Type).

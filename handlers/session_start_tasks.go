@@ -29,16 +29,16 @@ func (b prePostTasks) with(r session.StartRequest) session.StartRequest {
 
 // prePostTasksOf is what an entry has done before and after its program, and how its
 // server says that it is ready. Nothing is run yet.
-func (h *Handlers) prePostTasksOf(set *launch.Set, e *launch.Entry, config *launch.Config, o launch.Options) (b prePostTasks, err error) {
+func (sr startResolver) prePostTasksOf(set *launch.Set, e *launch.Entry, config *launch.Config, o launch.Options) (b prePostTasks, err error) {
 	if config.Ready != nil {
 		if b.ready, err = config.Ready.Compile(); err != nil {
 			return b, err
 		}
 	}
-	if b.pre, err = h.taskOf(set, e, config.PreLaunchTask, config.BeforeTask, o); err != nil {
+	if b.pre, err = sr.taskOf(set, e, config.PreLaunchTask, config.BeforeTask, o); err != nil {
 		return b, err
 	}
-	if b.post, err = h.taskOf(set, e, config.PostDebugTask, nil, o); err != nil {
+	if b.post, err = sr.taskOf(set, e, config.PostDebugTask, nil, o); err != nil {
 		return b, err
 	}
 	if b.pre != nil || b.post != nil {
@@ -48,7 +48,7 @@ func (h *Handlers) prePostTasksOf(set *launch.Set, e *launch.Entry, config *laun
 }
 
 // taskOf is a task that an entry names, or has itself; nil when there is none.
-func (h *Handlers) taskOf(set *launch.Set, e *launch.Entry, ref launch.TaskRef, own *launch.Task, o launch.Options) (*launch.Task, error) {
+func (sr startResolver) taskOf(set *launch.Set, e *launch.Entry, ref launch.TaskRef, own *launch.Task, o launch.Options) (*launch.Task, error) {
 	t := own
 	if !ref.Empty() {
 		var err error
@@ -59,24 +59,24 @@ func (h *Handlers) taskOf(set *launch.Set, e *launch.Entry, ref launch.TaskRef, 
 	if t == nil {
 		return nil, nil
 	}
-	return t, h.permitTask(t)
+	return t, sr.permitTask(t)
 }
 
 // permitTask refuses a task that the policy forbids.
-func (h *Handlers) permitTask(t *launch.Task) error {
-	if err := h.Policy.Change(fmt.Sprintf("running the task %q", t.Label), "launch_config_name"); err != nil {
+func (sr startResolver) permitTask(t *launch.Task) error {
+	if err := sr.Policy.Change(fmt.Sprintf("running the task %q", t.Label), "launch_config_name"); err != nil {
 		return err
 	}
-	if err := h.Policy.Path("launch_config_name", t.Dir); err != nil {
+	if err := sr.Policy.Path("launch_config_name", t.Dir); err != nil {
 		return err
 	}
 	if len(t.Command) > 0 {
-		if err := h.Policy.Tool("launch_config_name", t.Command[0], t.Dir); err != nil {
+		if err := sr.Policy.Tool("launch_config_name", t.Command[0], t.Dir); err != nil {
 			return err
 		}
 	}
 	for _, other := range t.Before {
-		if err := h.permitTask(other); err != nil {
+		if err := sr.permitTask(other); err != nil {
 			return err
 		}
 	}
@@ -117,15 +117,15 @@ func after(ctx context.Context, post *launch.Task) error {
 }
 
 // firstTask is the task of a compound, which is run once for all its programs.
-func (h *Handlers) firstTask(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (session.Before, error) {
+func (sr startResolver) firstTask(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (session.Before, error) {
 	if of.PreLaunchTask.Empty() {
 		return nil, nil
 	}
-	t, err := set.TaskOf(of, h.launchOptions(ctx, c, p))
+	t, err := set.TaskOf(of, sr.launchOptions(ctx, c, p))
 	if err != nil {
 		return nil, err
 	}
-	if err := h.permitTask(t); err != nil {
+	if err := sr.permitTask(t); err != nil {
 		return nil, err
 	}
 	return (&once{do: tasks(t, nil), turn: make(chan struct{}, 1)}).before, nil

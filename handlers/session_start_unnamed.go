@@ -19,7 +19,7 @@ func (h *Handlers) withProposals(p *tools.SessionStartParams, err error) error {
 		!slices.Contains([]fault.Code{fault.MissingParam, fault.InvalidTarget}, f.Code) {
 		return err
 	}
-	root := h.root(p.WorkspaceRoot)
+	root := h.starts().root(p.WorkspaceRoot)
 	if h.Policy.Path("workspace_root", root) != nil {
 		return err
 	}

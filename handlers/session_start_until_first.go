@@ -54,7 +54,7 @@ func (h *Handlers) untilFirst(ctx context.Context, c *Call, p *tools.SessionStar
 // that comes before: what is declared there has no value yet, and the condition cannot be
 // judged. A debugger stops at the first part of a line only, so the moment is waited for in
 // front of the statement that follows.
-func (h *Handlers) intoHead(ctx context.Context, s *session.Session, p *tools.SessionStartParams) (string, error) {
+func intoHead(ctx context.Context, s *session.Session, p *tools.SessionStartParams) (string, error) {
 	st, condition := s.State(), string(p.UntilFirst.Condition)
 	if st.Status != session.StoppedBreakpoint || len(st.Hit) != 1 {
 		return "", nil

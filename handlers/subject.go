@@ -23,11 +23,11 @@ func (h *Handlers) subject(ctx context.Context, c *Call, p *tools.Start) (*sessi
 	if err != nil {
 		return nil, err
 	}
-	b, err := h.applyLaunchConfig(ctx, c, full)
+	b, err := h.starts().applyLaunchConfig(ctx, c, full)
 	if err != nil {
 		return nil, err
 	}
-	return h.Sessions.Prospect(b.with(h.startRequest(full)))
+	return h.Sessions.Prospect(b.with(h.starts().request(full)))
 }
 
 // runs makes runs under a recorder for a call.
