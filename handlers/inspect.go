@@ -60,7 +60,7 @@ type question struct {
 }
 
 func (h *Handlers) question(c *Call, p *tools.InspectParams) question {
-	return question{InspectParams: p, show: h.show(c.Session), textPage: h.room(p.Budget(), h.Sessions.Limits().AskedBytes), data: &responses.Inspection{}}
+	return question{InspectParams: p, show: h.show(c.Session), textPage: h.Settings.room(p.Budget(), h.Sessions.Limits().AskedBytes), data: &responses.Inspection{}}
 }
 
 // subject is what is asked, in a few words.

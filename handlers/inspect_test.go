@@ -110,7 +110,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s takes 0: %v", k.name, err)
 		}
 	}
-	if got := h.budget(8000); got != 1000 {
+	if got := h.Settings.budget(8000); got != 1000 {
 		t.Errorf("the budget is %d although max_bytes was set to 1000", got)
 	}
 	if _, err := keyNamed("max_byte"); !fault.Is(err, fault.ConfigNotFound) {

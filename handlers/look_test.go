@@ -70,7 +70,7 @@ func TestTranscriptMasks(t *testing.T) {
 		s := b.open()
 		defer b.close()
 		s.Record(session.Operation{
-			N: 1, Tool: "session_start", Args: r.handlers.historyArgs([]byte(`{ "env": {"MY_TOKEN":"hush"}, "target": "." }`)),
+			N: 1, Tool: "session_start", Args: historyArgs(r.handlers.Mask, []byte(`{ "env": {"MY_TOKEN":"hush"}, "target": "." }`)),
 			Outcome: "printed known-secret-1", OK: true, At: time.Now(), Found: []string{"key = known-secret-1"},
 		})
 		text, err := r.Transcript(t.Context(), s.ID())

@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/mcp/client"
+	"aidb-mcp/internal/text/secret"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
@@ -26,22 +27,34 @@ type namedMiddleware struct {
 	wrap Middleware
 }
 
-// chain is the one order in which every call is handled, outermost first.
-func (h *Handlers) chain() []namedMiddleware {
+// callChain is what every call goes through before its tool's handler, and its reply after it.
+type callChain struct {
+	Deps
+	queue       *queue
+	subscribers *subscribers
+	journal     *journal
+}
+
+func (h *Handlers) callChain() *callChain {
+	return &callChain{Deps: h.Deps, queue: &h.queue, subscribers: &h.subscribers, journal: &h.journal}
+}
+
+// links are the one order in which every call is handled, outermost first.
+func (ch *callChain) links() []namedMiddleware {
 	return []namedMiddleware{
-		{"account", h.account},    // what was used
-		{"recover", h.recover},    // a bug costs one call
-		{"timing", h.timing},      // how long, how many bytes
-		{"replied", h.replied},    // for those who watch
-		{"respond", h.respond},    // whatever comes up becomes a reply
-		{"news", h.news},          // of other sessions
-		{"decode", h.decode},      // arguments to parameters
-		{"permit", h.permit},      // what the policy forbids in any state
-		{"progress", h.progress},  // a waiting client hears of us
-		{"lock", h.lock},          // which session, and its turn
-		{"watched", h.watched},    // those who watch, and who drives
-		{"session", h.checkState}, // in a state to work with
-		{"capture", h.capture},    // for the history
+		{"account", ch.account}, // what was used
+		{"recover", ch.recover}, // a bug costs one call
+		{"timing", ch.timing},   // how long, how many bytes
+		{"replied", ch.replied}, // for those who watch
+		{"respond", ch.respond}, // whatever comes up becomes a reply
+		{"news", ch.news},       // of other sessions
+		{"decode", decode},      // arguments to parameters
+		{"permit", ch.permit},   // what the policy forbids in any state
+		{"progress", progress},  // a waiting client hears of us
+		{"lock", ch.lock},       // which session, and its turn
+		{"watched", ch.watched}, // those who watch, and who drives
+		{"session", checkState}, // in a state to work with
+		{"capture", ch.capture}, // for the history
 	}
 }
 
@@ -59,15 +72,15 @@ func chain(links []namedMiddleware, handler Handler) Handler {
 }
 
 // recover turns a panic into an answer; its stack goes to the log.
-func (h *Handlers) recover(next Handler) Handler {
+func (ch *callChain) recover(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (res Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				h.Log.ErrorContext(ctx, "tool call panicked", "tool", c.Tool, "panic", p, "stack", string(debug.Stack()))
+				ch.Log.ErrorContext(ctx, "tool call panicked", "tool", c.Tool, "panic", p, "stack", string(debug.Stack()))
 				env := responses.Failure(fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", c.Tool, p).
 					WithHint("this is a bug of ours, the server goes on; session(status) tells where the program stands"))
-				h.hide(env)
-				res, err = Result{Envelope: env, Reply: responses.Fit(env, defaultBudget, h.form(c))}, nil
+				hide(ch.Mask, env)
+				res, err = Result{Envelope: env, Reply: responses.Fit(env, defaultBudget, ch.Settings.formOf(c))}, nil
 			}
 		}()
 		return next(ctx, c)
@@ -78,7 +91,7 @@ func (h *Handlers) recover(next Handler) Handler {
 const slow = 2 * time.Second
 
 // timing logs each call and completes its entry in the history.
-func (h *Handlers) timing(next Handler) Handler {
+func (ch *callChain) timing(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		start := time.Now()
 		res, err := next(ctx, c)
@@ -91,7 +104,7 @@ func (h *Handlers) timing(next Handler) Handler {
 		if took > slow+c.timeout() {
 			level = slog.LevelWarn
 		}
-		h.Log.Log(ctx, level, "tool call", "what", c.what(), "duration", took.Round(time.Microsecond),
+		ch.Log.Log(ctx, level, "tool call", "what", c.what(), "duration", took.Round(time.Microsecond),
 			"bytes", bytes, "tokens", bytes/bytesPerToken, "failed", res.Reply.IsError)
 		return res, err
 	}
@@ -101,7 +114,7 @@ func (h *Handlers) timing(next Handler) Handler {
 const bytesPerToken = 4
 
 // respond turns whatever comes up into the reply.
-func (h *Handlers) respond(next Handler) Handler {
+func (ch *callChain) respond(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		res, err := next(ctx, c)
 		if errors.Is(err, client.ErrAsked) {
@@ -111,23 +124,23 @@ func (h *Handlers) respond(next Handler) Handler {
 			res.Envelope = responses.Failure(explain(ctx, err))
 		}
 		env := res.Envelope
-		h.hide(env)
+		hide(ch.Mask, env)
 		addPersons(ctx, c, env)
 		if env.SessionID == "" && c.Session != nil {
 			env.SessionID = c.Session.ID()
 		}
 		if env.Error != nil || c.tool.definition().Annotations.ReadOnly { // may be asked again for what does not fit
-			env.Again = h.wider(c)
+			env.Again = wider(ch.Mask, c)
 		}
-		res.Reply = h.fit(c, env)
+		res.Reply = ch.fit(c, env)
 		return res, nil
 	}
 }
 
 // fit writes the reply. A client that draws it gets its data beside the text, which is not for
 // its model.
-func (h *Handlers) fit(c *Call, env *responses.Envelope) responses.Reply {
-	max, form := h.budget(c.budget()), h.form(c)
+func (ch *callChain) fit(c *Call, env *responses.Envelope) responses.Reply {
+	max, form := ch.Settings.budget(c.budget()), ch.Settings.formOf(c)
 	if form != responses.Text || c.tool.definition().View() == "" || !c.Client.Draws() {
 		return responses.Fit(env, max, form)
 	}
@@ -136,8 +149,8 @@ func (h *Handlers) fit(c *Call, env *responses.Envelope) responses.Reply {
 
 // wider is the call once more, with as much room for its reply as there may be; empty
 // where its arguments must not be repeated.
-func (h *Handlers) wider(c *Call) responses.Call {
-	if !bytes.Equal(h.Mask.JSON(c.Args), c.Args) {
+func wider(mask *secret.Masker, c *Call) responses.Call {
+	if !bytes.Equal(mask.JSON(c.Args), c.Args) {
 		return responses.Call{}
 	}
 	return responses.Repeat(c.Tool, c.Args, "max_bytes", maxBudget)
@@ -145,17 +158,17 @@ func (h *Handlers) wider(c *Call) responses.Call {
 
 // hide masks the secrets that an error repeats: command lines, what an adapter
 // says of its request.
-func (h *Handlers) hide(env *responses.Envelope) {
+func hide(mask *secret.Masker, env *responses.Envelope) {
 	p := env.Error
 	if p == nil {
 		return
 	}
-	p.Message, p.Hint = h.Mask.Text(p.Message), h.Mask.Text(p.Hint)
-	if p.Details == nil || h.Mask == nil {
+	p.Message, p.Hint = mask.Text(p.Message), mask.Text(p.Hint)
+	if p.Details == nil || mask == nil {
 		return
 	}
 	if details, err := json.Marshal(p.Details); err == nil {
-		if masked := h.Mask.JSON(details); !bytes.Equal(masked, details) {
+		if masked := mask.JSON(details); !bytes.Equal(masked, details) {
 			p.Details = json.RawMessage(masked)
 		}
 	}
@@ -172,7 +185,7 @@ func explain(ctx context.Context, err error) error {
 }
 
 // decode reads what the arguments ask for.
-func (h *Handlers) decode(next Handler) Handler {
+func decode(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		r, err := c.tool.read(c.Args)
 		if err != nil {
@@ -187,7 +200,7 @@ func (h *Handlers) decode(next Handler) Handler {
 }
 
 // checkState checks, under the lock, that the session can do what is asked.
-func (h *Handlers) checkState(next Handler) Handler {
+func checkState(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		if c.Session != nil {
 			c.Session.NoticeEnd(ctx)
@@ -240,7 +253,7 @@ func doingText(st session.State) string {
 }
 
 // capture notes what the call did and what came of it.
-func (h *Handlers) capture(next Handler) Handler {
+func (ch *callChain) capture(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		began := time.Now()
 		res, err := next(ctx, c)
@@ -249,14 +262,14 @@ func (h *Handlers) capture(next Handler) Handler {
 		}
 		op := &session.Operation{
 			Tool: c.Tool, What: c.what(), OK: err == nil && res.Envelope.Success, At: began,
-			Args: h.historyArgs(c.Args), Looked: c.tool.definition().Annotations.ReadOnly,
+			Args: historyArgs(ch.Mask, c.Args), Looked: c.tool.definition().Annotations.ReadOnly,
 		}
 		shown := res.Envelope
 		if err != nil {
 			shown = responses.Failure(explain(ctx, err))
 		}
 		if problem := shown.Error; problem != nil {
-			op.Outcome, op.Found = problem.Code, []string{responses.Shorten(h.Mask.Text(problem.Message), recordedBytes)}
+			op.Outcome, op.Found = problem.Code, []string{responses.Shorten(ch.Mask.Text(problem.Message), recordedBytes)}
 		} else {
 			op.Outcome, op.Found = shown.Summary, responses.Gist(shown.Data)
 		}
@@ -269,12 +282,12 @@ func (h *Handlers) capture(next Handler) Handler {
 const recordedBytes = 500
 
 // historyArgs is how the history keeps the arguments of a call.
-func (h *Handlers) historyArgs(args json.RawMessage) string {
+func historyArgs(mask *secret.Masker, args json.RawMessage) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, args) != nil {
 		return ""
 	}
-	if text := string(h.Mask.JSON(compact.Bytes())); text != "{}" {
+	if text := string(mask.JSON(compact.Bytes())); text != "{}" {
 		return responses.Shorten(text, recordedBytes)
 	}
 	return ""

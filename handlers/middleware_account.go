@@ -23,8 +23,8 @@ type Spent struct {
 }
 
 // account tells the account of the call, also of one that panicked.
-func (h *Handlers) account(next Handler) Handler {
-	if h.Account == nil {
+func (ch *callChain) account(next Handler) Handler {
+	if ch.Account == nil {
 		return next
 	}
 	return func(ctx context.Context, c *Call) (Result, error) {
@@ -47,7 +47,7 @@ func (h *Handlers) account(next Handler) Handler {
 		if env := res.Envelope; env != nil && env.Error != nil {
 			s.Code = env.Error.Code
 		}
-		h.Account.Record(s)
+		ch.Account.Record(s)
 		return res, err
 	}
 }

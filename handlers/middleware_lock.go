@@ -12,10 +12,10 @@ import (
 // lock finds the session that the call speaks of and waits for its turn: one
 // operation at a time on one session, and no session waits for another. What
 // passes (pause, status, stop) does not wait.
-func (h *Handlers) lock(next Handler) Handler {
+func (ch *callChain) lock(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
-		c.queue = &h.queue
-		s, err := h.find(c)
+		c.queue = ch.queue
+		s, err := ch.find(c)
 		if err != nil {
 			return Result{}, err
 		}
@@ -27,7 +27,7 @@ func (h *Handlers) lock(next Handler) Handler {
 		if s != nil {
 			c.speakOf(s)
 			if !c.request.rule.passes {
-				if c.unlock, err = h.queue.enter(ctx, s, c); err != nil {
+				if c.unlock, err = ch.queue.enter(ctx, s, c); err != nil {
 					return Result{}, err
 				}
 			}
@@ -38,16 +38,16 @@ func (h *Handlers) lock(next Handler) Handler {
 
 // find is the session that was asked for, else the current one, else nil if
 // the tool can do without.
-func (h *Handlers) find(c *Call) (*session.Session, error) {
+func (ch *callChain) find(c *Call) (*session.Session, error) {
 	need := c.request.rule.session
 	if need == none {
 		return nil, nil
 	}
 	id := c.request.Session()
 	if id == "" && need == optional {
-		return h.Sessions.Current(), nil
+		return ch.Sessions.Current(), nil
 	}
-	return h.Sessions.Get(id)
+	return ch.Sessions.Get(id)
 }
 
 // queue knows who holds each session, so that who waits in vain can be told.

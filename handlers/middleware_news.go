@@ -16,15 +16,15 @@ import (
 // breakpoint, or has ended. Of the call's own session it leaves out what the
 // reply shows. A reply that nobody will read tells nothing. The client's log has
 // heard of all before the reply.
-func (h *Handlers) news(next Handler) Handler {
+func (ch *callChain) news(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		res, err := next(ctx, c)
 		if ctx.Err() == nil && !c.isLook {
-			h.journal.chronicle(ctx, h.Sessions, h.Mask)
+			ch.journal.chronicle(ctx, ch.Sessions, ch.Mask)
 		}
 		if err == nil && ctx.Err() == nil && !c.isLook {
-			res.Envelope.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {
-				return h.show(s).statusText(s.State())
+			res.Envelope.Events = ch.subscribers.collect(ch.Sessions, c, func(s *session.Session) string {
+				return showOf(ch.Sessions, s).statusText(s.State())
 			})
 		}
 		return res, err

@@ -26,7 +26,7 @@ func TestNewsOfOtherSessionsAreToldOnce(t *testing.T) {
 		told := func() []string {
 			c := b.decoded("step", "{}", rule{})
 			c.speakOf(own)
-			res, err := b.news(fine)(t.Context(), c)
+			res, err := b.callChain().news(fine)(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,8 +57,8 @@ func TestNewsAreKeptWhileCallsFail(t *testing.T) {
 		if _, err := left.Stop(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = b.news(refuse(fault.New(fault.Evaluation, "no")))(t.Context(), b.decoded("step", "{}", rule{}))
-		res, err := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
+		_, _ = b.callChain().news(refuse(fault.New(fault.Evaluation, "no")))(t.Context(), b.decoded("step", "{}", rule{}))
+		res, err := b.callChain().news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
 		if err != nil || len(res.Envelope.Events) != 1 {
 			t.Errorf("events are %v, error %v", res.Envelope.Events, err)
 		}
@@ -77,7 +77,7 @@ func TestNewsOfTheOwnSession(t *testing.T) {
 		told := func(ctx context.Context, shows bool) []string {
 			c := b.decoded("step", "{}", rule{})
 			c.speakOf(own)
-			res, err := b.news(func(ctx context.Context, c *Call) (Result, error) {
+			res, err := b.callChain().news(func(ctx context.Context, c *Call) (Result, error) {
 				if shows {
 					c.shownEpoch, _ = own.Moment()
 				}
@@ -119,7 +119,7 @@ func TestUnsubscribedSessionsAreSilent(t *testing.T) {
 		if _, err := left.Stop(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		res, _ := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
+		res, _ := b.callChain().news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
 		if res.Envelope.Events != nil {
 			t.Errorf("not asked for: %v", res.Envelope.Events)
 		}

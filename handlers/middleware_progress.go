@@ -13,7 +13,7 @@ const heartbeat = 5 * time.Second
 
 // progress tells the client every few seconds what a long call waits for. One
 // goroutine a call, gone when the call returns.
-func (h *Handlers) progress(next Handler) Handler {
+func progress(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		done, gone := make(chan struct{}), make(chan struct{})
 		go func() {

@@ -20,7 +20,7 @@ func TestErrorsHideSecrets(t *testing.T) {
 			WithHint("run --token=abc2 by hand").
 			WithDetails(struct{ Env map[string]string }{map[string]string{"DB_PASSWORD": "abc3", "LEVEL": "7"}}))
 		h := &Handlers{Deps: Deps{Mask: test.mask}}
-		h.hide(env)
+		hide(h.Mask, env)
 		text, err := json.Marshal(env.Error)
 		if err != nil {
 			t.Fatal(err)

@@ -122,7 +122,7 @@ func code(err error) fault.Code {
 
 func TestOrderOfTheChain(t *testing.T) {
 	var order []string
-	for _, l := range newBench(t).chain() {
+	for _, l := range newBench(t).callChain().links() {
 		order = append(order, l.name)
 	}
 	want := []string{"account", "recover", "timing", "replied", "respond", "news", "decode", "permit", "progress", "lock", "watched", "session", "capture"}
@@ -147,7 +147,7 @@ func TestOrderOfTheChain(t *testing.T) {
 func TestRecoverTurnsAPanicIntoAnAnswer(t *testing.T) {
 	b := newBench(t)
 	c := b.call("step", "{}", rule{})
-	res, err := b.recover(func(context.Context, *Call) (Result, error) { panic("oh dear") })(t.Context(), c)
+	res, err := b.callChain().recover(func(context.Context, *Call) (Result, error) { panic("oh dear") })(t.Context(), c)
 	if err != nil || res.Envelope.Error.Code != "AIDB_INTERNAL_ERROR" || !res.Reply.IsError || !strings.Contains(string(res.Reply.Text), "oh dear") {
 		t.Errorf("answer %s, error %v", res.Reply.Text, err)
 	}
@@ -187,7 +187,7 @@ func TestAccountOfCalls(t *testing.T) {
 		} {
 			c := b.call("step", `{"secret":"sesame"}`, rule{})
 			c.Client = named{}
-			res, _ := b.account(b.recover(b.respond(answer)))(t.Context(), c)
+			res, _ := b.callChain().account(b.callChain().recover(b.callChain().respond(answer)))(t.Context(), c)
 			last := &account[len(account)-1]
 			if last.BytesOut != len(res.Reply.Text) || last.BytesOut == 0 {
 				t.Errorf("%d bytes are told of %s", last.BytesOut, res.Reply.Text)
@@ -195,7 +195,7 @@ func TestAccountOfCalls(t *testing.T) {
 			last.BytesOut, last.TokensOut, last.At = 0, 0, time.Time{}
 		}
 		c := b.call("step", "{}", rule{})
-		res, _ := b.account(b.respond(refuse(client.ErrAsked)))(t.Context(), c) // it comes again, with the answer
+		res, _ := b.callChain().account(b.callChain().respond(refuse(client.ErrAsked)))(t.Context(), c) // it comes again, with the answer
 		if !res.Reply.Asked {
 			t.Error("the question was not passed on")
 		}
@@ -218,7 +218,7 @@ func (nobody) Record(Spent) {}
 func BenchmarkAccount(b *testing.B) {
 	h := &Handlers{Deps: Deps{Account: nobody{}}}
 	c := &Call{Tool: "step", Client: named{}}
-	handler := h.account(fine)
+	handler := h.callChain().account(fine)
 	for b.Loop() {
 		_, _ = handler(b.Context(), c)
 	}
@@ -232,7 +232,7 @@ func TestTimingLogsAndWarnsOfSlowCalls(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBench(t)
 			c := b.decoded("step", `{"timeout_ms":5000}`, rule{})
-			_, _ = b.timing(func(ctx context.Context, c *Call) (Result, error) {
+			_, _ = b.callChain().timing(func(ctx context.Context, c *Call) (Result, error) {
 				time.Sleep(test.took)
 				return Result{Reply: responses.Reply{Text: make([]byte, 400)}}, nil
 			})(t.Context(), c)
@@ -266,7 +266,7 @@ func TestRespondAlwaysAnswers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := b.decoded("step", "{}", rule{})
-			res, err := b.respond(test.handler)(test.ctx, c)
+			res, err := b.callChain().respond(test.handler)(test.ctx, c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -298,7 +298,7 @@ func TestRespondKeepsTheBudget(t *testing.T) {
 	}{{"{}", 0, 8000}, {`{"max_bytes":1000}`, 0, 1000}, {"{}", 3000, 3000}, {`{"max_bytes":20000}`, 3000, 20000}} {
 		b.Settings.ReplyBytes = test.reply
 		c := b.decoded("step", test.args, rule{})
-		res, _ := b.respond(long)(t.Context(), c)
+		res, _ := b.callChain().respond(long)(t.Context(), c)
 		if n := len(res.Reply.Text); n > test.max || !strings.Contains(string(res.Reply.Text), "it does not build") {
 			t.Errorf("%s with --max-bytes %d: %d bytes, want at most %d", test.args, test.reply, n, test.max)
 		}
@@ -308,13 +308,13 @@ func TestRespondKeepsTheBudget(t *testing.T) {
 func TestDecodeFillsInTheCall(t *testing.T) {
 	b := newBench(t)
 	c := b.call("step", `{"action":"into","timeout_ms":"3000"}`, atStop)
-	if _, err := b.decode(fine)(t.Context(), c); err != nil {
+	if _, err := decode(fine)(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
 	if r := c.request; r.Timeout() != 3*time.Second || r.action != "into" || r.rule != atStop {
 		t.Errorf("%+v", r)
 	}
-	_, err := b.decode(func(context.Context, *Call) (Result, error) {
+	_, err := decode(func(context.Context, *Call) (Result, error) {
 		t.Error("bad arguments reached the handler")
 		return Result{}, nil
 	})(t.Context(), b.call("step", `{"cuont":3}`, atStop))
@@ -345,7 +345,7 @@ func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
 		var told listener
 		c := b.decoded("session_start", "{}", rule{})
 		c.Client = &told
-		_, _ = b.progress(func(ctx context.Context, c *Call) (Result, error) {
+		_, _ = progress(func(ctx context.Context, c *Call) (Result, error) {
 			time.Sleep(6 * time.Second)
 			c.speakOf(s)
 			time.Sleep(6 * time.Second)
@@ -395,7 +395,7 @@ func TestSessionIsCheckedUnderTheLock(t *testing.T) {
 		defer b.close()
 		c := b.decoded("step", "{}", atStop)
 		c.speakOf(s)
-		if _, err := b.checkState(fine)(t.Context(), c); code(err) != fault.NotPaused {
+		if _, err := checkState(fine)(t.Context(), c); code(err) != fault.NotPaused {
 			t.Errorf("error is %v", err)
 		}
 	})
@@ -417,7 +417,7 @@ func TestCaptureWritesTheHistory(t *testing.T) {
 					return res, err
 				}
 			}
-			_, _ = b.timing(sized(b.capture(func(ctx context.Context, c *Call) (Result, error) {
+			_, _ = b.callChain().timing(sized(b.callChain().capture(func(ctx context.Context, c *Call) (Result, error) {
 				time.Sleep(time.Second)
 				return handler(ctx, c)
 			})))(t.Context(), c)

@@ -12,13 +12,13 @@ import (
 
 // watched tells those who watch the session that the agent asks something, and refuses what
 // drives the program while a person holds it.
-func (h *Handlers) watched(next Handler) Handler {
+func (ch *callChain) watched(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		if c.Session == nil || c.isLook {
 			return next(ctx, c)
 		}
 		if !c.request.rule.quiet {
-			c.asked = h.tellAsked(c)
+			c.asked = ch.tellAsked(c)
 		}
 		if c.request.drives {
 			if err := c.Session.Hub().CheckAgent(); err != nil {
@@ -34,12 +34,12 @@ func (h *Handlers) watched(next Handler) Handler {
 	}
 }
 
-func (h *Handlers) tellAsked(c *Call) (n int64) {
-	return c.Session.Hub().AddCall(hub.Call{Tool: c.Tool, What: c.what(), Args: h.historyArgs(c.Args)})
+func (ch *callChain) tellAsked(c *Call) (n int64) {
+	return c.Session.Hub().AddCall(hub.Call{Tool: c.Tool, What: c.what(), Args: historyArgs(ch.Mask, c.Args)})
 }
 
 // replied tells them what it was answered. What is no part of the session's story is not told.
-func (h *Handlers) replied(next Handler) Handler {
+func (ch *callChain) replied(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Result, error) {
 		start := time.Now()
 		res, err := next(ctx, c)
@@ -48,11 +48,11 @@ func (h *Handlers) replied(next Handler) Handler {
 			return res, err
 		}
 		if c.Session == nil {
-			h.tellBeside(c, res, time.Since(start))
+			ch.tellBeside(c, res, time.Since(start))
 			return res, err
 		}
 		if c.asked == 0 { // the call has opened the session
-			c.asked = h.tellAsked(c)
+			c.asked = ch.tellAsked(c)
 			c.Session.PublishBreakpoints(hub.Agent)
 		}
 		c.Session.Hub().AddReply(watchedReply(c, res, time.Since(start)))
@@ -62,12 +62,12 @@ func (h *Handlers) replied(next Handler) Handler {
 
 // tellBeside tells those who watch the current session of a call that belongs to none, such as
 // one that runs the program anew.
-func (h *Handlers) tellBeside(c *Call, res Result, took time.Duration) {
-	s := h.Sessions.Current()
+func (ch *callChain) tellBeside(c *Call, res Result, took time.Duration) {
+	s := ch.Sessions.Current()
 	if s == nil {
 		return
 	}
-	c.asked = s.Hub().AddCall(hub.Call{Tool: c.Tool, What: c.what(), Args: h.historyArgs(c.Args)})
+	c.asked = s.Hub().AddCall(hub.Call{Tool: c.Tool, What: c.what(), Args: historyArgs(ch.Mask, c.Args)})
 	s.Hub().AddReply(watchedReply(c, res, took))
 }
 

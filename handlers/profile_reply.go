@@ -24,7 +24,7 @@ func (h *Handlers) profileReply(c *Call, p *tools.ProfileParams, q profile.Quest
 	found := side.Run.Profile
 	data := &responses.Profile{
 		Seconds: inSeconds(found.Lasted), Compared: inSeconds(side.Run.Since), How: found.How, Cost: found.Cost,
-		Notes: append(append([]string{}, side.Run.Warnings...), found.Notes...), More: h.wider(c),
+		Notes: append(append([]string{}, side.Run.Warnings...), found.Notes...), More: wider(h.Mask, c),
 	}
 	if side.File != "" {
 		data.File = q.Subject.Rel(side.File)

@@ -63,7 +63,7 @@ func NewRegistry(d Deps) *Registry {
 		attempts:    attempt.New(attempt.Deps{Trials: d.Trials, Memory: d.Memory, Policy: d.Policy, Mask: d.Mask, Known: d.Adapters.Projects()}),
 		own:         &spread.Workspace{Dir: d.Workspace, Known: d.Adapters.Projects()},
 	}
-	return &Registry{tools: h.tools(d.Settings.wait()), answer: chain(h.chain(), handle), handlers: h}
+	return &Registry{tools: h.tools(d.Settings.wait()), answer: chain(h.callChain().links(), handle), handlers: h}
 }
 
 // tools are all tools, in the order in which an agent meets them. Their calls wait that

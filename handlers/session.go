@@ -200,7 +200,7 @@ func (h *Handlers) subscribe(_ context.Context, c *Call, p *tools.SessionParams)
 // as the reply has room for.
 func (h *Handlers) unread(c *Call) session.Output {
 	c.showsOutput = true
-	return c.Session.TakeOutput(h.room(c.budget(), h.Sessions.Limits().OutputReply))
+	return c.Session.TakeOutput(h.Settings.room(c.budget(), h.Sessions.Limits().OutputReply))
 }
 
 // unreadOutput shows what the program has printed since the last reply.

@@ -52,12 +52,12 @@ func (s *Settings) form() responses.Form {
 	return s.Replies
 }
 
-// form is how the reply to a call is sent; one who looks reads JSON.
-func (h *Handlers) form(c *Call) responses.Form {
+// formOf is how the reply to a call is sent; one who looks reads JSON.
+func (s *Settings) formOf(c *Call) responses.Form {
 	if c.isLook {
 		return responses.JSON
 	}
-	return h.Settings.form()
+	return s.form()
 }
 
 func (s *Settings) version() string {
@@ -75,18 +75,18 @@ func (s *Settings) setReplyBytes(n int) {
 
 // room is how many bytes of one text a reply of the size that was asked for has room
 // for: what is the rule, and more where that is a larger one than usual.
-func (h *Handlers) room(asked, rule int) int {
+func (s *Settings) room(asked, rule int) int {
 	const aroundIt = 1500 // state, summary, what is omitted and how to get it
-	if budget := h.budget(asked); budget > defaultBudget {
+	if budget := s.budget(asked); budget > defaultBudget {
 		return max(rule, budget-aroundIt)
 	}
 	return rule
 }
 
 // budget is how many bytes a reply may take of which so many were asked for.
-func (h *Handlers) budget(asked int) int {
+func (s *Settings) budget(asked int) int {
 	if asked == defaultBudget {
-		return h.Settings.replyBytes()
+		return s.replyBytes()
 	}
 	return asked
 }

@@ -17,10 +17,12 @@ type show struct {
 
 // show makes the translator of a session. Calls in its replies name the session
 // only when it is not the current one.
-func (h *Handlers) show(s *session.Session) show {
+func (h *Handlers) show(s *session.Session) show { return showOf(h.Sessions, s) }
+
+func showOf(sessions *session.Manager, s *session.Session) show {
 	return show{s: s, call: func(tool string, params ...any) responses.Call {
 		call := responses.NewCall(tool, params...)
-		if h.Sessions.Current() != s {
+		if sessions.Current() != s {
 			call = call.With("session_id", s.ID())
 		}
 		return call

@@ -49,11 +49,11 @@ func (h *Handlers) traceRun(ctx context.Context, c *Call, p *tools.TraceParams) 
 	}
 	switch {
 	case p.What == trace.First && against != nil:
-		return partedReply(p, result, h.wider(c)), nil
+		return partedReply(p, result, wider(h.Mask, c)), nil
 	case p.What == trace.First:
-		return firstReply(p, result, subject, h.wider(c)), nil
+		return firstReply(p, result, subject, wider(h.Mask, c)), nil
 	}
-	return traceReply(p, result, h.wider(c)), nil
+	return traceReply(p, result, wider(h.Mask, c)), nil
 }
 
 // rows is how many rows are wanted.

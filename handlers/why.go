@@ -32,5 +32,5 @@ func (h *Handlers) followBack(ctx context.Context, c *Call, p *tools.WhyParams) 
 	if err != nil {
 		return nil, err
 	}
-	return whyReply(p, subject, result, h.wider(c)), nil
+	return whyReply(p, subject, result, wider(h.Mask, c)), nil
 }
