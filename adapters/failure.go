@@ -85,8 +85,9 @@ type Unwrapping struct {
 	// failure has words of the program's own.
 	Fails, Demands *pattern.Pattern
 	// Takes matches what stands behind the expression out of which something is taken. Hands
-	// are the calls at the end of one that hand on the same value.
-	Takes, Hands *pattern.Pattern
+	// are the calls at the end of one that hand on the same value, Empties those of them that
+	// leave nothing behind.
+	Takes, Hands, Empties *pattern.Pattern
 	// Held reads what was there in place of a value, such as "it was empty". Message is
 	// without the failure's type.
 	Held func(message, statement string) string

@@ -66,6 +66,7 @@ var failureSyntax = adapters.FailureSyntax{
 		Demands: pattern.New(`\.expect\(`),
 		Takes:   pattern.New(`^\.(?:unwrap\w*|expect\w*|value)\(`),
 		Hands:   pattern.New(`(?:\.(?:as_ref|as_mut|as_deref|clone|iter|borrow|take|copied|cloned)\(\))+$`),
+		Empties: pattern.New(`\.take\(\)`),
 		Held:    heldInPlace,
 	},
 	ProgramWords: programWords,

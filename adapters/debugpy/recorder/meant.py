@@ -9,6 +9,7 @@ from . import notes as n
 
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a module's
+INIT = re.compile(r"\.(?:__init__|__new__)$")
 OURS = os.path.realpath(n.OURS) + os.sep
 
 
@@ -21,6 +22,8 @@ class Meant:
         self.matched = set()  # the names that were asked for of which something is there
         self.qualnames = {}  # real path: {(name, first line): qualified name}
         self.defined = None  # the names of the functions that the user's files define
+        self.words = None  # the last words of those, and of the classes that have a constructor
+        self.aside = {}  # a name of one word: the libraries' functions of that name, which it does not mean
 
     def path(self, code):
         name = code.co_filename
@@ -38,7 +41,8 @@ class Meant:
 
     def matches(self, code, names):
         own = getattr(code, "co_qualname", None) or self.qualified(code, names)
-        found = [x for x in names if self.named_so(self.path(code), own.replace(".<locals>", ""), [x], lambda: self.users(code))]
+        own = own.replace(".<locals>", "")
+        found = [x for x in names if self.named_so(self.path(code), own, [x], lambda: self.users(code)) and not self.goes_before(x, code, own)]
         self.matched.update(found)
         return bool(found)
 
@@ -63,7 +67,7 @@ class Meant:
             return False
         module = self.module(path)
         whole = module + "." + own if module else own
-        made = re.sub(r"\.(?:__init__|__new__)$", "", whole)  # what makes an object goes by the name of its class, too
+        made = INIT.sub("", whole)  # what makes an object goes by the name of its class, too
         for name in names:
             if name == path or name.endswith(".py") and path.endswith(os.sep + name):
                 return True
@@ -81,6 +85,22 @@ class Meant:
         if self.defined is None:
             self.defined = {own for _, own in nearest.functions(self.roots)}
         return name in self.defined
+
+    def goes_before(self, name, code, own):
+        """Says that a name of one word means the user's functions, and not this one of a library."""
+        if not name.isidentifier() or self.users(code):
+            return False
+        if self.words is None:
+            self.words = {INIT.sub("", own).split(".")[-1] for _, own in nearest.functions(self.roots)}
+        if name not in self.words:
+            return False
+        self.aside.setdefault(name, set()).add(".".join(x for x in (self.module(self.path(code)), own) if x))
+        return True
+
+    def told_aside(self):
+        """What else goes by the names that were asked for, in words."""
+        return ["%s means your own functions; what libraries call so is asked for by a longer name: %s" % (name, ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else ""))
+                for name, others in self.aside.items()]
 
     def near(self, names, defined):
         """What is defined and perhaps meant by names that nothing has."""

@@ -160,6 +160,8 @@ class Recorder(Meant):
                 self.unmatched()
             else:
                 self.notes.forks.ended()
+            for text in self.told_aside():
+                self.notes.remark(text)
             if self.writes is not None:
                 self.writes.ended()
             lost = self.watch.lost()

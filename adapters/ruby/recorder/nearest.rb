@@ -35,6 +35,14 @@ module AidbRecorder
       end
     end
 
+    # Says that one of these files defines a method of a name, as far as that is written there.
+    def defines?(roots, name)
+      definition = /\bdef[ \t]+(?:[[:word:].]+\.)?#{Regexp.escape(name)}(?![[:word:]?!=])/
+      files(roots).any? { |path| File.read(path, encoding: "UTF-8").scrub.match?(definition) }
+    rescue SystemCallError
+      false
+    end
+
     def files(roots)
       found = []
       roots.each do |root|

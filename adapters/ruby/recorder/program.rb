@@ -9,6 +9,7 @@ module AidbRecorder
     def initialize(roots)
       @roots = roots.map { |r| "#{r.chomp('/')}/" }
       @absolute, @users, @functions, @labels, @own = {}, {}, {}, {}, {}
+      @defines, @aside = {}, {}
     end
 
     # The real path of a file as events name it. What is written in C and begins a fiber has none.
@@ -68,10 +69,25 @@ module AidbRecorder
       if name.include?("*")
         return users?(path) && (File.fnmatch(name, function) || File.fnmatch(asked, plain) || File.fnmatch(asked, plain[/[^.]*\z/]))
       end
-      return true if plain == asked || plain.end_with?("::#{asked}", ".#{asked}")
+      return !goes_before?(name, path, function) if plain == asked || plain.end_with?("::#{asked}", ".#{asked}")
 
       owner = plain[/\A(.*)\.[^.]*\z/, 1].to_s
       users?(path) && (owner == asked || owner.end_with?("::#{asked}") || owner.start_with?("#{asked}::"))
+    end
+
+    # Says that a name of one word means the user's methods, and not this one of a library.
+    def goes_before?(name, path, function)
+      return false if users?(path) || !name.match?(/\A[[:lower:]_][[:word:]]*[?!=]?\z/)
+      return false unless @defines.fetch(name) { @defines[name] = Nearest.defines?(@roots, name) }
+
+      (@aside[name] ||= {})[function] = true
+    end
+
+    # What else goes by the names that were asked for, in words.
+    def told_aside
+      @aside.map do |name, others|
+        "#{name} means your own methods; what libraries call so is asked for by a longer name: #{others.keys.sort.first(3).join(', ')}#{', …' if others.size > 3}"
+      end
     end
 
     # Says that a method of this name may be meant by one of some names.

@@ -168,6 +168,7 @@ module AidbRecorder
       apart do
         @failures.ended(error)
         @parts.each { |part| part.ended if part.respond_to?(:ended) && !part.equal?(@failures) }
+        program.told_aside.each { |text| notes.remark(text) }
       end
       @fibers.stop
       @compiled.disable

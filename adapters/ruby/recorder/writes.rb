@@ -172,7 +172,7 @@ module AidbRecorder
       use(frame, statement, line, binding, state) if @wanted.all? && (statement.risky? || !statement.reads.empty?)
       targets = statement.targets.select { |t| @wanted.target?(t.path) && @wanted.own?(frame.scope, t.path) }.map { |t| [t, *target(t.path, frame, binding)] }
       held = held(frame, statement, line, binding)
-      held += renamed(frame, statement, binding, held)
+      held += renamed(frame, statement, line, binding, held)
       objects = @wanted.aside?(statement) && statement.risky? ? objects(frame, statement, binding) : []
       objects.each { |value| unseen(value, frame, line) }
       return if targets.empty? && held.empty? && objects.empty? && !(statement.risky? && @wanted.aside?(statement))
@@ -228,10 +228,15 @@ module AidbRecorder
         place, value = @places.find(path, frame, binding)
         next if place.nil? || value.equal?(MISSING) || !@places.object?(value)
 
-        before = look_at(value)
-        put(frame, line, place, @left[place].shown, before, UNSEEN) if @left[place] && written?(@left[place], before)
-        [place, value, before]
+        [place, value, seen_before(frame, line, place, value)]
       end.uniq(&:first)
+    end
+
+    # How an object looks before a statement: what was changed since it was last noted is not its doing.
+    def seen_before(frame, line, place, value)
+      before = look_at(value)
+      put(frame, line, place, @left[place].shown, before, UNSEEN) if @left[place] && written?(@left[place], before)
+      before
     end
 
     # A statement names what is asked about, which another may change then by another name.
@@ -257,14 +262,26 @@ module AidbRecorder
     end
 
     # The same objects as a statement names them otherwise.
-    def renamed(frame, statement, binding, held)
+    def renamed(frame, statement, line, binding, held)
+      beside(frame, statement, binding, held).map { |place, value| [place, value, seen_before(frame, line, place, value)] }
+    end
+
+    # What a statement has called has put an object where it is asked about, which the statement
+    # then may have changed: a hash made it when it was asked for it.
+    def made_within(pending, frame)
+      beside(frame, pending.statement, pending.binding, pending.held)
+        .filter_map { |place, value| [place, value, @left[place]] if @left[place] && @latest[place]&.last.to_i > pending.since }
+    end
+
+    # The places that are asked about, and the objects in them, that a statement may change by some name of theirs.
+    def beside(frame, statement, binding, held)
       return [] unless @held && statement.risky? && !@held.empty?
 
       statement.bases.flat_map do |path|
         value = @places.value(path, frame, binding)
         next [] if value.equal?(MISSING) || !@places.object?(value)
 
-        (@held.of(value) - held.map(&:first)).map { |place| [place, value, @left[place] || look_at(value)] }
+        (@held.of(value) - held.map(&:first)).map { |place| [place, value] }
       end.uniq(&:first)
     end
 
@@ -298,7 +315,7 @@ module AidbRecorder
     end
 
     def check(pending, frame, state, inside)
-      pending.held.each { |h| check_held(h, pending, frame) }
+      [*pending.held, *made_within(pending, frame)].each { |h| check_held(h, pending, frame) }
       doubtful = inside || state.raises != pending.raises
       pending.targets.each { |t| check_target(t, pending, frame, doubtful) }
       pending.objects.each { |value| called(value, pending, frame) }

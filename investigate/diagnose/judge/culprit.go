@@ -244,6 +244,9 @@ func findUnwrapped(stop Stop, parts []Part) int {
 			if stop.IsNone(value) {
 				i = at
 			}
+			if unwraps.Empties.MatchString(p.Text) { // what was in it is not in it any more
+				value = ""
+			}
 		}
 		switch {
 		case stop.IsNone(value):

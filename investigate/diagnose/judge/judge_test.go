@@ -156,6 +156,10 @@ func TestCulprit(t *testing.T) {
 			map[string]string{"customer": "Customer {…}", "customer.address": "None"}, "customer.address"},
 		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "order\n.customer\n.as_ref() // yes\n.unwrap()\n.address\n.as_ref()\n.unwrap()",
 			map[string]string{"order": "Order {…}", "order.customer": "Some(…)"}, "order.customer.as_ref().unwrap().address.as_ref()"},
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let n = order.customer.take().unwrap().address.take().unwrap();",
+			map[string]string{"order": "Order {…}", "order.customer": "None"}, ""}, // the first of them has emptied it
+		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let c = order.customer.take().unwrap();",
+			map[string]string{"order": "Order {…}", "order.customer": "None"}, "order.customer"},
 		{exprsyntax.Rust, Stop{Type: "panic", Message: "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }"}, "let n: i32 = text.trim().parse().unwrap();",
 			map[string]string{"text": `" 12x "`}, "text.trim().parse()"},
 		{exprsyntax.Rust, Stop{Type: "panic", Message: "end byte index 5 is out of bounds of `abcd`"}, "&text[from..from + 3]",
