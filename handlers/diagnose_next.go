@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -71,15 +72,17 @@ func (d *diagnosisReply) ordinarySteps() []responses.NextStep {
 	}
 	culprit, blamed := r.Culprit.Get()
 	_, name := judge.Callee(culprit.Expression)
+	getter := r.Getter(culprit.Expression)
 	switch starts := diagnose.Starts(r.Session.StartRequest()); {
 	case !starts && r.Verdict.Hangs() && r.Kept:
 		return []responses.NextStep{d.threads()}
 	case !starts: // there is no other run to ask
 		return nil
-	case blamed && r.Session.OnlyReads(culprit.Expression):
+	case blamed && getter == "" && r.Session.OnlyReads(culprit.Expression):
 		place := placeIn(culprit.Expression, r.Parts)
 		return []responses.NextStep{d.why(place).Why("where " + place + " came from")}
-	case blamed && r.Called(name): // what a library brings along is not recorded, and nothing would come of the call
+	case blamed && (getter != "" || r.Called(name)): // what a library brings along is not recorded, and nothing would come of the call
+		name = cmp.Or(getter, name)
 		call := responses.NewCall("trace", append(startFields(d.start), "what", "calls", "functions", []string{name})...)
 		return []responses.NextStep{call.Why("all calls of " + name + ", with arguments and results")}
 	case !blamed && r.Operand != "" && r.Session.OnlyReads(r.Operand):

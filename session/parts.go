@@ -152,7 +152,7 @@ func (c *Code) Effects(w recording.Spec, log recording.Log) []string {
 		if effects == nil || c.adapter.Services().Recordable.Pure {
 			break
 		}
-		if err := effects(x.Text); err != nil && !didNothing(w, log, x.Text) {
+		if err := effects(x.Text); err != nil && !didNothing(w, log, x.Text, err) {
 			list = append(list, fmt.Sprintf("%s was evaluated at each pass, and %s: what that changes was changed in this run", x.Text, err))
 		}
 	}

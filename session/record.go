@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -146,7 +147,7 @@ func checkEffects(info adapters.Info, w recording.Spec) error {
 		if info.Reads == nil {
 			return nil
 		}
-		if err := info.Reads(x.Text); err != nil && err.Error() == "it assigns" {
+		if errors.Is(info.Reads(x.Text), exprsyntax.ErrAssigns) {
 			return fault.New(fault.InvalidParam, "%s would change the run that it is to show: it assigns", x.Text).WithField(x.Field).
 				WithHint("variable(set) in a session changes a value; trace(against: {patch}) shows what a change of the program does")
 		}
@@ -155,15 +156,15 @@ func checkEffects(info adapters.Info, w recording.Spec) error {
 }
 
 // didNothing says that an expression at a line had an error at each pass, or that it was no
-// more than looked at: what has a place and is written without a call is read where it lies.
-func didNothing(w recording.Spec, log recording.Log, text string) bool {
+// more than looked at: what may be a call or an attribute, and has a place, is read where it lies.
+func didNothing(w recording.Spec, log recording.Log, text string, effect error) bool {
 	if len(w.Values) == 0 {
 		return false
 	}
 	i := slices.Index(w.Values[0].Expressions, text)
 	return i >= 0 && !slices.ContainsFunc(log.Events, func(e recording.Event) bool {
 		return e.Kind == recording.Hit && i < len(e.Values) && e.Values[i].Error == "" &&
-			(e.Values[i].Place == "" || strings.Contains(text, "("))
+			(e.Values[i].Place == "" || !errors.Is(effect, exprsyntax.ErrMayCall))
 	})
 }
 

@@ -128,9 +128,16 @@ func (c *callSearch) recordCalls(ctx context.Context, own *witness) error {
 // alone, and no other run was to be had that did not.
 func (c *callSearch) addPartialCalls(own *witness, note string) {
 	own.leaveOut(own.left.With(own.thinnedCalls()), c.failed.failure())
-	c.failed.r.called = own.called
+	c.takeNames(own)
 	c.takeRecording(own, nil)
 	c.failed.r.warn(note + missingCallsText(own.left, ""))
+}
+
+// takeNames notes which functions a run has called, and which of them the place that failed.
+func (c *callSearch) takeNames(run *witness) {
+	r := c.failed.r
+	r.called = run.called
+	r.here = judge.NamesFrom(run.Log.Events, placeText(r.Place.File, r.Place.Line))
 }
 
 // extraRunsText says how often the program was run beyond the runs that were looked at.
@@ -146,7 +153,7 @@ func extraRunsText(more int) string {
 
 // addWitness tells what a recorded run shows of the failure, and of how it was made.
 func (c *callSearch) addWitness(ctx context.Context, run *witness, note string) error {
-	c.failed.r.called = run.called
+	c.takeNames(run)
 	why, often := c.failed.failure().unlikeReason(run), run.thinnedCalls()
 	switch {
 	case why == "" && len(often) > 0 && run.number > 0 && run.Lasted-run.Queued > lastLongest:

@@ -65,11 +65,21 @@ type Result struct {
 	Passed, Failed int // tests, as their framework counts them
 
 	called map[string]bool  // functions, by their last names
+	here   map[string]bool  // those that the place of the failure has called itself
 	before *session.Session // the current one, when it was asked
 }
 
 // Called says that a recorded run has called a function of the user's code by that name.
 func (r *Result) Called(name string) bool { return name != "" && r.called[name] }
+
+// Getter is the function that has told what an expression ends in, as line.size may be told by one;
+// empty where that is read.
+func (r *Result) Getter(expression string) string {
+	if name := judge.Member(expression); r.here[name] {
+		return name
+	}
+	return ""
+}
 
 // anew is an empty result of the same run.
 func (r *Result) anew() *Result {

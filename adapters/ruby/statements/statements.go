@@ -18,25 +18,18 @@ import (
 // Language reads the statements of Ruby.
 type Language struct{}
 
-var (
-	errEmpty     = errors.New("it is empty")
-	errCalls     = errors.New("it calls a function")
-	errAssigns   = errors.New("it assigns")
-	errStatement = errors.New("it is more than one expression")
-)
-
 // Reads is nil when an expression only reads, else says why not. A call of what the language's
-// own types have for reading is none: list.size.
+// own types have for reading is none: list.size. One that may be an attribute's may call.
 func Reads(text string) error {
 	if strings.TrimSpace(text) == "" {
-		return errEmpty
+		return errors.New("it is empty")
 	}
 	s, ok := parse(text)
 	if !ok || len(s.values) != 1 || len(s.conditions) > 0 || s.loop != nil || !s.gives {
-		return errStatement
+		return exprsyntax.ErrStatement
 	}
 	if s.values[0].to < len(strings.TrimRight(text, " \t\n")) { // what follows is not understood
-		return errStatement
+		return exprsyntax.ErrStatement
 	}
 	return s.values[0].effect()
 }
@@ -52,32 +45,39 @@ var looking = strings.Fields(`size length count nil? empty? any? none? zero? pos
 
 // effect is what an expression does beyond reading.
 func (n *node) effect() error {
+	var may error
 	switch n.form {
 	case assigned:
-		return errAssigns
+		return exprsyntax.ErrAssigns
 	case unknown:
-		return errStatement
+		return exprsyntax.ErrStatement
 	case texts:
-		return errCalls // what stands in it is made a text of by a method of its own
+		return exprsyntax.ErrCalls // what stands in it is made a text of by a method of its own
 	case call:
 		isReading := n.of != nil && slices.Contains(looking, n.name) || n.of == nil && n.isMember() && !strings.HasSuffix(n.name, "?") // no local is called so
-		if n.block || !isReading {
-			return errCalls
+		switch {
+		case n.block || !isReading && (n.of == nil || !n.isMember()):
+			return exprsyntax.ErrCalls
+		case !isReading:
+			may = exprsyntax.ErrMayCall
 		}
 	case operator:
 		if n.name == "<<" {
-			return errAssigns
+			return exprsyntax.ErrAssigns
 		}
 		if n.name == "*" && len(n.given) == 1 {
-			return errCalls // a splat makes a list of anything
+			return exprsyntax.ErrCalls // a splat makes a list of anything
 		}
 	}
 	for _, inner := range n.inner() {
-		if err := inner.effect(); err != nil {
+		switch err := inner.effect(); {
+		case errors.Is(err, exprsyntax.ErrMayCall):
+			may = err
+		case err != nil:
 			return err
 		}
 	}
-	return nil
+	return may
 }
 
 // inner are the expressions that an expression evaluates, in the order in which it does.

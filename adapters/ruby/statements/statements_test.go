@@ -141,11 +141,11 @@ func TestParts(t *testing.T) {
 
 func TestReads(t *testing.T) {
 	for text, want := range map[string]string{
-		"x": "", "@x": "", "x[0]": "", "x + 1 > @y": "", `h["a"]`: "", "!x": "", "[x, 1]": "", `"a#{x}"`: errCalls.Error(), "@prices[0]": "", "Shop::LIMIT": "", "a && !b": "", ":name": "", "%x(ls)": errStatement.Error(), "a ? b : c": "", "x == nil": "", "self": "",
-		"twice (n)": errCalls.Error(), "twice\t(n)": errCalls.Error(), "n (1 + 2)": errCalls.Error(), "@a (1)": errStatement.Error(), "ready?": errCalls.Error(), "twice n": errCalls.Error(), "!(n)": "", "(n)": "", "n + (1)": "", "f ({})": errCalls.Error(),
-		"x.size": "", "list.size > 3": "", "x.include?(y)": "", "x.pop": errCalls.Error(), "x.total": errCalls.Error(), "f(1)": errCalls.Error(), "f 1": errCalls.Error(), "x.map { |y| y }": errCalls.Error(), "gets": errCalls.Error(), "save!": errCalls.Error(),
-		"x = 1": errAssigns.Error(), "x << 1": errAssigns.Error(), "x += 1": errAssigns.Error(), "a[1] = 2": errAssigns.Error(),
-		"x; y": errStatement.Error(), "": errEmpty.Error(), "x if y": errStatement.Error(), "def f; end": errStatement.Error(), "`ls`": errCalls.Error(),
+		"x": "", "@x": "", "x[0]": "", "x + 1 > @y": "", `h["a"]`: "", "!x": "", "[x, 1]": "", `"a#{x}"`: exprsyntax.ErrCalls.Error(), "@prices[0]": "", "Shop::LIMIT": "", "a && !b": "", ":name": "", "%x(ls)": exprsyntax.ErrStatement.Error(), "a ? b : c": "", "x == nil": "", "self": "",
+		"twice (n)": exprsyntax.ErrCalls.Error(), "twice\t(n)": exprsyntax.ErrCalls.Error(), "n (1 + 2)": exprsyntax.ErrCalls.Error(), "@a (1)": exprsyntax.ErrStatement.Error(), "ready?": exprsyntax.ErrCalls.Error(), "twice n": exprsyntax.ErrCalls.Error(), "!(n)": "", "(n)": "", "n + (1)": "", "f ({})": exprsyntax.ErrCalls.Error(),
+		"x.size": "", "list.size > 3": "", "x.include?(y)": "", "x.pop": exprsyntax.ErrMayCall.Error(), "x.total": exprsyntax.ErrMayCall.Error(), `x.rows["(a)"]`: exprsyntax.ErrMayCall.Error(), "x[(i)].n": exprsyntax.ErrMayCall.Error(), "f(x).n": exprsyntax.ErrCalls.Error(), "x[f(i)].n": exprsyntax.ErrCalls.Error(), "x.total.pay(1)": exprsyntax.ErrCalls.Error(), "f(1)": exprsyntax.ErrCalls.Error(), "f 1": exprsyntax.ErrCalls.Error(), "x.map { |y| y }": exprsyntax.ErrCalls.Error(), "gets": exprsyntax.ErrCalls.Error(), "save!": exprsyntax.ErrCalls.Error(),
+		"x = 1": exprsyntax.ErrAssigns.Error(), "x << 1": exprsyntax.ErrAssigns.Error(), "x += 1": exprsyntax.ErrAssigns.Error(), "a[1] = 2": exprsyntax.ErrAssigns.Error(),
+		"x; y": exprsyntax.ErrStatement.Error(), "": "it is empty", "x if y": exprsyntax.ErrStatement.Error(), "def f; end": exprsyntax.ErrStatement.Error(), "`ls`": exprsyntax.ErrCalls.Error(),
 	} {
 		got := ""
 		if err := Reads(text); err != nil {

@@ -96,10 +96,12 @@ func (l Language) Effects(text string) error {
 	return nil
 }
 
+// Why an expression does more than read.
 var (
-	errCalls     = errors.New("it calls a function")
-	errAssigns   = errors.New("it assigns")
-	errStatement = errors.New("it is more than one expression")
+	ErrCalls     = errors.New("it calls a function")
+	ErrMayCall   = errors.New("it may call a function") // or read an attribute: it is written alike
+	ErrAssigns   = errors.New("it assigns")
+	ErrStatement = errors.New("it is more than one expression")
 )
 
 // The operators, the longest first. Those of the first list change something.
@@ -167,7 +169,7 @@ func (r *reader) next() error {
 			return r.take(1, start)
 		}
 		if r.last != start || op == ">" && r.angle || op == "?." {
-			return errCalls
+			return ErrCalls
 		}
 		return r.take(1, start)
 	case c == '[':
@@ -191,7 +193,7 @@ func (r *reader) take(n int, now kind) error {
 // skipText passes over a text, which may not have expressions of its own in it.
 func (r *reader) skipText(quote byte) error {
 	if r.last == value || r.last == grouped {
-		return errStatement // a template that is called with a text, or two texts
+		return ErrStatement // a template that is called with a text, or two texts
 	}
 	for i := r.at + 1; i < len(r.text); i++ {
 		switch r.text[i] {
@@ -199,14 +201,14 @@ func (r *reader) skipText(quote byte) error {
 			i++
 		case quote:
 			if quote == '`' && strings.Contains(r.text[r.at:i], "${") {
-				return errCalls
+				return ErrCalls
 			}
 			return r.take(i+1-r.at, value)
 		case '\n':
-			return errStatement
+			return ErrStatement
 		}
 	}
-	return errStatement
+	return ErrStatement
 }
 
 // textual are the prefixes of texts in which nothing is evaluated.
@@ -242,17 +244,17 @@ func (r *reader) word(op string) error {
 	case slices.Contains([]string{".", "?.", "->", "::"}, op):
 		return r.take(len(word), value) // a member, whatever its name
 	case slices.Contains(doing, word) && !namesNothing(word, r.text[end:]):
-		return errStatement
+		return ErrStatement
 	case operand && slices.Contains(r.between, word) || op == "not" && word == "in":
 		return r.take(len(word), start)
 	case r.last == value:
-		return errStatement // two values side by side: a command, or a word that does something
+		return ErrStatement // two values side by side: a command, or a word that does something
 	case slices.Contains(r.before, word):
 		return r.take(len(word), start)
 	case slices.Contains(r.types, word):
 		return r.take(len(word), typed)
 	case quoted && !slices.Contains(textual, strings.ToLower(word)):
-		return errCalls // a text with expressions in it, or a prefix of the program's own
+		return ErrCalls // a text with expressions in it, or a prefix of the program's own
 	case quoted:
 		return r.take(len(word), start)
 	}
@@ -280,13 +282,13 @@ func (r *reader) operator() error {
 	}
 	switch {
 	case found == "":
-		return errStatement // braces, semicolons, further lines
+		return ErrStatement // braces, semicolons, further lines
 	case changes:
-		return errAssigns
+		return ErrAssigns
 	case r.last == start && !slices.Contains(r.prefixes, found) && !r.slice(found):
-		return errStatement // commands of a debugger
+		return ErrStatement // commands of a debugger
 	case r.last == value && (found == "!" || found == "~"), r.slices && found == ":" && r.depth == 0:
-		return errStatement
+		return ErrStatement
 	}
 	r.angle = r.angle || found == "<"
 	r.op = found

@@ -175,6 +175,21 @@ func CalledFrom(e recording.Event, at string) bool {
 	return len(e.Stack) > 0 && strings.HasSuffix(e.Stack[0], " "+at)
 }
 
+// NamesFrom are those that a place has called itself.
+func NamesFrom(events []recording.Event, at string) map[string]bool {
+	return Names(slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool { return !CalledFrom(e, at) }))
+}
+
+// Member is the name of the member that an expression ends in, which may be worked out by a call;
+// empty where it ends in none.
+func Member(expression string) string {
+	name := lastName(expression)
+	if before := strings.TrimSuffix(expression, name); name != "" && (strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->")) {
+		return name
+	}
+	return ""
+}
+
 // Names are the last names of the functions that a recorded run has called.
 func Names(events []recording.Event) map[string]bool {
 	names := map[string]bool{}
