@@ -69,7 +69,7 @@ func (s *Session) facts(l *run) stopped.Facts {
 	return stopped.Facts{
 		Adapter:  info.Name,
 		Language: info.Language,
-		Dialect:  l.plan().Dialect,
+		Dialect:  atHome{l.plan().Dialect, s.Workspace()},
 		Can:      l.plan().Capabilities,
 		Limits: stopped.Limits{
 			StackPage: s.limits.StackPage, Locals: s.limits.Locals, ValueBytes: s.limits.ValueBytes,

@@ -36,7 +36,8 @@ class Meant:
         path = self.path(code)
         found = self.user.get(path)
         if found is None:
-            found = self.user[path] = not code.co_filename.startswith("<") and any(path.startswith(root + os.sep) for root in self.roots) and os.sep + "site-packages" + os.sep not in path
+            found = self.user[path] = not code.co_filename.startswith("<") and any(
+                path.startswith(root + os.sep) and os.sep + "site-packages" + os.sep not in path[len(root) :] for root in self.roots)
         return found
 
     def matches(self, code, names):

@@ -15,6 +15,7 @@ const { outline } = require('./aidb-outline.cjs');
 const { plantsIn } = require('./aidb-plants.cjs');
 
 const key = '__aidb';
+const started = below();
 if (!globalThis[key]) install();
 
 function install() {
@@ -298,8 +299,19 @@ function framesOf(stack) {
   return frames;
 }
 
+// below is what the paths begin with that lie in the directory in which the program was started.
+function below() {
+  try {
+    return process.cwd() + path.sep;
+  } catch {
+    return path.sep; // it is gone
+  }
+}
+
+// library says that a file is a package's: what lies below the directory that the program was
+// started in is told by the path from there, for that may be a package's itself.
 function library(file) {
-  return /[\\/]node_modules[\\/]/.test(file);
+  return /[\\/]node_modules[\\/]/.test(file.replace(started, path.sep));
 }
 
 // fateOf follows an error up the stack: it is fatal, for it ends the process, when

@@ -13,8 +13,9 @@ function frames(recorder, error) {
   if (typeof error !== 'object' || error === null) return list;
   for (const line of String(error.stack).split('\n')) {
     const m = AT.exec(line);
-    if (!m || m[2].includes('/node_modules/') || m[2].startsWith(__dirname)) continue;
+    if (!m || m[2].startsWith(__dirname)) continue;
     const file = m[2].startsWith('file:') ? fileURLToPath(m[2]) : m[2];
+    if (recorder.weaver.packaged(file)) continue;
     const found = mapped() ? undefined : recorder.statement(file, +m[3], +m[4]);
     list.push(found || `${m[1] || '(module)'} ${file}:${m[3]}`);
   }
@@ -35,8 +36,9 @@ class Sites {
   file(name) {
     let file = this.files.get(name);
     if (file === undefined) {
-      const foreign = !name || name.startsWith('node:') || name.startsWith(__dirname) || name.includes('/node_modules/');
-      this.files.set(name, (file = foreign ? '' : name.startsWith('file:') ? fileURLToPath(name) : name));
+      file = !name || name.startsWith('node:') || name.startsWith(__dirname) ? '' : name.startsWith('file:') ? fileURLToPath(name) : name;
+      if (this.recorder.weaver.packaged(file)) file = '';
+      this.files.set(name, file);
     }
     return file;
   }

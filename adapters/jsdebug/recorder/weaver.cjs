@@ -122,7 +122,13 @@ class Weaver {
   }
 
   users(name) {
-    return !name.includes(`${path.sep}node_modules${path.sep}`) && this.wish.roots.some((r) => name.startsWith(r + path.sep));
+    return this.wish.roots.some((r) => name.startsWith(r + path.sep)) && !this.packaged(name);
+  }
+
+  // packaged says that a file is a package's, and not the user's: a root may lie in a package itself.
+  packaged(name) {
+    const modules = `${path.sep}node_modules${path.sep}`;
+    return name.includes(modules) && !this.wish.roots.some((r) => name.startsWith(r + path.sep) && !name.slice(r.length).includes(modules));
   }
 
   pattern(want) {
