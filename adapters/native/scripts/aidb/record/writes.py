@@ -337,7 +337,7 @@ class Writes:
         if not names and not both and [right] == source.operands(right) and "*" in p.type:  # all of it was given
             names, values = [right], [{k: v for k, v in p.shown.items() if k != "o"}]
         use = self.recorder.describe("use", user, a=names, v=values, l=source.called(right or text))
-        write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
+        write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": self.debugger.UNWRITTEN}, p.shown], s=callers(user.older()))
         if made and (was is None or moved and p.size <= WORD):  # else it is changed, by what its own methods call as constructors do
             write["m"] = "made"
         for e in (use, write):

@@ -96,6 +96,7 @@ class Point(gdb.Breakpoint):
 
 
 class Debugger(Symbols):
+    UNWRITTEN = "nothing of this owner that was seen"
     all, PANICS, words, Wrong = None, RUST, staticmethod(expressions.words), expressions.Wrong
 
     def token(self):

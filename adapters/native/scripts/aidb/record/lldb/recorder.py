@@ -94,6 +94,7 @@ class Function:
 
 
 class Debugger(Symbols):
+    UNWRITTEN = "nothing of this owner"
     all, PANICS, words, Wrong = None, RUST, staticmethod(expressions.words), expressions.Wrong
 
     @property
