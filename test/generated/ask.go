@@ -25,6 +25,24 @@ type question struct {
 	Watched bool  // a write that leaves a value as it was is not seen
 	Loose   bool  // of what was there before, what the row before has is told
 	Moves   bool  // what was written before a list grew is at another address
+
+	Tool   string       // other than trace and why
+	Folded map[int]bool // lines that a compiler may leave no code of
+	Passes map[int]int  // of the lines of one call: how often it came to each
+	Failed *Stmt        // of a diagnosis: what failed, and its two sides
+	Sides  [2]string
+	Funcs  []*Func // whose calls the rows are
+}
+
+// tool is what answers it.
+func (q *question) tool() string {
+	switch {
+	case q.Tool != "":
+		return q.Tool
+	case q.Kind == "why":
+		return "why"
+	}
+	return "trace"
 }
 
 // asker makes questions about a program.
@@ -44,6 +62,8 @@ type place struct {
 	In    *Func
 	Sight []*Var
 	Hits  int
+	Last  bool // of its block
+	Joins bool // ways through the block before it come together here
 }
 
 func newAsker(seed uint64, d *dialect, p *Program, file string) *asker {
@@ -64,7 +84,8 @@ func newAsker(seed uint64, d *dialect, p *Program, file string) *asker {
 // questions are those about the program.
 func (a *asker) questions() []*question {
 	var list []*question
-	for _, q := range []*question{a.values(false), a.values(true), a.calls(), a.local(), a.part(), a.part(), a.first(), a.why(), a.why()} {
+	for _, q := range []*question{a.values(false), a.values(true), a.calls(), a.local(), a.part(), a.part(), a.first(false), a.why(), a.why(),
+		a.limited(), a.never(), a.within(), a.stop(), a.first(true), a.diagnosis()} {
 		if q != nil {
 			list = append(list, q)
 		}
@@ -85,8 +106,15 @@ func (a *asker) run(m *machine) *machine {
 // places notes the statements of a block.
 func (a *asker) places(f *Func, body []*Stmt, sight []*Var) {
 	sight = slices.Clone(sight)
-	for _, s := range body {
-		a.all = append(a.all, &place{Stmt: s, In: f, Sight: slices.Clone(sight)})
+	if a.d.Hoisted { // what is declared further down hides what has its name, and cannot be read yet
+		for _, s := range body {
+			if s.Kind == Declare {
+				sight = slices.DeleteFunc(sight, func(v *Var) bool { return v.Name == s.Var.Name })
+			}
+		}
+	}
+	for i, s := range body {
+		a.all = append(a.all, &place{Stmt: s, In: f, Sight: slices.Clone(sight), Last: i == len(body)-1, Joins: i > 0 && body[i-1].Body != nil})
 		inner := sight
 		if s.Var != nil && s.Kind != Declare && s.Kind != Try {
 			inner = append(slices.Clone(sight), s.Var)
@@ -133,6 +161,18 @@ func (a *asker) elsif(s *Stmt) bool {
 		}
 	}
 	return false
+}
+
+// folded are the lines of which a compiler may leave no code: conditions that it can tell, and
+// what is put where it is.
+func (a *asker) folded() map[int]bool {
+	lines := map[int]bool{}
+	for _, s := range a.all {
+		if a.d.Folds && (s.Kind == If || s.Kind == Assign && a.w.outer(s.Target) == a.w.outer(s.Value)) {
+			lines[s.Line] = true
+		}
+	}
+	return lines
 }
 
 // readable are the expressions that can be asked about at a place.

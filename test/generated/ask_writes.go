@@ -61,7 +61,7 @@ func (a *asker) add(q *question, w write) {
 	if w.At.Line == 0 { // no line of the program's does it
 		return
 	}
-	q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{was, value}, May: was == value || given || q.Watched && (w.Was == nil || q.Loose && resized(w) == 0)})
+	q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{was, value}, May: was == value || given || q.Watched && q.Loose && resized(w) == 0})
 }
 
 // number is a variable of a number that can be seen at a place: of the parameters only
@@ -147,19 +147,48 @@ func (a *asker) ofMain() (string, Expr) {
 	return kinds[i], list[i]
 }
 
-// first asks when a condition first held.
-func (a *asker) first() *question {
+// member is a field, an element or an entry that can be read at a place, and the variable that
+// it is a part of.
+func (a *asker) member(s *place) (Expr, *Var) {
+	for _, e := range a.readable(s) {
+		var of Expr
+		switch e := e.(type) {
+		case At:
+			of = e.List
+		case Item:
+			of = e.Map
+		case Field:
+			of = e.Object
+		}
+		if u, is := of.(Use); is {
+			return e, u.Var
+		}
+	}
+	return nil, nil
+}
+
+// first asks when a condition first held: of a number, or of a part of what a variable holds.
+func (a *asker) first(part bool) *question {
 	s := a.one(func(s *place) bool { return a.plain(s) && s.In.Of == nil && a.number(s, true) != nil })
 	if s == nil {
 		return nil
 	}
 	v := a.number(s, true)
+	var e Expr = Use{v}
+	if part {
+		if e, v = a.member(s); v == nil {
+			return nil
+		}
+	}
 	if v.Name == "total" && s.In == a.p.Main { // a closure changes it, which is another function
 		return nil
 	}
-	condition := Op{[]string{">", "<"}[a.IntN(2)], Use{v}, Lit{a.IntN(20) - 2}}
+	condition := Op{[]string{">", "<"}[a.IntN(2)], e, Lit{a.IntN(20) - 2}}
 	name := s.In.Name
 	q := &question{Kind: "first", Columns: []string{"value"}}
+	if part {
+		q.Kind = "first part"
+	}
 	q.Args = map[string]any{"what": "first", "condition": a.w.outer(condition), "scope": []string{a.d.scope(name)}}
 	done := map[*frame]*Stmt{}
 	clear := true // a variable of the same name elsewhere in the function makes it less clear
@@ -182,7 +211,7 @@ func (a *asker) first() *question {
 		if len(q.Rows) > 0 || c == nil || c.value == nil || !m.value(in, condition).(bool) {
 			return
 		}
-		r := row{Line: in.Func.Line, End: at.End, Cells: []string{shown(c.value)}}
+		r := row{Line: in.Func.Line, End: at.End, Cells: []string{shown(m.value(in, e))}}
 		if before != nil {
 			r.Line, r.End = before.Line, before.End
 		}

@@ -4,6 +4,7 @@ import "strings"
 
 var plainC = &dialect{
 	Name: "c", File: func(p string) string { return p + ".c" },
+	Folds:     true,
 	features:  features{Shadow: true, Own: true, Counts: true, Alias: true, Ternary: true, Bare: true},
 	Addresses: true,
 	Pointers:  true,

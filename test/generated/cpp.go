@@ -4,6 +4,7 @@ import "strings"
 
 var cpp = &dialect{
 	Name: "cpp", File: func(p string) string { return p + ".cpp" },
+	Folds:     true,
 	features:  features{Shadow: true, Own: true, Counts: true, Exceptions: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true},
 	Addresses: true,
 	Pointers:  true,

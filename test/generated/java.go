@@ -4,6 +4,7 @@ import "strings"
 
 var java = &dialect{
 	Name: "java", File: func(p string) string { return p + ".java" },
+	Folds:    true,
 	features: features{Counts: true, Exceptions: true, Alias: true, Lists: true, Maps: true, Texts: true, Ternary: true, Ordered: true},
 	Aliases:  true,
 	Open:     " {", Close: "}", Other: "} else {", ElsIf: "} else if ({v})", Catch: "} catch (IllegalArgumentException error) {", Finally: "} finally {",

@@ -15,6 +15,7 @@ type answer struct {
 	Rows     [][]string `json:"rows"`
 	Hits     int        `json:"hits"`
 	Dropped  int        `json:"dropped"`
+	Gap      int        `json:"gap"`
 	Warnings []string   `json:"warnings"`
 	First    *struct {
 		At, Function string
@@ -23,6 +24,17 @@ type answer struct {
 	Value   string
 	Differs string
 	Chain   []struct{ At, Kind, Was, Value string }
+
+	Location                      string
+	Left, Right, Expected, Actual string
+	Culprit                       *struct{ Expression, Value string }
+	Locals                        map[string]struct {
+		Value string `json:"v"`
+	}
+	Calls *struct {
+		Columns []string
+		Rows    [][]string
+	}
 }
 
 // read reads the data of a reply.
@@ -103,13 +115,32 @@ func plainly(text string) string {
 // judge holds an answer against the truth; empty: it is right.
 func (q *question) judge(a *answer) string {
 	switch q.Kind {
-	case "first":
+	case "first", "first part":
 		return q.judgeFirst(a)
 	case "why":
 		return q.judgeWhy(a)
+	case "values limited":
+		return q.judgeLimited(a)
+	case "never":
+		return q.judgeNever(a)
+	case "lines":
+		return q.judgeLines(a)
+	case "stop":
+		return q.judgeStop(a)
+	case "diagnose":
+		return q.judgeDiagnosis(a)
+	}
+	if a.moved() {
+		return ""
+	}
+	if all := len(a.rows(false)) + a.Dropped; all != a.Hits {
+		return fmt.Sprintf("%d rows and those left out, of %d hits", all, a.Hits)
 	}
 	if a.Dropped > 0 {
 		return ""
+	}
+	if exact := q.Kind == "values" || q.Kind == "values if" || q.Kind == "calls"; exact && a.Hits != len(q.Rows) {
+		return fmt.Sprintf("%d hits, true is %d", a.Hits, len(q.Rows))
 	}
 	got := a.rows(q.Marked)
 	next := 0
@@ -141,7 +172,7 @@ func (q *question) judge(a *answer) string {
 }
 
 // unset is what stands for a value that was not there.
-var unset = []string{"", "-", "0", "nil", "undefined", "(nothing of this owner)"}
+var unset = []string{"", "-", "0", "nil", "undefined", "(nothing of this owner)", "(nothing of this owner that was seen)"}
 
 // extra is a row that is no statement's own: what a variable had when its call began, or
 // an object when it was made.
