@@ -39,7 +39,7 @@ func (f *sourceFile) loansWithin(arg, by ast.Expr) (list []loan) {
 // mayHold says that a value of a type may have a pointer in it that leads to what the
 // spec is about, and that the recorder looks for it.
 func (f *sourceFile) mayHold(t types.Type, depth int) bool {
-	if depth > deepest || len(f.aimed) == 0 {
+	if depth > deepest || len(f.aimed) == 0 || f.size == 0 {
 		return false
 	}
 	if of, is := types.Unalias(t).(*types.Named); is && (of.Obj().Pkg() == nil || !f.isWoven(of.Obj().Pkg())) {

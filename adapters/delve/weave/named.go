@@ -96,7 +96,7 @@ func (w *weaver) aim(files []*sourceFile) error {
 		}
 	}
 	w.aimed = map[string]bool{}
-	isSlice := false
+	isSlice, isOpen := false, false
 	for _, f := range files {
 		for id, o := range f.pkg.TypesInfo.Defs {
 			v, is := o.(*types.Var)
@@ -109,7 +109,11 @@ func (w *weaver) aim(files []*sourceFile) error {
 			}
 			if f.isMeant(got) {
 				w.aimed["*"+types.TypeString(v.Type(), nil)] = true
-				w.size = f.pkg.TypesSizes.Sizeof(v.Type())
+				if isSized(v.Type()) {
+					w.size = f.pkg.TypesSizes.Sizeof(v.Type())
+				} else {
+					isOpen = true
+				}
 				_, is := v.Type().Underlying().(*types.Slice)
 				isSlice = isSlice || is
 			}
@@ -118,11 +122,33 @@ func (w *weaver) aim(files []*sourceFile) error {
 	if isSlice {
 		w.remark("what is written to an element of %s by another name of the slice is not seen", spec.Expression)
 	}
+	if isOpen {
+		w.remark("what a function that is not the program's own writes to %s by a pointer within what it is given is not seen: a type parameter decides how large it is", spec.Expression)
+	}
 	if w.target == nil && !occurs(files, root(spec.Expression)) {
 		return fault.New(fault.InvalidParam, "nothing in the program's own packages is called %s", root(spec.Expression)).WithField("expression").
 			WithHint("write it as the source would at the place from which it is asked")
 	}
 	return nil
+}
+
+// isSized says that a type has the same size wherever its code is used: no type parameter
+// decides about it.
+func isSized(t types.Type) bool {
+	if _, is := types.Unalias(t).(*types.TypeParam); is {
+		return false
+	}
+	switch of := t.Underlying().(type) {
+	case *types.Array:
+		return isSized(of.Elem())
+	case *types.Struct:
+		for field := range of.Fields() {
+			if !isSized(field.Type()) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // root is the name that an expression begins with.
