@@ -106,6 +106,13 @@ class Instructions(unittest.TestCase):
         for chain, text, stepped in (("p", "*p++", True), ("n", "--n + 1", True), ("p", "p + 1", False), ("p", "a.p++", False), ("k", "out[k++]", True)):
             self.assertEqual(source.is_stepped(chain, text), stepped)
 
+    def test_is_statement(self):
+        for text, expected in (("n = 3;", True), ("}", False), ("", False), ("// n = 3", False), ("#[inline]", False), ("} else {", True), ("});", False)):
+            with self.subTest(text), tempfile.NamedTemporaryFile("w", suffix=".rs") as f:
+                f.write(text + "\n")
+                f.flush()
+                self.assertEqual(source.is_statement(f.name, 1), expected)
+
     def test_declarators(self):
         for text, declared in (
             ("struct node c = {30, 0}, b = {20, &c};", [("c", "{30, 0}"), ("b", "{20, &c}")]), ("const char *p = f(a, b), *q = p;", [("p", "f(a, b)"), ("q", "p")]),
@@ -120,6 +127,7 @@ class Unset(unittest.TestCase):
         for name, suffix, expected in (
             ("    int n, sum = 0;", ".cpp", True), ("    double *at;", ".cpp", True), ("    struct node n;", ".c", True), ("    Money n;", ".cpp", False),
             ("    int n = 3;", ".c", False), ("    static int n;", ".c", False), ("    for (int n, m = 0; m < 3; m++)", ".c", False), ("    int n[3];", ".c", True),
+            ("    int sum = 0, n;", ".c", True), ("    int m, n = m + 1, last = n;", ".c", False), ("    int n = 3, *at;", ".c", True),
         ):
             with self.subTest(name), tempfile.NamedTemporaryFile("w", suffix=suffix) as f:
                 f.write(name + "\n")

@@ -75,6 +75,12 @@ def statement(file: str, number: int):
     return " ".join(line(file, n) for n in range(first, last + 1)).strip()
 
 
+def is_statement(file: str, number: int):
+    """Says that a line has more than a comment, an attribute or brackets."""
+    text = line(file, number).strip()
+    return bool(re.search(r"\w", text)) and not text.startswith(("//", "/*", "*", "#"))
+
+
 def ends(text: str):
     return text == "" or text[-1] in ";{}:" or text.startswith("#") or HEAD.match(text) is not None and text.count("(") == text.count(")")
 

@@ -15,7 +15,8 @@ HIDDEN = re.compile(r"\b[A-Z][A-Z0-9_]+\s*\(|\[\s*&|\basm\b")  # what may set a 
 def bare(file, line, name):
     """Says that a variable is declared in a line without a value. Of a class of C++ a constructor may have made it."""
     text = COMMENT.sub("", source.line(file, line)).strip()
-    if "static" in text or not re.search(r"(?:^|[\s,*])%s\s*(?:\[[^\]]*\]\s*)*[,;]" % re.escape(name), text):
+    own = re.compile(r"(?:^|[\s*])%s\s*(?:\[[^\]]*\]\s*)*$" % re.escape(name))
+    if "static" in text or not any(own.search(part) for part in re.split("[,;]", text)[:-1] if "=" not in part):  # it may be another's value
         return False
     if "(" in text or "{" in text:
         return False

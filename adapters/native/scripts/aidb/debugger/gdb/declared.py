@@ -13,7 +13,27 @@ def line_of(frame, symbol):
     if sal.symtab is None or symbol.symtab is None:
         return 0
     at, of = (sal.symtab.fullname(), sal.line, 0), (symbol.symtab.fullname(), symbol.line, 0)
-    return symbol.line if ahead(at, of, symbol.name) and not lost(frame, symbol) else 0
+    waiting = ahead(at, of, symbol.name) or at[:2] == of[:2] and begins(frame)
+    return symbol.line if waiting and not lost(frame, symbol) else 0
+
+
+def begins(frame):
+    """Says that a frame stands where the code of its line begins: nothing that is declared there is set."""
+    pc, sal = frame.pc(), frame.find_sal()
+    if sal.pc != pc:
+        return False
+    try:
+        block = frame.block()
+    except RuntimeError:
+        return False
+    while block.function is None and block.superblock is not None:
+        block = block.superblock
+    return pc == min((e.pc for e in sal.symtab.linetable() if e.line == sal.line and block.start <= e.pc < block.end), default=0)
+
+
+def sure(frame, line):
+    """Says that nothing of a line has run that declares something."""
+    return frame.find_sal().line != line or begins(frame)
 
 
 def lost(frame, symbol):
@@ -62,7 +82,7 @@ def variable(frame, name):
     found = gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
     if found is not None and found.is_variable:
         return found.value()
-    raise unset(name, line, frame.find_sal().line != line)
+    raise unset(name, line, sure(frame, line))
 
 
 def refuse(frame, text):
@@ -71,4 +91,4 @@ def refuse(frame, text):
         own = next((s for s in symbols(frame) if s.name == name and (s.is_variable or s.is_argument)), None)
         line = line_of(frame, own) if own is not None else 0
         if line:
-            raise unset(name, line, frame.find_sal().line != line)
+            raise unset(name, line, sure(frame, line))
