@@ -14,6 +14,7 @@ FRAMEWORK = re.compile(
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 ABI = re.compile(r"\[abi:\w+\]")  # the compiler's mark, for a library whose types have changed
 TEST = re.compile(r"(?:^|::)([A-Za-z0-9]+)_([A-Za-z0-9]+)_Test::TestBody\b")
+THUNK = "thunk to "  # in the name of what only leads to a virtual function from another of an object's bases
 CLOSURE = re.compile(r"\{+closure(?:[#$_]\w*)?\}+")
 SIGNS = (("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("$u7b$", "{"), ("$u7d$", "}"), ("..", "::"))
 

@@ -9,7 +9,7 @@ import re
 import gdb
 
 from aidb.debugger.gdb.entries import Calls, on
-from aidb.names import LIBRARY, means, paths, plain
+from aidb.names import LIBRARY, THUNK, means, paths, plain
 
 SYMBOLS = 50000  # rows that are looked at for a like name
 ROW = re.compile(r"^\[ *\d+\] [tTwW] +0x([0-9a-f]+) (\S+) +section \.text\S*(.*)$")
@@ -29,7 +29,7 @@ def symbols():
     text = gdb.execute("maint print msymbols -objfile %s" % program.replace(" ", "\\ "), to_string=True) if program else ""
     for row in text.splitlines():
         m = ROW.match(row)
-        if m:
+        if m and THUNK not in m.group(3):
             yield int(m.group(1), 16), [plain(n.strip()) for n in [m.group(2), *m.group(3).split("  ")] if n.strip()]
 
 

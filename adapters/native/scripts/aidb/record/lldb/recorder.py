@@ -10,7 +10,7 @@ import lldb
 
 from aidb.debugger.lldb import forks, functions
 from aidb.debugger.lldb.command import ended
-from aidb.names import plain
+from aidb.names import THUNK, plain
 from aidb.record import source
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told, wanted
 from aidb.record.lldb.copies import Copies
@@ -193,7 +193,7 @@ class Debugger(Symbols):
         if self.all is None:
             self.all = []
             for symbol in state["target"].GetModuleAtIndex(0):
-                if symbol.GetType() != lldb.eSymbolTypeCode:
+                if symbol.GetType() != lldb.eSymbolTypeCode or THUNK in (symbol.GetName() or ""):
                     continue
                 name = joined(plain(symbol.GetName() or ""))
                 if name and not name.startswith(FOREIGN):
