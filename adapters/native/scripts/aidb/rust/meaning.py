@@ -67,9 +67,9 @@ def plain(value):
         return plain(content(value))
     if kind == "counted":
         box = counted(value)
-        if box and wide_of(value) == "str":
-            return memory_of(box[0]).decode("utf-8", "replace")
-        return plain(box[0]) if box else None
+        if box is None or box[0] is None:
+            return None
+        return memory_of(box[0]).decode("utf-8", "replace") if wide_of(value) == "str" else plain(box[0])
     if kind in ("string", "os"):
         return value.memory(*string_bytes(value)).decode("utf-8", "replace")
     if kind == "bytes":

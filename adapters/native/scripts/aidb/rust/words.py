@@ -225,6 +225,8 @@ class Words(Library):
         if box is None:
             return "(dangling)"
         inner, strong, weak = box
+        if not strong:
+            return "(dropped)"
         told = "strong=%d" % strong + (", weak=%d" % weak if weak else "")
         if wide_of(v) == "str":
             text = quoted(memory_of(inner))
@@ -328,6 +330,8 @@ def counted(v):
     inner = box.member("value") or box.member("data")
     if strong > 1 << 32 or weak > 1 << 32:
         raise Nonsense("counts")
+    if not strong:  # a Weak has outlived what it points to: the memory is kept, and what lies there is no value
+        return None, 0, max(weak - 1, 0)
     fat = wide(v)
     if fat is not None and inner is not None:
         if fat.member("vtable") is not None:
