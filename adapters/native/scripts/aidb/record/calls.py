@@ -213,8 +213,8 @@ def unknown(debugger, names):
     """Why no function is meant by names."""
     text = ", ".join(names)
     if within := copied(debugger, names):
-        return "%s has no code of its own that is called: the compiler has put it into %s, where no call of it can be noted; build it without optimization" % (
-            text, ", ".join(within))
+        return ("%s has no code of its own that is called: the compiler has put it into %s, where no call of it can be noted; "
+                "build it without optimization, and without telling the compiler to do so always") % (text, ", ".join(within))
     return "nothing in the program is called %s%s" % (text, nearest(debugger.functions(), names))
 
 

@@ -88,8 +88,11 @@ class Recorder:
         come = lambda frame: (places is None or places.begins(frame)) and self.note(self.looked(number, probe, frame))  # noqa: E731
         actual = self.debugger.break_line(file, line, lambda frame: come(frame))  # noqa: PLW0108 - which is another for a loop
         if actual is None:
-            raise Refused("%s:%d has no code in the program, nor has a line after it" % (file, line), "location")
-        if actual != line:
+            raise Refused("%s:%d has no code in the program, and no line is known that could take its place; what is generic has code only for "
+                          "the types with which it is used" % (file, line), "location")
+        if actual != line and source.is_statement(file, line):  # what a call there does may have been put in place of it
+            self.notes.write({"k": "apart", "m": "line %d has no code of its own: %d is the next that has, and only what comes to that is noted" % (line, actual)})
+        elif actual != line:
             self.notes.remark("line %d has no code: %d is the next that has" % (line, actual))
         if not self.debugger.PANICS and any(passed(f, actual, at) for f, at in self.debugger.begun(file, actual)):
             self.notes.write({"k": "apart", "m": "the loop in line %d is also led into at its condition, past its beginning: "

@@ -34,6 +34,8 @@ def function_name(frame):
     f = frame.function()
     if not RUST or f is None:
         return cpp_name((frame.name() or "?").split("@")[0])
+    if frame.type() == gdb.INLINE_FRAME:  # what lies there is the function that it was put into
+        return joined(plain(f.name)) or frame.name()
     start = f.value().address
     found = names.get(int(start)) if start is not None else None
     if found is None:

@@ -14,6 +14,7 @@ import gdb
 
 from aidb.debugger.gdb import forks
 from aidb.debugger.gdb import functions as gdb_functions
+from aidb.names import means, plain
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, kills, rounds, settled, told, wanted
 from aidb.record.gdb.frames import CWD, RUST, Frame, body_of, expressions, function_block, function_start
 from aidb.record.gdb.symbols import Symbols, type_of, visible
@@ -62,6 +63,16 @@ class Function:
             return []
         code = gdb.selected_inferior().architecture().disassemble(self.block().start, self.block().end - 1)
         return [(i["addr"], i["asm"].split("<")[0]) for i in code]
+
+    def held(self):
+        """The names of the functions whose code the compiler has put into it."""
+        names = set()
+        for at in {at for _, at in self.lines()}:
+            block = gdb.block_for_pc(at)
+            while block is not None and (block.function is None or block.function != self.symbol):
+                names.update({block.function.name} if block.function is not None and block.function.name else ())
+                block = block.superblock
+        return names
 
     def jumps(self):
         return jumps(self.code())
@@ -190,6 +201,10 @@ class Debugger(Symbols):
                     self.all.append(Function(address, name))
             self.all = list(filter(wanted, self.all))
         return self.all
+
+    def copied(self, name):
+        """The functions into which the compiler has put the code of another: nothing calls it there."""
+        return sorted({f.name for f in self.functions() if not f.library and any(means(name, plain(held)) for held in f.held())})
 
     def start_of(self, function):
         for f in self.functions():
