@@ -196,6 +196,9 @@ func (s *observation) findPass(list []*recording.Event, run int, all bool) (p pa
 		if ties > 1 && !s.last {
 			p.note += fmt.Sprintf("; %d passes of this line look like the one where the session stands, and the first is taken", ties)
 		}
+		if shown := list[at].Values[0]; !recording.Alike(shown.Text, s.value) {
+			p.note += fmt.Sprintf("; the session shows %s", s.value)
+		}
 		if other := s.differenceText(list[at]); other != "" {
 			p.differs, p.note = fmt.Sprintf("%s: %s, so it may have another value in it", runsText(run), other), ""
 		}
@@ -266,7 +269,51 @@ func (s *observation) compare(v recording.Value) recording.Equality {
 	if s.whole || v.Error != "" {
 		return compareText(v, s.value)
 	}
-	return recording.NotCompared // the debugger shows only its outside, in its own words
+	return compareOutside(v.Text, s.value)
+}
+
+// lengthBefore matches how many parts a value has, before these.
+var lengthBefore = pattern.New(`^(?:size=|len: )\d+\b`)
+
+// compareOutside compares a recorded value that has parts with what a debugger shows of it, which is
+// only its outside, and may be in other words: another length is a difference, and so are other
+// numbers and texts between the same signs. What stands in braces may have no order.
+func compareOutside(recorded, shown string) recording.Equality {
+	a, b := lengthBefore.FindString(recorded), lengthBefore.FindString(shown)
+	if a != "" && b != "" && a != b {
+		return recording.Different
+	}
+	signsA, literalsA := taken(recorded)
+	signsB, literalsB := taken(shown)
+	if signsA == "" || signsA != signsB || slices.Equal(literalsA, literalsB) {
+		return recording.NotCompared
+	}
+	return recording.Different
+}
+
+// literal matches a whole number or a text, and cutOrPlace what is left out of a value, tells where it
+// lies, or is a number that may be written in several ways.
+var (
+	literal    = pattern.New(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\b\d+\b`)
+	cutOrPlace = pattern.New(`…|\.\.\.|\d[.e]|0x[0-9a-f]|@|<|cap: |#`)
+)
+
+// taken parts a list of plain numbers and texts into these, and the signs around them: each once, for
+// how many parts there are shows in these. No signs: it is none that is shown whole.
+func taken(text string) (signs string, literals []string) {
+	if !strings.ContainsAny(text, "[{(") || cutOrPlace.MatchString(text) {
+		return "", nil
+	}
+	rest := literal.ReplaceAllStringFunc(text, func(one string) string {
+		literals = append(literals, one)
+		return ""
+	})
+	if strings.Contains(text, "{") {
+		slices.Sort(literals)
+	}
+	kinds := strings.Split(rest, "")
+	slices.Sort(kinds)
+	return strings.Join(slices.Compact(kinds), ""), literals
 }
 
 // compareText compares a recorded value with the text that a debugger shows for it: either

@@ -69,6 +69,32 @@ func TestCompareObjects(t *testing.T) {
 	}
 }
 
+// What a debugger shows of a value that has parts is compared where it can only be another value.
+func TestCompareOutside(t *testing.T) {
+	for _, c := range []struct {
+		recorded, shown string
+		want            recording.Equality
+	}{
+		{"size=20 [199, 159, …]", "size=9 [255, 255, …]", recording.Different},
+		{"len: 3, cap: 4, [1,2,3]", "len: 2, cap: 4, [1,2]", recording.Different},
+		{"len: 1, cap: 4, [1]", "len: 1, cap: 1, [1]", recording.NotCompared},
+		{"{5, 0, 3, 'LookupError'}", "{0, 3, 5, 'LookupError'}", recording.NotCompared},
+		{"(2) ['a', 'b']", "(2) ['b', 'a']", recording.Different},
+		{"(2) ['a', 'b']", "(2) ['a', 'b']", recording.NotCompared},
+		{"[5, 0, 1, 'LookupError']", "[0, 3, 5, 'LookupError']", recording.Different},
+		{"[1, 2, 3]", "[0, 1, 2, ...]", recording.NotCompared},
+		{"[1.5, 2.0]", "[1.5, 2]", recording.NotCompared},
+		{"[<A at 0x7f01>, 1]", "[<A at 0x7f02>, 2]", recording.NotCompared},
+		{"{name: \"a\", n: 1}", "*main.row {name: \"a\", n: 2}", recording.NotCompared},
+		{"{name: \"a\", n: 1}", "{name: \"a\", n: 2}", recording.Different},
+		{"Shop@5", "Shop@7", recording.NotCompared},
+	} {
+		if got := compareOutside(c.recorded, c.shown); got != c.want {
+			t.Errorf("%s and %s: %v, want %v", c.recorded, c.shown, got, c.want)
+		}
+	}
+}
+
 // Which pass it was is counted by the recorder, or by us where none was left out.
 func TestCountWhereSomeWereLeftOut(t *testing.T) {
 	seen := observation{value: "1", whole: true, nth: 2}
