@@ -112,6 +112,12 @@ class Frame {
     return value;
   }
 
+  // resumed looks again at what a statement writes to, which has waited.
+  resumed(value, targets) {
+    apart(() => this.was.length && (this.was = targets.map((t) => found(t, this))));
+    return value;
+  }
+
   wrote(at, known, targets) {
     if (memory && targets.length === 1 && targets[0][2] === 0 && targets[0][5] === undefined) return this.set(at, known, targets[0]);
     apart(() => {

@@ -238,6 +238,7 @@ class Source {
     const here = before ? '' : this.heres.of(n, f);
     if (!before && !behind && !here) return;
     if (called && known) this.targets.stored(n, f, targets);
+    if (targets.length && known) this.targets.resumed(n, n.fn, f, targets);
     const whole = this.exported(n) ? n.parent : n;
     const wrap = this.alone(n);
     this.around(whole, (wrap ? '{' : '') + (here && `${here};`) + before, behind + (wrap ? '}' : ''));
@@ -300,6 +301,7 @@ class Source {
     const called = (left || targets.length) && calls(x);
     const gives = this.gives(x, reads);
     const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads, own)},${this.looks(targets, own)}${flags(called, gives)}),` : '';
+    if (targets.length) this.targets.resumed(x, own, f, targets);
     const here = use ? '' : this.heres.of(x, f), begun = use || here && `${here},`;
     if (targets.length || gives) this.around(x, `${f}.kept((${begun}`, `),${this.at(x)},${this.looks(targets, own)}${gives ? ',true' : ''})`);
     else if (begun) this.around(x, `(${begun}`, ')');

@@ -50,6 +50,15 @@ class Targets {
     if (right && calls(right)) this.source.around(right, `${f}.stored((`, `),${this.source.looks(targets, n.fn)})`);
   }
 
+  // resumed puts a second look at what a statement writes to behind each wait in it: others go on
+  // meanwhile.
+  resumed(n, own, f, targets) {
+    each(n, (x) => {
+      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
+      if (/^(Await|Yield)Expression$/.test(x.type)) this.source.around(x, `${f}.resumed((`, `),${this.source.looks(targets, own)})`);
+    });
+  }
+
   // each is a list in which nothing stands twice.
   each(list) {
     const { paths } = this.source;
