@@ -91,14 +91,15 @@ func maySample(t *testing.T, r testkit.Reply) bool {
 	return false
 }
 
-// rows are those of a reply, by the last part of the function's name.
+// rows are those of a reply, by the last part of the function's name; runtime.main, which is
+// sampled now and then, is not the program's.
 func rows(r testkit.Reply, field string) map[string]row {
 	var list []row
 	r.Decode(&list, "data", field)
 	named := map[string]row{}
 	for _, row := range list {
 		name := row.Function[strings.LastIndexAny(row.Function, ".:")+1:]
-		if _, known := named[name]; !known {
+		if _, known := named[name]; !known && !strings.HasPrefix(row.Function, "runtime.") {
 			named[name] = row
 		}
 	}
