@@ -2,6 +2,8 @@ package joining
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -27,10 +29,22 @@ type browser struct {
 	faults []string
 }
 
-// newBrowser starts one that knows nothing yet.
-func newBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser {
-	t.Helper()
-	var path string
+// shared is the Chromium in which each person has a profile of their own: to start one takes
+// longer than what most do with it.
+var shared chromium
+
+// chromium is one that starts when the first person comes.
+type chromium struct {
+	once  sync.Once
+	ctx   context.Context
+	dir   string
+	close func()
+	err   error
+}
+
+// start starts it; it lives as long as the context of its first steps.
+func (c *chromium) start(more ...chromedp.ExecAllocatorOption) {
+	path := ""
 	for _, name := range browsers {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
@@ -38,28 +52,61 @@ func newBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser {
 		}
 	}
 	if path == "" {
-		t.Fatal("there is no Chromium: make test brings it as root")
+		c.err = errors.New("there is no Chromium: make test brings it as root")
+		return
+	}
+	if c.dir, c.err = os.MkdirTemp("", "aidb-chromium-"); c.err != nil {
+		return
 	}
 	options := slices.Concat(chromedp.DefaultExecAllocatorOptions[:], []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(path), chromedp.UserDataDir(c.dir),
 		chromedp.Flag("disable-quic", true), chromedp.WSURLReadTimeout(limit),
 	})
 	options = append(options, more...)
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	started, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	b := &browser{t: t}
-	ctx, end := chromedp.NewContext(started, chromedp.WithListener(b.hear))
-	b.ctx = ctx
-	if err := chromedp.Do(ctx); err != nil { // it lives as long as the context of its first steps
-		t.Fatalf("starting %s: %v", path, err)
-	}
-	t.Cleanup(func() {
+	started, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, end := chromedp.NewContext(started)
+	c.ctx, c.close = ctx, func() {
 		_ = chromedp.Cancel(ctx)
 		end()
 		stop()
-	})
+	}
+	if c.err = chromedp.Do(ctx); c.err != nil {
+		c.err = fmt.Errorf("starting %s: %w", path, c.err)
+	}
+}
+
+// end ends it, if it was started, and takes its folder away.
+func (c *chromium) end() {
+	if c.close != nil {
+		c.close()
+	}
+	if c.dir != "" {
+		_ = os.RemoveAll(c.dir)
+	}
+}
+
+// newBrowser is one that knows nothing yet; what it is told more makes it a Chromium of its own.
+func newBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser {
+	t.Helper()
+	c := &shared
+	if len(more) > 0 {
+		c = &chromium{}
+		t.Cleanup(c.end)
+	}
+	c.once.Do(func() { c.start(more...) })
+	if c.err != nil {
+		t.Fatal(c.err)
+	}
+	b := &browser{t: t}
+	ctx, end := chromedp.NewContext(c.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(b.hear))
+	b.ctx = ctx
+	t.Cleanup(end)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("opening a window: %v", err)
+	}
 	return b
 }
 

@@ -18,7 +18,11 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
+func TestMain(m *testing.M) {
+	code := testkit.Main(m)
+	shared.end()
+	os.Exit(code)
+}
 
 // A shortens the arguments of calls.
 type A = testkit.A
