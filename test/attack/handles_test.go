@@ -36,7 +36,7 @@ func TestGuessedHandles(t *testing.T) {
 	stem := id[:len(id)-22]
 
 	const together, eves = 50, 4
-	guesses := 10_000
+	guesses := 5_000
 	if isLong {
 		guesses = 100_000
 	}

@@ -65,7 +65,7 @@ func TestWhatIsKept(t *testing.T) {
 	g := serve(t)
 	h := g.session(eve)
 	long := strings.Repeat("x", 1<<20)
-	posts := 10
+	posts := 5
 	if isLong {
 		posts = 20
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/registry"
 )
 
 // A machine stands beside programs that have files of their own, as containers have: their
@@ -121,7 +122,12 @@ func (c *container) start(t *testing.T, command string) (pid int) {
 func TestBesideContainers(t *testing.T) {
 	testkit.Adapters(t)
 	c := newContainer(t)
-	c.build(t, "gcc -g -shared -fPIC -o libtwice.so twice.c && gcc -g -o loopc loop.c -L. -ltwice -Wl,-rpath,/srv/app && javac -g Loop.java && cd loop && PATH=$PATH:/usr/local/go/bin GOCACHE=/tmp/go HOME=/tmp CGO_ENABLED=0 go build -gcflags='all=-N -l' -o ../loopgo .")
+	// What Go has compiled before is there, too, where it lies below a folder that is.
+	cache, err := registry.Output(c.ws, "go", "env", "GOCACHE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.build(t, "gcc -g -shared -fPIC -o libtwice.so twice.c && gcc -g -o loopc loop.c -L. -ltwice -Wl,-rpath,/srv/app && javac -g Loop.java && cd loop && PATH=$PATH:/usr/local/go/bin GOCACHE="+strings.TrimSpace(string(cache))+" HOME=/tmp CGO_ENABLED=0 go build -gcflags='all=-N -l' -o ../loopgo .")
 	g := begin(t)
 	g.machine(t, "beside", g.cluster, map[string]string{"main": c.ws})
 	for _, p := range []struct {

@@ -23,19 +23,19 @@ func deaf(*adapter, *request) { time.Sleep(24 * time.Hour) }
 
 // graves are the misdeeds that need real bytes, processes and memory.
 var graves = []misdeed{
-	{name: "100 MB of output", at: "continue", act: flood(100<<20, "output", func(int) any {
+	{name: "a flood of output", at: "continue", act: flood(testkit.Rounds(30, 100)<<20, "output", func(int) any {
 		return O{"category": "stdout", "output": strings.Repeat("0123456789abcde\n", 4096)}
 	})},
-	{name: "100 MB on one line", at: "continue", act: flood(100<<20, "output", func(int) any {
+	{name: "a flood on one line", at: "continue", act: flood(testkit.Rounds(30, 100)<<20, "output", func(int) any {
 		return O{"category": "stderr", "output": strings.Repeat("x", 1<<16)}
 	})},
-	{name: "20 MB of warnings", at: "continue", act: flood(20<<20, "output", func(i int) any {
+	{name: "a flood of warnings", at: "continue", act: flood(testkit.Rounds(6, 20)<<20, "output", func(i int) any {
 		return O{"category": "important", "output": fmt.Sprint(i, strings.Repeat("w", 1<<10))}
 	})},
-	{name: "20 MB of stops", at: "continue", act: flood(20<<20, "stopped", func(i int) any {
+	{name: "a flood of stops", at: "continue", act: flood(testkit.Rounds(6, 20)<<20, "stopped", func(i int) any {
 		return O{"reason": "pause", "threadId": i, "text": strings.Repeat("t", 1<<10)}
 	})},
-	{name: "20 MB of breakpoints", at: "continue", act: flood(20<<20, "breakpoint", func(i int) any {
+	{name: "a flood of breakpoints", at: "continue", act: flood(testkit.Rounds(6, 20)<<20, "breakpoint", func(i int) any {
 		return O{"reason": "new", "breakpoint": O{"id": i, "verified": true, "message": strings.Repeat("m", 1<<10)}}
 	})},
 	{name: "a million frames", at: "stackTrace", act: func(a *adapter, r *request) {
@@ -80,7 +80,7 @@ var graves = []misdeed{
 
 // truths are what some answer must say of a misdeed.
 var truths = map[string][]string{
-	"100 MB of output":     {"hello", "0123456789abcde"},
+	"a flood of output":    {"hello", "0123456789abcde"},
 	"a million frames":     {"stopped_at_breakpoint"},
 	"a gigabyte":           {"AIDB_ADAPTER_CRASHED", "1073741824 bytes are announced"},
 	"a thousand children":  {"stopped_at_breakpoint"},
