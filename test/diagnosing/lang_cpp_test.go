@@ -17,7 +17,7 @@ func sanitized(way, by string) A {
 
 var cpp = tongue{
 	Name: "cpp", Long: []string{
-		"abort", "array", "busy", "exit_code", "freed", "google_costs", "google_throws", "key", "library", "list", "member_in_c", "memory", "network", "races", "shifted", "test_error", "thread",
+		"abort", "array", "busy", "exit_code", "freed", "google_costs", "google_throws", "key", "library", "list", "member_in_c", "memory", "network", "no_test", "races", "shifted", "test_error", "thread",
 		"zero",
 	},
 	Failures: map[string]failure{

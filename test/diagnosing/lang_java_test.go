@@ -5,7 +5,7 @@ package diagnosing
 func shopJava(way string) A { return A{"target": "Faulty.java", "args": []string{way}} }
 
 var java = tongue{
-	Name: "java", Long: []string{"caught", "cause", "char", "element", "exit_code", "fine", "lambda", "library", "list", "optional", "ternary", "thread", "zero"},
+	Name: "java", Long: []string{"caught", "cause", "char", "element", "exit_code", "fine", "lambda", "library", "list", "optional", "overflow", "ternary", "thread", "zero"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopJava("member"), Verdict: "exception", At: "Faulty.java@member", Culprit: "order.customer.address", Value: "null",

@@ -28,7 +28,7 @@ func (f failure) itself() failure {
 }
 
 var python = tongue{
-	Name: "python", Long: []string{"chained", "memory", "overflow", "task", "test_error", "thread", "zero"},
+	Name: "python", Long: []string{"chained", "fine", "library", "memory", "overflow", "task", "test_error", "thread", "zero"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopPython("member"), Verdict: "exception", At: "faulty.py@member", Culprit: "order.customer", Value: "None",

@@ -42,7 +42,7 @@ var languages = []language{
 	{
 		name: "go", long: []string{
 			"TestEarlyReturn", "TestFirstAnswer", "TestProducerAfterBreak", "TestTicker", "TestForgottenCancel", "TestPoolNotClosed",
-			"TestConditionNotSignalled", "TestGroupNeverDone", "TestNilChannel", "TestReaderHeld", "TestServerNotShut", "TestCleanCleanup", "TestCleanPool", "TestCleanIdle", "TestCleanParallel",
+			"TestConditionNotSignalled", "TestGroupNeverDone", "TestNilChannel", "TestReaderHeld", "TestServerNotShut", "TestSelectForever", "TestCleanProcess", "TestCleanCleanup", "TestCleanPool", "TestCleanIdle", "TestCleanParallel",
 		},
 		leaves: map[string][]left{
 			"TestSenderAfterTimeout":    {{"goroutine", "leaving_test.go@query", "chan send", "leaving_test.go@send", 1}},
@@ -91,7 +91,7 @@ var languages = []language{
 		clean: []string{"test_clean_session_fixture", "test_clean_settles", "test_clean_executor", "test_clean_tasks", "test_clean_process", "test_clean_server", "test_clean_in_case", "test_clean_environment"},
 	},
 	{
-		name: "java", start: A{"target": "LeavingTest.java"}, long: []string{"latch", "cleanSettles", "cleanCommonPool", "cleanProcess"},
+		name: "java", start: A{"target": "LeavingTest.java"}, long: []string{"latch", "process", "cleanSettles", "cleanCommonPool", "cleanProcess"},
 		leaves: map[string][]left{
 			"executorNotShut": {{"thread", "LeavingTest.java@submit", "work for its executor", "", 1}},
 			"timer":           {{"thread", "LeavingTest.java@timer", "the next task of its timer", "", 1}},
