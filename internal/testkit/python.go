@@ -34,7 +34,7 @@ func PythonFrameworks(t testing.TB) string {
 	}
 	for _, command := range [][]string{
 		{"python3", "-m", "venv", "--clear", home},
-		{filepath.Join(home, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes", "-r", locked},
+		{filepath.Join(home, "bin", "python"), "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes", "-r", locked},
 	} {
 		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%q: %v\n%s", command, err, out)
