@@ -28,10 +28,13 @@ PYTHON  := $(patsubst %/,%:,$(dir $(shell python3 -c 'import sys; print(sys.exec
 # Which packages have tests that need what is fetched: the others' need Go alone.
 ENDTOEND := ^aidb-mcp/test(/|$$)
 NEEDFUL  := ^aidb-mcp/adapters/((delve|debugpy|java|jsdebug|observe|ruby|native/(build|binary))(/|$$)|native$$)
-ALONE    = ./adapters/.../project/... $$($(GO) list ./... | grep -vE '$(ENDTOEND)|$(NEEDFUL)')
-# What waits more than it computes, end to end, and what takes longest of the rest.
+# First what waits longest of them.
+ALONE    = ./internal/cluster ./session ./adapters/.../project/... $$($(GO) list ./... | grep -vE '$(ENDTOEND)|$(NEEDFUL)')
+# What waits more than it computes, end to end; what takes longest of the rest; and what
+# waits then, for at the end it would leave a processor idle.
 PATIENT  := ./test/cluster ./test/observing
 LONGEST  := ./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/profiling
+THEN     := ./test/serving ./test/joining ./test/leaving ./test/waiting ./test/faults
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9
@@ -83,7 +86,7 @@ test: build $(TESTER) ## run the tests: units, adapters, and end to end against 
 	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
 	{ $(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) || failed=yes; \
 		$(call driven,patient,$(PATIENT),-p 1) || failed=yes; test -z "$$failed"; } & beside=$$!; \
-	$(call driven,end-to-end,$(LONGEST) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$'))) || failed=yes; \
+	$(call driven,end-to-end,$(LONGEST) $(THEN) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$'))) || failed=yes; \
 	wait $$beside || failed=yes; \
 	CGO_ENABLED=0 $(GO) run .ci/report.go $(foreach name,units adapters patient end-to-end,$(RESULTS)/$(name).json) || failed=yes; \
 	test -z "$$failed"
