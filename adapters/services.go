@@ -77,6 +77,9 @@ type Recordable struct {
 	// Leaves: functions alone that are called too often, in a run of its own too ([recording.Thin]).
 	// So many calls that it only counts cost a run less than a quarter of a second; 0: it leaves none.
 	Leaves int64
+	// Sparse: of all writes only the first and the last ones ([recording.Sparse]). So many events it
+	// notes in less than a quarter of a second; 0: it notes all.
+	Sparse int64
 	Stops  bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
 }
 

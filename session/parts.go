@@ -129,6 +129,10 @@ func (c *Code) Records() bool {
 	return c.adapter.Services().Record != nil
 }
 
+// CheapEvents is how many events its recorder notes at little cost, which can leave out what happens
+// between the first writes of a run and the last ones ([recording.Sparse]); 0 where it cannot.
+func (c *Code) CheapEvents() int64 { return c.adapter.Services().Recordable.Sparse }
+
 // Names says that its recorder tells, beside the writes to a part of an object, which object's it is
 // that an expression names.
 func (c *Code) Names() bool { return c.adapter.Services().Recordable.Named }

@@ -41,7 +41,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Advertise: a.Advertise, Files: a.Files, Profile: a.Profile,
-		Record: a.Record, Recordable: adapters.Recordable{Named: true, Frames: true, Moments: true, Each: true, Stops: true},
+		Record: a.Record, Recordable: adapters.Recordable{Named: true, Frames: true, Moments: true, Each: true, Sparse: 10_000, Stops: true},
 		Detect: a.Detect,
 	}
 }

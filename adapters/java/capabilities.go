@@ -26,7 +26,7 @@ func (d *dialect) Capabilities() adapters.Capabilities {
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		DebugPort: portOf,
-		Record:    a.Record, Recordable: adapters.Recordable{Named: true, Moments: true, Each: true},
+		Record:    a.Record, Recordable: adapters.Recordable{Named: true, Moments: true, Each: true, Sparse: 10_000},
 		Detect:  a.Detect,
 		Profile: a.Profile,
 		Prepare: a.Prepare, Prepared: component,

@@ -51,7 +51,7 @@ func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
 		Files:   a.Files,
 		Profile: a.Profile,
-		Record:  a.Record, Recordable: adapters.Recordable{Named: true, Moments: true, Each: true},
+		Record:  a.Record, Recordable: adapters.Recordable{Named: true, Moments: true, Each: true, Sparse: 10_000},
 		Detect: a.Detect,
 	}
 }

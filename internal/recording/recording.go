@@ -142,7 +142,22 @@ type Writes struct {
 	// Equal asks for the writes too that leave the value as it was, where they are left
 	// out otherwise because reads would have to be looked at as well.
 	Equal bool `json:"equal,omitempty"`
+	// Sparse leaves out, of All, what comes after the first events and before the last ones.
+	Sparse *Sparse `json:"sparse,omitempty"`
 }
+
+// Sparse has a recorder that can do so only count what happens after the first events of a run,
+// until it comes to another number: what is left out has numbers, too, and a run that does the
+// same gives the same ones. Hits, failures and remarks are always noted. Where a statement is
+// noted that began while it was not, a Use without a place stands before it: what it read is not
+// known, nor what was where it wrote.
+type Sparse struct {
+	First int64 `json:"first"` // so many events are noted
+	From  int64 `json:"from"`  // and those of this number and later ones
+}
+
+// Gap says that events before one were left out.
+func (s *Sparse) Gap(seq int64) bool { return s != nil && seq > s.First && s.From > s.First }
 
 // First judges a condition in front of each statement of its scope in which it has a
 // value, and where a call ends, and notes the moments at which it comes to hold. A call

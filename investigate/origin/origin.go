@@ -82,6 +82,9 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 		return nil, err
 	}
 	in := inquiry{Question: q, runs: runs, seen: seen, over: time.Now().Add(q.Timeout)}
+	if few := q.Subject.CheapEvents(); few > 0 {
+		in.seen.sparse = &recording.Sparse{First: few, From: recording.Unlimited}
+	}
 	var came *session.Recording // the last run that came to the place, and there
 	var last pass
 	for n := 1; ; n++ {
@@ -100,7 +103,11 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 			continue
 		}
 		if ok {
+			found.narrow = in.seen.narrow
 			came, last = run, found
+			if in.looksCloser(run, found, took) {
+				continue
+			}
 		}
 		again := n < tries || came == nil && in.seen.stood && n < arrivals
 		switch more := again && time.Until(in.over) > 2*took; {
@@ -112,6 +119,44 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	}
 }
 
+// Of a run that does very much nearly all that led to a value is among its last events: so many of
+// them, before the pass at which it was seen, are noted, and more where these do not tell it.
+const (
+	lastNoted = 10_000
+	fewEvents = 50_000 // of which all are noted
+	mostNoted = 100_000
+)
+
+// looksCloser asks for the events before a pass, where these were only counted, and for more of
+// them where they do not tell how its value came there. It says whether there is time for that.
+func (in *inquiry) looksCloser(run *session.Recording, at pass, took time.Duration) bool {
+	noted := in.seen.sparse
+	if in.seen.narrow != "" || !noted.Gap(at.hit.Seq) || time.Until(in.over) < took {
+		return false
+	}
+	next := at.hit.Seq - lastNoted
+	if at.hit.Seq-noted.First < fewEvents {
+		next = noted.First
+	}
+	if noted.From < recording.Unlimited {
+		next = at.hit.Seq - mostNoted
+		found := flow.Of(run.Log, *at.hit, in.Expression, in.Subject, in.made, in.Steps)
+		if !found.Unkept {
+			return false
+		}
+		if in.seen.widened {
+			if len(found.Chain) > 0 {
+				return false
+			}
+			in.seen.narrow = fmt.Sprintf("none of the last %d events before it has written it", mostNoted)
+			return true
+		}
+		in.seen.widened = true
+	}
+	in.seen.sparse = &recording.Sparse{First: noted.First, From: next}
+	return true
+}
+
 // allShare is how much of the time is given to a run that notes all writes, in tenths.
 const allShare = 7
 
@@ -119,10 +164,10 @@ const allShare = 7
 // notes all writes did not come to the place in its share of the time. It says whether
 // that can help.
 func (in *inquiry) narrow(run *session.Recording) bool {
-	if run.Watches || in.seen.narrow || !recorded.EndingOf(run).Cut {
+	if run.Watches || in.seen.narrow != "" || !recorded.EndingOf(run).Cut {
 		return false
 	}
-	in.seen.narrow = true
+	in.seen.narrow = "a run that notes all writes did not come there in its time (timeout_ms)"
 	return true
 }
 
@@ -203,12 +248,12 @@ func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) 
 	if err != nil {
 		return nil, err
 	}
-	if in.seen.narrow {
+	if at.narrow != "" {
 		if len(found.Chain) == 0 {
-			return nil, fault.New(fault.Evaluation, "it cannot be told what wrote %s: a run that notes all writes did not come to %s in its time, and one that notes only those to %s saw none: another name may have led to it",
-				in.Expression, in.Subject.RelAt(r.Seen.At), in.Expression).WithField("timeout_ms").WithHint("raise timeout_ms, or ask for what the statement there reads")
+			return nil, fault.New(fault.Evaluation, "it cannot be told what wrote %s at %s: %s, and a run that notes only writes to %s saw none: another name may have led to it",
+				in.Expression, in.Subject.RelAt(r.Seen.At), at.narrow, in.Expression).WithField("timeout_ms").WithHint("raise timeout_ms, or ask for what the statement there reads")
 		}
-		found.Lost = "a run that notes all writes did not come there in its time, so only those to " + in.Expression + " were noted; raise timeout_ms, or ask for what that statement reads"
+		found.Lost = at.narrow + ", so only those to " + in.Expression + " were noted; ask for what that statement reads"
 	}
 	r.Chain, r.Writes, r.Cut, r.Lost, r.Deeper = found.Chain, found.Writes, found.Cut, found.Lost, found.Deeper
 	if r.Differs == "" {

@@ -22,15 +22,17 @@ type observation struct {
 	expression string
 	condition  string
 
-	stood  bool          // a session stands there
-	value  string        // as the debugger shows it; empty when no session stands there
-	whole  bool          // that text is all of the value
-	beside []beside      // plain variables of the same frame
-	nth    int           // which pass it was, as breakpoints count; 0: unknown
-	taken  bool          // the condition is that of the breakpoint at which the session stands
-	narrow bool          // of all writes only those to the expression are noted
-	last   bool          // the last pass is meant: the program ended or failed there, or nothing says which
-	failed judge.Failing // as what the session stands there; no message: as none
+	stood   bool     // a session stands there
+	value   string   // as the debugger shows it; empty when no session stands there
+	whole   bool     // that text is all of the value
+	beside  []beside // plain variables of the same frame
+	nth     int      // which pass it was, as breakpoints count; 0: unknown
+	taken   bool     // the condition is that of the breakpoint at which the session stands
+	narrow  string   // why of all writes only those to the expression are noted; empty: all are
+	sparse  *recording.Sparse
+	widened bool          // more of the last events are noted than at first
+	last    bool          // the last pass is meant: the program ended or failed there, or nothing says which
+	failed  judge.Failing // as what the session stands there; no message: as none
 }
 
 // beside is a variable that stood beside the value in question.
@@ -40,6 +42,7 @@ type beside struct{ name, text string }
 type pass struct {
 	hit     *recording.Event
 	differs string // why it cannot be that one
+	narrow  string // of its run, as of the observation
 	note    string
 }
 
@@ -52,8 +55,16 @@ func (s *observation) newSpec() recording.Spec {
 	return recording.Spec{
 		Text:   recorded.LongestText,
 		Values: []recording.Values{{File: s.file, Line: s.line, Condition: s.condition, Expressions: expressions, Places: true}},
-		Writes: &recording.Writes{Expression: s.expression, File: s.file, Line: s.line, All: !s.narrow},
+		Writes: s.newWrites(),
 	}
+}
+
+func (s *observation) newWrites() *recording.Writes {
+	w := &recording.Writes{Expression: s.expression, File: s.file, Line: s.line, All: s.narrow == ""}
+	if w.All {
+		w.Sparse = s.sparse
+	}
+	return w
 }
 
 // observe says where the value in question was seen: at the place that is given, else

@@ -33,6 +33,7 @@ class Notes:
         self.off = self.forked = False
         self.forks = None  # what goes on in forked processes, where they are noted
         self.only_last = False  # what is noted is looked at, and not compared
+        self.ticks = None  # numbers those events that are only counted, while they are
         self.most, self.full = 0, None  # events after which one more is not noted, and that is called
         self.names = {}  # id of a code object: its place without the line, its function, itself
         self.hasher = Hasher()
@@ -64,6 +65,8 @@ class Notes:
         with self.lock:
             if self.full is not None and self.seq >= self.most:
                 return self.full()
+            if self.ticks is not None:
+                self.seq = max(self.seq, next(self.ticks))
             line = b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii"))
             end = self.at + len(line)
             if end > self.size:

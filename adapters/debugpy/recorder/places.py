@@ -61,6 +61,11 @@ class Places:
             self.made[key] = None if key in self.made else self.bodies[number]
         return self.bodies[number]
 
+    def forget(self):
+        """What objects hold is as it is when they are looked at next."""
+        for entry in list(self.known.values()):
+            entry[2] = None
+
     def kept(self, value):
         """What keeps the object alive; one that holds the memory of another must not be."""
         if type(value) is not memoryview:

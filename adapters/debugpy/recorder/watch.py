@@ -19,6 +19,7 @@ class Watch:
     def __init__(self, lines, on_line, calls=None, on_enter=None, on_leave=None, on_raise=None):
         self.thin, self.open = None, {}  # what counts calls, where not all are noted, and those noted that are under way
         self.lines, self.on_line = lines, on_line
+        self.sparse = None  # what has lines only counted: see sparse.py
         self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
         self.tool = None  # our number for sys.monitoring, as long as we have it
         self.deep = False  # a recursion came too deep to be noted
@@ -44,6 +45,8 @@ class Watch:
             return self.give_way()
         e, frame, known, on_line = m.events, sys._getframe, self.known, self.on_line
         off, thin, under_way = m.DISABLE, self.thin, self.open
+        sparse = self.sparse
+        apart, last = (sparse.apart, sparse.start) if sparse is not None else ((), 0)
         watched = {}  # what known says, for what is watched alone
 
         def start(code, offset):
@@ -68,10 +71,14 @@ class Watch:
                 self.deep = True
 
         def line(code, number):
+            if sparse is not None:
+                tick = sparse.tick
+                if tick is not None and id(code) not in apart and tick() < last:
+                    return None
             wanted = known[id(code)][0]
             if wanted is not ALL and number not in wanted:
                 return off
-            on_line(frame(1), number)
+            return on_line(frame(1), number)
 
         def left(code, offset, value):
             if thin is None or id(frame(1)) in under_way:
@@ -116,6 +123,8 @@ class Watch:
 
         known, of, on_line, on_raise, thin, over = self.known, self.of, self.on_line, self.on_raise, self.thin, self.over
         lent, ticks = self.lender is not None, itertools.count()
+        sparse = self.sparse
+        apart, last = (sparse.apart, sparse.start) if sparse is not None else ((), 0)
 
         def plainly(lines):
             """Of lines alone, without calls: one function does for all frames."""
@@ -158,6 +167,10 @@ class Watch:
                 if over:
                     return None
                 if event == "line":
+                    if sparse is not None:
+                        tick = sparse.tick
+                        if tick is not None and id(code) not in apart and tick() < last:
+                            return None
                     if lines is ALL or frame.f_lineno in lines:
                         on_line(frame, frame.f_lineno)
                 elif event == "opcode":

@@ -12,6 +12,7 @@ from .forked import Forked, followed
 from .judging import Judging
 from .meant import COMPREHENSIONS, Meant, called
 from .source import lines_of
+from .sparse import Sparse
 from .thin import Thin
 from .watch import ALL, RESTING, UNTOLD, Watch
 from .writes import Writes
@@ -43,7 +44,8 @@ class Recorder(Meant):
         self.params = {}  # id of a code object: its parameters
         self.callees = {}  # id of a code object: whether its calls are wanted
         self.failed = set()  # expressions of which it was said that a name is missing
-        self.writes = self.first = None
+        self.writes = self.first = self.sparse = None
+        self.passes = {}  # number of a probe: how often it was noted
         self.numbers = {}  # id of a frame: its number, while it lives
         self.numbered = 0
 
@@ -60,6 +62,8 @@ class Recorder(Meant):
             if self.wish.get("writes"):
                 self.compiled(self.wish["writes"].get("expression") or "x", "expression")
                 self.writes = Writes(self, self.wish["writes"])
+                if self.wish["writes"].get("sparse"):
+                    self.sparse = Sparse(self, self.wish["writes"]["sparse"])
             if self.wish.get("first"):
                 self.first = First(self, self.wish["first"])
         except Refused as refused:
@@ -137,7 +141,7 @@ class Recorder(Meant):
             if self.calls is not None and self.calls.get("thin") and self.writes is None and self.follow is None:
                 self.thin = self.watch.thin = Thin(self.notes, self.calls["thin"])
                 self.watch.open = self.open
-        self.watch.lender = self.lender
+        self.watch.lender, self.watch.sparse = self.lender, self.sparse
         atexit.register(self.end)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.stop_unnoted)
@@ -189,6 +193,8 @@ class Recorder(Meant):
         if not here:
             return mine
         self.hits[id(code)] = here
+        if self.sparse is not None:
+            self.sparse.apart.add(id(code))
         return frozenset(here) | (mine or frozenset())
 
     def counts(self, code):
@@ -240,12 +246,17 @@ class Recorder(Meant):
             busy.discard(me)
 
     def on_line(self, frame, line):
+        counted = self.sparse is not None and self.sparse.skips()
+        if counted:
+            self.sparse.passed(frame)
+            if not self.late and id(frame.f_code) not in self.hits:
+                return
         with n.Apart(self.notes) as first:
             if not first:
                 return
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)
-            if self.writes is not None:
+            if self.writes is not None and not counted:
                 self.writes.line(frame, line)
             self.hit_late(frame)
             found = self.hits.get(id(frame.f_code))
@@ -273,13 +284,16 @@ class Recorder(Meant):
                 return
         if probe["plain"]:
             return self.noted(probe, frame, self.plain(probe, frame), where)
-        if probe["places"]:
+        if probe["places"] and not (self.sparse is not None and self.sparse.tick is not None):
             for _, node, above, _ in probe["values"][:1]:
                 self.writes.sighted(node, frame)
         self.noted(probe, frame, n.encoded([self.value(v, frame, probe) for v in probe["values"]]), where)
 
     def noted(self, probe, frame, values, where=None):
         number = ',"p":%d' % probe["number"] if probe["number"] else ""
+        if self.sparse is not None:
+            self.passes[probe["number"]] = self.passes.get(probe["number"], 0) + 1
+            number += ',"h":%d' % self.passes[probe["number"]]
         self.notes.put('"k":"hit",%s%s,"v":%s' % (where or self.notes.where(frame), number, values))
 
     def plain(self, probe, frame):
@@ -320,6 +334,8 @@ class Recorder(Meant):
         return shown
 
     def on_enter(self, frame):
+        if self.sparse is not None and self.sparse.skips():
+            return
         with n.Apart(self.notes) as first:
             if not first:
                 return
@@ -377,9 +393,13 @@ class Recorder(Meant):
         return self.writes.valued((self.writes.places.variable(name, frame)[0], scope[name]))
 
     def on_leave(self, frame, value, error):
+        counted = self.sparse is not None and self.sparse.skips()
         with n.Apart(self.notes) as first:
             if not first:
                 return
+            if counted:
+                self.hit_late(frame)
+                return self.sparse.left(frame)
             line, ended = None, False
             if self.writes is not None:
                 ended = error is None and value is None and called(frame.f_code) and self.writes.ends(frame)

@@ -19,6 +19,7 @@ KINDS = ("frame", "captured", "global ")  # how the places of variables begin
 HOLDER = re.compile(r"(o\d+)[.\[]")
 MANGLED = re.compile(r"\._\w*?[^_](__\w+)$")  # how the places of private members end
 NOTHING = {}
+UNTOLD = types.SimpleNamespace(returns="")  # in place of a statement of which it is not known whether it has begun
 
 
 class Pending:
@@ -193,7 +194,24 @@ class Writes:
         for value in objects:
             self.unseen(value, frame)
         if targets or objects or s.risky:
+            if self.recorder.sparse is not None:
+                self.recorder.sparse.apart.add(id(frame.f_code))
             self.pending[id(frame)] = Pending(frame, s, targets, objects, held, line != s.first, self.count)
+
+    def goes_on(self, frame):
+        """A statement is under way of which it was not noted how it began: see sparse.py."""
+        p = self.pending.get(id(frame))
+        if p is not None:
+            for value in p.objects:
+                self.places.changed(value)
+            return
+        s = self.statements(frame.f_code).get(frame.f_lineno)
+        self.given[id(frame)] = s if s is not None and s.returns else UNTOLD
+        if s is None:
+            return
+        self.notes.put('"k":"use","at":"","f":%s,"c":%d' % (n.quote(n.function(frame)), self.recorder.number(frame)))
+        targets = [(t, self.target(t, frame)) for t in s.targets]
+        self.pending[id(frame)] = Pending(frame, s, targets, self.objects(s, frame) if s.risky else (), (), frame.f_lineno != s.first, self.count)
 
     def use(self, s, frame):
         names, values = [], []

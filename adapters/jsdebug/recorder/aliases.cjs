@@ -2,6 +2,7 @@
 'use strict';
 const { types } = require('util');
 
+const UNSEEN = 'unseen'; // recording.Unseen
 const KEPT = 20000;
 const MEMBER = /^\d+[[<]/; // how the places of members begin
 const [listed, viewed] = [Object.getPrototypeOf(Uint8Array.prototype), DataView.prototype].map((of) => Object.getOwnPropertyDescriptor(of, 'buffer').get);
@@ -83,6 +84,12 @@ class Aliases {
     if (written || differs(shown, now)) this.put(place, value, now);
     if (!written) this.inner ||= differs(shown, now);
     return written ? [[place, shown, now]] : undefined;
+  }
+
+  // finish notes at the end what has changed of what has a name.
+  finish(notes, name) {
+    for (const [o, was, now] of this.changed()) notes.write({ k: 'write', at: '', f: 'the end', o, v: [was, now], m: UNSEEN });
+    if (this.inner) notes.remark(`what lies in ${name} was changed, too: that is no write to ${name} itself, and is asked about by a name of its own`);
   }
 }
 

@@ -7,22 +7,23 @@ const { passed: unnoted } = require('./thin.cjs');
 const { Aliases } = require('./aliases.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
+const { Sparse, NONE } = require('./sparse.cjs');
 const { Steps } = require('./steps.cjs');
 const { EXACT, METHOD, KEYED, ALIAS, NAMED, TOUCHED, inside, VOUCHES, RESTS } = require('./flags.cjs');
-const { begin, member, behind, keyed, find, isError, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN } = require('./looks.cjs');
+const { begin, member, behind, keyed, find, isError, found, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN } = require('./looks.cjs');
 const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
 const MANY = 20;
 const GIVEN = 'given'; // recording.Given
-const UNSEEN = 'unseen'; // recording.Unseen
 const DEEP = 14; // frames, among which callers are looked for
 
-const NONE = []; // in place of a list that is empty
 const NOTHING = {};
+const UNSEEING = { word() {}, shown() {} }; // in place of a sink
 
 let notes, recorder;
 let memory; // where it is asked what has written to a value
 let proxies; // where it is asked what is written
+let sparse; // where what lies between the first events and the last ones is left out
 let aliases; // where it is asked what is written to a variable or a member
 let busy = false;
 let top; // the call whose statement runs, where that is known; a captured stack tells where it is not
@@ -77,6 +78,7 @@ class Frame {
   use(at, reads, targets, called, gives) {
     this.here(at);
     if (busy) return;
+    if (sparse !== undefined && !sparse.over && sparse.skipsUse(this, { reads, targets, gives })) return;
     busy = true;
     try {
       this.given = NONE;
@@ -92,6 +94,18 @@ class Frame {
     } finally {
       busy = false;
     }
+  }
+
+  // goesOn is told of the statement that runs when all is noted again. What one has read that was only
+  // counted is not known; of what another one may change by what it calls, that is noted from now on.
+  goesOn({ reads, targets, gives }, counted) {
+    apart(() => {
+      notes.sink.open();
+      if (counted) notes.sink.use('', this.function, this.call);
+      this.was = targets.map((t, i) => (counted || t && inside(t[5]) ? found(t, this) : this.was[i]));
+      this.given = NONE;
+      if (gives) for (const read of reads) this.read(UNSEEING, read, gives);
+    });
   }
 
   // read notes one of these.
@@ -119,6 +133,7 @@ class Frame {
   }
 
   wrote(at, known, targets) {
+    if (sparse !== undefined && this.skips()) return;
     if (memory && targets.length === 1 && targets[0][2] === 0 && targets[0][5] === undefined) return this.set(at, known, targets[0]);
     apart(() => {
       let stack;
@@ -146,6 +161,13 @@ class Frame {
       targets.forEach((t, i) => t[5] !== EXACT && t[5] !== ALIAS && note(t, i));
       targets.forEach((t, i) => (t[5] === EXACT || t[5] === ALIAS) && note(t, i));
     });
+  }
+
+  // skips says that what the statement has done is only counted.
+  skips() {
+    if (busy || sparse.over) return false;
+    sparse.open.delete(this);
+    return sparse.skips();
   }
 
   // set notes what a statement has written to one variable.
@@ -238,7 +260,7 @@ class Frame {
   // gave notes what has become of what the statement gave away, unless something that was
   // noted since has written to it.
   gave(at) {
-    if (this.given === NONE) return;
+    if (sparse !== undefined && this.skips() || this.given === NONE) return;
     apart(() => {
       this.done = new Set();
       for (const { value, was } of this.given) {
@@ -250,6 +272,7 @@ class Frame {
 
   // made notes what an object or a list was made of.
   made(at, object, keys) {
+    if (sparse !== undefined && !busy && sparse.skips()) return object;
     apart(() => {
       const id = notes.identity(object), stack = this.above(Frame.prototype.made);
       for (const key of keys) {
@@ -320,7 +343,7 @@ class Frame {
 
   // leave notes that the call has ended.
   leave() {
-    if (busy) return;
+    if (busy || sparse !== undefined && this.skips()) return;
     busy = true;
     try {
       const { sink } = notes;
@@ -339,7 +362,7 @@ class Frame {
 
   // begins notes that the call has begun; depth is how many of its function are around it.
   begins(params, places, values, depth) {
-    if (busy) return;
+    if (busy || sparse !== undefined && sparse.begins()) return;
     busy = true;
     try {
       const { sink } = notes, stack = this.calledBy();
@@ -378,27 +401,6 @@ class Frame {
     const { steps } = this;
     if (steps && !(loop && at === steps.at)) apart(() => steps.begin(at, state));
   }
-}
-
-// Word is what cannot become anything else, as an event has it.
-class Word {
-  constructor(value) {
-    this.value = value;
-  }
-
-  get v() {
-    return notes.value(this.value).v;
-  }
-}
-
-// found is what is known of a target before the statement.
-function found(t, frame) {
-  if (!t || t[5] === KEYED && !keyed(t)) return undefined;
-  const found = find(t, frame);
-  if (t[5] === NAMED) return aliases.met(found);
-  if (t[5] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
-  if (inside(t[5])) return before(found);
-  return memory && found.e === undefined && fixed(found.value) ? new Word(found.value) : told(found);
 }
 
 const callers = (...asked) => recorder.sites.callers(...asked);
@@ -447,13 +449,14 @@ const api = {
     apart(() => {
       const held = when ? attempt(when) : { value: true };
       if (held.e !== undefined) notes.write({ k: 'hit', at, f: name, p: number, v: [{ e: `condition: ${held.e}` }] });
-      else if (held.value) notes.write({ k: 'hit', at, f: name, p: number, v: list.map(about) });
+      else if (held.value) notes.write({ k: 'hit', at, f: name, p: number, h: sparse?.pass(number), v: list.map(about) });
     });
   },
 
   field(at, name, object, key, reads, value) {
     const f = new Frame(false, at, name);
     f.use(at, reads, []);
+    if (sparse !== undefined && f.skips()) return value;
     apart(() => f.began(at, `${notes.identity(object)}[${key}]`, value, object, callers(api.field, 3, 1, DEEP)));
     return value;
   },
@@ -486,20 +489,16 @@ function start(r) {
     const held = new Memory((value) => notes.identity(value));
     aliases = new Aliases(() => { api.held = true; }, (value) => notes.value(value), (value) => held.contents(value));
   }
+  if (r.wish.writes?.sparse) sparse = new Sparse(notes, r.wish.writes.sparse);
   if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
-  begin(r, { memory, proxies });
+  begin(r, { memory, proxies, aliases });
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });
   return api;
 }
 
 // finish notes what has changed since, and no statement was seen to do it.
 function finish() {
-  if (!aliases) return;
-  apart(() => {
-    aliases.changed().forEach(([o, was, now]) => notes.write({ k: 'write', at: '', f: 'the end', o, v: [was, now], m: UNSEEN }));
-    const name = recorder.wish.writes.expression;
-    if (aliases.inner) notes.remark(`what lies in ${name} was changed, too: that is no write to ${name} itself, and is asked about by a name of its own`);
-  });
+  if (aliases) apart(() => aliases.finish(notes, recorder.wish.writes.expression));
 }
 
 module.exports = { start, finish, thrown, callers };

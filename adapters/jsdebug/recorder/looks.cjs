@@ -4,6 +4,7 @@
 const util = require('util');
 const { error } = require('./shown.cjs');
 const { fixed } = require('./ring.cjs');
+const { KEYED, ALIAS, NAMED, inside } = require('./flags.cjs');
 
 const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 
@@ -12,6 +13,7 @@ const OWN = 1; // the place of a variable of the call that looks
 let notes, recorder;
 let memory; // where it is asked what has written to a value
 let proxies; // where it is asked what is written
+let aliases; // and what is written to a variable or a member
 
 // member is {value} of what an object holds, undefined where a call would have to tell.
 function member(object, key) {
@@ -219,12 +221,34 @@ function attempt(get) {
   }
 }
 
+// Word is what cannot become anything else, as an event has it.
+class Word {
+  constructor(value) {
+    this.value = value;
+  }
+
+  get v() {
+    return notes.value(this.value).v;
+  }
+}
+
+// found is what is known of a target before the statement.
+function found(t, frame) {
+  if (!t || t[5] === KEYED && !keyed(t)) return undefined;
+  const found = find(t, frame);
+  if (t[5] === NAMED) return aliases.met(found);
+  if (t[5] === ALIAS) return { value: found.value, places: aliases.seen(aliases.of(found.value)) };
+  if (inside(t[5])) return before(found);
+  return memory && found.e === undefined && fixed(found.value) ? new Word(found.value) : told(found);
+}
+
 // begin says what is looked at for.
 function begin(r, of) {
   recorder = r;
   notes = r.notes;
   memory = of.memory;
   proxies = of.proxies;
+  aliases = of.aliases;
 }
 
-module.exports = { begin, member, behind, keyed, find, failure, isError, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN };
+module.exports = { begin, member, behind, keyed, find, failure, isError, found, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN };

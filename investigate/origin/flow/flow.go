@@ -57,6 +57,7 @@ type Answer struct {
 	Cut     bool                     // the time was over before its end was known
 	Differs string                   // why the chain cannot be believed, or does not reach the value
 	Lost    string                   // why it could not be followed further, though it may go on
+	Unkept  bool                     // it ends where events were not kept: a run that keeps others may tell more
 	Deeper  bool                     // the first of Chain put the very object there, and that shows otherwise now: what it holds was changed, deeper than was looked
 }
 
@@ -81,8 +82,11 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 			back.step.Hit = 0 // those that were not kept cannot be counted
 		}
 		if back.differs != "" {
-			if len(a.Chain) == 0 {
+			switch a.Unkept = back.differs == notKept; {
+			case len(a.Chain) == 0:
 				a.Differs = back.differs
+			case a.Unkept:
+				a.Lost = back.differs
 			}
 			return a
 		}
@@ -95,7 +99,9 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 		}
 		a.Chain = append(a.Chain, found)
 		if back.next == nil {
-			a.Lost = t.handedOver(*back.step, back.found.Event)
+			if a.Lost = t.handedOver(*back.step, back.found.Event); t.isReadUnkept(back.found.Event) {
+				a.Lost, a.Unkept = "what that statement read was not kept", true
+			}
 			return a
 		}
 		now = *back.next

@@ -130,6 +130,9 @@ func (t trail) argumentStep(step *Step, i int, c carrier, s sight) (*Step, *sigh
 	}
 	for j := i - 1; j >= 0; j-- {
 		u := t.log[j]
+		if t.hasGapAfter(j) { // what its caller read may be among what was not kept
+			return step, nil
+		}
 		if u.Kind != recording.Use || u.Call == e.Call || u.Thread != e.Thread && !begun {
 			continue
 		}

@@ -46,6 +46,27 @@ func (t trail) useOf(i int, call int64, thread string) (int, bool) {
 	return 0, false
 }
 
+// isReadUnkept says that it was not kept what the statement of an event has read, or for a call that
+// began that of its caller.
+func (t trail) isReadUnkept(seq int64) bool {
+	i := t.indexFrom(seq)
+	if i >= len(t.log) {
+		return false
+	}
+	e := t.log[i]
+	if e.Kind != recording.Enter {
+		use, _ := t.useOf(i, e.Call, e.Thread)
+		return t.log[use].Kind == recording.Use && t.log[use].At == ""
+	}
+	for j := i - 1; j >= 0; j-- {
+		u := t.log[j]
+		if t.hasGapAfter(j) || u.Kind == recording.Use && u.Call != e.Call && u.Thread == e.Thread {
+			return t.hasGapAfter(j) || u.At == ""
+		}
+	}
+	return false
+}
+
 // firstUse is the first use of the statement to which use j belongs.
 func (t trail) firstUse(j int) int {
 	last := t.log[j]

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** One call of the program that is under way, and the statement that it is at. */
 final class Frame {
@@ -36,6 +37,8 @@ final class Frame {
     final Deque<Pending> pending;
     Map<Object, Object[]> iterators; // of lists: what they go through, and how far they are
     Object held;
+    boolean counted; // when its statement began all was only counted
+    private boolean unknown; // and so what its variables held
 
     private List<Given> given = List.of(); // by the statement, to what is not noted
     private final List<String> names;
@@ -80,10 +83,61 @@ final class Frame {
     /** A statement begins. */
     void begin(int at) {
         line = at;
+        counted = false;
         names.clear();
         reads.clear();
         told = false;
         fresh = false;
+    }
+
+    /** All is noted again, after it was only counted. */
+    void resume() {
+        iterators = null; // how far they are by now is not known
+        if (!counted) {
+            given = new ArrayList<>(given.stream().map(Given::again).filter(Objects::nonNull).toList());
+            return;
+        }
+        unknown = true;
+        written.clear();
+        pending.clear();
+        given = List.of();
+        begin(line);
+        told = true;
+        Hooks.notes.write(new Notes.Event("use").text("f", method.function).text("t", Notes.thread()).number("c", call), List.of());
+    }
+
+    /** What a variable held of which no value was noted: nothing, as far as that is known. */
+    Notes.Value before() {
+        return unknown ? Notes.Value.failed("it was not noted") : new Notes.Value();
+    }
+
+    Pending push(Site site, Object on, Object key, Object value, Object was) {
+        Pending p = new Pending();
+        p.site = site;
+        p.on = on;
+        p.key = key;
+        p.value = value;
+        p.was = was;
+        pending.push(p);
+        if (Hooks.all) {
+            tell(true); // before anything that was read changes
+        }
+        return p;
+    }
+
+    /** Null where nobody was interested yet, or it was only counted when it began. */
+    Pending pop(Site site) {
+        if (pending.stream().noneMatch(p -> p.site == site)) {
+            if (Sparse.resumed) {
+                Hooks.notes.leaves();
+            }
+            return null;
+        }
+        Pending p = pending.pop();
+        while (p.site != site) {
+            p = pending.pop(); // what lay above it was thrown out of
+        }
+        return p;
     }
 
     void read(Site site, String name, Object value, Object holder, Object key) {
@@ -94,7 +148,7 @@ final class Frame {
         }
         if (reads.size() < 40) {
             for (int i = 0; i < reads.size(); i++) {
-                if (names.get(i).equals(name) && reads.get(i)[1] == holder && java.util.Objects.equals(reads.get(i)[2], key)) {
+                if (names.get(i).equals(name) && reads.get(i)[1] == holder && Objects.equals(reads.get(i)[2], key)) {
                     reads.remove(i);
                     names.remove(i);
                     break;

@@ -32,6 +32,11 @@ final class Given {
         return parts == null ? null : new Given(Views.base(value), parts, Puts.count());
     }
 
+    /** The same from now on; null where it is no longer looked into. */
+    Given again() {
+        return of(value);
+    }
+
     private static Object[] parts(Object given) {
         Object value = Views.base(given);
         try {

@@ -36,15 +36,6 @@ public final class Hooks {
         }
     }
 
-    /** What is known of a thread. */
-    static final class State {
-        Frame top;
-        boolean busy; // what runs was called from here
-        Object held;
-        Moments.Call judged; // the innermost call in which a condition is
-        Notes.Value value; // of the condition at the last judgement, where its values are wanted
-    }
-
     static State state() {
         return STATES.get();
     }
@@ -55,12 +46,16 @@ public final class Hooks {
 
     /** Runs what needs the frame of the call that is under way. */
     private static void inside(Work work) {
+        if (Sparse.counts) {
+            return;
+        }
         State state = STATES.get();
         if (state.busy || state.top == null) {
             return;
         }
         state.busy = true;
         try {
+            state.notes();
             work.run(state, state.top);
         } catch (RuntimeException | StackOverflowError e) {
             if (!(e instanceof RuntimeException)) {
@@ -94,7 +89,7 @@ public final class Hooks {
             Site.Probe probe = site.probe;
             Scope scope = new Scope(site, self, values, state.top != null && state.top.method == site.method ? state.top : null);
             Notes.Event e = new Notes.Event("hit").text("at", site.method.file + ":" + site.line).text("f", site.method.function).text("t", Notes.thread())
-                .number("p", probe.number);
+                .number("p", probe.number).number("h", Sparse.pass(probe.number));
             if (probe.condition != null) {
                 try {
                     if (!scope.holds(probe.condition)) {
@@ -128,6 +123,12 @@ public final class Hooks {
         try {
             Site site = Sites.get(number);
             Site.Method m = site.method;
+            if (Sparse.skips()) {
+                state.top = new Frame(state.top, CALLS.incrementAndGet(), m, 0);
+                state.top.counted = true;
+                return;
+            }
+            state.notes();
             if (m.counter != null && !m.counter.meets()) {
                 state.top = new Frame(state.top, m);
                 return;
@@ -224,8 +225,13 @@ public final class Hooks {
         if (frame == null) {
             return;
         }
+        if (Sparse.counts) {
+            state.top = frame.up;
+            return;
+        }
         state.busy = true;
         try {
+            state.notes();
             if (m.followed) {
                 lines.left(frame);
             }
@@ -258,7 +264,12 @@ public final class Hooks {
     public static void line(int line) {
         State state = STATES.get();
         if (!state.busy && state.top != null) {
-            if (state.top.gives()) {
+            if (Sparse.skips()) {
+                state.top.line = line;
+                state.top.counted = true;
+                return;
+            }
+            if (state.top.gives() || Sparse.resumed) {
                 inside((s, frame) -> frame.settle());
             }
             state.top.begin(line);
@@ -278,10 +289,16 @@ public final class Hooks {
     // What is read.
 
     public static void read(Object value, int number) {
+        if (Sparse.counts) {
+            return;
+        }
         inside((state, frame) -> frame.read(Sites.get(number), Sites.get(number).name, value, null, null));
     }
 
     public static void read(Object holder, Object value, int number) {
+        if (Sparse.counts) {
+            return;
+        }
         inside((state, frame) -> frame.read(Sites.get(number), Sites.get(number).name, value, holder, null));
     }
 
@@ -322,20 +339,26 @@ public final class Hooks {
     // What is written.
 
     public static void wrote(Object value, int number) {
+        if (Sparse.counts) {
+            return;
+        }
         inside((state, frame) -> {
             Site site = Sites.get(number);
             Notes.Value now = Notes.Value.of(value);
             Notes.Value was = frame.written.put(site.member, now);
-            written(frame, "", frame.place(site.member), null, null, was == null ? new Notes.Value() : was, now);
+            written(frame, "", frame.place(site.member), null, null, was == null ? frame.before() : was, now);
             Held.add(value, site.member, frame.place(site.member));
         });
     }
 
     public static void putting(Object on, Object value, int number) {
+        if (Sparse.counts) {
+            return;
+        }
         inside((state, frame) -> {
             Site site = Sites.get(number);
             Field f = Reach.field(on.getClass(), site.member);
-            push(frame, site, on, null, value, f == null ? null : Reach.get(f, on));
+            frame.push(site, on, null, value, f == null ? null : Reach.get(f, on));
         });
     }
 
@@ -349,13 +372,13 @@ public final class Hooks {
             Site site = Sites.get(number);
             Class<?> type = site.type();
             Field f = type == null ? null : Reach.field(type, site.member);
-            push(frame, site, null, null, value, f == null ? null : Reach.get(f, null));
+            frame.push(site, null, null, value, f == null ? null : Reach.get(f, null));
         });
     }
 
-    /** Whether nothing that has elements is of interest (yet). */
+    /** Whether nothing that has elements is of interest (now). */
     private static boolean noElements() {
-        return !Held.any && !wish.elements();
+        return Sparse.counts || !Held.any && !wish.elements();
     }
 
     public static void puttingElement(Object array, int i, int number) {
@@ -364,40 +387,18 @@ public final class Hooks {
         }
         inside((state, frame) -> {
             boolean there = array != null && i >= 0 && i < Array.getLength(array);
-            Frame.Pending p = push(frame, Sites.get(number), array, (Object) i, null, there ? Array.get(array, i) : null);
+            Frame.Pending p = frame.push(Sites.get(number), array, (Object) i, null, there ? Array.get(array, i) : null);
             p.held = Held.before(array);
         });
     }
 
-    private static Frame.Pending push(Frame frame, Site site, Object on, Object key, Object value, Object was) {
-        Frame.Pending p = new Frame.Pending();
-        p.site = site;
-        p.on = on;
-        p.key = key;
-        p.value = value;
-        p.was = was;
-        frame.pending.push(p);
-        if (all) {
-            frame.tell(true); // before anything that was read changes
-        }
-        return p;
-    }
-
-    private static Frame.Pending pop(Frame frame, Site site) {
-        if (frame.pending.stream().noneMatch(p -> p.site == site)) {
-            return null; // nobody was interested yet
-        }
-        Frame.Pending p = frame.pending.pop();
-        while (p.site != site) {
-            p = frame.pending.pop(); // what lay above it was thrown out of
-        }
-        return p;
-    }
-
     /** The write to a field that was about to happen has. */
     public static void put(int number) {
+        if (Sparse.counts) {
+            return;
+        }
         inside((state, frame) -> {
-            Frame.Pending p = pop(frame, Sites.get(number));
+            Frame.Pending p = frame.pop(Sites.get(number));
             if (p != null) {
                 written(frame, "", p.site.place(frame, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
                 Held.add(p.value, p.site.member, p.site.place(frame, p.on, null));
@@ -410,7 +411,7 @@ public final class Hooks {
             return;
         }
         inside((state, frame) -> {
-            Frame.Pending p = pop(frame, Sites.get(number));
+            Frame.Pending p = frame.pop(Sites.get(number));
             if (p != null && p.held != null) {
                 p.held.changed(frame);
             } else if (p != null && wish.elements()) {
@@ -442,14 +443,14 @@ public final class Hooks {
         if (noElements()) {
             return;
         }
-        inside((state, frame) -> before(push(frame, Sites.get(number), on, null, null, null)));
+        inside((state, frame) -> before(frame.push(Sites.get(number), on, null, null, null)));
     }
 
     public static void changing(Object on, Object key, int number) {
         if (noElements()) {
             return;
         }
-        inside((state, frame) -> before(push(frame, Sites.get(number), on, key, frame.held, null)));
+        inside((state, frame) -> before(frame.push(Sites.get(number), on, key, frame.held, null)));
     }
 
     private static void before(Frame.Pending p) {
@@ -464,7 +465,7 @@ public final class Hooks {
             return;
         }
         inside((state, frame) -> {
-            Frame.Pending p = pop(frame, Sites.get(number));
+            Frame.Pending p = frame.pop(Sites.get(number));
             if (p == null) {
                 return;
             }

@@ -86,7 +86,7 @@ public final class Moments {
     /** A call begins. */
     public static void begins(int number) {
         if (on) {
-            Hooks.State state = Hooks.state();
+            State state = Hooks.state();
             if (!state.busy) {
                 state.judged = new Call(state.judged, Sites.get(number).method);
             }
@@ -96,7 +96,7 @@ public final class Moments {
     /** A statement is about to run before which nothing is judged. */
     public static void runs(int number) {
         if (on) {
-            Hooks.State state = Hooks.state();
+            State state = Hooks.state();
             Site site = Sites.get(number);
             Call call = state.busy ? null : call(state, site);
             if (call != null) {
@@ -136,7 +136,7 @@ public final class Moments {
     public static void returns(Object result, Object self, Object[] values, int number) {
         if (on) {
             Site site = Sites.get(number);
-            Hooks.State state = Hooks.state();
+            State state = Hooks.state();
             Call call = state.busy ? null : call(state, site);
             if (call != null) {
                 call.ran = site.line;
@@ -157,7 +157,7 @@ public final class Moments {
     public static void thrown(int number) {
         if (on) {
             Site site = Sites.get(number);
-            Hooks.State state = Hooks.state();
+            State state = Hooks.state();
             Call call = state.busy ? null : call(state, site);
             if (call != null && call.site != null && !wished.condition.ofResult && !site.method.partly) {
                 wished.judge(call.site, call.self, call.values, null, null);
@@ -181,7 +181,7 @@ public final class Moments {
     }
 
     private static void over(Site site) {
-        Hooks.State state = Hooks.state();
+        State state = Hooks.state();
         Call call = state.busy ? null : call(state, site);
         if (call != null) {
             state.judged = call.up;
@@ -189,7 +189,7 @@ public final class Moments {
     }
 
     /** The call of a site's method that is under way. Those above it have ended where that could not be noted. */
-    private static Call call(Hooks.State state, Site site) {
+    private static Call call(State state, Site site) {
         Call call = state.judged;
         while (call != null && call.method != site.method) {
             call = call.up;
@@ -201,7 +201,7 @@ public final class Moments {
     // The judgement.
 
     private Call judge(Site site, Object self, Object[] values, Got result, Site seen) {
-        Hooks.State state = Hooks.state();
+        State state = Hooks.state();
         Call call = state.busy ? null : call(state, site);
         if (call == null || site.meanings == Meaning.NONE && (!types || site.loaded == Agent.loaded())) {
             return call;
@@ -348,7 +348,7 @@ public final class Moments {
             now = Notes.Value.failed(f.getMessage());
         }
         now.same = null; // another run has others
-        Hooks.State state = Hooks.state();
+        State state = Hooks.state();
         if (now.isLike(state.value)) {
             return;
         }

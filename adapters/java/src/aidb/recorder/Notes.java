@@ -202,9 +202,27 @@ final class Notes {
         file = new FileOutputStream(new File(records, "head"), true); // the debugger may add to it
     }
 
+    /** The number of the last event. */
+    long last() {
+        return seq;
+    }
+
+    /** Events up to a number are not noted. */
+    synchronized void leaves(long number) {
+        seq = Math.max(seq, number);
+    }
+
+    /** One is not. */
+    synchronized void leaves() {
+        seq++;
+    }
+
     void write(Event event) {
         StringBuilder json = event.json;
         synchronized (this) {
+            if (Sparse.counts) {
+                leaves(Sparse.tick());
+            }
             json.append(",\"n\":").append(++seq).append("}\n");
             byte[] line = json.toString().getBytes(StandardCharsets.UTF_8);
             try {

@@ -75,6 +75,9 @@ final class Wish {
             Obj w = o.object("writes");
             all = w.flag("all");
             writes = new Writes(w);
+            if (w.containsKey("sparse")) {
+                Sparse.ask(w.object("sparse"));
+            }
         }
     }
 
