@@ -1,6 +1,9 @@
 package generated
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // limited asks for a line's passes with room for a few: how many are left out, and where, must be said.
 func (a *asker) limited() *question {
@@ -88,7 +91,7 @@ func (a *asker) within() *question {
 // stop asks for the variables where a line is passed for one time of several.
 func (a *asker) stop() *question {
 	s := a.one(func(s *place) bool {
-		return a.plain(s) && a.alone(s) && a.number(s, true) != nil && !(a.d.OneWay && s.Joins)
+		return a.plain(s) && a.alone(s) && a.number(s, true) != nil && (!a.d.OneWay || !s.Joins)
 	})
 	if s == nil {
 		return nil
@@ -106,8 +109,7 @@ func (a *asker) stop() *question {
 			return
 		}
 		seen := map[string]bool{}
-		for i := len(s.Sight) - 1; i >= 0; i-- {
-			v := s.Sight[i]
+		for _, v := range slices.Backward(s.Sight) {
 			if c := in.scope.find(v); !seen[v.Name] && v.Type == Int && c != nil && c.value != nil {
 				q.Rows = append(q.Rows, row{Line: s.Line, End: s.End, Cells: []string{v.Name, shown(c.value)}})
 			}

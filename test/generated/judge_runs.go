@@ -12,7 +12,7 @@ func (q *question) judgeLimited(a *answer) string {
 	if a.Hits != len(q.Rows) {
 		return fmt.Sprintf("%d hits, true is %d", a.Hits, len(q.Rows))
 	}
-	got, head := a.rows(false), 0
+	got := a.rows(false)
 	if len(got)+a.Dropped != a.Hits {
 		return fmt.Sprintf("%d rows and %d left out of %d", len(got), a.Dropped, a.Hits)
 	}
@@ -21,7 +21,7 @@ func (q *question) judgeLimited(a *answer) string {
 	}
 	shown := *a
 	shown.Rows = a.Rows[:a.Gap]
-	head = len(shown.rows(false))
+	head := len(shown.rows(false))
 	for i, r := range got {
 		want := i
 		if i >= head {
@@ -62,7 +62,7 @@ func (q *question) judgeLines(a *answer) string {
 		}
 	}
 	for at, n := range q.Passes {
-		if seen[at] != n && !(seen[at] == 0 && q.Folded[at]) {
+		if seen[at] != n && (seen[at] != 0 || !q.Folded[at]) {
 			return fmt.Sprintf("line %d has %d rows, true are %d passes", at, seen[at], n)
 		}
 	}
