@@ -169,9 +169,9 @@ type Readiness struct {
 
 // TrueCause says what the machine lacks, when that is its problem.
 func (r Readiness) TrueCause() Readiness {
-	told := fault.New(fault.AdapterNotFound, "%s", r.Problem).WithHint("%s", r.Remedy).TrueCause()
+	failure := fault.New(fault.AdapterNotFound, "%s", r.Problem).WithHint("%s", r.Remedy).TrueCause()
 	if r.Problem != "" {
-		r.Problem, r.Remedy = told.Message, told.Hint
+		r.Problem, r.Remedy = failure.Message, failure.Hint
 	}
 	return r
 }

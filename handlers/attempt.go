@@ -145,9 +145,9 @@ func ofCheck(err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	told := *f
-	told.Field = strings.TrimSuffix("check."+f.Field, ".")
-	return &told
+	copied := *f
+	copied.Field = strings.TrimSuffix("check."+f.Field, ".")
+	return &copied
 }
 
 // problemOf is a start as a problem, however it was asked for.

@@ -37,13 +37,13 @@ func (h *Handlers) triedAgainst(ctx context.Context, problem string) *responses.
 	if err != nil || len(found.Rows) == 0 { // attempt(list) says why
 		return nil
 	}
-	told := &responses.Tried{Problem: problem, Said: tally(found), Winner: attemptsOf(found).Winner}
+	tried := &responses.Tried{Problem: problem, Said: tally(found), Winner: attemptsOf(found).Winner}
 	for _, row := range found.Rows[max(0, len(found.Rows)-mostTried):] {
 		if row.Hypothesis != "" {
-			told.Last = append(told.Last, fmt.Sprintf("%d %s: %s", row.N, row.Result, responses.Shorten(row.Hypothesis, summarized)))
+			tried.Last = append(tried.Last, fmt.Sprintf("%d %s: %s", row.N, row.Result, responses.Shorten(row.Hypothesis, summarized)))
 		}
 	}
-	return told
+	return tried
 }
 
 // mostTried is how many attempts context names.

@@ -39,7 +39,7 @@ func withReason(err error, why string) error {
 	if why == "" || !errors.As(err, &f) {
 		return err
 	}
-	told := *f
-	told.Message += " (" + why + ")"
-	return &told
+	copied := *f
+	copied.Message += " (" + why + ")"
+	return &copied
 }

@@ -63,8 +63,8 @@ func aboutField(err error, field string) error {
 	if !ok {
 		return err
 	}
-	told := *f
-	return told.WithField(field)
+	copied := *f
+	return copied.WithField(field)
 }
 
 func countLaunches(rows []responses.Launch) string {

@@ -63,7 +63,7 @@ func (h *Handlers) findFailure(ctx context.Context, c *Call, p *tools.DiagnosePa
 			return nil, err
 		}
 	}
-	if r.Kept {
+	if r.SessionOpen {
 		env.SessionID, c.shownEpoch = r.Session.ID(), r.View.Epoch
 	}
 	return env, nil

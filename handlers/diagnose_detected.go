@@ -101,7 +101,7 @@ func (d *diagnosisReply) lookAtAccesses() []responses.NextStep {
 			points = append(points, at)
 		}
 	}
-	if len(points) == 0 || !d.start.Given() || d.r.Kept {
+	if len(points) == 0 || !d.start.Given() || d.r.SessionOpen {
 		return nil
 	}
 	call := responses.NewCall("session_start", append(flatStart(d.start), "breakpoints", points)...)
@@ -128,13 +128,13 @@ func flatStart(p *tools.Start) []any {
 // failure; false where none is suspected, or one has looked already.
 func (d *diagnosisReply) detectorStep() (step responses.NextStep, suspected bool) {
 	r := d.r
-	if r.Session == nil || r.Report != "" || !diagnose.Starts(r.Session.StartRequest()) || !d.start.Given() && !r.Kept {
+	if r.Session == nil || r.Report != "" || !diagnose.Starts(r.Session.StartRequest()) || !d.start.Given() && !r.SessionOpen {
 		return step, false
 	}
-	told := strings.Join([]string{r.Message, r.Signal, r.Output.Stderr.Text}, "\n")
+	words := strings.Join([]string{r.Message, r.Signal, r.Output.Stderr.Text}, "\n")
 	c, blamed := r.Culprit.Get()
 	for _, s := range r.Session.Failures().Suspects {
-		if !s.Words.MatchString(told) || r.Detector != nil && r.Detector.Check == s.Check || s.Unexplained && (blamed && c.Value != "" || r.Overflow) {
+		if !s.Words.MatchString(words) || r.Detector != nil && r.Detector.Check == s.Check || s.Unexplained && (blamed && c.Value != "" || r.Overflow) {
 			continue
 		}
 		call := responses.NewCall("diagnose", startFields(d.start)...)

@@ -13,11 +13,11 @@ import (
 
 // farDiagnosis is the reply about a failure that fell on another machine only.
 func farDiagnosis(r *diagnose.Result, far *farRuns) (*responses.Envelope, error) {
-	var told farFailure
-	if err := json.Unmarshal(far.Failure.Told, &told); err != nil {
+	var failure farFailure
+	if err := json.Unmarshal(far.Failure.Details, &failure); err != nil {
 		return nil, fault.New(fault.Internal, "reading what the machine %s tells of a failure: %w", far.At, err)
 	}
-	data := told.data()
+	data := failure.data()
 	data.Runs = &responses.Runs{Made: r.Runs.Made, Failed: r.Runs.Failed, How: far.howText()}
 	data.FailsAs, data.Verdict = data.Verdict, string(judge.Flaky)
 	return &responses.Envelope{Success: true, Data: data, Summary: fmt.Sprintf("%d of %d runs failed, on the machine %s, and none of %d here (no session stands): %s",
@@ -69,7 +69,7 @@ func (t teller) Failure(r *diagnose.Result) *repeated.Failure {
 	if err != nil {
 		text = []byte("{}") // a bug: it holds plain values only
 	}
-	return &repeated.Failure{Seed: r.Seed, Brief: t.h.Mask.Text(brief), Told: t.h.Mask.JSON(text)}
+	return &repeated.Failure{Seed: r.Seed, Brief: t.h.Mask.Text(brief), Details: t.h.Mask.JSON(text)}
 }
 
 func lastText(text string) string { return text[max(0, len(text)-mostFarText):] }

@@ -74,7 +74,7 @@ func (d *diagnosisReply) ordinarySteps() []responses.NextStep {
 	_, name := judge.Callee(culprit.Expression)
 	getter := r.Getter(culprit.Expression)
 	switch starts := diagnose.Starts(r.Session.StartRequest()); {
-	case !starts && r.Verdict.Hangs() && r.Kept:
+	case !starts && r.Verdict.Hangs() && r.SessionOpen:
 		return []responses.NextStep{d.threads()}
 	case !starts: // there is no other run to ask
 		return nil
@@ -89,7 +89,7 @@ func (d *diagnosisReply) ordinarySteps() []responses.NextStep {
 		return []responses.NextStep{d.why(r.Operand).Why("where " + r.Operand + " came from")}
 	case r.Verdict == judge.BusyLoop || r.Verdict == judge.Cut:
 		return d.traceChanges()
-	case r.Verdict.Hangs() && r.Kept:
+	case r.Verdict.Hangs() && r.SessionOpen:
 		return []responses.NextStep{d.threads()}
 	}
 	return nil
@@ -115,7 +115,7 @@ func (d *diagnosisReply) threads() responses.NextStep {
 // why asks where a value of the failed statement came from: in the session that stands
 // there, else of a new run.
 func (d *diagnosisReply) why(expression string) responses.Call {
-	if d.r.Kept {
+	if d.r.SessionOpen {
 		return d.h.show(d.r.Session).call("why", "expression", expression).With("frame", d.r.View.Frame.Index)
 	}
 	return responses.NewCall("why", append(startFields(d.start), "expression", expression, "location", d.at(d.r.Place))...)

@@ -51,7 +51,7 @@ func (d *diagnosisReply) data() *responses.Diagnosis {
 	if c, blamed := r.Culprit.Get(); blamed {
 		out.Culprit = &responses.Culprit{Expression: c.Expression, Value: c.Value, Why: c.Why}
 	}
-	if s, told := r.Sides.Get(); told {
+	if s, known := r.Sides.Get(); known {
 		out.Expected, out.Actual, out.Left, out.Right = s.Expected, s.Actual, s.Left, s.Right
 	}
 	for _, c := range r.Changed {
@@ -230,7 +230,7 @@ func (d *diagnosisReply) waits() (rows *responses.List[responses.Wait], cycles [
 		return nil, nil
 	}
 	page := responses.Page{What: "rows of waits", Total: len(users)}
-	if d.r.Kept {
+	if d.r.SessionOpen {
 		page.More = func(start int) responses.Call { return w.call("inspect", "target", "waits", "start", start) }
 	}
 	return responses.NewList(w.waits(users[:min(len(users), hangGroups)]), page), w.cycles(d.r.Waits.Cycles)

@@ -15,9 +15,9 @@ import (
 // How much of a value a summary repeats, and of one that stands with its
 // children, in bytes.
 const (
-	summarized = 60
-	previewed  = 100
-	told       = 240 // at most, of a text that stands for its children
+	summarized     = 60
+	previewed      = 100
+	longestBrief = 240 // at most, of a text that stands for its children
 )
 
 // besideTable is how many children stand beside a text of several lines, unless
@@ -156,7 +156,7 @@ func (q *question) result(v session.Variable, name string) string {
 // isWhole says that the value's text holds all that its children would say,
 // and that nobody asked for them.
 func (q *question) isWhole(v session.Variable) bool {
-	partial := v.Cut > 0 || len(v.Value) > told || v.Opaque ||
+	partial := v.Cut > 0 || len(v.Value) > longestBrief || v.Opaque ||
 		strings.Contains(v.Value, "...") || strings.Contains(v.Value, "…") || strings.Contains(v.Value, "0x")
 	return !q.hasPage() && !partial
 }

@@ -199,9 +199,9 @@ func (x *compound) memberError(i int, err error) error {
 	if !ok {
 		return err
 	}
-	told := *f
-	told.Message = fmt.Sprintf("%q of the compound %q: %s", x.names[i], x.Name, f.Message)
-	return &told
+	copied := *f
+	copied.Message = fmt.Sprintf("%q of the compound %q: %s", x.names[i], x.Name, f.Message)
+	return &copied
 }
 
 // end ends all that was started.

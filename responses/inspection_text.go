@@ -8,15 +8,15 @@ import (
 
 // head tells a result whole where the sentence ends with the beginning of it.
 func (d *Inspection) head(sentence string) (line, below string) {
-	told, ok := d.beforeValue(sentence)
+	before, ok := d.beforeValue(sentence)
 	if !ok {
 		line, below, _ = strings.Cut(sentence, "\n")
 		return line, below
 	}
 	if strings.Contains(d.Result.Value, "\n") {
-		return strings.TrimRight(told, " ") + d.Result.tail(), d.Result.Value
+		return strings.TrimRight(before, " ") + d.Result.tail(), d.Result.Value
 	}
-	return told + d.Result.Value + d.Result.tail(), ""
+	return before + d.Result.Value + d.Result.tail(), ""
 }
 
 // leastTold is how much of a value a sentence has to repeat, in bytes, to be known
@@ -47,7 +47,7 @@ func (d *Inspection) write(p *page) {
 	if d.Frame != 0 && !p.says(fmt.Sprintf("frame %d", d.Frame)) {
 		p.line("frame: %d", d.Frame)
 	}
-	if _, told := d.beforeValue(p.said); told {
+	if _, spoken := d.beforeValue(p.said); spoken {
 		p.within(inward, func() { d.Result.Children.write(p) })
 	} else if d.Result != nil {
 		p.within(inward, func() { d.Result.write(p, inline(d.Result.Name)+" =") })

@@ -44,11 +44,11 @@ func (l *run) runBefore() error {
 
 // beforeError is why there is no run; ctx is the session's.
 func beforeError(ctx context.Context, err error) error {
-	_, told := errors.AsType[*fault.Error](err)
+	_, coded := errors.AsType[*fault.Error](err)
 	switch {
 	case ctx.Err() != nil:
 		return errStopped
-	case told:
+	case coded:
 		return err
 	}
 	return fault.New(fault.SessionStart, "what comes before the program: %w", err)

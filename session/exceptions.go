@@ -97,8 +97,8 @@ func (l *run) exceptionFilters() ([]string, error) {
 // none of the adapter's filters meets. An adapter that has told of none yet may
 // still do so.
 func (k *connection) checkFilters() error {
-	told := len(k.run.connections.protocol().ExceptionBreakpointFilters) > 0
-	if !told || !k.run.plan().Detach || k.broker {
+	offered := len(k.run.connections.protocol().ExceptionBreakpointFilters) > 0
+	if !offered || !k.run.plan().Detach || k.broker {
 		return nil
 	}
 	_, err := k.run.exceptionFilters()

@@ -74,10 +74,10 @@ func (m *Manager) withholdSource(err error, workspace string) error {
 		return err
 	}
 	rewrite := func(text string) string { return m.policy.Withhold(text, workspace) }
-	told := *f
-	told.Message = rewrite(f.Message)
+	copied := *f
+	copied.Message = rewrite(f.Message)
 	if d, ok := f.Details.(interface{ Rewritten(func(string) string) any }); ok {
-		told.Details = d.Rewritten(rewrite)
+		copied.Details = d.Rewritten(rewrite)
 	}
-	return &told
+	return &copied
 }

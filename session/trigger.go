@@ -30,12 +30,12 @@ const (
 
 // Trigger makes the program do something: sent beside a wait, which ends when it fails.
 type Trigger struct {
-	request trigger.Request
-	what    string           // in a few words, without secrets
-	leads   []netip.AddrPort // where its url led when it was checked: it goes nowhere else
-	remote  []netip.Addr     // of the machine that is debugged
-	sent    *trigger.Sent
-	told    bool // a reply has told what came of it
+	request  trigger.Request
+	what     string           // in a few words, without secrets
+	leads    []netip.AddrPort // where its url led when it was checked: it goes nowhere else
+	remote   []netip.Addr     // of the machine that is debugged
+	sent     *trigger.Sent
+	reported bool // a reply has told what came of it
 }
 
 // TriggerOutcome is what came of one.
@@ -272,7 +272,7 @@ func (t *triggers) add(one *Trigger) bool {
 	t.list = append(t.list, one)
 	open := 0
 	for _, o := range slices.Backward(t.list) {
-		if !o.told || o.sent.IsOver() {
+		if !o.reported || o.sent.IsOver() {
 			continue
 		}
 		if open++; open > mostTriggers {
@@ -301,11 +301,11 @@ func (t *triggers) take(own *Trigger) (now *TriggerOutcome, ended []TriggerOutco
 		switch {
 		case one == own:
 			now = &o
-		case !o.Pending && !one.told:
+		case !o.Pending && !one.reported:
 			ended = append(ended, o)
 		}
-		one.told = one.told || !o.Pending
-		return one.told && one.sent.IsOver()
+		one.reported = one.reported || !o.Pending
+		return one.reported && one.sent.IsOver()
 	})
 	return now, ended
 }

@@ -97,8 +97,8 @@ func (s *Session) fillTests(v *View) {
 	known := false
 	switch tests := s.currentRun().plan().Capabilities.Tests; {
 	case tests.Run != nil:
-		if told := tests.Run(); told != nil {
-			run, known = *told, true
+		if counted := tests.Run(); counted != nil {
+			run, known = *counted, true
 		}
 	case tests.Printed != nil:
 		run, known = tests.Printed(func(stream, text string) []string {

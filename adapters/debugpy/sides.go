@@ -25,7 +25,7 @@ func (d *dialect) Origin(ctx context.Context, c adapters.Caller, thread int) (or
 }
 
 // askAboutException asks a function of raising.py about the exception that a thread stands at.
-func (d *dialect) askAboutException(ctx context.Context, c adapters.Caller, thread int, function string, told any) error {
+func (d *dialect) askAboutException(ctx context.Context, c adapters.Caller, thread int, function string, answer any) error {
 	if d.home == "" { // the adapter is not ours
 		return nil
 	}
@@ -42,5 +42,5 @@ func (d *dialect) askAboutException(ctx context.Context, c adapters.Caller, thre
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, told)
+	return json.Unmarshal(text, answer)
 }

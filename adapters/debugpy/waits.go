@@ -30,12 +30,12 @@ func waitsScript() (string, error) {
 
 // Blocked evaluates waits.py.
 func (*dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Waits, error) {
-	var told adapters.Waits
+	var waits adapters.Waits
 	script, err := waitsScript()
 	if err != nil {
-		return told, err
+		return waits, err
 	}
 	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["waits"](%d))[1])({})`, literalOf(script), mostWaits)
-	err = evaluateJSON(ctx, c, call, &told)
-	return told, err
+	err = evaluateJSON(ctx, c, call, &waits)
+	return waits, err
 }

@@ -77,8 +77,8 @@ func isOurs(err error) bool {
 	if !ok {
 		return false
 	}
-	told := failed.SourceErrors()
-	return len(told) == 0 || slices.ContainsFunc(told, func(e fault.SourceError) bool { return strings.Contains(e.File, "aidb_left") })
+	found := failed.SourceErrors()
+	return len(found) == 0 || slices.ContainsFunc(found, func(e fault.SourceError) bool { return strings.Contains(e.File, "aidb_left") })
 }
 
 type woven struct{ overlay, added string }

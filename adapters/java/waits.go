@@ -8,7 +8,7 @@ import (
 
 // Blocked asks the bridge who waits for what: see its Waits.java.
 func (*dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Waits, error) {
-	var told adapters.Waits
-	err := c.Call(ctx, "aidb/waits", struct{}{}, &told)
-	return told, err
+	var waits adapters.Waits
+	err := c.Call(ctx, "aidb/waits", struct{}{}, &waits)
+	return waits, err
 }

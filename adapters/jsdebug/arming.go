@@ -57,7 +57,7 @@ type script struct {
 // hear keeps account of the scripts.
 func (a *arming) hear(method string, params json.RawMessage) {
 	if method == "Runtime.bindingCalled" {
-		a.told(params)
+		a.receive(params)
 		return
 	}
 	if method != "Debugger.scriptParsed" {
@@ -72,8 +72,8 @@ func (a *arming) hear(method string, params json.RawMessage) {
 	a.scripts = append(a.scripts, s)
 }
 
-// told takes what the program tells by itself, at its end.
-func (a *arming) told(params json.RawMessage) {
+// receive takes what the program tells by itself, at its end.
+func (a *arming) receive(params json.RawMessage) {
 	var call struct {
 		Payload string `json:"payload"`
 	}

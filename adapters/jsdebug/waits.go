@@ -17,24 +17,24 @@ func (*dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Waits,
 		return adapters.Waits{}, err
 	}
 	defer l.c.Close()
-	var told adapters.Waits
-	if told.Waiters, told.Notes, err = l.pending(ctx); err != nil {
+	var waits adapters.Waits
+	if waits.Waiters, waits.Notes, err = l.pending(ctx); err != nil {
 		if ctx.Err() != nil {
-			return told, err
+			return waits, err
 		}
-		told.Notes = []string{"who waits for promises: " + err.Error()}
+		waits.Notes = []string{"who waits for promises: " + err.Error()}
 	}
 	used, err := l.usage(ctx)
 	if err != nil {
-		return told, err
+		return waits, err
 	}
 	switch {
 	case used.Resources == nil:
-		told.Notes = append(told.Notes, "what keeps the event loop waiting, which this runtime does not list")
+		waits.Notes = append(waits.Notes, "what keeps the event loop waiting, which this runtime does not list")
 	case len(used.Resources) > 0:
-		told.Waiters = append(told.Waiters, adapters.Waiter{Key: "loop", Who: "event loop", For: countResources(used.Resources)})
+		waits.Waiters = append(waits.Waiters, adapters.Waiter{Key: "loop", Who: "event loop", For: countResources(used.Resources)})
 	}
-	return told, nil
+	return waits, nil
 }
 
 // countResources is "2 Timeout, 1 TCPServerWrap".

@@ -47,8 +47,8 @@ var (
 // not met.
 var unprinted = pattern.New(`; the program's output has the values$|^an assertion of the test failed; the test's output says how$`)
 
-// told are the ways in which such frameworks print it.
-var told = []struct {
+// printedForms are the ways in which such frameworks print it.
+var printedForms = []struct {
 	words *pattern.Pattern
 	how   string
 }{
@@ -63,7 +63,7 @@ func wholeMessage(message, printed string) string {
 	if !unprinted.MatchString(message) {
 		return message
 	}
-	for _, way := range told {
+	for _, way := range printedForms {
 		if m := way.words.FindStringSubmatch(printed); m != nil {
 			return strings.TrimPrefix(strings.Replace(unprinted.ReplaceAllString(message, "")+": "+m[1], " failed: ", cmp.Or(way.how, " failed: "), 1), ": ")
 		}

@@ -21,14 +21,14 @@ var (
 // unityRun is what a run of Unity's tests has come to. Any program may print such lines: they are
 // Unity's where there are as many as its end tells.
 func unityRun(lines func(stream, text string) []string) (run adapters.TestRun, known bool) {
-	told := -1
+	failures := -1
 	for _, line := range lines("stdout", " Failures ") {
 		if m := unityEnd.FindStringSubmatch(plainLine(line)); m != nil {
 			run.Ran, _ = strconv.Atoi(m[1])
-			told, _ = strconv.Atoi(m[2])
+			failures, _ = strconv.Atoi(m[2])
 		}
 	}
-	if told < 0 {
+	if failures < 0 {
 		return run, false
 	}
 	failed := 0
@@ -41,7 +41,7 @@ func unityRun(lines func(stream, text string) []string) (run adapters.TestRun, k
 			run.First = unityUnmet(m)
 		}
 	}
-	if failed != told {
+	if failed != failures {
 		return adapters.TestRun{}, false
 	}
 	if u := run.First; u != nil {

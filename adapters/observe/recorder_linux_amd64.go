@@ -99,15 +99,15 @@ func Arm(ctx context.Context, pid int, spec live.Spec) (*Recorder, error) {
 // loadMaps makes the maps of all recorders.
 func (r *Recorder) loadMaps() (err error) {
 	if r.counts, err = ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.Array, KeySize: 4, ValueSize: 8 * fetch.Counts, MaxEntries: 1}); err != nil {
-		return r.told("making a map", err)
+		return r.kernelError("making a map", err)
 	}
 	r.release = append(r.release, r.counts.Close)
 	if r.ring, err = ebpf.NewMap(&ebpf.MapSpec{Type: ebpf.RingBuf, MaxEntries: ringSize}); err != nil {
-		return r.told("making a ring buffer", err)
+		return r.kernelError("making a ring buffer", err)
 	}
 	r.release = append(r.release, r.ring.Close)
 	if r.reader, err = ringbuf.NewReader(r.ring); err != nil {
-		return r.told("reading the ring buffer", err)
+		return r.kernelError("reading the ring buffer", err)
 	}
 	r.release = append(r.release, r.reader.Close)
 	return nil
@@ -139,7 +139,7 @@ func (r *Recorder) load(places located) error {
 	for _, i := range r.endsFirst() {
 		l, err := executable.UprobeMulti(nil, programs[i], &link.UprobeMultiOptions{Addresses: []uint64{r.places[i].offset}, PID: uint32(r.pid)})
 		if err != nil {
-			return r.told("putting a probe into the program", err)
+			return r.kernelError("putting a probe into the program", err)
 		}
 		r.attached = append(r.attached, l.Close)
 		if d, ok := l.(holder.Descriptor); ok { // which all of the kernel's are
@@ -183,13 +183,13 @@ func (r *Recorder) compile(places located, i int) (*ebpf.Program, error) {
 		Name: "aidb_observe", Type: ebpf.Kprobe, AttachType: ebpf.AttachTraceUprobeMulti, License: "Dual MIT/GPL", Instructions: made.Code,
 	})
 	if err != nil {
-		return nil, r.told("checking what is to run in the kernel", err)
+		return nil, r.kernelError("checking what is to run in the kernel", err)
 	}
 	return p, nil
 }
 
-// told is an error of the kernel, in plain words where it is a missing right.
-func (r *Recorder) told(doing string, err error) error {
+// kernelError is an error of the kernel, in plain words where it is a missing right.
+func (r *Recorder) kernelError(doing string, err error) error {
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) && !isRefusedCode(err) {
 		return fmt.Errorf("%w (%s: %w)", ErrForbidden, doing, err)
 	}

@@ -120,7 +120,7 @@ func (r *Recorder) loadWatch(ctx context.Context) error {
 	} {
 		made, err := ebpf.NewMap(&m.spec)
 		if err != nil {
-			return r.told("making a map", err)
+			return r.kernelError("making a map", err)
 		}
 		*m.to = made
 		r.release = append(r.release, made.Close)
@@ -136,7 +136,7 @@ func (r *Recorder) loadWatch(ctx context.Context) error {
 	}
 	r.began = now()
 	if err := w.begin(ctx); err != nil {
-		return r.told("beginning to record", err)
+		return r.kernelError("beginning to record", err)
 	}
 	w.before = r.missed()
 	r.judged, r.most = r.began, watchMost
@@ -156,7 +156,7 @@ func (r *Recorder) watchProgram() (*ebpf.Program, error) {
 	w.made++
 	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{Name: "aidb_watch", Type: ebpf.PerfEvent, License: "Dual MIT/GPL", Instructions: code})
 	if err != nil {
-		return nil, r.told("checking what is to run in the kernel", err)
+		return nil, r.kernelError("checking what is to run in the kernel", err)
 	}
 	return p, nil
 }
@@ -222,7 +222,7 @@ func (r *Recorder) watchThread(thread int, bornMeanwhile bool) error {
 	w.descriptors = append(w.descriptors, event)
 	w.threads++
 	if err := unix.IoctlSetInt(event, unix.PERF_EVENT_IOC_ENABLE, 0); err != nil {
-		return r.told("beginning to watch", err)
+		return r.kernelError("beginning to watch", err)
 	}
 	return nil
 }
@@ -237,11 +237,11 @@ func (r *Recorder) set(thread int, program *ebpf.Program) (event int, err error)
 			return 0, err
 		}
 		if err != nil {
-			return 0, r.told("setting a hardware breakpoint by perf_event_open, which another user's process wants CAP_SYS_PTRACE for too", err)
+			return 0, r.kernelError("setting a hardware breakpoint by perf_event_open, which another user's process wants CAP_SYS_PTRACE for too", err)
 		}
 		if err := unix.IoctlSetInt(event, unix.PERF_EVENT_IOC_SET_BPF, program.FD()); err != nil {
 			_ = unix.Close(event) // the error says more
-			return 0, r.told("having the hardware breakpoint run what records", err)
+			return 0, r.kernelError("having the hardware breakpoint run what records", err)
 		}
 		isAlone := before != "" && before == lastBorn()
 		if isAlone || try == mostTries {

@@ -50,13 +50,13 @@ func BuildFailure(found []CompileError, output string) *fault.Error {
 
 // summarize tells the first few errors.
 func summarize(found []CompileError) string {
-	const told = 3
+	const most = 3
 	var first []string
-	for _, e := range found[:min(len(found), told)] {
+	for _, e := range found[:min(len(found), most)] {
 		first = append(first, e.String())
 	}
 	text := strings.Join(first, "; ")
-	if more := len(found) - told; more > 0 {
+	if more := len(found) - most; more > 0 {
 		text += fmt.Sprintf(" (and %d more)", more)
 	}
 	return text

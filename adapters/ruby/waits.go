@@ -20,7 +20,7 @@ func (d *dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Wait
 	if err != nil {
 		return adapters.Waits{}, err
 	}
-	var told adapters.Waits
+	var waits adapters.Waits
 	for _, t := range digest.Threads {
 		if t.Waiting == "" {
 			continue
@@ -43,9 +43,9 @@ func (d *dialect) Blocked(ctx context.Context, c adapters.Caller) (adapters.Wait
 			}
 			break
 		}
-		told.Waiters = append(told.Waiters, w)
+		waits.Waiters = append(waits.Waiters, w)
 	}
-	return told, nil
+	return waits, nil
 }
 
 // waitFrames are looked at for the user's line that waits.

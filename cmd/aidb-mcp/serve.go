@@ -157,7 +157,7 @@ func (a *app) asWorker(sessions *session.Manager) func(context.Context, mcpserve
 		return nil
 	}
 	return func(ctx context.Context, notify mcpserver.Notify) {
-		told := []pool.Session{{}} // unlike any list
+		before := []pool.Session{{}} // unlike any list
 		changes := sessions.Changes()
 		defer changes.End()
 		for ok := true; ok; _, _, ok = changes.Wait(ctx) {
@@ -167,8 +167,8 @@ func (a *app) asWorker(sessions *session.Manager) func(context.Context, mcpserve
 					now = append(now, pool.Session{ID: s.ID(), Language: s.Language(), Program: s.Target(), State: string(status), Since: s.StartedAt()})
 				}
 			}
-			if !slices.Equal(now, told) {
-				told = now
+			if !slices.Equal(now, before) {
+				before = now
 				notify(pool.SessionsChanged, pool.SessionsParams{Sessions: now})
 			}
 		}

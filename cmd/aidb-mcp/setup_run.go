@@ -51,8 +51,8 @@ func (s *setupRun) found() []register.Client {
 	return slices.DeleteFunc(register.Clients(), func(c register.Client) bool { return s.registrar.Sign(c) == "" })
 }
 
-// listAll shows every client. Nobody has asked for more where told is false.
-func (s *setupRun) listAll(told bool) error {
+// listAll shows every client. Nobody has asked for more where asked is false.
+func (s *setupRun) listAll(asked bool) error {
 	here := 0
 	for _, c := range register.Clients() {
 		sign := s.registrar.Sign(c)
@@ -71,7 +71,7 @@ func (s *setupRun) listAll(told bool) error {
 		}
 		s.say("%-12s %s: %s", c.Name, state, strings.TrimSuffix(p.File+" (found by "+sign+")", " (found by "+p.File+")"))
 	}
-	if !told {
+	if !asked {
 		s.say("\n%d found. To register this server: aidb-mcp setup --all, or with the names of clients", here)
 	}
 	return nil

@@ -98,12 +98,12 @@ func (e *Error) TrueCause() *Error {
 		if !found || strings.HasPrefix(e.Message, s.what) {
 			continue
 		}
-		told := *e
-		told.Message, told.Hint = s.what+": "+line, s.do
+		copied := *e
+		copied.Message, copied.Hint = s.what+": "+line, s.do
 		if e.Code == Internal || e.Code == AdapterNotFound { // it is the machine's fault, and nothing is missing
-			told.Code = SessionStart
+			copied.Code = SessionStart
 		}
-		return &told
+		return &copied
 	}
 	return e
 }
@@ -128,8 +128,8 @@ func TrueCause(err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	if told := f.TrueCause(); told != f {
-		return told
+	if cause := f.TrueCause(); cause != f {
+		return cause
 	}
 	return err
 }

@@ -200,13 +200,13 @@ func (s *Span) end(at time.Time) {
 	if s.children > 0 {
 		s.attributes = append(s.attributes, numeric(s.counted, int64(s.children)))
 	}
-	told := s.told(at)
+	exported := s.export(at)
 	s.mu.Unlock()
-	s.to.traces.put(told)
+	s.to.traces.put(exported)
 }
 
-// told is the span as it is exported; mu is held.
-func (s *Span) told(at time.Time) spanJSON {
+// export is the span as it is exported; mu is held.
+func (s *Span) export(at time.Time) spanJSON {
 	j := spanJSON{
 		TraceID: hex.EncodeToString(s.trace[:]), SpanID: hex.EncodeToString(s.id[:]), State: s.state,
 		Name: s.name, Kind: s.kind, Start: nano(s.began), End: nano(at), Attributes: s.attributes,

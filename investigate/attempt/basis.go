@@ -30,7 +30,7 @@ type basis struct {
 type baselineOutcome struct {
 	Verdict   string `json:"verdict"`
 	Signature string `json:"signature,omitempty"` // digest of the failure's
-	Told      string `json:"told,omitempty"`      // digest of all that it tells; empty where that is not enough
+	Details   string `json:"details,omitempty"`   // digest of all that it tells; empty where that is not enough
 }
 
 // beforeOf is a failure as a basis has it; nil for one that was not seen to its end.
@@ -39,8 +39,8 @@ func beforeOf(f *Failure) *baselineOutcome {
 		return nil
 	}
 	o := &baselineOutcome{Verdict: f.Verdict, Signature: digest(f.Signature())}
-	if f.isTold() {
-		o.Told = digest(f.told())
+	if f.hasDetails() {
+		o.Details = digest(f.details())
 	}
 	return o
 }
@@ -58,7 +58,7 @@ func (b *baselineOutcome) isEqual(other *baselineOutcome) bool {
 
 // isSame says that it is known to have failed in the same way.
 func (b *baselineOutcome) isSame(other *baselineOutcome) bool {
-	return b.isEqual(other) && b.Told != "" && b.Told == other.Told
+	return b.isEqual(other) && b.Details != "" && b.Details == other.Details
 }
 
 // outsideFiles are the files that a run has read outside of the workspace: the toolchain, the

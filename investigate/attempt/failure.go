@@ -60,18 +60,18 @@ func (f *Failure) isLike(other *Failure) bool {
 // isSame says that two failures are one: all that either tells is known and the same, the values
 // of the statement that failed among it.
 func (f *Failure) isSame(other *Failure) bool {
-	return f.isLike(other) && f.isTold() && other.isTold() && f.told() == other.told()
+	return f.isLike(other) && f.hasDetails() && other.hasDetails() && f.details() == other.details()
 }
 
-// isTold says that a failure tells more than where and how the program ended.
-func (f *Failure) isTold() bool {
+// hasDetails says that a failure tells more than where and how the program ended.
+func (f *Failure) hasDetails() bool {
 	wordless := f.Verdict == string(judge.Signal) || f.isExitCodeOnly() || !strings.ContainsAny(f.Message, " :")
 	valued := len(f.Values) > 0 || f.Actual+f.Left != "" || f.Culprit != nil && f.Culprit.Value != ""
 	return !f.Unread && (!wordless || valued)
 }
 
-// told is all that a failure tells but for its lines, which a change may move, and for addresses.
-func (f *Failure) told() string {
+// details are all that a failure tells but for its lines, which a change may move, and for addresses.
+func (f *Failure) details() string {
 	parts := append([]string{f.Message, f.Expected, f.Actual, f.Left, f.Right}, f.Values...)
 	if c := f.Culprit; c != nil {
 		parts = append(parts, c.Expression, c.Value, c.Why)

@@ -12,11 +12,11 @@ import (
 // trialPool makes trials beside each other, so many at once, in the time that there is: here, and on
 // machines that help.
 type trialPool struct {
-	over   time.Time
-	here   chan struct{} // holds the trials that are made here
-	there  chan Helper   // has a machine once for each trial that it has room for
-	trials sync.WaitGroup
-	told   func(done int)
+	over     time.Time
+	here     chan struct{} // holds the trials that are made here
+	there    chan Helper   // has a machine once for each trial that it has room for
+	trials   sync.WaitGroup
+	progress func(done int)
 
 	mu      sync.Mutex // guards what follows
 	waiting int        // trials that need some of the time still
@@ -28,9 +28,9 @@ type trialPool struct {
 // mostHelp is how many trials are made elsewhere at once.
 const mostHelp = 200
 
-func newTrialPool(over time.Time, trials, parallel int, told func(done int)) *trialPool {
+func newTrialPool(over time.Time, trials, parallel int, progress func(done int)) *trialPool {
 	return &trialPool{
-		over: over, waiting: trials, places: parallel, told: told,
+		over: over, waiting: trials, places: parallel, progress: progress,
 		here: make(chan struct{}, parallel), there: make(chan Helper, mostHelp),
 	}
 }
@@ -58,7 +58,7 @@ func (l *trialPool) start(do func(helper Helper, limit time.Duration) error) {
 		defer l.mu.Unlock()
 		l.failed = cmp.Or(l.failed, err)
 		l.done++
-		l.told(l.done)
+		l.progress(l.done)
 	})
 }
 

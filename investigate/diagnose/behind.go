@@ -17,18 +17,18 @@ func (st *failedStatement) isEvaluated(ctx context.Context, p exprsyntax.Part) (
 	}
 	known = true
 	for _, guards := range p.Behind {
-		let := judge.Let
+		effect := judge.Evaluated
 		for _, g := range guards {
 			value, err := st.guardValue(ctx, g)
 			if err != nil {
 				return false, false, err
 			}
-			let = min(let, judge.Lets(st.syntax, g, value))
+			effect = min(effect, judge.EffectOf(st.syntax, g, value))
 		}
-		if let == judge.Let {
+		if effect == judge.Evaluated {
 			return true, true, nil
 		}
-		known = known && let == judge.Kept
+		known = known && effect == judge.Skipped
 	}
 	return false, known, nil
 }

@@ -138,13 +138,13 @@ func placeText(file string, line int) string { return file + ":" + strconv.Itoa(
 
 // causesOf are the exceptions within one. Who only hands one on has its words, and not its place.
 func (c userCode) causesOf(e *session.Exception) (causes []Cause) {
-	told := []Place{{}, c.innermostPlace(e.Stack)}
+	places := []Place{{}, c.innermostPlace(e.Stack)}
 	for inner := e.Inner; inner != nil; inner = inner.Inner {
 		raised := c.innermostPlace(inner.Stack)
-		if !judge.SameFailure(inner.Message, e.Message) || !slices.Contains(told, raised) {
+		if !judge.SameFailure(inner.Message, e.Message) || !slices.Contains(places, raised) {
 			causes = append(causes, Cause{Exception: inner, Raised: raised})
 		}
-		told = append(told, raised)
+		places = append(places, raised)
 	}
 	return causes
 }

@@ -110,7 +110,7 @@ func (d *detection) standAtFault(ctx context.Context) error {
 		d.End(ctx, again)
 		return nil
 	}
-	r.Session, r.View, r.Kept, r.before = again.Session, again.View, again.Kept, again.before
+	r.Session, r.View, r.SessionOpen, r.before = again.Session, again.View, again.SessionOpen, again.before
 	r.Parts, r.Locals, r.Output = again.Parts, again.Locals, again.Output
 	if len(again.Frames) > 0 {
 		r.Frames = again.Frames

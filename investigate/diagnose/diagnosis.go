@@ -130,7 +130,7 @@ func (d *diagnosis) complete(ctx context.Context) error {
 			return err
 		}
 	}
-	if o.r.Kept = o.keep && o.r.Verdict != judge.OK; !o.r.Kept {
+	if o.r.SessionOpen = o.keep && o.r.Verdict != judge.OK; !o.r.SessionOpen {
 		d.endSession(ctx)
 	}
 	return nil
@@ -147,8 +147,8 @@ func (d *diagnosis) endSession(ctx context.Context) {
 
 // End ends the session that a diagnosis has kept.
 func (h Host) End(ctx context.Context, r *Result) {
-	if r.Kept {
-		r.Kept = false
+	if r.SessionOpen {
+		r.SessionOpen = false
 		h.discardSession(ctx, r.Session, r.before)
 	}
 }

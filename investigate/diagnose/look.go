@@ -147,7 +147,7 @@ const loads = 3
 // measureLoad measures for a while how much of the time the program computes.
 func (n *run) measureLoad(ctx context.Context) (load judge.Load, ended bool, err error) {
 	const checks = 15
-	computing, told := 0, 0
+	computing, measured := 0, 0
 	for range checks {
 		st, err := n.s.Wait(ctx, betweenTwo/checks)
 		if err != nil || isOver(st) {
@@ -159,11 +159,11 @@ func (n *run) measureLoad(ctx context.Context) (load judge.Load, ended bool, err
 			computing++
 			fallthrough
 		default:
-			told++
+			measured++
 		}
 	}
-	if told > 0 {
-		load = judge.Load{Share: float64(computing) / float64(told), Known: true}
+	if measured > 0 {
+		load = judge.Load{Share: float64(computing) / float64(measured), Known: true}
 	}
 	return load, false, nil
 }

@@ -133,8 +133,8 @@ func (st *failedStatement) split(failed statement) []exprsyntax.Part {
 // nothing has told them better.
 func (st *failedStatement) readSides() {
 	c := st.stop.Comparison
-	told, known := st.sides.Get()
-	holds := told.Actual != "" && c.Order == adapters.Unlabelled && c.Operator != "" // the framework tells only whether it does
+	reported, known := st.sides.Get()
+	holds := reported.Actual != "" && c.Order == adapters.Unlabelled && c.Operator != "" // the framework tells only whether it does
 	if known && !holds || c.Guards && !judge.Differs(c.Operator) {
 		return
 	}

@@ -17,12 +17,12 @@ type Result struct {
 	Runs    Runs
 	Seed    uint16 // of the last run: what it draws at random, where its runtime takes one
 
-	Target    string           // what ran, for people
-	Workspace string           // against which places are shown
-	Unrun     bool             // nothing was run: it does not build, or there is no such test
-	Session   *session.Session // of the last run; nil where that did not start
-	View      *session.View    // where it came to; nil without a session
-	Kept      bool             // the session stands at the failure; else it has ended
+	Target      string           // what ran, for people
+	Workspace   string           // against which places are shown
+	Unrun       bool             // nothing was run: it does not build, or there is no such test
+	Session     *session.Session // of the last run; nil where that did not start
+	View        *session.View    // where it came to; nil without a session
+	SessionOpen bool             // the session stands at the failure; else it has ended
 
 	Message   string
 	Causes    []Cause

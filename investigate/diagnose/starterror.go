@@ -35,13 +35,13 @@ func (r *Result) takeStartError(err error, code userCode, workspace string) erro
 // takeBuildError takes why a program cannot be built, and where.
 func (r *Result) takeBuildError(f *fault.Error, code userCode, workspace string) {
 	r.Message, r.Build = f.Message, &BuildFailure{Details: f.Details}
-	told := f.SourceErrors()
-	if len(told) == 0 {
+	errs := f.SourceErrors()
+	if len(errs) == 0 {
 		return
 	}
-	first := told[0]
+	first := errs[0]
 	r.Message, r.Build.Details = first.Message, nil
-	r.Build.Others = slices.DeleteFunc(slices.Clone(told[1:]), func(e fault.SourceError) bool { return e.Message == first.Message })
+	r.Build.Others = slices.DeleteFunc(slices.Clone(errs[1:]), func(e fault.SourceError) bool { return e.Message == first.Message })
 	if !filepath.IsAbs(first.File) {
 		first.File = filepath.Join(workspace, first.File)
 	}

@@ -34,9 +34,9 @@ type Found struct {
 
 // Failure is one that has fallen on another machine.
 type Failure struct {
-	Seed  uint16          `json:"seed,omitempty"` // by which its run drew at random
-	Brief string          `json:"brief"`
-	Told  json.RawMessage `json:"told"` // all that is known of it, in the words of whoever tells it
+	Seed    uint16          `json:"seed,omitempty"` // by which its run drew at random
+	Brief   string          `json:"brief"`
+	Details json.RawMessage `json:"details"` // all that is known of it, in the words of whoever tells it
 }
 
 // How long a run must have to come to anything, and how many are made here to see what has failed

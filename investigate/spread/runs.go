@@ -275,8 +275,8 @@ func (s *search) lose(l *Lane, given numbers, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.give(given)
-	var told *NotDone
-	if !errors.As(err, &told) { // it was given up in the middle
+	var refusal *NotDone
+	if !errors.As(err, &refusal) { // it was given up in the middle
 		l.Lost = given.count
 	}
 }

@@ -164,9 +164,9 @@ func (m *Machine) Ask(ctx context.Context, limit time.Duration, room int, ask, r
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var told *NotDone
-	if errors.As(err, &told) {
-		m.SetAside(told.Why)
+	var refusal *NotDone
+	if errors.As(err, &refusal) {
+		m.SetAside(refusal.Why)
 	}
 	return err
 }

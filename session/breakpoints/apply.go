@@ -161,7 +161,7 @@ func (s *Set) Unlocated() []Breakpoint {
 	defer s.mu.Unlock()
 	var unlocated []Breakpoint
 	for _, e := range s.entries {
-		if e.Kind == Function && !e.sought {
+		if e.Kind == Function && !e.lookedUp {
 			unlocated = append(unlocated, e.copy())
 		}
 	}
@@ -184,7 +184,7 @@ func (s *Set) Locate(id int, at []Definition, like []string) {
 	if e == nil {
 		return
 	}
-	e.sought, e.asLine, e.several = true, len(at) > 0, ""
+	e.lookedUp, e.asLine, e.several = true, len(at) > 0, ""
 	if !e.asLine {
 		e.Verified, e.Similar = false, like
 		e.reason = fmt.Sprintf("no function %s was found in the source", e.Function)
@@ -224,7 +224,7 @@ func (s *Set) Sendable(id int, c Connection) (reason string, ok bool) {
 	switch {
 	case e == nil || e.Kind != Function || e.asLine:
 		return "", true
-	case e.sought:
+	case e.lookedUp:
 		return e.reason, false
 	case !c.Capabilities.SupportsFunctionBreakpoints:
 		return NoFunctions, false

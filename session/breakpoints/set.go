@@ -50,7 +50,7 @@ type entry struct {
 	Breakpoint
 	bindings map[int]Binding // by connection
 	anchor   anchor          // how its statement is found again after an edit
-	sought   bool            // its function's definition has been looked for in the source
+	lookedUp bool            // its function's definition has been looked for in the source
 	several  string          // that there are other functions of its name
 	asLine   bool            // the function is known by the line of its definition
 	lost     bool            // its statement or variable is gone: it is not sent
@@ -341,7 +341,7 @@ func (s *Set) Reset() {
 	for _, e := range s.entries {
 		e.Verified, e.Hits, e.Reached, e.Message, e.Nearest, e.Similar = false, 0, 0, "", nil, nil
 		e.MovedFrom, e.MovedWhy, e.reported, e.reason = 0, "", "", ""
-		e.sought, e.asLine, e.bindings = false, false, nil
+		e.lookedUp, e.asLine, e.bindings = false, false, nil
 	}
 }
 

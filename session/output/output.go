@@ -23,15 +23,15 @@ type Buffer struct {
 	stdout, stderr, log *stream
 }
 
-// New makes a buffer that keeps the last limit bytes of each stream. Told is called with
+// New makes a buffer that keeps the last limit bytes of each stream. Written is called with
 // each text as it comes, without what is known as noise; it must not wait, nor keep the
 // text. It may be nil.
-func New(limit int, told func(stream string, text []byte)) *Buffer {
-	if told == nil {
-		told = func(string, []byte) {}
+func New(limit int, written func(stream string, text []byte)) *Buffer {
+	if written == nil {
+		written = func(string, []byte) {}
 	}
 	empty := func(name string) *stream {
-		return &stream{ring: ring{limit: limit}, told: func(text []byte) { told(name, text) }}
+		return &stream{ring: ring{limit: limit}, written: func(text []byte) { written(name, text) }}
 	}
 	b := &Buffer{stdout: empty(Stdout), stderr: empty(Stderr), log: empty(Log)}
 	b.log.folds = true

@@ -12,8 +12,8 @@ import (
 
 // stream is one ring with a mark of what has been taken. mu guards all of it.
 type stream struct {
-	folds bool              // equal lines that follow each other are one with a count
-	told  func(text []byte) // of every write
+	folds   bool              // equal lines that follow each other are one with a count
+	written func(text []byte) // of every write
 
 	mu    sync.Mutex
 	mute  mute
@@ -45,7 +45,7 @@ func (s *stream) write(b []byte) {
 	s.ring.write(b)
 	m := s.mute
 	s.mu.Unlock()
-	s.told(m.clean(b, false))
+	s.written(m.clean(b, false))
 }
 
 func (s *stream) silence(m mute) {

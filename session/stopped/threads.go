@@ -178,7 +178,7 @@ func (l ThreadList) fetchThreads(ctx context.Context) ([]adapters.ThreadState, e
 			continue
 		}
 		states[i].Waiting = d.Wait(frames)
-		if w, told := waits[states[i].ID]; told {
+		if w, known := waits[states[i].ID]; known {
 			states[i].Waiting, states[i].Object, states[i].Held = w.Waiting, w.Object, w.Held
 		}
 		states[i].Frames = frames[max(r.User(frames), 0):]

@@ -67,7 +67,7 @@ func (l ThreadList) Waits(ctx context.Context) (inspect.Waits, error) {
 
 // addWaits adds what one connection tells, in our numbers. With several connections a key is
 // told apart by the name of its own.
-func (l ThreadList) addWaits(all *adapters.Waits, told adapters.Waits, k Connection, several bool) {
+func (l ThreadList) addWaits(all *adapters.Waits, waits adapters.Waits, k Connection, several bool) {
 	prefix, name := "", ""
 	if several {
 		prefix = k.Name() + "|"
@@ -75,7 +75,7 @@ func (l ThreadList) addWaits(all *adapters.Waits, told adapters.Waits, k Connect
 			name = k.Name() + ": "
 		}
 	}
-	for _, w := range told.Waiters {
+	for _, w := range waits.Waiters {
 		w.Key, w.Who = prefix+w.Key, name+w.Who
 		if w.Thread != 0 {
 			w.Thread = k.OurThread(w.Thread)
@@ -87,8 +87,8 @@ func (l ThreadList) addWaits(all *adapters.Waits, told adapters.Waits, k Connect
 		}
 		all.Waiters = append(all.Waiters, w)
 	}
-	all.LeftOut += told.LeftOut
-	for _, note := range told.Notes {
+	all.LeftOut += waits.LeftOut
+	for _, note := range waits.Notes {
 		if !slices.Contains(all.Notes, note) {
 			all.Notes = append(all.Notes, note)
 		}

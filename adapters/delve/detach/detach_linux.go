@@ -83,7 +83,7 @@ func (p *Process) halt() (found int) {
 		}
 		p.threads[id] = t
 		found++
-		if told := p.await(t, options); !told && !p.Settled[id] {
+		if stopped := p.await(t, options); !stopped && !p.Settled[id] {
 			p.putBack(t)
 		}
 	}
@@ -159,7 +159,7 @@ func (p *Process) goOn(t *thread) {
 }
 
 // await takes note of a thread's stop.
-func (p *Process) await(t *thread, options int) (told bool) {
+func (p *Process) await(t *thread, options int) (stopped bool) {
 	var status unix.WaitStatus
 	for {
 		id, err := unix.Wait4(t.id, &status, unix.WALL|options, nil)

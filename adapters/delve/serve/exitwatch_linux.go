@@ -40,11 +40,11 @@ func (e *exitWatch) fixExitCode(h header, frame []byte) []byte {
 		return frame
 	}
 	exited.Body.ExitCode = -number
-	told, err := json.Marshal(exited)
+	corrected, err := json.Marshal(exited)
 	if err != nil {
 		return frame
 	}
-	return told
+	return corrected
 }
 
 // follow begins, while the program still stands.

@@ -170,7 +170,7 @@ func (p *plants) tell(text []byte) []byte {
 	}
 	var of planted
 	if json.Unmarshal([]byte(said.Params.Payload), &of) == nil {
-		p.told = append(p.told, of)
+		p.announced = append(p.announced, of)
 	}
 	return nil
 }
@@ -191,13 +191,13 @@ func (p *plants) parsed(text []byte) []byte {
 	if json.Unmarshal(text, &said) != nil {
 		return text
 	}
-	i := slices.IndexFunc(p.told, func(of planted) bool { return of.URL == said.Params.URL })
+	i := slices.IndexFunc(p.announced, func(of planted) bool { return of.URL == said.Params.URL })
 	if i >= 0 {
-		for _, at := range p.told[i].Plants {
+		for _, at := range p.announced[i].Plants {
 			at.script, at.url, at.isOn = said.Params.Script, said.Params.URL, at.Begins
 			p.plants = append(p.plants, at)
 		}
-		p.told = slices.Delete(p.told, i, i+1)
+		p.announced = slices.Delete(p.announced, i, i+1)
 		text = hashField.ReplaceAll(text, []byte(`"hash":""`))
 	}
 	for _, pt := range p.points {

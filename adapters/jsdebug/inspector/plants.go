@@ -32,20 +32,20 @@ type plants struct {
 	send   func(text []byte) error // to node
 	begins bool                    // the program waits for us before its own code
 
-	mu       sync.Mutex // held while something is sent, so that all goes in order
-	last     int
-	context  int               // in which the program runs; 0: nothing is known of it
-	points   map[string]*point // the debugger's breakpoints, by V8's id
-	asking   map[int]*point    // by the number of the request that sets it
-	again    map[int]*point    // by the number of ours
-	told     []planted         // files whose script is still to come
-	plants   []*plant          // of scripts that are known
-	skipped  []*regexp.Regexp  // what matches scripts whose own statements do not stop the program
-	stands   bool              // or is stepped through
-	pausing  bool              // a pause is asked for
-	tidier   tidier
-	next     func() // lets the program go on when all is tidy
-	swallows int    // how often the debugger does not hear that it goes on
+	mu        sync.Mutex // held while something is sent, so that all goes in order
+	last      int
+	context   int               // in which the program runs; 0: nothing is known of it
+	points    map[string]*point // the debugger's breakpoints, by V8's id
+	asking    map[int]*point    // by the number of the request that sets it
+	again     map[int]*point    // by the number of ours
+	announced []planted         // files whose script is still to come
+	plants    []*plant          // of scripts that are known
+	skipped   []*regexp.Regexp  // what matches scripts whose own statements do not stop the program
+	stands    bool              // or is stepped through
+	pausing   bool              // a pause is asked for
+	tidier    tidier
+	next      func() // lets the program go on when all is tidy
+	swallows  int    // how often the debugger does not hear that it goes on
 }
 
 // point is a breakpoint of the debugger's.

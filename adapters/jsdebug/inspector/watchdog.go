@@ -111,9 +111,9 @@ const (
 )
 
 // watch joins js-debug to a node for as long as both are there.
-func watch(told string) error {
+func watch(settings string) error {
 	var c charge
-	if err := json.Unmarshal([]byte(told), &c); err != nil {
+	if err := json.Unmarshal([]byte(settings), &c); err != nil {
 		return fmt.Errorf("it is not told what to watch: %w", err)
 	}
 	w := &watchdog{charge: c}

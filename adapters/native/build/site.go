@@ -202,8 +202,8 @@ func (j *job) namedSite(path string) (site, error) {
 
 // ambiguous is the error of a request that could mean several things.
 func ambiguous(field, what string, candidates []string) *fault.Error {
-	const told = 12
-	list := candidates[:min(len(candidates), told)]
+	const most = 12
+	list := candidates[:min(len(candidates), most)]
 	return fault.New(fault.InvalidTarget, "%s", what).WithField(field).
 		WithHint("say which one: %s", strings.Join(list, ", ")).WithDetails(prepare.Candidates{Candidates: list})
 }

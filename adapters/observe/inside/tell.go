@@ -29,11 +29,11 @@ func (f *Sender) Armed(a Armed) error { return f.say(a) }
 
 // Tell tells rows and how the recorder stands; end: that it was taken out, and the program lives on.
 func (f *Sender) Tell(rows []live.Row, s live.State, end bool) error {
-	told := make([]toldRow, len(rows))
+	list := make([]toldRow, len(rows))
 	for i, r := range rows {
-		told[i] = toldRow(r)
+		list[i] = toldRow(r)
 	}
-	return f.say(message{Rows: told, Hits: &s.Hits, Matched: s.Matched, Unread: s.Unread, Dropped: s.Dropped, Read: s.Rows, Out: s.Out, Notes: s.Notes, End: end})
+	return f.say(message{Rows: list, Hits: &s.Hits, Matched: s.Matched, Unread: s.Unread, Dropped: s.Dropped, Read: s.Rows, Out: s.Out, Notes: s.Notes, End: end})
 }
 
 // Hear returns when it is to end: that was said, or who has given the order is gone.

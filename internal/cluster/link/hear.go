@@ -198,8 +198,8 @@ func (s *seat) lose(at *machine, why loss) {
 
 // tell notes what the client must hear with its next call, where no call was told; s.mu is held.
 func (s *seat) tell(left []*call, at *machine, why loss, sessions []pool.Session) {
-	told := slices.ContainsFunc(left, func(c *call) bool { return c.request.Frame().Method() == "tools/call" })
-	if why.ended && len(sessions) > 0 && !told {
+	answered := slices.ContainsFunc(left, func(c *call) bool { return c.request.Frame().Method() == "tools/call" })
+	if why.ended && len(sessions) > 0 && !answered {
 		s.untold = fault.New(fault.WorkerGone, "the machine %s is gone: %s%s", at.name, why.why, lostSessions(sessions)).
 			WithHint("the next call has a worker on a machine that is there: start the session again with session_start")
 	}

@@ -97,22 +97,22 @@ func (s *seat) beginPart(f frame.Frame) {
 	ctx, cancel := context.WithCancel(context.Background())
 	id := string(f.ID())
 	s.mu.Lock()
-	if !s.isCalled() || len(s.parted) >= mostParts || s.parted[id] != nil || s.closing {
+	if !s.isCalled() || len(s.parts) >= mostParts || s.parts[id] != nil || s.closing {
 		s.mu.Unlock()
 		cancel()
 		refuse(fault.New(fault.WorkerLimit, "the client has no call under way, or too many parts are"))
 		return
 	}
-	if s.parted == nil {
-		s.parted = map[string]context.CancelFunc{}
+	if s.parts == nil {
+		s.parts = map[string]context.CancelFunc{}
 	}
-	s.parted[id] = cancel
+	s.parts[id] = cancel
 	s.mu.Unlock()
 	go func() { // ends with the part's answer, or when it is cancelled
 		defer cancel()
 		told, err := s.askPeer(ctx, p)
 		s.mu.Lock()
-		delete(s.parted, id)
+		delete(s.parts, id)
 		s.mu.Unlock()
 		if err != nil {
 			refuse(err)
@@ -128,7 +128,7 @@ func (s *seat) cancelPart(id string) bool {
 		return false
 	}
 	s.mu.Lock()
-	cancel := s.parted[id]
+	cancel := s.parts[id]
 	s.mu.Unlock()
 	if cancel != nil {
 		cancel()
@@ -152,8 +152,8 @@ func (s *seat) askPeer(ctx context.Context, p client.Part) (json.RawMessage, *fa
 	}
 	select {
 	case f := <-answered:
-		if told := f.Get("result", "_meta", client.PartKey); told != nil {
-			return told, nil
+		if answer := f.Get("result", "_meta", client.PartKey); answer != nil {
+			return answer, nil
 		}
 		return nil, failureOf(f)
 	case <-ctx.Done():
@@ -259,7 +259,7 @@ func (s *seat) isCalled() bool {
 
 // dismissPeers ends the seats that do parts of ours, with what they are at; s.mu is held.
 func (s *seat) dismissPeers() {
-	for _, cancel := range s.parted {
+	for _, cancel := range s.parts {
 		cancel()
 	}
 	for _, peer := range s.peers {

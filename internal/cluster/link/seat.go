@@ -46,11 +46,11 @@ type seat struct {
 	visits bool           // it has no worker: it asks those of others
 	visit  int            // number of the last
 	live   []handle.Entry // then: what lives of the principal at the machine
-	told   chan struct{}  // closed when that is known
+	known  chan struct{}  // closed when that is known
 
-	peer   bool                          // it does parts of another seat's calls, on one machine only
-	peers  map[*machine]*seat            // that do parts of ours
-	parted map[string]context.CancelFunc // parts under way, by the worker's ids
+	peer  bool                          // it does parts of another seat's calls, on one machine only
+	peers map[*machine]*seat            // that do parts of ours
+	parts map[string]context.CancelFunc // parts under way, by the worker's ids
 }
 
 // call is a request that has not been answered.

@@ -39,7 +39,7 @@ func (l *Link) visitor(principal string, at *machine) *seat {
 	v := l.visits[key]
 	if v == nil {
 		v = newSeat(l, pool.Client{Principal: principal}, func(frame.Frame) {})
-		v.visits, v.at, v.told = true, at, make(chan struct{})
+		v.visits, v.at, v.known = true, at, make(chan struct{})
 		l.visits[key], l.seats[v] = v, struct{}{}
 	}
 	return v
@@ -168,9 +168,9 @@ func (s *seat) noteLive(body []byte) {
 	defer s.mu.Unlock()
 	s.live = live
 	select {
-	case <-s.told:
+	case <-s.known:
 	default:
-		close(s.told)
+		close(s.known)
 	}
 }
 
@@ -195,7 +195,7 @@ func (s *seat) Others() []handle.Entry {
 	var all []handle.Entry
 	for _, v := range asked {
 		select {
-		case <-v.told:
+		case <-v.known:
 		case <-ctx.Done():
 		}
 		v.mu.Lock()

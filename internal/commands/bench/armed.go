@@ -71,9 +71,9 @@ func (a armed) measure(ctx context.Context, s *server, dir string) (m armedFigur
 		return m, err
 	}
 	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
-	told := make(chan window, 1000)
-	go follow(bufio.NewScanner(out), told)
-	if _, _, err := some(ctx, told, 0); err != nil { // it has begun
+	windows := make(chan window, 1000)
+	go follow(bufio.NewScanner(out), windows)
+	if _, _, err := some(ctx, windows, 0); err != nil { // it has begun
 		return m, err
 	}
 	start := debuggee.Object{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": 60_000}
@@ -81,10 +81,10 @@ func (a armed) measure(ctx context.Context, s *server, dir string) (m armedFigur
 	if _, err := s.stop("session_start", start, "running"); err != nil {
 		return m, err
 	}
-	if _, _, err = some(ctx, told, len(told)); err != nil { // in which it was attached to
+	if _, _, err = some(ctx, windows, len(windows)); err != nil { // in which it was attached to
 		return m, err
 	}
-	if m.before, m.still, err = some(ctx, told, armedWindows); err != nil {
+	if m.before, m.still, err = some(ctx, windows, armedWindows); err != nil {
 		return m, err
 	}
 	before, _, _ := strings.Cut(a.Text, "armed")
@@ -92,10 +92,10 @@ func (a armed) measure(ctx context.Context, s *server, dir string) (m armedFigur
 	if _, err := s.call("trace", args); err != nil {
 		return m, err
 	}
-	if _, m.gap, err = some(ctx, told, len(told)); err != nil { // the windows in which it was armed, and the one that goes on
+	if _, m.gap, err = some(ctx, windows, len(windows)); err != nil { // the windows in which it was armed, and the one that goes on
 		return m, err
 	}
-	if m.rate, _, err = some(ctx, told, armedWindows); err != nil {
+	if m.rate, _, err = some(ctx, windows, armedWindows); err != nil {
 		return m, err
 	}
 	return m, a.ended(s, m)
@@ -139,11 +139,11 @@ func follow(lines *bufio.Scanner, to chan<- window) {
 
 // some waits for a window and so many more, and answers with the calls a second from the first to
 // the last of them, and the longest gap.
-func some(ctx context.Context, told <-chan window, count int) (rate, gap float64, err error) {
+func some(ctx context.Context, windows <-chan window, count int) (rate, gap float64, err error) {
 	var first, last window
 	for i := range count + 1 {
 		select {
-		case w, ok := <-told:
+		case w, ok := <-windows:
 			if !ok {
 				return 0, 0, fmt.Errorf("the program has ended")
 			}

@@ -40,12 +40,12 @@ func (c *caller) Name() string {
 func (c *caller) Elsewhere() []client.Session { return elsewhere(c.req.Params.GetMeta()) }
 
 func elsewhere(meta map[string]any) []client.Session {
-	told, ok := meta[client.ElsewhereKey]
+	value, ok := meta[client.ElsewhereKey]
 	if !ok {
 		return nil
 	}
 	var sessions []client.Session
-	text, err := json.Marshal(told)
+	text, err := json.Marshal(value)
 	if err != nil || json.Unmarshal(text, &sessions) != nil { // a client's own, perhaps
 		return nil
 	}

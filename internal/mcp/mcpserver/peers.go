@@ -95,9 +95,9 @@ func (c *caller) Peers(ctx context.Context) ([]client.Peer, error) {
 	if c.gateway == nil {
 		return nil, nil
 	}
-	var told client.PeersAnswer
-	err := c.gateway.askGateway(ctx, client.PeersMethod, struct{}{}, &told)
-	return told.Peers, err
+	var answer client.PeersAnswer
+	err := c.gateway.askGateway(ctx, client.PeersMethod, struct{}{}, &answer)
+	return answer.Peers, err
 }
 
 // Ask has another machine do a part of the call.
@@ -105,14 +105,14 @@ func (c *caller) Ask(ctx context.Context, p client.Part) (json.RawMessage, error
 	if c.gateway == nil {
 		return nil, fault.New(fault.Internal, "there is no gateway to ask")
 	}
-	var told client.PartAnswer
-	if err := c.gateway.askGateway(ctx, client.PartMethod, p, &told); err != nil {
+	var answer client.PartAnswer
+	if err := c.gateway.askGateway(ctx, client.PartMethod, p, &answer); err != nil {
 		return nil, err
 	}
-	if r := told.Refused; r != nil {
+	if r := answer.Refused; r != nil {
 		return nil, fault.New(fault.Code(r.Code), "%s", r.Message).WithHint("%s", r.Hint)
 	}
-	return told.Answer, nil
+	return answer.Answer, nil
 }
 
 // Question is what another worker asks with the call.
@@ -120,8 +120,8 @@ func (c *caller) Question() json.RawMessage {
 	if c.gateway == nil {
 		return nil
 	}
-	told, _ := c.req.Params.GetMeta()[client.PartKey].(string)
-	return json.RawMessage(told)
+	part, _ := c.req.Params.GetMeta()[client.PartKey].(string)
+	return json.RawMessage(part)
 }
 
 // Answer goes back with the reply.

@@ -67,12 +67,12 @@ func (v *variables) lack(param string, err error) {
 		v.fatal = err
 		return
 	}
-	told := *f
-	if told.Hint == "" {
-		told.Hint = "give " + plainParam(param) + " yourself: what session_start is given takes the place of the configuration's"
+	copied := *f
+	if copied.Hint == "" {
+		copied.Hint = "give " + plainParam(param) + " yourself: what session_start is given takes the place of the configuration's"
 	}
-	told.Field = "launch_config_name"
-	v.lacks = append(v.lacks, Lack{param, &told})
+	copied.Field = "launch_config_name"
+	v.lacks = append(v.lacks, Lack{param, &copied})
 }
 
 // plainParam is a parameter for people: env.PATH is a variable of env.

@@ -37,7 +37,7 @@ func ActOf(f frame.Frame, info json.RawMessage) (a Act, is bool) {
 
 // clientName is what a client calls itself.
 func clientName(f frame.Frame, info json.RawMessage) string {
-	var told struct{ Name string }
-	_ = json.Unmarshal(info, &told) // it may be none
-	return cmp.Or(f.Text("params", "_meta", "io.modelcontextprotocol/clientInfo", "name"), f.Text("params", "clientInfo", "name"), told.Name)
+	var client struct{ Name string }
+	_ = json.Unmarshal(info, &client) // it may be none
+	return cmp.Or(f.Text("params", "_meta", "io.modelcontextprotocol/clientInfo", "name"), f.Text("params", "clientInfo", "name"), client.Name)
 }

@@ -66,12 +66,12 @@ func (o *Options) fill() {
 // answers on in their order, one for each of its requests, one that listens to
 // the remote and one that looks for it while it is away.
 type bridge struct {
-	o      Options
-	out    *frame.Writer
-	remote *remote
-	cache  *cache
-	told   chan frame.Frame // notifications and answers of the client
-	living context.Context  // of all that goes on by itself
+	o        Options
+	out      *frame.Writer
+	remote   *remote
+	cache    *cache
+	outgoing chan frame.Frame // notifications and answers of the client
+	living   context.Context  // of all that goes on by itself
 
 	renewing sync.Mutex // held by who begins a new session
 
@@ -114,7 +114,7 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	defer stop(errEnd)
 	b := &bridge{
 		o: o, remote: remote, cache: openCache(&o),
-		told: make(chan frame.Frame, 1000), calls: map[string]context.CancelCauseFunc{},
+		outgoing: make(chan frame.Frame, 1000), calls: map[string]context.CancelCauseFunc{},
 		session: session{changed: make(chan struct{})},
 	}
 	b.out = frame.NewWriter(out, func() { stop(errEnd) })
@@ -257,7 +257,7 @@ func (b *bridge) hear(ctx context.Context, f frame.Frame) {
 		}
 	}
 	select {
-	case b.told <- f:
+	case b.outgoing <- f:
 	case <-ctx.Done():
 	}
 }
@@ -266,7 +266,7 @@ func (b *bridge) hear(ctx context.Context, f frame.Frame) {
 func (b *bridge) tell(ctx context.Context) {
 	for {
 		select {
-		case f := <-b.told:
+		case f := <-b.outgoing:
 			b.pass(ctx, f)
 		case <-ctx.Done():
 			return

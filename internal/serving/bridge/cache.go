@@ -26,7 +26,7 @@ type cache struct {
 	log  *slog.Logger
 
 	mu      sync.Mutex // guards the fields below
-	told    map[string]json.RawMessage
+	results map[string]json.RawMessage
 	headers map[string][]parameter // that repeat arguments, by tool
 }
 
@@ -50,7 +50,7 @@ const (
 )
 
 func openCache(o *Options) *cache {
-	c := &cache{log: o.Log, told: map[string]json.RawMessage{}, headers: map[string][]parameter{}}
+	c := &cache{log: o.Log, results: map[string]json.RawMessage{}, headers: map[string][]parameter{}}
 	if o.Cache == "" {
 		return c
 	}
@@ -68,15 +68,15 @@ func openCache(o *Options) *cache {
 
 // recall takes up what was written before, or nothing of it.
 func (c *cache) recall(text []byte) error {
-	told := map[string]json.RawMessage{}
-	if err := json.Unmarshal(text, &told); err != nil {
+	results := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &results); err != nil {
 		return err
 	}
-	for key, result := range told {
+	for key, result := range results {
 		if len(result) == 0 || result[0] != '{' {
 			continue // no result of anything that is kept
 		}
-		c.told[key] = result
+		c.results[key] = result
 		if strings.HasPrefix(key, "tools/list") {
 			c.learn(result)
 		}
@@ -100,14 +100,14 @@ func (c *cache) get(f frame.Frame) json.RawMessage {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.told[key(f)]
+	return c.results[key(f)]
 }
 
 // has says that the remote has ever told of tools, resources or prompts.
 func (c *cache) has(what string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for k := range c.told {
+	for k := range c.results {
 		if strings.HasPrefix(k, what+"/list\x00") {
 			return true
 		}
@@ -133,16 +133,16 @@ func (c *cache) keep(f, reply frame.Frame) {
 			return // it is for a client that draws, and the next one may be another
 		}
 	}
-	if string(c.told[k]) == string(result) {
+	if string(c.results[k]) == string(result) {
 		return
 	}
-	c.told[k] = append(json.RawMessage(nil), result...)
+	c.results[k] = append(json.RawMessage(nil), result...)
 	size := 0
-	for _, kept := range c.told {
+	for _, kept := range c.results {
 		size += len(kept)
 	}
 	if size > maxCache {
-		c.told = map[string]json.RawMessage{k: c.told[k]}
+		c.results = map[string]json.RawMessage{k: c.results[k]}
 	}
 	if c.file != "" {
 		if err := c.write(); err != nil {
@@ -153,7 +153,7 @@ func (c *cache) keep(f, reply frame.Frame) {
 
 // write replaces the file in one step; mu is held.
 func (c *cache) write() error {
-	text, err := json.Marshal(maps.Clone(c.told))
+	text, err := json.Marshal(maps.Clone(c.results))
 	if err != nil {
 		return err
 	}

@@ -127,8 +127,8 @@ func FuzzCache(f *testing.F) {
 	f.Add([]byte(`{"initialize\u0000":null}`), []byte(hello))
 	f.Fuzz(func(t *testing.T, text, message []byte) {
 		c := openCache(&Options{Log: slog.New(slog.DiscardHandler)})
-		if err := c.recall(text); err != nil && len(c.told) > 0 {
-			t.Errorf("%v, and %d are kept", err, len(c.told))
+		if err := c.recall(text); err != nil && len(c.results) > 0 {
+			t.Errorf("%v, and %d are kept", err, len(c.results))
 		}
 		asked, err := frame.Parse(message)
 		if err != nil {

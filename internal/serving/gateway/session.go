@@ -108,11 +108,11 @@ func (s *session) pass(ctx context.Context, f frame.Frame) {
 		s.visit(ctx, to, f)
 		return
 	}
-	if told, is := homeless(s.seat, f); is {
+	if failure, is := homeless(s.seat, f); is {
 		s.mu.Lock()
 		w.again = f
 		s.mu.Unlock()
-		f = told
+		f = failure
 	}
 	if err := s.seat.Ask(ctx, f); err != nil {
 		s.receive(answer.Fault(f, err))

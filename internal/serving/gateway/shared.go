@@ -104,11 +104,11 @@ func (s *shared) pass(ctx context.Context, c *sharedCall, f frame.Frame) {
 		s.visit(ctx, c, to, f)
 		return
 	}
-	if told, is := homeless(s.seat, f); is {
+	if failure, is := homeless(s.seat, f); is {
 		s.mu.Lock()
 		c.again = f
 		s.mu.Unlock()
-		f = told
+		f = failure
 	}
 	if err := s.seat.Ask(ctx, f); err != nil {
 		s.receive(answer.Fault(f, err))

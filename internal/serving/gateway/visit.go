@@ -138,15 +138,15 @@ func homeless(own pool.Slot, f frame.Frame) (frame.Frame, bool) {
 	if len(others) == 0 {
 		return f, false
 	}
-	told := []handle.Session{}
+	sessions := []handle.Session{}
 	for _, e := range others[:min(len(others), mostTold)] {
-		told = append(told, e.Session)
+		sessions = append(sessions, e.Session)
 	}
 	meta := map[string]json.RawMessage{}
 	if raw := f.Get("params", "_meta"); isObject(raw) && json.Unmarshal(raw, &meta) != nil {
 		return f, false
 	}
-	list, err := json.Marshal(told)
+	list, err := json.Marshal(sessions)
 	if err != nil {
 		return f, false
 	}

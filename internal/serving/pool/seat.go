@@ -394,8 +394,8 @@ func (s *ClientSlot) handleEnd(w *worker) {
 		lost = s.crashAnswer(reason, said, sessions)
 		go process.Sweep() // what it could not clean up itself
 	}
-	told := slices.ContainsFunc(calls, func(c *call) bool { return c.request.Method() == "tools/call" })
-	if crash && len(sessions) > 0 && !told {
+	answered := slices.ContainsFunc(calls, func(c *call) bool { return c.request.Method() == "tools/call" })
+	if crash && len(sessions) > 0 && !answered {
 		s.mu.Lock()
 		s.untold = lost
 		s.mu.Unlock()

@@ -8,16 +8,16 @@ import (
 // GuardEffect is what a guard does with what stands behind it.
 type GuardEffect int
 
-// What it does: it kept it from being evaluated, that is not known, it let it be.
+// What it does: it has kept it from being evaluated, that is not known, it has let it be.
 const (
-	Kept GuardEffect = iota
+	Skipped GuardEffect = iota
 	Unknown
-	Let
+	Evaluated
 )
 
-// Lets says what a guard does that came to a value, as the debugger writes it; empty: it is not
+// EffectOf says what a guard does that came to a value, as the debugger writes it; empty: it is not
 // known.
-func Lets(syntax adapters.FailureSyntax, g exprsyntax.Guard, value string) GuardEffect {
+func EffectOf(syntax adapters.FailureSyntax, g exprsyntax.Guard, value string) GuardEffect {
 	if value == "" {
 		return Unknown
 	}
@@ -33,9 +33,9 @@ func Lets(syntax adapters.FailureSyntax, g exprsyntax.Guard, value string) Guard
 	return Unknown
 }
 
-func guardEffect(let bool) GuardEffect {
-	if let {
-		return Let
+func guardEffect(evaluated bool) GuardEffect {
+	if evaluated {
+		return Evaluated
 	}
-	return Kept
+	return Skipped
 }

@@ -15,11 +15,11 @@ func TestLets(t *testing.T) {
 		value string
 		want  GuardEffect
 	}{
-		{exprsyntax.Holds, "True", Let}, {exprsyntax.Holds, "false", Kept}, {exprsyntax.Holds, "0", Kept}, {exprsyntax.Holds, "3", Let},
-		{exprsyntax.Fails, "0", Let}, {exprsyntax.Fails, "true", Kept}, {exprsyntax.Nothing, "nil", Let}, {exprsyntax.Nothing, "0", Kept},
+		{exprsyntax.Holds, "True", Evaluated}, {exprsyntax.Holds, "false", Skipped}, {exprsyntax.Holds, "0", Skipped}, {exprsyntax.Holds, "3", Evaluated},
+		{exprsyntax.Fails, "0", Evaluated}, {exprsyntax.Fails, "true", Skipped}, {exprsyntax.Nothing, "nil", Evaluated}, {exprsyntax.Nothing, "0", Skipped},
 		{exprsyntax.Holds, "", Unknown}, {exprsyntax.Fails, "Box()", Unknown}, {exprsyntax.Nothing, "", Unknown},
 	} {
-		if got := Lets(syntax, exprsyntax.Guard{Wants: c.wants}, c.value); got != c.want {
+		if got := EffectOf(syntax, exprsyntax.Guard{Wants: c.wants}, c.value); got != c.want {
 			t.Errorf("%v of %q: %v, want %v", c.wants, c.value, got, c.want)
 		}
 	}

@@ -31,8 +31,8 @@ func conditionOperands(syntax adapters.FailureSyntax, condition, how string) Ope
 		}
 	}
 	if call := assigningCall(o.Left, how); call != "" {
-		if told, asks := equalityOperands(syntax, Operands{Left: call, Right: o.Right, Operator: o.Operator}); asks {
-			return told
+		if operands, asks := equalityOperands(syntax, Operands{Left: call, Right: o.Right, Operator: o.Operator}); asks {
+			return operands
 		}
 	}
 	o, _ = equalityOperands(syntax, o)

@@ -55,9 +55,9 @@ const (
 // It computes where it takes time of the processor; where that is not known, where a
 // thread of the user's code waits for nothing. Else it stands: for what comes from
 // outside of the program, or with the time, it is blocked, and where all wait for each other
-// it is a deadlock. Told says that the debugger tells which waits are endless; else
+// it is a deadlock. KnowsEndless says that the debugger tells which waits are endless; else
 // their names must do.
-func HangOf(samples []Sample, load Load, told bool) Verdict {
+func HangOf(samples []Sample, load Load, knowsEndless bool) Verdict {
 	runs := Runs(samples)
 	if runs && (!load.Known || load.Works()) || load.Busy() && (runs || !load.Idle) {
 		return Cut
@@ -66,7 +66,7 @@ func HangOf(samples []Sample, load Load, told bool) Verdict {
 		return Blocked
 	}
 	last := samples[len(samples)-1]
-	if endless := told && Endless(last) || !told && Inner(slices.Concat(samples...)); endless || len(Circle(last)) > 0 {
+	if endless := knowsEndless && Endless(last) || !knowsEndless && Inner(slices.Concat(samples...)); endless || len(Circle(last)) > 0 {
 		return Deadlock
 	}
 	return Blocked

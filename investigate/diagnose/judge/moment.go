@@ -48,10 +48,10 @@ type Moment struct {
 // recorder tells of no failures, the call through which it went shows it; found is false
 // where neither does, and the run is another one then.
 func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
-	told, other, at := false, false, -1
+	failed, other, at := false, false, -1
 	for i := range events {
 		if e := &events[i]; e.Kind == recording.Failed {
-			told = true
+			failed = true
 			switch {
 			case f.isLike(e) && f.isOfTest(events, e):
 				if at < 0 || other {
@@ -65,7 +65,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 	switch {
 	case at >= 0:
 		return momentAt(events, at), true
-	case told:
+	case failed:
 		return Moment{}, false
 	}
 	for i := range slices.Backward(events) {
@@ -99,16 +99,16 @@ func Standing(events []recording.Event, f Failing) Moment {
 // threadsThrough are the threads and tasks through whose calls a failure went until it was told:
 // a task's comes to whoever waits for the task, by itself or as a part of another. What fails in
 // the main thread, outside of tasks, comes after those that it has run.
-func threadsThrough(before []recording.Event, told *recording.Event) []string {
-	threads := []string{told.Thread}
-	seen := map[string]bool{told.Thread: true}
+func threadsThrough(before []recording.Event, failure *recording.Event) []string {
+	threads := []string{failure.Thread}
+	seen := map[string]bool{failure.Thread: true}
 	for _, e := range before {
-		task := e.Kind == recording.Enter && e.Rests && told.Thread == "" && !seen[e.Thread]
+		task := e.Kind == recording.Enter && e.Rests && failure.Thread == "" && !seen[e.Thread]
 		seen[e.Thread] = true
 		if slices.Contains(threads, e.Thread) {
 			continue
 		}
-		if task || e.Kind == recording.Leave && e.Raised && isPartOf(raisedText(e), told) {
+		if task || e.Kind == recording.Leave && e.Raised && isPartOf(raisedText(e), failure) {
 			threads = append(threads, e.Thread)
 		}
 	}
@@ -116,11 +116,11 @@ func threadsThrough(before []recording.Event, told *recording.Event) []string {
 }
 
 // isPartOf says that what was raised is what a failure tells, or something of which that consists.
-func isPartOf(raised string, told *recording.Event) bool {
-	if told.Text == recording.Exited || told.Text == recording.Died { // its names are those of what decided it
+func isPartOf(raised string, failure *recording.Event) bool {
+	if failure.Text == recording.Exited || failure.Text == recording.Died { // its names are those of what decided it
 		return false
 	}
-	return SameFailure(raised, raisedText(*told)) || slices.ContainsFunc(told.Names, func(part string) bool { return SameFailure(raised, part) })
+	return SameFailure(raised, raisedText(*failure)) || slices.ContainsFunc(failure.Names, func(part string) bool { return SameFailure(raised, part) })
 }
 
 func (f Failing) isLike(e *recording.Event) bool {

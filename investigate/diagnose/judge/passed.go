@@ -17,7 +17,7 @@ func findBadArgument(stop Stop, parts []Part) (int, string) {
 		return -1, ""
 	}
 	var given []int
-	told := -1
+	named := -1
 	for i, p := range parts {
 		callee := calleeOf(stop.Statement, p.Text)
 		if callee == "" || stop.isMadeBy(callee) || p.Use != exprsyntax.Plain || p.Calls || p.Missing != "" || stop.isOpaque(p.Value) {
@@ -25,15 +25,15 @@ func findBadArgument(stop Stop, parts []Part) (int, string) {
 		}
 		given = append(given, i)
 		if containsValue(stop.Message, p.Value) {
-			if told >= 0 {
+			if named >= 0 {
 				return -1, ""
 			}
-			told = i
+			named = i
 		}
 	}
 	switch {
-	case told >= 0:
-		return told, calleeOf(stop.Statement, parts[told].Text) + " could not take it"
+	case named >= 0:
+		return named, calleeOf(stop.Statement, parts[named].Text) + " could not take it"
 	case len(given) != 1:
 		return -1, ""
 	}
