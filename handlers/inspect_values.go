@@ -15,8 +15,8 @@ import (
 // How much of a value a summary repeats, and of one that stands with its
 // children, in bytes.
 const (
-	summarized     = 60
-	previewed      = 100
+	summarized   = 60
+	previewed    = 100
 	longestBrief = 240 // at most, of a text that stands for its children
 )
 
