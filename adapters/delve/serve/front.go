@@ -42,6 +42,7 @@ type front struct {
 	tracks frameTracks
 	relay  *relay // the program's output when it goes to the client as events
 	ending *exitWatch
+	ways   map[uint64][]uint64 // to the line of a breakpoint, by its address; of read alone
 
 	starting sync.Mutex // held while the program is started
 	attached bool       // the program was there before, and is to live on
@@ -143,6 +144,9 @@ func (f *front) pass(req request, frame []byte) {
 		return
 	case "continue":
 		f.endProgram()
+	}
+	if req.Command == "configurationDone" || slices.Contains(running, req.Command) {
+		f.addWays()
 	}
 	f.inner.write(frame)
 }

@@ -65,8 +65,10 @@ func (l *liveRecorder) armLine(t *target) error {
 		return refuse("%s:%d has no code in the program", filepath.Base(l.order.File), l.order.Line)
 	}
 	for _, pc := range pcs {
-		if err := l.set(pc, l.passes); err != nil {
-			return err
+		for _, way := range append(waysTo(t.Target, pc), pc) {
+			if err := l.set(way, l.passes); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

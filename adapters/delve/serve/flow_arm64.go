@@ -1,0 +1,8 @@
+//go:build linux || darwin
+
+package serve
+
+import "github.com/go-delve/delve/pkg/proc"
+
+// flowOf is not known of this machine's instructions: breakpoints stay where Delve puts them.
+func flowOf([]proc.AsmInstruction) [][]int { return nil }
