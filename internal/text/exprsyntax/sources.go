@@ -30,6 +30,7 @@ const (
 	Literal
 	Returned // the result of a call
 	Element  // one after the other of what Text names, by a loop's head
+	Sent     // given to a generator by whoever has it go on: nothing that the statement reads went into it
 )
 
 // Sources are what the value may be that a statement puts somewhere or gives back: the
@@ -161,12 +162,13 @@ func (s *splitter) ranges() []span {
 	var list []span
 	for i, t := range s.tokens {
 		switch {
+		case s.isSent(i): // what it is, whoever has the generator go on decides
 		case t.kind == word && (t.text == "return" || t.text == "yield"), t.is("=>") && !s.rust:
 			list = append(list, span{i + 1, s.valueEnd(i + 1)})
 		case t.kind == sign && assigns(t.text) && !s.isArgumentName(i):
 			r := span{i + 1, s.valueEnd(i + 1)}
-			if t.text != "=" && t.text != ":=" {
-				r = span{i, i + 1} // worked out with what was there
+			if t.text != "=" && t.text != ":=" || s.isSent(i+1) {
+				r = span{i, i + 1} // worked out with what was there, or elsewhere
 			}
 			list = append(list, r)
 		case t.is("++") || t.is("--"):
@@ -179,6 +181,17 @@ func (s *splitter) ranges() []span {
 	return slices.DeleteFunc(slices.Clone(list), func(r span) bool { // a = b = c: the last one tells
 		return slices.ContainsFunc(list, func(o span) bool { return o.from > r.from && o.to == r.to && o != r })
 	})
+}
+
+// isSent says that a yield is assigned: x = yield y, but not what another generator returns.
+func (s *splitter) isSent(at int) bool {
+	if at == 0 || at >= len(s.tokens) {
+		return false
+	}
+	if t := s.tokens[at]; t.kind != word || t.text != "yield" || s.tokens[at-1].kind != sign || !assigns(s.tokens[at-1].text) {
+		return false
+	}
+	return at+1 == len(s.tokens) || s.tokens[at+1].text != "from" && !s.tokens[at+1].is("*")
 }
 
 // isArgumentName says that the sign gives an argument its name, or a parameter what it is
@@ -333,6 +346,8 @@ func (s *splitter) single(from, to int) []Source {
 	text := unbroken(strings.TrimSpace(s.text[s.tokens[from].from:s.tokens[to-1].to]))
 	t := s.tokens[from]
 	switch {
+	case s.isSent(from + 1):
+		return []Source{{Kind: Sent}}
 	case t.is("-") && to == from+2 && s.tokens[from+1].kind == number, to == from+1 && (t.kind == number || t.kind == word && slices.Contains(constant, t.text)):
 		return []Source{{Text: text, Kind: Literal}}
 	case t.kind == quotedText && to == from+1 && !s.hasExpressions(t.text):

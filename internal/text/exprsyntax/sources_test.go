@@ -48,6 +48,12 @@ func TestSources(t *testing.T) {
 		{Python, "a = b = c", "read c"},
 		{Python, "x = f(a=n)", "called f"},
 		{Python, "x = await get(n)", "called get"},
+		{Python, "x = yield n", "sent"},
+		{Python, "x = yield", "sent"},
+		{Python, "yield n", "read n"},
+		{Python, "x = yield from get(n)", "computed"},
+		{JavaScript, "const x = yield n;", "sent"},
+		{JavaScript, "const x = yield* get(n);", "called get"},
 		{Python, "x = short(n)", "called short"},
 		{Python, "x = delete(move(n))", "called delete"},
 		{JavaScript, "const x = short(n);", "called short"},
@@ -90,7 +96,7 @@ func TestSources(t *testing.T) {
 	} {
 		var got []string
 		for _, s := range c.language.Sources(c.statement) {
-			text := map[SourceKind]string{Computed: "computed", Read: "read " + s.Text, Literal: "literal " + s.Text, Returned: "called " + s.Name, Element: "each of " + s.Text}[s.Kind]
+			text := map[SourceKind]string{Computed: "computed", Read: "read " + s.Text, Literal: "literal " + s.Text, Returned: "called " + s.Name, Element: "each of " + s.Text, Sent: "sent"}[s.Kind]
 			if s.Taken && s.Kind == Returned {
 				text += " of " + s.Text
 			}

@@ -144,7 +144,7 @@ func isElement(elements []exprsyntax.Source, o Operand) bool {
 		switch e.Kind {
 		case exprsyntax.Read:
 			found = found || isNamed(o.Name, e.Text)
-		case exprsyntax.Computed, exprsyntax.Returned:
+		case exprsyntax.Computed, exprsyntax.Returned, exprsyntax.Sent:
 			return false
 		}
 	}

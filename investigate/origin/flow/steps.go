@@ -24,6 +24,9 @@ func (t trail) writeStep(i int, kind string, c carrier, s sight) (*Step, *sight)
 	if !known {
 		return step, nil
 	}
+	if t.isSent(e.At) {
+		return step, nil
+	}
 	step.Operands = operandsOf(t.log[use])
 	if e.Text == recording.Given { // what the statement itself puts somewhere is something else
 		return step, nil
@@ -32,6 +35,11 @@ func (t trail) writeStep(i int, kind string, c carrier, s sight) (*Step, *sight)
 		return step, t.pushedValue(i, s, use)
 	}
 	return step, t.carriedFrom(t.evaluationAt(i, use), c, s, use)
+}
+
+// isSent says that the value was given to a generator at a statement, by whoever had it go on.
+func (t trail) isSent(at string) bool {
+	return slices.ContainsFunc(t.code.Sources(at), func(s exprsyntax.Source) bool { return s.Kind == exprsyntax.Sent })
 }
 
 // evaluationAt is that of the statement whose last use is use, and which has ended at
