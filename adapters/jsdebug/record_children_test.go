@@ -18,9 +18,10 @@ func recordedChildren(t *testing.T, name, code string, w recording.Spec) (log re
 	t.Helper()
 	node, home := nodeIn(t)
 	filetree.Write(t, home, map[string]string{
-		name:         code,
-		"work.cjs":   "exports.work = function work(n) { return n * 2; };\n",
-		"worker.cjs": "const { workerData } = require('worker_threads');\nrequire('./work.cjs').work(workerData ?? Number(process.argv[2]));\n",
+		name:       code,
+		"work.cjs": "exports.work = function work(n) { return n * 2; };\n",
+		"worker.cjs": "const { parentPort, workerData } = require('worker_threads');\nrequire('./work.cjs').work(workerData ?? Number(process.argv[2]));\n" +
+			"if (workerData === 7) parentPort.on('message', () => {}).postMessage('it has worked, and stays');\n",
 		"worker.mjs": "import { workerData } from 'node:worker_threads';\nfunction work(n) { return n * 2; }\nwork(workerData ?? Number(process.argv[2]));\n",
 	})
 	dir, m := t.TempDir(), recorderOptions{Modules: strings.HasSuffix(name, ".mjs")}
@@ -66,7 +67,7 @@ const worker = (data, more) => new Worker(__dirname + '/worker.cjs', { workerDat
 		"of a module":            {"new Worker(__dirname + '/worker.mjs', { workerData: 3 });", "worker 1 work 6", ""},
 		"in its own environment": {"worker(3, { env: {}, execArgv: [] }); worker(4, { env: SHARE_ENV }).on('exit', () => console.log(process.env.AIDB_RECORD));", "worker 1 work 6, worker 2 work 8", ""},
 		"of a worker":            {"const w = new Worker(`const { Worker } = require('worker_threads'); new Worker('./worker.cjs', { workerData: 3 });`, { eval: true });", "worker 2 work 6", "given as text"},
-		"terminated":             {"const w = worker(3); w.on('online', () => setTimeout(() => w.terminate(), 300));", "worker 1 work 6", ""},
+		"terminated":             {"const w = worker(7); w.on('message', () => w.terminate());", "worker 1 work 14", ""},
 		"a child":                {"work(1); fork('./worker.cjs', ['3']).on('exit', () => work(2));", " work 2,  work 4, child 1 work 6", ""},
 		"a child of a module":    {"fork('./worker.mjs', ['3'], { execArgv: [] });", "child 1 work 6", ""},
 		"started by node":        {"spawn(process.execPath, ['worker.cjs', '3']); spawn('node', ['worker.cjs', '4']);", "child 1 work 6, child 2 work 8", ""},

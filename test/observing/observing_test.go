@@ -137,7 +137,10 @@ func TestObserve(t *testing.T) {
 			armed.Want("true", "data", "running").Contains([]string{"summary"}, "which runs on").Contains([]string{"data", "how"}, "in the kernel", "a hit costs the program")
 			id := armed.At("data", "id")
 			rows, _ := await(t, s, id, 20)
-			for _, row := range rows {
+			for i, row := range rows {
+				if i == 0 && row[4] == "(it began before)" { // the call that was under way as this was armed
+					continue
+				}
 				if !strings.HasPrefix(row[0], p.file+":") || !strings.HasSuffix(row[3], "total") || !strings.Contains(row[4], "discount=") || row[5] == "" {
 					t.Fatalf("a row is %q", row)
 				}
