@@ -63,7 +63,6 @@ type place struct {
 	Sight []*Var
 	Hits  int
 	Last  bool // of its block
-	Joins bool // ways through the block before it come together here
 }
 
 func newAsker(seed uint64, d *dialect, p *Program, file string) *asker {
@@ -114,7 +113,7 @@ func (a *asker) places(f *Func, body []*Stmt, sight []*Var) {
 		}
 	}
 	for i, s := range body {
-		a.all = append(a.all, &place{Stmt: s, In: f, Sight: slices.Clone(sight), Last: i == len(body)-1, Joins: i > 0 && body[i-1].Body != nil})
+		a.all = append(a.all, &place{Stmt: s, In: f, Sight: slices.Clone(sight), Last: i == len(body)-1})
 		inner := sight
 		if s.Var != nil && s.Kind != Declare && s.Kind != Try {
 			inner = append(slices.Clone(sight), s.Var)

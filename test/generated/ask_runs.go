@@ -91,7 +91,7 @@ func (a *asker) within() *question {
 // stop asks for the variables where a line is passed for one time of several.
 func (a *asker) stop() *question {
 	s := a.one(func(s *place) bool {
-		return a.plain(s) && a.alone(s) && a.number(s, true) != nil && (!a.d.OneWay || !s.Joins)
+		return a.plain(s) && a.alone(s) && a.number(s, true) != nil
 	})
 	if s == nil {
 		return nil

@@ -8,7 +8,6 @@ var golang = &dialect{
 	features:  features{Shadow: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Swap: true},
 	Files:     map[string]string{"go.mod": "module generated\n\ngo 1.24\n"},
 	Addresses: true,
-	OneWay:    true,
 	Open:      " {", Close: "}", Other: "} else {", ElsIf: "} else if {v}",
 	Start: func(p string) map[string]any { return map[string]any{"target": "./" + p} },
 	Texts: map[Kind]string{

@@ -40,7 +40,6 @@ type dialect struct {
 	Pointers  bool                            // a list or an object that is passed is shown as its address
 	Stmt      func(w *writer, s *Stmt) string // is written otherwise; empty: it is not
 	Folds     bool                            // a compiler leaves no code of what it can tell
-	OneWay    bool                            // a breakpoint behind a block may lie on one of the ways through it only
 	Wrap      bool                            // a long expression stands in parentheses
 }
 

@@ -42,7 +42,7 @@ type front struct {
 	tracks frameTracks
 	relay  *relay // the program's output when it goes to the client as events
 	ending *exitWatch
-	ways   map[uint64][]uint64 // to the line of a breakpoint, by its address; of read alone
+	ways   map[codeAddress][]uint64 // to the lines of breakpoints; of read alone
 
 	starting sync.Mutex // held while the program is started
 	attached bool       // the program was there before, and is to live on

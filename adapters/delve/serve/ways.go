@@ -40,17 +40,24 @@ func lineBreakpoints(t *proc.Target) map[uint64]*proc.LogicalBreakpoint {
 	return found
 }
 
+// codeAddress is one in the code of a process.
+type codeAddress struct {
+	pid     int
+	address uint64
+}
+
 // waysOf are the other ways to the line of a breakpoint, by its address.
 func (f *front) waysOf(t *proc.Target, address uint64) []uint64 {
-	known, is := f.ways[address]
+	at := codeAddress{t.Pid(), address}
+	known, is := f.ways[at]
 	if !is {
 		if f.ways == nil {
-			f.ways = map[uint64][]uint64{}
+			f.ways = map[codeAddress][]uint64{}
 		}
 		known = waysTo(t, address)
-		f.ways[address] = known
+		f.ways[at] = known
 		for _, way := range known {
-			f.ways[way] = nil // it is one itself
+			f.ways[codeAddress{at.pid, way}] = nil // it is one itself
 		}
 	}
 	return known
