@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -98,14 +99,16 @@ func otherWays(code []proc.AsmInstruction, first uint64, starts []uint64) []uint
 		return to != start && !isStart
 	})
 	onward := withoutLoops(flow)
+	chosen := []int{start}
 	var ways []uint64
-	for entry := range entries {
-		// One pass of the line is not to stop at both.
-		if !leads(onward, start, entry, nil) && !leads(onward, entry, start, nil) && !leads(flow, entry, start, isOn) {
-			ways = append(ways, code[entry].Loc.PC)
+	for _, entry := range slices.Sorted(maps.Keys(entries)) {
+		// One pass of the line is not to stop at two.
+		if !leads(flow, entry, start, isOn) && !slices.ContainsFunc(chosen, func(c int) bool {
+			return leads(onward, c, entry, nil) || leads(onward, entry, c, nil)
+		}) {
+			chosen, ways = append(chosen, entry), append(ways, code[entry].Loc.PC)
 		}
 	}
-	slices.Sort(ways)
 	return ways
 }
 
