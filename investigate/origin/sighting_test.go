@@ -49,12 +49,24 @@ func TestWhichPass(t *testing.T) {
 	}
 }
 
+// comparison is a recorded value beside what a debugger shows of one.
+type comparison struct {
+	recorded, shown string
+	want            recording.Equality
+}
+
+func holdsEach(t *testing.T, list []comparison, compare func(recorded, shown string) recording.Equality) {
+	t.Helper()
+	for _, c := range list {
+		if got := compare(c.recorded, c.shown); got != c.want {
+			t.Errorf("%s and %s: %v, want %v", c.recorded, c.shown, got, c.want)
+		}
+	}
+}
+
 // What tells an object from others in one run alone says nothing of another run.
 func TestCompareObjects(t *testing.T) {
-	for _, c := range []struct {
-		recorded, shown string
-		want            recording.Equality
-	}{
+	holdsEach(t, []comparison{
 		{"Shop@5", "Shop@2089", recording.NotCompared},
 		{"Shop@5", "Shop@5", recording.NotCompared},
 		{"Shop@5", "Cart@5", recording.Different},
@@ -62,19 +74,14 @@ func TestCompareObjects(t *testing.T) {
 		{"#<Lazy>", "#<Lazy: 1..9>", recording.NotCompared},
 		{"#<Lazy>", "#<Lazily: 1..9>", recording.Different},
 		{"#<Lazy>", "#<Lazy>", recording.Equal},
-	} {
-		if got := compareText(recording.Value{Text: c.recorded}, c.shown); got != c.want {
-			t.Errorf("%s and %s: %v, want %v", c.recorded, c.shown, got, c.want)
-		}
-	}
+	}, func(recorded, shown string) recording.Equality {
+		return compareText(recording.Value{Text: recorded}, shown)
+	})
 }
 
 // What a debugger shows of a value that has parts is compared where it can only be another value.
 func TestCompareOutside(t *testing.T) {
-	for _, c := range []struct {
-		recorded, shown string
-		want            recording.Equality
-	}{
+	holdsEach(t, []comparison{
 		{"size=20 [199, 159, …]", "size=9 [255, 255, …]", recording.Different},
 		{"len: 3, cap: 4, [1,2,3]", "len: 2, cap: 4, [1,2]", recording.Different},
 		{"len: 1, cap: 4, [1]", "len: 1, cap: 1, [1]", recording.NotCompared},
@@ -88,11 +95,7 @@ func TestCompareOutside(t *testing.T) {
 		{"{name: \"a\", n: 1}", "*main.row {name: \"a\", n: 2}", recording.NotCompared},
 		{"{name: \"a\", n: 1}", "{name: \"a\", n: 2}", recording.Different},
 		{"Shop@5", "Shop@7", recording.NotCompared},
-	} {
-		if got := compareOutside(c.recorded, c.shown); got != c.want {
-			t.Errorf("%s and %s: %v, want %v", c.recorded, c.shown, got, c.want)
-		}
-	}
+	}, compareOutside)
 }
 
 // Which pass it was is counted by the recorder, or by us where none was left out.

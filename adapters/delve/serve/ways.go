@@ -24,7 +24,7 @@ func (f *front) addWays() {
 		}
 		for address, bp := range lineBreakpoints(t) {
 			for _, way := range f.waysOf(t, address) {
-				_, _ = t.SetBreakpoint(bp.LogicalID, way, proc.UserBreakpoint, nil) // it is there already
+				_, _ = t.SetBreakpoint(bp.LogicalID, way, proc.UserBreakpoint, nil) // where it is there already, or cannot be put, all stays as it is
 			}
 		}
 	}

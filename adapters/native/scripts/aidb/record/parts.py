@@ -21,7 +21,7 @@ class Write:
     def goes_on(self, frame, user, inner, bytes_, before):
         """Says that a part which was just written is one more of it. A statement that is come to again begins
         anew: its code runs from the front, or writes what it has written, but where it has made that zero first."""
-        if (user.key(), user.cfa(), user.function()) != (self.thread, self.cfa, self.function) or not self.same_statement(user.at_written(), user.column_written()):
+        if not self.same_call(user) or not self.same_statement(user.at_written(), user.column_written()):
             return False
         if user.pc() != self.pc:
             return user.pc() > self.pc and not any(before[i] for i in self.done & bytes_)
@@ -34,9 +34,12 @@ class Write:
     def on_the_way(self, frame, user):
         """Says that a number which was written whole was none of the program's: a compiler may put what it divides
         with where the result will lie. Nothing else begins between the two instructions, as the line table says."""
-        if (user.key(), user.cfa(), user.function()) != (self.thread, self.cfa, self.function) or not frame.goes_on_from(self.pc):
+        if not self.same_call(user) or not frame.goes_on_from(self.pc):
             return False
         return bool(user.column_written()) or not source.several(*user.at_written())
+
+    def same_call(self, user):
+        return (user.key(), user.cfa(), user.function()) == (self.thread, self.cfa, self.function)
 
     def same_statement(self, at, column):
         if at == self.at:  # where the line table has columns, they tell the statements of a line apart
