@@ -34,7 +34,11 @@ func (l *leaving) Read() adapters.Left {
 }
 
 func (l *leaving) close() {
-	if l != nil && l.dir != "" {
+	if l == nil {
+		return
+	}
+	l.Lines.Close()
+	if l.dir != "" {
 		_ = os.RemoveAll(l.dir)
 	}
 }
@@ -60,7 +64,7 @@ func (a *adapter) buildLeaving(ctx context.Context, j job, c code) (builtProgram
 	b, err := a.build(ctx, again, files)
 	switch {
 	case err == nil:
-		l.Executable = b.program
+		l.Lines = left.OpenLines(b.program)
 		return b, l, nil
 	case ctx.Err() != nil || !isOurs(err):
 		return b, nil, errors.Join(err, os.RemoveAll(l.dir))

@@ -39,8 +39,8 @@ type Program struct {
 	Package string // the name of the package, as its files have it
 	Tests   bool
 	Main    bool // the package has a TestMain
-	// Executable is what was built of it.
-	Executable string
+	// Lines are those of what was built of it.
+	Lines *Lines
 }
 
 // Overlay writes hook and the file that imports it into dir, and answers with the overlay
@@ -118,7 +118,7 @@ func Read(dir string, p Program) adapters.Left {
 		return found
 	}
 	found.Looked = true
-	found.Things = things(string(stacks), p.Tests, linesOf(p.Executable))
+	found.Things = things(string(stacks), p.Tests, p.Lines.at)
 	processes, _ := os.ReadFile(filepath.Join(dir, "processes"))
 	for line := range strings.Lines(string(processes)) {
 		pid, words, _ := strings.Cut(strings.TrimSpace(line), " ")
