@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -141,13 +140,7 @@ func (h *Handlers) startable(p *tools.AttemptParams, problem attempt.Problem) (a
 
 // ofCheck names the field of a check that an error is about.
 func ofCheck(err error) error {
-	var f *fault.Error
-	if !errors.As(err, &f) {
-		return err
-	}
-	copied := *f
-	copied.Field = strings.TrimSuffix("check."+f.Field, ".")
-	return &copied
+	return fault.Changed(err, func(f *fault.Error) { f.Field = strings.TrimSuffix("check."+f.Field, ".") })
 }
 
 // problemOf is a start as a problem, however it was asked for.

@@ -35,11 +35,8 @@ func (c *Call) elicit(ctx context.Context, q client.Question) (answer, error) {
 
 // withReason adds to an error what became of a question.
 func withReason(err error, why string) error {
-	var f *fault.Error
-	if why == "" || !errors.As(err, &f) {
+	if why == "" {
 		return err
 	}
-	copied := *f
-	copied.Message += " (" + why + ")"
-	return &copied
+	return fault.Changed(err, func(f *fault.Error) { f.Message += " (" + why + ")" })
 }

@@ -59,12 +59,7 @@ func (h *Handlers) launchConfigs(ctx context.Context, _ *Call, p *tools.ConfigPa
 
 // aboutField is an error about a parameter of another name.
 func aboutField(err error, field string) error {
-	f, ok := errors.AsType[*fault.Error](err)
-	if !ok {
-		return err
-	}
-	copied := *f
-	return copied.WithField(field)
+	return fault.Changed(err, func(f *fault.Error) { f.Field = field })
 }
 
 func countLaunches(rows []responses.Launch) string {

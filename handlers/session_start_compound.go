@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -195,13 +194,9 @@ func (x *compound) wait(ctx context.Context, p *tools.SessionStartParams) (first
 
 // memberError names the member of which an error speaks.
 func (x *compound) memberError(i int, err error) error {
-	f, ok := errors.AsType[*fault.Error](err)
-	if !ok {
-		return err
-	}
-	copied := *f
-	copied.Message = fmt.Sprintf("%q of the compound %q: %s", x.names[i], x.Name, f.Message)
-	return &copied
+	return fault.Changed(err, func(f *fault.Error) {
+		f.Message = fmt.Sprintf("%q of the compound %q: %s", x.names[i], x.Name, f.Message)
+	})
 }
 
 // end ends all that was started.

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
 	"time"
 
@@ -69,15 +68,14 @@ func (p planResult) result() (*adapters.Plan, error) {
 // withholdSource takes the code out of an error that lies outside of the policy's folders:
 // compilers and interpreters quote it.
 func (m *Manager) withholdSource(err error, workspace string) error {
-	var f *fault.Error
-	if !m.policy.Confined() || !errors.As(err, &f) {
+	if !m.policy.Confined() {
 		return err
 	}
 	rewrite := func(text string) string { return m.policy.Withhold(text, workspace) }
-	copied := *f
-	copied.Message = rewrite(f.Message)
-	if d, ok := f.Details.(interface{ Rewritten(func(string) string) any }); ok {
-		copied.Details = d.Rewritten(rewrite)
-	}
-	return &copied
+	return fault.Changed(err, func(f *fault.Error) {
+		f.Message = rewrite(f.Message)
+		if d, ok := f.Details.(interface{ Rewritten(func(string) string) any }); ok {
+			f.Details = d.Rewritten(rewrite)
+		}
+	})
 }

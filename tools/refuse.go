@@ -59,13 +59,10 @@ func missingError(tool, path string, f *field) *fault.Error {
 
 // withPath adds where a text stood to what its parser says of it.
 func withPath(path string, err error) error {
-	var f *fault.Error
-	if !errors.As(err, &f) {
+	if _, ours := errors.AsType[*fault.Error](err); !ours {
 		return fault.New(fault.InvalidParam, "%s: %w", path, err).WithField(path)
 	}
-	located := *f
-	located.Message, located.Field = path+": "+f.Message, path
-	return &located
+	return fault.Changed(err, func(f *fault.Error) { f.Message, f.Field = path+": "+f.Message, path })
 }
 
 // didYouMean names what the word may be a slip of or another name for, as the

@@ -114,6 +114,17 @@ func (e *Error) WithDetails(details any) *Error {
 	return e
 }
 
+// Changed is a copy of the error of ours in err, with a change; err itself where there is none.
+func Changed(err error, change func(*Error)) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	copied := *e
+	change(&copied)
+	return &copied
+}
+
 // Is reports whether err carries code.
 func Is(err error, code Code) bool {
 	var e *Error
