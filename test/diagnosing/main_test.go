@@ -46,7 +46,7 @@ type tongue struct {
 
 // essential are the failures that a language which has those of another again has in
 // the short run, too.
-var essential = []string{"member", "no_test", "unbuilt", "test"}
+var essential = []string{"no_test", "unbuilt", "test"}
 
 // failure is one way to fail, with what diagnose must say of it.
 type failure struct {

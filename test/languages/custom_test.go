@@ -19,8 +19,7 @@ var custom = []*language{{
 	Name: "plainruby", Title: "Ruby", Adapter: "rdbg, from a table in the settings file", Folder: "ruby",
 	Again: "python", New: true, // but for what a table says of its adapter
 	Short: []string{
-		"line breakpoint", "condition", "function breakpoint", "step into", "stop view", "evaluate",
-		"evaluation that fails", "uncaught exception", "standard input", "pause", "attach", "capabilities",
+		"line breakpoint", "function breakpoint", "step into", "stop view", "evaluate", "uncaught exception", "attach", "capabilities",
 	},
 	File: "tour.rb", Comment: "#", Env: []string{customTables},
 	Args:  []string{"--request-timeout", "60s"}, // it writes a list, and a text, whole each time, which takes a busy machine longer than usual
