@@ -1,12 +1,14 @@
 package origin
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin/flow"
+	"aidb-mcp/session"
 )
 
 // followWatched follows a value back by one run a step, where a recorder can only watch places
@@ -67,6 +69,7 @@ func (in *inquiry) sightObservation(hit *recording.Event) evidence.Observation {
 // may lie elsewhere for once: it is tried again.
 func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, error) {
 	spec := watchSpec(&in.seen, now, nil)
+	var before flow.Found // what the run before this one has shown
 	for n := 1; ; n++ {
 		run, err := in.recordRun(ctx, spec)
 		if err != nil {
@@ -77,6 +80,10 @@ func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, e
 			spec.Writes.Equal = true // which some recorders note only when they are told to
 			continue
 		}
+		if found.Differs = whyLost(found.Differs, run); found.Differs == cut {
+			found.Differs = cmp.Or(before.Differs, cut)
+		}
+		before = found
 		if found.Differs == "" || n >= tries || time.Until(in.over) < run.Lasted {
 			return found, nil
 		}
@@ -92,10 +99,22 @@ func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step evidenc
 			return step, nil, "", err
 		}
 		step, next, lost = flow.Given(run.Log, found.Wrote, in.Subject, in.made)
+		lost = whyLost(lost, run)
 		if lost == "" || n >= tries || time.Until(in.over) < run.Lasted {
 			return step, next, lost, nil
 		}
 	}
+}
+
+// cut is that a run might have shown more.
+const cut = "the time was over before the next run came to the same place again"
+
+// whyLost is why a run does not show a step, where it says so: one that was ended has not failed to come to a place.
+func whyLost(differs string, run *session.Recording) string {
+	if differs == flow.NotReached && run.Exit == nil {
+		return cut
+	}
+	return differs
 }
 
 // watchSpec says what one run that follows a watched value is to note.

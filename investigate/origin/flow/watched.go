@@ -85,6 +85,9 @@ func canStandFor(put, seen recording.Value) bool {
 	return recording.Compare(put, seen) != recording.Different
 }
 
+// NotReached is that a run has nothing of the anchor, which one that was cut may have lain before.
+const NotReached = "the next run did not come to the same place again"
+
 // anchorIndex is the index of the event at which the value was seen.
 func (t trail) anchorIndex(s Sight) (int, string) {
 	for i, e := range t.log {
@@ -108,7 +111,7 @@ func (t trail) anchorIndex(s Sight) (int, string) {
 			}
 		}
 	}
-	return 0, "the next run did not come to the same place again, or its time was over before"
+	return 0, NotReached
 }
 
 // putBy says whether an event of a watched run put something into a place, and what.
