@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,7 +44,12 @@ func startCounted(t *testing.T, interpreter, file, pause string) *counted {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(interpreter, file, pause)
-	cmd.Dir = dir
+	said, err := os.Create(filepath.Join(dir, "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +71,26 @@ func (p *counted) await(t *testing.T, so func(state) bool) (s state) {
 			return s
 		}
 		if time.Now().After(end) {
-			t.Fatalf("the program says %s: %v", text, err)
+			t.Fatalf("the program says %s (%v), and stands so:\n%s", text, err, p.standing())
 		}
 		time.Sleep(10 * time.Millisecond) // it is asked of a program of another's
 	}
+}
+
+// standing is what the kernel tells of the program's threads, and what it has printed.
+func (p *counted) standing() string {
+	var text strings.Builder
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", p.Pid))
+	for _, task := range tasks {
+		status, _ := os.ReadFile(filepath.Join(task, "status"))
+		for line := range strings.Lines(string(status)) {
+			if name, _, _ := strings.Cut(line, ":"); slices.Contains([]string{"Name", "State", "TracerPid"}, name) {
+				text.WriteString(line)
+			}
+		}
+	}
+	said, _ := os.ReadFile(filepath.Join(p.dir, "said"))
+	return text.String() + string(said)
 }
 
 // leftAlone sees that a program goes on as it was.
