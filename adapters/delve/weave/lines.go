@@ -70,6 +70,9 @@ func (v *follower) visit(n ast.Node) {
 		}
 	case *ast.ForStmt:
 		v.lookAtLoopHead(n, n.Body)
+		if n.Cond != nil {
+			v.insert(n.End(), "; %s", v.look("Over", v.site(n.Pos(), v.fn), n.End(), n, n))
+		}
 	case *ast.RangeStmt:
 		v.lookAtLoopHead(n, n.Body)
 	}
@@ -109,7 +112,7 @@ func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, l
 	for scope := whole.Innermost(in.Pos()); scope != nil; scope = scope.Parent() {
 		for _, name := range scope.Names() {
 			o, is := scope.Lookup(name).(*types.Var)
-			if is && name != "_" && o.Pos() < at && (head == nil || !isLoopVariable(o, head)) &&
+			if is && name != "_" && o.Pos() < at && (head == nil || !v.isOfHead(o, head)) &&
 				!slices.ContainsFunc(all, func(other *types.Var) bool { return other.Name() == name }) {
 				all = append(all, o)
 			}
@@ -122,9 +125,40 @@ func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, l
 	return v.keys(all)
 }
 
-// isLoopVariable says that a variable is declared in the head of a loop.
-func isLoopVariable(o types.Object, head ast.Stmt) bool {
-	return o.Pos() >= head.Pos() && o.Pos() < head.End()
+// isOfHead says that the head of a loop declares a variable, or gives it a value from round to round.
+func (v *follower) isOfHead(o types.Object, head ast.Stmt) bool {
+	if o.Pos() >= head.Pos() && o.Pos() < head.End() {
+		return true
+	}
+	is := false
+	for _, e := range writtenByHead(head) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			id, named := n.(*ast.Ident)
+			is = is || named && v.object(id) == o
+			return !is
+		})
+	}
+	return is
+}
+
+// writtenByHead are the expressions to which the head of a loop writes from round to round.
+func writtenByHead(loop ast.Stmt) (list []ast.Expr) {
+	switch s := loop.(type) {
+	case *ast.RangeStmt:
+		for _, e := range []ast.Expr{s.Key, s.Value} {
+			if e != nil {
+				list = append(list, e)
+			}
+		}
+	case *ast.ForStmt:
+		switch post := s.Post.(type) {
+		case *ast.IncDecStmt:
+			list = append(list, post.X)
+		case *ast.AssignStmt:
+			list = post.Lhs
+		}
+	}
+	return list
 }
 
 // keys are source of names, each with what tells it from others that are called so,
@@ -176,7 +210,7 @@ func (v *follower) expressions(at token.Pos, head ast.Stmt) (names, list string)
 func (v *follower) usesLoopVariable(text string, at token.Pos, head ast.Stmt) (is bool) {
 	scope := v.pkg.TypesInfo.Scopes[v.of.typ].Innermost(at)
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" .()[]+-*/%&|!<>=,", r) }) {
-		if _, o := scope.LookupParent(name, at); o != nil && isLoopVariable(o, head) {
+		if _, o := scope.LookupParent(name, at); o != nil && v.isOfHead(o, head) {
 			is = true
 		}
 	}

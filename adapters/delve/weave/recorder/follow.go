@@ -10,6 +10,7 @@ type Lines struct {
 	state map[string]string // what was seen of each name, as JSON
 	whole map[string]string // what tells it from others, where that is cut
 	asked bool              // only lines that change something
+	quiet bool              // so for the line that runs alone
 }
 
 // turn counts the calls of the function that is followed.
@@ -46,14 +47,27 @@ func (t *Lines) On() bool { return t.state != nil }
 // keys: a name as JSON, and what tells it from others that are called so.
 func (t *Lines) At(site string, names []string, list ...interface{}) {
 	t.endLine(names, list)
-	t.ran = site
+	t.ran, t.quiet = site, false
 }
 
 // Again is At for the head of a loop at the beginning of its body. The names are
 // those that the head itself does not change.
 func (t *Lines) Again(site string, names []string, list ...interface{}) {
-	if t.ran != site {
+	switch t.ran {
+	case site:
+	case "": // what has changed since, the head has
+		t.ran, t.quiet = site, false
+	default:
 		t.At(site, names, list...)
+	}
+}
+
+// Over is Again behind a loop: its head has run once more, to find that it is over, which is noted
+// where it has changed something.
+func (t *Lines) Over(site string, names []string, list ...interface{}) {
+	if t.ran != site {
+		t.Again(site, names, list...)
+		t.quiet = true
 	}
 }
 
@@ -78,7 +92,7 @@ func (t *Lines) endLine(names []string, list []interface{}) {
 		t.whole[names[i]] = here
 	}
 	first := t.ran == ""
-	if !first && (len(changed) > 0 || !t.asked) {
+	if !first && (len(changed) > 0 || !t.asked && !t.quiet) {
 		t.note(l, names, values, changed, gone)
 	} else {
 		lines.Put(l)
