@@ -24,6 +24,7 @@ class Lines:
         self.breaks, self.coming, self.last = [], set(), None
         self.pending = None  # a row that is written unless its line goes on, and what was known before it
         self.coming_up = {}  # variables in sight that have no value yet, with what lies there
+        self.declared = {}  # the lines in which those in sight are declared: one may have the name of another
         for f in found:
             if loops(f):
                 self.debugger.break_address(f.start, self.comes)
@@ -60,7 +61,7 @@ class Lines:
                 return
         self.frame, self.at, self.f = (frame.key(), frame.cfa()), frame.at(), f
         self.bare = set() if self.debugger.PANICS else unset.candidates(f, f.visible)
-        self.old = self.state(frame)
+        self.old, self.declared = self.state(frame), frame.declared()
         for b in self.breaks:
             self.debugger.enable(b, True)
 
@@ -109,14 +110,16 @@ class Lines:
         """What can be seen now, without what is only in sight: a variable whose line has not run yet
         shows what lay in its place before."""
         state = self.state(frame)
-        new = [n for n in state if n not in self.old] if not self.wish.get("expressions") else []
-        declared = frame.declared() if new else {}
-        for n in new:
+        if self.wish.get("expressions"):
+            return state
+        declared = frame.declared()
+        for n in [n for n in state if n not in self.old or declared.get(n) != self.declared.get(n)]:
             waits = self.coming_up.get(n) == state[n] and declared.get(n) != ran[1] or declared.get(n, 0) > ran[1]
             if waits:
                 self.coming_up[n] = state[n]
                 del state[n]
         self.coming_up = {n: v for n, v in self.coming_up.items() if n in declared and n not in state}
+        self.declared = declared
         return state
 
     def step(self, frame):

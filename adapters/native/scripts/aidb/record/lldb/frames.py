@@ -121,8 +121,9 @@ class Frame:
         return list(dict.fromkeys(v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName() and v.GetName() not in waiting))
 
     def declared(self):
-        """The lines of the variables' declarations, where they are known."""
-        return {v.GetName(): v.GetDeclaration().GetLine() for v in self.f.GetVariables(True, True, False, True) if v.GetName() and v.GetDeclaration().IsValid()}
+        """The lines of the variables' declarations, where they are known; of several of a name that of the nearest."""
+        listed = list(self.f.GetVariables(True, True, False, True))
+        return {v.GetName(): v.GetDeclaration().GetLine() for v in reversed(listed) if v.GetName() and v.GetDeclaration().IsValid()}
 
     def arguments(self):
         return [v.GetName() for v in self.f.GetVariables(True, False, False, True) if v.GetName()]
