@@ -25,8 +25,8 @@ var constructors = pattern.New(`(?:^|\.)constructor$|^new |^__(?:name|export|toE
 // makesOnly says of a function that it made an object: it is called so, or is written as
 // classes are and gave nothing. Bundlers add functions that copy what modules export.
 func makesOnly(function, result string) bool {
-	isCapitalized := function != "" && function[0] >= 'A' && function[0] <= 'Z'
-	return constructors.MatchString(function) || isCapitalized && result == "undefined"
+	isClass := function != "" && function[0] >= 'A' && function[0] <= 'Z' && !strings.Contains(function, ".") // else a method of one
+	return constructors.MatchString(function) || isClass && result == "undefined"
 }
 
 // runnerWords is how node's own runner, Jest, Vitest and Mocha print.

@@ -21,11 +21,12 @@ var programWords = adapters.ProgramWords{
 	},
 }
 
-// makesOnly says of a function that it makes or destroys an object, as C++ names these.
-func makesOnly(function, _ string) bool {
+// makesOnly says of a function that it makes or destroys an object, as C++ names these: what gives
+// something back is a function with the name of its module or namespace.
+func makesOnly(function, result string) bool {
 	parts := strings.Split(function, "::")
 	n := len(parts)
-	return n > 1 && (parts[n-1] == parts[n-2] || parts[n-1] == "~"+parts[n-2])
+	return n > 1 && result == "" && (parts[n-1] == parts[n-2] || parts[n-1] == "~"+parts[n-2])
 }
 
 // runnerWords is how GoogleTest, Catch2 and Cargo's tests print.
