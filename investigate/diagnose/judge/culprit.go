@@ -327,10 +327,15 @@ func findOnlyIndex(stop Stop, parts []Part) (int, string) {
 	}
 	held := parts[at]
 	if index, length := stop.outOfRange(); index != "" {
-		if of := first(parts, func(p Part) bool { return p.Text == held.Index }); of >= 0 {
-			at = of
-		}
 		n, _ := integer(length)
+		if held.Counted && held.Count != n {
+			return -1, "" // another list, which is an element of this one
+		}
+		if of := first(parts, func(p Part) bool { return p.Text == held.Index }); of >= 0 {
+			if at = of; parts[of].Value != "" && parts[of].Value != index {
+				return -1, ""
+			}
+		}
 		return at, "index " + index + ", and " + held.Text + " has " + countText(n, held.Value)
 	}
 	if !held.Calls || !places.MatchString(held.Index) || !strings.Contains(stop.Message, "index out of range") {
