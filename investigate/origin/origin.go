@@ -4,6 +4,7 @@
 package origin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,14 +103,16 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 		if !ok && in.narrow(run) {
 			continue
 		}
+		unfailed := in.seen.unfailed(run, n)
 		if ok {
 			found.narrow = in.seen.narrow
+			found.differs = cmp.Or(found.differs, unfailed)
 			came, last = run, found
 			if in.looksCloser(run, found, took) {
 				continue
 			}
 		}
-		again := n < tries || came == nil && in.seen.stood && n < arrivals
+		again := n < tries || (came == nil || unfailed != "") && in.seen.stood && n < arrivals
 		switch more := again && time.Until(in.over) > 2*took; {
 		case ok && found.differs == "", came != nil && !more:
 			return in.follow(ctx, came, last)

@@ -33,6 +33,7 @@ type observation struct {
 	widened bool          // more of the last events are noted than at first
 	last    bool          // the last pass is meant: the program ended or failed there, or nothing says which
 	failed  judge.Failing // as what the session stands there; no message: as none
+	ends    bool          // the session stops at what nobody handles, so that a run in which it fails does not end well
 }
 
 // beside is a variable that stood beside the value in question.
@@ -102,6 +103,7 @@ func (s *observation) readValue(ctx context.Context, in *session.Session, frame 
 	state := in.State()
 	if s.last = state.Status == session.StoppedException; s.last {
 		s.readFailure(ctx, in, frames[frame])
+		s.ends = len(in.StartRequest().Exceptions) == 0
 	}
 	if frame == 0 && s.condition == "" {
 		s.nth, s.condition = countedPass(in.Breakpoints(), state.Hit)
@@ -122,6 +124,18 @@ func (s *observation) readFailure(ctx context.Context, in *session.Session, f se
 		return // the last pass of all has to do
 	}
 	s.failed = judge.Failing{Type: e.Type, Message: judge.Flat(in.Failures(), e.Message), Syntax: in.Failures(), File: f.File, Line: f.Line, Function: f.Function}
+}
+
+// unfailed says why a run is not one that has failed as the session shows it: it has ended well, and
+// tells of no such failure. Empty: it may have, as where only a thread fails.
+func (s *observation) unfailed(run *session.Recording, runs int) string {
+	if s.failed.Message == "" || !s.ends || !recorded.EndingOf(run).Plain() {
+		return ""
+	}
+	if _, found := judge.MomentOf(run.Log.Events, s.failed); found {
+		return ""
+	}
+	return fmt.Sprintf("the session stands at a failure, and %s did not fail: what led there may be something else", runsText(runs))
 }
 
 // beforeFailure are the passes until a run fails as the session has shown it: a test may go on
