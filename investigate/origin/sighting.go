@@ -127,9 +127,10 @@ func (s *observation) readFailure(ctx context.Context, in *session.Session, f se
 }
 
 // unfailed says why a run is not one that has failed as the session shows it: it has ended well, and
-// tells of no such failure. Empty: it may have, as where only a thread fails.
+// tells of no such failure. Empty: it may have, as where only a thread fails; a debugger that records
+// tells of no failure.
 func (s *observation) unfailed(run *session.Recording, runs int) string {
-	if s.failed.Message == "" || !s.ends || !recorded.EndingOf(run).Plain() {
+	if s.failed.Message == "" || !s.ends || run.Watches || !recorded.EndingOf(run).Plain() {
 		return ""
 	}
 	if _, found := judge.MomentOf(run.Log.Events, s.failed); found {
