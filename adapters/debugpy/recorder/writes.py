@@ -353,7 +353,7 @@ class Writes:
     def ended(self):
         """The program has ended: what has changed since the last statement that was seen to."""
         if self.by_any_name and self.wanted[0] == "[" and not self.met:
-            at = "the run never came to %s:%d" % (self.file, self.line_of) if self.file else "no statement that ran names %s; a location at which it can be read says which object is meant" % self.text
+            at = "the run never came to %s:%d, or could not read %s there" % (self.file, self.line_of, self.text) if self.file else "no statement that ran names %s; a location at which it can be read says which object is meant" % self.text
             self.notes.remark("%s: what changes it by another name is not seen" % at)
         for place, value in list(self.held_by.values.items()):
             before, after = self.left.get(place), self.look(value)

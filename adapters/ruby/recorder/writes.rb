@@ -102,7 +102,7 @@ module AidbRecorder
       @notes.remark("what lies in #{@wanted.text} was changed, too#{@inner}: that is no write to #{@wanted.text} itself, and is asked about by a name of its own") if @inner
       return unless @wanted.element? && !@held.met
 
-      @notes.remark((@wanted.file ? "the run never came to #{@wanted.file}:#{@wanted.line}" : "no statement that ran names #{@wanted.text}; a location at which it can be read says which object is meant") +
+      @notes.remark((@wanted.file ? "the run never came to #{@wanted.file}:#{@wanted.line}, or could not read #{@wanted.text} there" : "no statement that ran names #{@wanted.text}; a location at which it can be read says which object is meant") +
         ": what changes it by another name is not seen")
     end
 
