@@ -29,6 +29,9 @@ func (h *Handlers) traceRun(ctx context.Context, c *Call, p *tools.TraceParams) 
 	if p.What == "" {
 		return nil, missingParam("what", "what is missing: what is to be traced?", `for example {"what":"calls","functions":["total"]}`)
 	}
+	if err := checkTaken(p, false); err != nil {
+		return nil, err
+	}
 	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err

@@ -50,14 +50,19 @@ func armed(p *tools.TraceParams) (live.Spec, error) {
 	spec := live.Spec{Condition: string(p.Condition), Expressions: tools.Texts(p.Expressions), Functions: p.Functions}
 	switch p.What {
 	case trace.Calls:
+		if err := checkTaken(p, true); err != nil {
+			return spec, err
+		}
 		if len(p.Functions) == 0 {
 			return spec, missingParam("functions", "trace(arm, calls) needs functions", `for example {"action":"arm","what":"calls","functions":["total"]}`)
 		}
-		spec.Expressions = nil
 		return spec, nil
 	case trace.Writes:
 		return armedWrites(p)
 	case trace.Values:
+		if err := checkTaken(p, true); err != nil {
+			return spec, err
+		}
 	case "":
 		return spec, missingParam("what", "what is missing: what is to be recorded?", `for example {"action":"arm","what":"calls","functions":["total"]}`)
 	default:
@@ -72,7 +77,7 @@ func armed(p *tools.TraceParams) (live.Spec, error) {
 	if len(spec.Expressions) == 0 {
 		return spec, missingParam("expressions", "trace(arm, values) needs expressions", `for example {"expressions":["total","order.price"]}`)
 	}
-	spec.File, spec.Line, spec.Functions = p.Location[:at], line, nil
+	spec.File, spec.Line = p.Location[:at], line
 	return spec, nil
 }
 
@@ -85,7 +90,7 @@ func armedWrites(p *tools.TraceParams) (live.Spec, error) {
 		return live.Spec{}, fault.New(fault.NotSupported, "trace(arm, writes) judges no condition: it records all writes").WithField("condition").
 			WithHint("leave condition out; each row has the value before the write and that after it")
 	}
-	return live.Spec{Written: string(p.Expression)}, nil
+	return live.Spec{Written: string(p.Expression)}, checkTaken(p, true)
 }
 
 // subjectOf is what is recorded, in words.
