@@ -73,6 +73,10 @@ type Sides struct {
 	Expected, Actual string
 	Left, Right      string
 	From             string // what was read to know them, such as "the error's own fields"
+	// ExpectedAt and ActualAt are which arguments of the call in the statement they are, from
+	// 1; 0: nothing tells. They may be known where the values are not. Of a condition that is
+	// asserted only ActualAt is known.
+	ExpectedAt, ActualAt int
 }
 
 // AreKnown says that both are.

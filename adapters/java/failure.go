@@ -43,14 +43,15 @@ var failureSyntax = adapters.FailureSyntax{
 		},
 		{ // Hamcrest
 			Call: pattern.New(`^(?:\w+\.)*assertThat\(`), Raised: pattern.New(`AssertionError`), Arguments: adapters.ActualExpected,
+			Before: pattern.New(``), // the reason, where there are three
 			Report: pattern.New(`(?s)^\s*(?:.*\n)?Expected: (?:is )?<(.*?)>\n\s*but: was <(.*?)>$`), Reports: adapters.ExpectedActual,
 		},
 		{ // AssertJ
 			Call: pattern.New(`^(?:\w+\.)*assertThat\(`), Raised: pattern.New(`AssertionFailedError|AssertionError`), Arguments: adapters.ActualExpected,
 			Report: pattern.New(`^\s*expected: ([^\n]*)\n\s*but was: ([^\n]*)\n*$`), Reports: adapters.ExpectedActual,
 		},
-		{ // of a condition; JUnit 4 has words before it, where there are any
-			Call: pattern.New(`^(?:\w+\.)*assertTrue\(\s*[^"\s]`), Raised: pattern.New(`AssertionFailedError|AssertionError`), Condition: true,
+		{ // of a condition
+			Call: pattern.New(`^(?:\w+\.)*assertTrue\(`), Raised: pattern.New(`AssertionFailedError|AssertionError`), Condition: true,
 		},
 		{Call: pattern.New(`^assert\b`), Raised: pattern.New(`AssertionError`)},
 	},

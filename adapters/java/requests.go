@@ -75,9 +75,12 @@ func (*dialect) Returned(ctx context.Context, c adapters.Caller, _ int) ([]godap
 
 // Sides asks for the two values of an expectation, at a stop on its failure.
 func (*dialect) Sides(ctx context.Context, c adapters.Caller, _ int) (adapters.Sides, error) {
-	var body struct{ Expected, Actual, From string }
+	var body struct {
+		Expected, Actual, From string
+		ExpectedAt, ActualAt   int
+	}
 	err := c.Call(ctx, "aidb/sides", struct{}{}, &body)
-	return adapters.Sides{Expected: body.Expected, Actual: body.Actual, From: body.From}, err
+	return adapters.Sides{Expected: body.Expected, Actual: body.Actual, From: body.From, ExpectedAt: body.ExpectedAt, ActualAt: body.ActualAt}, err
 }
 
 // Origin asks where the exception was thrown first at which the program stands: the bridge

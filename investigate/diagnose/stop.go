@@ -83,7 +83,7 @@ func (o *outcome) raisedFailure() judge.Stop {
 	if gave := judge.Fatal(stop.Syntax, o.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
 		e.Message += ": " + gave
 	}
-	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
+	stop.Type, stop.Message, stop.Qualified, stop.Sides = e.Type, e.Message, judge.Qualified(e.Stack), e.Sides
 	o.r.Causes = append(o.r.Causes, o.causesOf(&e)...)
 	return stop
 }
@@ -91,9 +91,8 @@ func (o *outcome) raisedFailure() judge.Stop {
 // findSides finds the two sides of an expectation that was not met: in the framework's own
 // objects, else in the exact report of a framework.
 func (o *outcome) findSides(stop judge.Stop) {
-	if e := o.v.Exception; e != nil && e.Sides.AreKnown() && !stop.Comparison.Asks {
-		sides := e.Sides
-		o.r.Sides = evidence.On(sides, o.stopSeen(cmp.Or(sides.From, "the framework's own objects"), e.Message))
+	if sides := stop.Sides; sides.AreKnown() && !stop.Comparison.Asks {
+		o.r.Sides = evidence.On(sides, o.stopSeen(cmp.Or(sides.From, "the framework's own objects"), stop.Message))
 		return
 	}
 	if sides := judge.Reported(stop, stop.Comparison, stop.Message); sides.AreKnown() {

@@ -37,8 +37,9 @@ var (
 // Asserted are the operands of an assertion: of the keyword, of a call with a comparison
 // in it, of a call with both as arguments, or of a chain of calls, one of which has the
 // one and the last the other.
-// Condition says that the call's first argument is a condition, and the others are words.
-func Asserted(statement string, condition bool) Operands {
+// Condition says which of the call's arguments is a condition, from 1, beside which the
+// others are words; 0: none is.
+func Asserted(statement string, condition int) Operands {
 	text := strings.TrimRight(strings.TrimSpace(exprsyntax.OneLine(statement)), "; ")
 	if at := keyword.FindString(text); at != "" {
 		list := splitOutside(text[len(at):], ",:")
@@ -66,7 +67,7 @@ func Asserted(statement string, condition bool) Operands {
 	case rest != "" && !strings.HasPrefix(rest, "<<"): // which adds words
 		return Operands{}
 	}
-	if o := Compared(list[0]); condition || o.Operator != "" || len(list) == 1 {
+	if o := Compared(list[max(0, min(condition, len(list))-1)]); condition > 0 || o.Operator != "" || len(list) == 1 {
 		o.Worded = len(list) > 1
 		return o
 	}

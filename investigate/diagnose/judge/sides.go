@@ -108,7 +108,11 @@ func isRaisedBy(a adapters.Assertion, stop Stop) bool {
 // comparison is that of a statement by which a framework compares. Where several write
 // their calls alike, the report says whose it is.
 func comparison(first adapters.Assertion, stop Stop) Comparison {
-	o, order := Asserted(stop.Statement, first.Condition), first.Arguments
+	condition := 0
+	if first.Condition {
+		condition = max(1, stop.Sides.ActualAt)
+	}
+	o, order := Asserted(stop.Statement, condition), first.Arguments
 	asks := false
 	if first.Condition {
 		o, asks = equalityOperands(stop.Syntax, o)
@@ -121,6 +125,9 @@ func comparison(first adapters.Assertion, stop Stop) Comparison {
 	}
 	if n := len(o.Arguments); n > 2 && first.Before.MatchString(o.Arguments[0]) {
 		o.Left, o.Right = o.Arguments[1], o.Arguments[2]
+	}
+	if at := stop.Sides; at.ExpectedAt > 0 && at.ActualAt > 0 && max(at.ExpectedAt, at.ActualAt) <= len(o.Arguments) {
+		o.Left, o.Right, order = o.Arguments[at.ExpectedAt-1], o.Arguments[at.ActualAt-1], adapters.ExpectedActual
 	}
 	return Comparison{Operands: o, Order: order, Asks: asks}
 }

@@ -154,6 +154,30 @@ func TestActual(t *testing.T) {
 	}
 }
 
+// Which argument is which is as the adapter has seen the framework's method called: words may
+// stand before them.
+func TestActualByItsArgument(t *testing.T) {
+	for source, c := range map[string]struct {
+		at   Sides
+		want string
+	}{
+		"assertEquals(WORDS, want, got);":       {Sides{ExpectedAt: 2, ActualAt: 3}, "got"},
+		`assertEquals("the sum", 5, add(2, 3))`: {Sides{ExpectedAt: 2, ActualAt: 3}, "add(2, 3)"},
+		"assertEquals(got, want);":              {Sides{ExpectedAt: 2, ActualAt: 1}, "got"},
+		"assertEquals(want, got);":              {Sides{}, "got"},
+		"assertEquals(want, got, WORDS);":       {Sides{ExpectedAt: 1, ActualAt: 4}, "got"}, // not of this call
+		"assertTrue(told(got), got == 5);":      {Sides{ActualAt: 2}, "got"},
+		`assertTrue("the sum", got == 5);`:      {Sides{ActualAt: 2}, "got"},
+		"assertTrue(got == 5, told(got));":      {Sides{ActualAt: 1}, "got"},
+		"assertThat(told(got), got, is(5));":    {Sides{}, "got"},
+	} {
+		stop := known(exprsyntax.Java, Stop{Type: "AssertionError", Sides: c.at, Testing: true}, source)
+		if got := stop.Comparison.Actual(); got != c.want {
+			t.Errorf("%s: %q, want %q of %+v", source, got, c.want, stop.Comparison)
+		}
+	}
+}
+
 // Where both sides are variables, that which a call has made is the actual one beside one
 // that was given; where the lines do not show both, nobody knows.
 func TestMade(t *testing.T) {

@@ -57,6 +57,8 @@ type Stop struct {
 	Library bool
 	// Syntax is how the language writes failures.
 	Syntax adapters.FailureSyntax
+	// Sides are what the adapter knows of an expectation's two values.
+	Sides Sides
 	// Comparison is what the statement compares, see [ComparisonOf].
 	Comparison Comparison
 }

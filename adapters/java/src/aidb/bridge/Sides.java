@@ -8,6 +8,8 @@ import com.sun.jdi.Method;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.StackFrame;
 import com.sun.jdi.Value;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,13 +33,24 @@ final class Sides {
     /** Those that take what came first. */
     private static final Set<String> SWAPPED = Set.of("org.testng.Assert", "org.testng.asserts.Assertion");
     private static final Set<String> COMPARING = Set.of("assertEquals", "assertSame", "assertArrayEquals", "assertIterableEquals", "assertLinesMatch");
+    /** Methods that are given a condition, in the place of what is expected. */
+    private static final Set<String> ASKING = Set.of("assertTrue", "assertFalse");
 
     private Sides() {}
 
     /** Empty where nothing tells them. */
     static Obj of(Machine machine, Machine.Stop stop, Render render) {
+        List<StackFrame> call = called(machine, stop);
+        int[] at = call.isEmpty() ? null : positions(call.get(call.size() - 1));
         Obj told = fields(stop.exception(), render);
-        return told != null ? told : called(machine, stop, render);
+        if (told == null) {
+            told = at == null || at[0] < 0 ? new Obj() : arguments(call.get(call.size() - 1), at, render);
+        }
+        if (at != null && call.size() == 1) { // the statement's own arguments
+            told.put("expectedAt", at[0] + 1);
+            told.put("actualAt", at[1] + 1);
+        }
+        return told;
     }
 
     private static Obj fields(ObjectReference error, Render render) {
@@ -76,39 +89,57 @@ final class Sides {
         return kept != null ? render.text(kept) : render.plain(field(wrapper, "stringRepresentation"));
     }
 
-    /** The arguments of the framework's method that the user's code has called. */
-    private static Obj called(Machine machine, Machine.Stop stop, Render render) {
+    /** The framework's method that the user's code has called, last; before it those of a library that it was called through. Empty: none. */
+    private static List<StackFrame> called(Machine machine, Machine.Stop stop) {
+        List<StackFrame> through = new ArrayList<>();
         try {
-            StackFrame found = null;
             for (StackFrame frame : stop.thread().frames()) {
                 Location at = frame.location();
                 if (machine.sources.own(at.declaringType())) {
                     break;
                 }
-                if (COMPARING.contains(at.method().name())) {
-                    found = frame;
+                if (asserts(at.method())) {
+                    through.clear();
                 }
+                through.add(frame);
             }
-            return found == null ? new Obj() : arguments(found, render);
         } catch (IncompatibleThreadStateException e) {
-            return new Obj();
+            return List.of();
         }
+        Collections.reverse(through);
+        return !through.isEmpty() && asserts(through.get(through.size() - 1).location().method()) ? through : List.of();
     }
 
-    private static Obj arguments(StackFrame frame, Render render) {
-        Method method = frame.location().method();
+    private static boolean asserts(Method method) {
+        return COMPARING.contains(method.name()) || ASKING.contains(method.name());
+    }
+
+    /**
+     * Which arguments are the expected value and the actual one, from 0, the first -1 where a condition
+     * is asserted; null where the method's class does not say it.
+     */
+    private static int[] positions(StackFrame frame) {
         String type = frame.location().declaringType().name();
-        List<String> types = method.argumentTypeNames();
+        List<String> types = frame.location().method().argumentTypeNames();
+        if (!FIRST.contains(type) && !LAST.contains(type) && !SWAPPED.contains(type)) {
+            return null;
+        }
+        if (ASKING.contains(frame.location().method().name())) {
+            return new int[] {-1, FIRST.contains(type) ? types.size() - 1 : 0};
+        }
         boolean message = FIRST.contains(type) && types.size() > 2 && types.get(0).equals("java.lang.String")
             && !(types.size() == 3 && types.get(1).equals("java.lang.String") && !types.get(2).equals("java.lang.String"));
         int first = message ? 1 : 0;
-        if (types.size() < first + 2 || !(message || FIRST.contains(type) || LAST.contains(type) || SWAPPED.contains(type))) {
-            return new Obj();
+        if (types.size() < first + 2) {
+            return null;
         }
+        return SWAPPED.contains(type) ? new int[] {1, 0} : new int[] {first, first + 1};
+    }
+
+    private static Obj arguments(StackFrame frame, int[] at, Render render) {
         List<Value> values = Context.arguments(frame);
-        String one = render.text(values.get(first));
-        String other = render.text(values.get(first + 1));
-        String from = "the arguments of " + Names.simple(type) + "." + method.name();
-        return SWAPPED.contains(type) ? sides(other, one, from) : sides(one, other, from);
+        Location called = frame.location();
+        return sides(render.text(values.get(at[0])), render.text(values.get(at[1])),
+            "the arguments of " + Names.simple(called.declaringType().name()) + "." + called.method().name());
     }
 }
