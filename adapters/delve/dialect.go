@@ -140,11 +140,27 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 			v.Value = v.Type + " {...}"
 		}
 		v.Value = number(v.Value, v.Type)
+		v.Type = typeBesideNil(v.Type, v.Value)
 	}
 	if areMapEntries(vars) {
 		slices.SortStableFunc(vars, func(a, b godap.Variable) int { return compareKeys(a.Name, b.Name) })
 	}
 	return vars
+}
+
+// dynamic finds the type of an interface before that of the value in it, as Delve writes them.
+var dynamic = pattern.New(`^(interface \{.*\}|[^\s()]+)\(.+\)$`)
+
+// typeBesideNil is the type to tell beside a value: where an interface holds nil of a type, and so
+// is not nil itself, the value tells that type, and is not shown without it.
+func typeBesideNil(typ, value string) string {
+	if value != typ+" nil" {
+		return typ
+	}
+	if m := dynamic.FindStringSubmatch(typ); m != nil && m[1] != "func" {
+		return m[1]
+	}
+	return typ
 }
 
 var _ adapters.Dialect = (*dialect)(nil)

@@ -19,3 +19,22 @@ func TestTidyValue(t *testing.T) {
 		}
 	}
 }
+
+// Nil of a type in an interface is no nil, and shows its type; nil alone is shown without one.
+func TestNilInAnInterface(t *testing.T) {
+	for _, c := range []struct{ typ, value, want string }{
+		{"error(*gt.wrong)", "error(*gt.wrong) nil", "error"},
+		{"interface {}(map[string]int)", "interface {}(map[string]int) nil", "interface {}"},
+		{"interface { M(int) }(*pkg.T)", "interface { M(int) }(*pkg.T) nil", "interface { M(int) }"},
+		{"pkg.Box[int](*pkg.T[int])", "pkg.Box[int](*pkg.T[int]) nil", "pkg.Box[int]"},
+		{"error", "error nil", "error"},
+		{"*pkg.T", "*pkg.T nil", "*pkg.T"},
+		{"func(int)", "func(int) nil", "func(int)"},
+		{"func(int) (error)", "func(int) (error) nil", "func(int) (error)"},
+		{"error(*gt.wrong)", "error(*gt.wrong) *{n: 1}", "error(*gt.wrong)"},
+	} {
+		if got := typeBesideNil(c.typ, c.value); got != c.want {
+			t.Errorf("beside %s stands %s, want %s", c.value, got, c.want)
+		}
+	}
+}

@@ -61,7 +61,11 @@ var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?n?$`)
 // Culprit is the index of the part that was bad first, -1 where the evidence does not
 // show one, and what is wrong with it beyond its value.
 func Culprit(stop Stop, parts []Part) (at int, why string) {
-	switch KindOf(stop) {
+	kind, c := KindOf(stop), stop.Comparison
+	if c.There != "" && (kind == adapters.Unmet || kind == adapters.OtherFailure) {
+		return findNothingThere(stop, parts), "it differs from " + c.Nothing + " all the same"
+	}
+	switch kind {
 	case adapters.NothingThere:
 		return findNothing(stop, parts)
 	case adapters.BadIndex:
@@ -101,6 +105,14 @@ func findUnexpected(stop Stop, parts []Part) int {
 			return false
 		}
 		return actual != "" && isSameExpression(p.Text, actual) && (p.Missing != "" || !stop.isOpaque(p.Value))
+	})
+}
+
+// findNothingThere finds what was taken to be there, and is another nothing than the one that it
+// was held against.
+func findNothingThere(stop Stop, parts []Part) int {
+	return first(parts, func(p Part) bool {
+		return p.Missing == "" && isSameExpression(p.Text, stop.Comparison.There) && stop.IsNone(p.Value)
 	})
 }
 

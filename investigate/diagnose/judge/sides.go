@@ -25,6 +25,9 @@ type Comparison struct {
 	Made string
 	// Given says that all that it asks was given, and did not come out of anything.
 	Given bool
+	// There and Nothing are of a condition that something is there: what was asked, and the word
+	// for nothing that it was held against.
+	There, Nothing string
 }
 
 // Actual is the expression of what came out: where the framework says which, else that
@@ -93,9 +96,17 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 	}
 	o := conditionOperands(stop.Syntax, Guard(stop.Statement, above), conditionBefore(stop.Statement, above))
 	if Differs(o.Operator) && (nothings[o.Left] || nothings[o.Right]) { // that there is something, as an error, only hands it on
-		return Comparison{}
+		return thereIs(o)
 	}
 	return madeOf(Comparison{Operands: o, Guards: o.Left != ""}, above)
+}
+
+// thereIs is a condition that something is there.
+func thereIs(o Operands) Comparison {
+	if nothings[o.Left] {
+		return Comparison{There: o.Right, Nothing: o.Left}
+	}
+	return Comparison{There: o.Left, Nothing: o.Right}
 }
 
 // nothings are the words for nothing.
