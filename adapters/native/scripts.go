@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters/native/binary"
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/system/kept"
@@ -20,7 +21,21 @@ var scripts embed.FS
 // lldbImports are the commands that let LLDB's Python import our package. Module keep comes
 // first: it has what Python compiles of the others kept.
 func (s *start) lldbImports() []string {
-	return []string{"command script import " + lldbQuote(s.packagePath()), "script import aidb.keep"}
+	list := []string{"command script import " + lldbQuote(s.packagePath()), "script import aidb.keep"}
+	if code := s.ownCode(); code != "" {
+		list = append(list, "script "+code)
+	}
+	return list
+}
+
+// ownCode is Python that tells our scripts where the user's own code lies, where the sources of
+// libraries lie there, too: in a crate of cargo's registry, in a container's /usr/src. Empty elsewhere.
+func (s *start) ownCode() string {
+	folder := s.Workspace + string(filepath.Separator)
+	if s.Workspace == "" || !binary.System(folder) && !rustLibrary.MatchString(folder) {
+		return ""
+	}
+	return fmt.Sprintf("import aidb.names; aidb.names.FOLDERS.append(%q)", folder)
 }
 
 // lldbSession is the command that begins a session with our scripts.
@@ -40,7 +55,11 @@ func (s *start) lldbSession() string {
 
 // gdbImport is the line of Python that lets gdb import our package.
 func (s *start) gdbImport() string {
-	return fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb.keep", s.library)
+	line := fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb.keep", s.library)
+	if code := s.ownCode(); code != "" {
+		line += "; " + code
+	}
+	return line
 }
 
 // keepsBytecode says that LLDB is to keep what its Python compiles of its own: the

@@ -7,6 +7,7 @@ from typing import List
 LIBRARY = re.compile(
     r"^/usr/(include|lib|src)|/usr/include/|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|^/rust/deps/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
 )
+FOLDERS: List[str] = []  # of the user's own code that lies where the code of libraries does, each with "/" at its end
 # the functions of a test framework, which is often built as part of the user's own project
 FRAMEWORK = re.compile(
     r"^(?:(?:testing|Catch|doctest)::"
@@ -17,6 +18,11 @@ TEST = re.compile(r"(?:^|::)([A-Za-z0-9]+)_([A-Za-z0-9]+)_Test::TestBody\b")
 THUNK = "thunk to "  # in the name of what only leads to a virtual function from another of an object's bases
 CLOSURE = re.compile(r"\{+closure(?:[#$_]\w*)?\}+")
 SIGNS = (("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("$u7b$", "{"), ("$u7d$", "}"), ("..", "::"))
+
+
+def library(file: str, pattern=LIBRARY) -> bool:
+    """Says that a source is not the user's."""
+    return pattern.search(file) is not None and not file.startswith(tuple(FOLDERS))
 
 
 def closing(text: str, at):

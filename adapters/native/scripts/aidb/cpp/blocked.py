@@ -8,6 +8,7 @@ import re
 from aidb.cpp import waits
 from aidb.cpp.waits import DEEP, OWNER, PHASE, READERS, WRITER, known, way
 from aidb.cpp.words import UNREADABLE
+from aidb.names import library
 
 SYSTEM = re.compile(r"^/(?:usr|lib|rustc|build|opt)/|/rustlib/|/sysdeps/|/nptl/|^\./|^\.\./|/\.cargo/registry/")
 GUARDS = re.compile(r"^std::(?:lock_guard|unique_lock|shared_lock)<")
@@ -41,7 +42,7 @@ class Spot:
         self.address = address  # where an expression of names lies, None where that is not known
 
     def own(self):
-        return bool(self.file) and self.line > 0 and not SYSTEM.search(self.file) and not waits.LIBRARY.match(self.function) and not self.harness()
+        return bool(self.file) and self.line > 0 and not library(self.file, SYSTEM) and not waits.LIBRARY.match(self.function) and not self.harness()
 
     def harness(self):
         """Says that the compiler has written the function, for Rust's tests: its line is the first, whatever stands there."""

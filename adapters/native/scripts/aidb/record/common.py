@@ -5,7 +5,7 @@ import re
 import signal
 import traceback
 
-from aidb.names import LIBRARY, paths
+from aidb.names import library, paths
 
 FOREIGN = ("std::", "core::", "alloc::", "__gnu_cxx::")  # what nobody asks for by such a name
 
@@ -30,7 +30,7 @@ def settled(debugger, pc):
 
 def foreign(file: str, line: int) -> bool:
     """Says that code is not the user's: of the library, or of a source that nobody has."""
-    return not line or not file.startswith("/") or LIBRARY.search(file) is not None
+    return not line or not file.startswith("/") or library(file)
 
 
 def whole(frame):

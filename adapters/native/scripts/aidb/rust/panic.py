@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from aidb.debugger.interface import Nonsense, Process
+from aidb.names import library
 from aidb.rust.expected import expected_text
 from aidb.rust.words import UNREADABLE, Words
 
@@ -27,7 +28,7 @@ class Place(NamedTuple):
 
     def users(self):
         """Says that it is of the user's own code."""
-        return bool(self.file) and not LIBRARY.search(self.file)
+        return bool(self.file) and not library(self.file, LIBRARY)
 
 
 def meaning(places):

@@ -9,7 +9,7 @@ import re
 import gdb
 
 from aidb.debugger.gdb.entries import Calls, on
-from aidb.names import LIBRARY, THUNK, means, paths, plain
+from aidb.names import THUNK, library, means, paths, plain
 
 SYMBOLS = 50000  # rows that are looked at for a like name
 ROW = re.compile(r"^\[ *\d+\] [tTwW] +0x([0-9a-f]+) (\S+) +section \.text\S*(.*)$")
@@ -43,7 +43,7 @@ def lines_of(wanted):
             place = gdb.find_pc_line(address)
             if place.symtab and place.line and (place.symtab.fullname(), place.line) not in found:
                 found.append((place.symtab.fullname(), place.line))
-    return [at for at in found if not LIBRARY.search(at[0])] or found
+    return [at for at in found if not library(at[0])] or found
 
 
 made = {}  # name -> breakpoints
@@ -83,7 +83,7 @@ def found_of(wanted):
 
 
 def users(location):
-    return bool(location.fullname) and not LIBRARY.search(location.fullname)
+    return bool(location.fullname) and not library(location.fullname)
 
 
 def functions(name, count):

@@ -3,7 +3,7 @@ has lost the frames it came from."""
 
 import gdb
 
-from aidb.names import LIBRARY
+from aidb.names import library
 
 MOST = 500  # throws that are looked at in one session: each costs the program a stop
 DEEP, STACK = 30, 8  # frames that are looked at, and of the user's that are kept
@@ -37,7 +37,7 @@ def stack(frame):
             break
         sal = frame.find_sal()
         file = sal.symtab.fullname() if sal.symtab is not None else ""
-        if file.startswith("/") and sal.line and not LIBRARY.search(file):
+        if file.startswith("/") and sal.line and not library(file):
             out.append({"function": frame.name() or "?", "file": file, "line": sal.line})
         frame = frame.older()
     return out

@@ -10,7 +10,7 @@ import re
 import lldb
 
 from aidb.debugger.lldb import entries
-from aidb.names import LIBRARY, generic, means, paths, plain
+from aidb.names import generic, library, means, paths, plain
 
 MOST = 500  # places of one name
 UNKNOWN = 1 << 30
@@ -55,7 +55,7 @@ class Place:
         return means(wanted, name) and (self.known or any(w in paths(name) for w in paths(wanted)))
 
     def users(self):
-        return self.known and bool(self.file) and not LIBRARY.search(self.file)
+        return self.known and bool(self.file) and not library(self.file)
 
 
 def beyond(symbol):

@@ -1,7 +1,7 @@
 """Where the exceptions of a C++ program were thrown first, under LLDB: one that a handler throws again
 has lost the frames it came from."""
 
-from aidb.names import LIBRARY, plain
+from aidb.names import library, plain
 
 MOST = 500  # throws that are looked at in one session: each costs the program a stop
 DEEP, STACK = 30, 8  # frames that are looked at, and of the user's that are kept
@@ -36,7 +36,7 @@ def stack(thread):
         frame = thread.GetFrameAtIndex(i)
         entry = frame.GetLineEntry()
         file = entry.GetFileSpec().fullpath if entry.IsValid() and entry.GetFileSpec().IsValid() else ""
-        if file.startswith("/") and entry.GetLine() and not LIBRARY.search(file):
+        if file.startswith("/") and entry.GetLine() and not library(file):
             name = plain(frame.GetDisplayFunctionName() or "?").removeprefix("::")  # which stands before what only its file knows
             out.append({"function": name, "file": file, "line": entry.GetLine()})
         if len(out) == STACK:
