@@ -223,6 +223,10 @@ const (
 	Given  = "given"  // by something that was given where it lies, in which nothing is noted
 )
 
+// OfPart says in the Names of a Refused, behind the field at fault, that a part of what that names may
+// be had.
+const OfPart = "part"
+
 // Unknown is the Depth of a call that was made while others of its function rested, or ran.
 const Unknown = -1
 
@@ -245,7 +249,7 @@ type Event struct {
 	Rests    bool     `json:"w,omitempty"` // of an Enter: the call may rest, and go on after others of its function, which are not around it
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
-	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions; of a Failed: what was raised besides, of which it consists or for which it was raised
+	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions; of a Failed: what was raised besides, of which it consists or for which it was raised; of a Refused or Missing: the field at fault
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
 	Before   []Value  `json:"b,omitempty"` // of a Moment: what the first Names were at the judgement before in the same call; empty where there was none
 	Seen     string   `json:"y,omitempty"` // of a Moment: in front of which line it was judged; empty where the call had ended

@@ -43,6 +43,9 @@ func refusal(run *session.Recording) error {
 			if len(e.Names) > 0 {
 				err = err.WithField(e.Names[0])
 			}
+			if slices.Contains(e.Names, recording.OfPart) {
+				err = err.WithHint("name a part of it, such as a field or an element; trace(values) shows all of it at each pass of a line")
+			}
 			return err
 		}
 	}

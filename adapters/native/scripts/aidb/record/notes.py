@@ -78,8 +78,8 @@ class Notes:
 
 
 class Refused(Exception):
-    """The wish cannot be granted, and which field of it."""
+    """The wish cannot be granted, and which field of it; a part of what that names may be."""
 
-    def __init__(self, text: str, field) -> None:
+    def __init__(self, text: str, field, part=False) -> None:
         super().__init__(text)
-        self.field = field
+        self.field, self.part = field, part

@@ -38,7 +38,7 @@ class Recorder:
         try:
             self.prepare()
         except Refused as refused:
-            self.notes.write({"k": "refused", "m": str(refused), "a": [refused.field]})
+            self.notes.write({"k": "refused", "m": str(refused), "a": [refused.field] + ["part"] * refused.part})
             return False
         return True
 

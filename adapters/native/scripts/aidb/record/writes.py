@@ -8,6 +8,7 @@ from aidb.record import source
 from aidb.record.common import callers, foreign
 from aidb.record.notes import Refused
 from aidb.record.parts import Write, changed
+from aidb.rust.memory import MAP
 
 # What gives memory to a new owner, or takes it from one.
 ALLOCATOR = re.compile(r"^(_*(libc_)?(malloc|free|calloc|cfree|memalign|posix_memalign|aligned_alloc)|_int_(malloc|free|memalign)|tcache_\w+|unlink_chunk.*|"
@@ -57,10 +58,11 @@ class Place:
         self.watch, self.entered, self.rests = None, False, False  # entered: it is told when the function is called
         self.others = 0  # writes of others, one after the other
         self.watched = []  # where the processor watches: addresses and sizes
+        self.low, self.length = self.address, self.size  # what of it is watched
 
     def pieces(self):
         """What the processor watches one by one, each where its size divides its address: nothing beside it is told."""
-        found, at, end = [], self.address, self.address + self.size
+        found, at, end = [], self.low, self.low + self.length
         while at < end:
             size = next(n for n in (8, 4, 2, 1) if at % n == 0 and n <= end - at)
             found.append((at, size))
@@ -69,8 +71,14 @@ class Place:
 
     def around(self):
         """The same in as few as there can be, with what lies beside it in them."""
-        first = self.address - self.address % 8
-        return [(at, 8) for at in range(first, self.address + self.size, 8)]
+        first = self.low - self.low % 8
+        return [(at, 8) for at in range(first, self.low + self.length, 8)]
+
+    def narrow(self, debugger):
+        """A hash table of Rust is watched where it counts its entries and has their place: the seed of its hashes stays."""
+        if len(self.around()) > REGISTERS and MAP.search(self.type):
+            offset, self.length = debugger.part_of(self, ("base", "map", "table"))
+            self.low += offset
 
 
 class Writes:
@@ -85,8 +93,9 @@ class Writes:
             p = Place(text)
             if p.size == 0:
                 raise Refused("it has no bytes of its own", "expression")
+            p.narrow(self.debugger)
             if len(p.around()) > REGISTERS:
-                raise Refused("it is too large to be watched, which the processor does for 32 bytes at most: name a part of it", "expression")
+                raise Refused("it is too large to be watched, which the processor does for 32 bytes at most", "expression", part=True)
             p.watched = p.pieces() if len(p.pieces()) <= room else p.around()
             room -= len(p.watched)
             if room < 0:

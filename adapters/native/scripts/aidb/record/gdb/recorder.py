@@ -213,9 +213,9 @@ class Debugger(Symbols):
         return None
 
     def watch(self, p, call, reads):
-        spec = "*(unsigned char (*)[%d])%#x" % (p.size, p.address)
-        if p.size in SCALARS:
-            spec = "*(%s *)%#x" % (SCALARS[p.size], p.address)
+        spec = "*(unsigned char (*)[%d])%#x" % (p.length, p.low)
+        if p.length in SCALARS:
+            spec = "*(%s *)%#x" % (SCALARS[p.length], p.low)
         language = gdb.parameter("language")
         gdb.execute("set language c")
         try:

@@ -100,6 +100,16 @@ class Symbols:
         return " in section" in gdb.execute("info symbol %d" % address, to_string=True)
 
     @staticmethod
+    def part_of(place, names):
+        """Where what the fields of these names lead to lies in a place, and how long it is."""
+        of, offset = type_of(place.type), 0
+        while True:
+            found = next((f for f in of.fields() if f.name in names), None)
+            if found is None:
+                return offset, of.sizeof
+            offset, of = offset + found.bitpos // 8, found.type
+
+    @staticmethod
     def is_scalar(place):
         try:
             return type_of(place.type).strip_typedefs().code in SCALARS

@@ -100,6 +100,15 @@ class Symbols:
         """Says that an address is that of a variable which the program has from its start."""
         return self.target.ResolveLoadAddress(address).GetSection().IsValid()
 
+    def part_of(self, place, names):
+        """Where what the fields of these names lead to lies in a place, and how long it is."""
+        of, offset = self.type_in(place.function, place.type), 0
+        while True:
+            found = next((f for f in (of.GetFieldAtIndex(i) for i in range(of.GetNumberOfFields())) if f.GetName() in names), None)
+            if found is None:
+                return offset, of.GetByteSize()
+            offset, of = offset + found.GetOffsetInBytes(), found.GetType()
+
     def is_scalar(self, place):
         of = self.type_in(place.function, place.type)
         return of.IsValid() and of.GetCanonicalType().GetTypeClass() in SCALARS
