@@ -113,6 +113,16 @@ class Instructions(unittest.TestCase):
                 f.flush()
                 self.assertEqual(source.is_statement(f.name, 1), expected)
 
+    def test_goes_round(self):
+        for text, expected in (
+            ("for (; b != e; ++b) acc += *b;", True), ("do n--; while (n);", True), ("EACH(i, 3) n += i;", True), ("list_for_each(p, head) n++;", True), ("again: if (n--) goto again;", True),
+            ('std::vector<std::string> names = {"for", "b"};', False), ("std::string rows[4];", False), ("delete[] rows;", False), ("formal = total(rows);", False),
+        ):
+            with self.subTest(text), tempfile.NamedTemporaryFile("w", suffix=".cpp") as f:
+                f.write(text + "\n")
+                f.flush()
+                self.assertEqual(source.goes_round(f.name, 1), expected)
+
     def test_declarators(self):
         for text, declared in (
             ("struct node c = {30, 0}, b = {20, &c};", [("c", "{30, 0}"), ("b", "{20, &c}")]), ("const char *p = f(a, b), *q = p;", [("p", "f(a, b)"), ("q", "p")]),

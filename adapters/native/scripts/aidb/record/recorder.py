@@ -97,7 +97,7 @@ class Recorder:
         if not self.debugger.PANICS and any(passed(f, actual, at) for f, at in self.debugger.begun(file, actual)):
             self.notes.write({"k": "apart", "m": "the loop in line %d is also led into at its condition, past its beginning: "
                                                  "what comes to it so is not noted; a line of its body is" % actual})
-        loops = self.debugger.rounds(file, actual)
+        loops = self.debugger.rounds(file, actual) if source.goes_round(file, actual) else ()
         if not loops:
             return
         self.passes.append(passes)

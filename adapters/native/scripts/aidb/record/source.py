@@ -122,6 +122,15 @@ def several(file: str, number: int):
     return segment(file, number, len(text) + 1) is not None and TEXT.sub('""', text).rstrip("; }").count(";") > 0
 
 
+ROUND = re.compile(r"\b(?:for|while|do|goto)\b|\b(?:[A-Z][A-Z0-9_]+|\w*(?:for|each|while|loop|repeat)\w*)\s*\(")
+
+
+def goes_round(file: str, number: int):
+    """Says that a line has a loop of the source's, by its words or perhaps in a macro: what constructs the elements of an array,
+    or destroys the texts of a list, is a loop of the compiler's."""
+    return ROUND.search(TEXT.sub('""', line(file, number))) is not None
+
+
 def loop_body(file: str, number: int):
     """The column at which the body of a loop begins that stands in one line whole, counted from 1; 0 where there is none."""
     all_ = lines(file)
