@@ -1,5 +1,6 @@
 // What a statement writes to, as far as that can be looked at again.
 'use strict';
+const path = require('path');
 const { each, names } = require('./acorn.cjs');
 const { FUNCTION } = require('./scopes.cjs');
 const { pure } = require('./paths.cjs');
@@ -13,6 +14,10 @@ const PLACING = new Map([
   ['Object', new Set(['assign', 'defineProperty', 'defineProperties'])],
   ['Reflect', new Set(['set', 'defineProperty', 'deleteProperty'])],
 ]);
+
+// FRESH are methods and functions of the language that give back a new object, or one that has nothing of the program's.
+const FRESH = new Set(['slice', 'map', 'filter', 'concat', 'flat', 'flatMap', 'split', 'from', 'of', 'keys', 'values', 'entries', 'fromEntries', 'getOwnPropertyNames',
+  'toSorted', 'toReversed', 'toSpliced', 'with', 'match', 'matchAll', 'parse', 'create', 'structuredClone', 'require', 'createHash', 'createHmac', 'update', 'String', 'Array', 'Object']);
 
 class Targets {
   constructor(source) {
@@ -37,7 +42,10 @@ class Targets {
       if (x.type === 'UpdateExpression') pattern(x.argument);
       if (x.type === 'VariableDeclarator' && (x.init || given)) pattern(x.id);
       if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
-      if (x.type === 'CallExpression') this.changed(x, list);
+      if (x.type === 'CallExpression') {
+        this.changed(x, list);
+        if (this.whole) this.unnamed(x);
+      }
     });
     const asked = list.filter((t) => source.asked(t));
     return whole ? [...this.each(asked), ...this.byAnyName ? this.renamed(n, asked) : []] : asked;
@@ -100,6 +108,15 @@ class Targets {
   // what of it has changed is found in it then.
   somewhere({ object, scope }) {
     return pure(object) && object.type !== 'CallExpression' && this.source.paths.known(object, scope) ? [{ inside: object, scope, flag: EXACT }] : [];
+  }
+
+  // unnamed says of a call that it changes what another call gives back: nothing names that, so that it cannot
+  // be looked at before.
+  unnamed(x) {
+    const held = within(x), { source } = this;
+    if (held?.type !== 'CallExpression' || pure(held) || FRESH.has((held.callee.property || held.callee).name)) return;
+    const [file, line] = source.place(x);
+    source.told.remarks.push(`${path.basename(file)}:${line} changes what a call gives back: where that lies in the object asked about, it is no row; ask about what the call gives back by a name of its own`);
   }
 
   // changed are the targets of a call that changes what an object holds.
