@@ -115,7 +115,8 @@ class Instructions(unittest.TestCase):
 
     def test_goes_round(self):
         for text, expected in (
-            ("for (; b != e; ++b) acc += *b;", True), ("do n--; while (n);", True), ("EACH(i, 3) n += i;", True), ("list_for_each(p, head) n++;", True), ("again: if (n--) goto again;", True),
+            ("for (; b != e; ++b) acc += *b;", True), ("do n--; while (n);", True), ("EACH(i, 3) n += i;", True), ("list_for_each(p, head) n++;", True),
+            ("again: if (n--) goto again;", True),
             ('std::vector<std::string> names = {"for", "b"};', False), ("std::string rows[4];", False), ("delete[] rows;", False), ("formal = total(rows);", False),
         ):
             with self.subTest(text), tempfile.NamedTemporaryFile("w", suffix=".cpp") as f:
