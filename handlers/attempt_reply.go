@@ -10,6 +10,9 @@ import (
 	"aidb-mcp/responses"
 )
 
+// onceOnly is what a pass says of a check that may fail only sometimes: each candidate runs once.
+const onceOnly = "if it fails only sometimes, one pass proves nothing: diagnose with repeat runs it until it fails"
+
 // attemptReply is the reply that tells a result.
 func attemptReply(p attempt.Problem, r *attempt.Result, err error) (*responses.Envelope, error) {
 	if err != nil {
@@ -25,7 +28,7 @@ func attemptReply(p attempt.Problem, r *attempt.Result, err error) (*responses.E
 		env.NextSteps = []responses.NextStep{call.Why("with your change as new, in place of the text that is old")}
 		return env, nil
 	case r.Passes(): // whoever passes proves nothing
-		env.Summary += "; the check passes without any change"
+		env.Summary += "; the check passes without any change; " + onceOnly
 	case writtenOf(r) != 0:
 		env.Summary += fmt.Sprintf("; %d is written", writtenOf(r))
 		env.NextSteps = []responses.NextStep{takeBack(p, writtenOf(r))}
@@ -33,7 +36,7 @@ func attemptReply(p attempt.Problem, r *attempt.Result, err error) (*responses.E
 		offer(p, env, data)
 	}
 	if len(r.Rows) > 0 && data.Winner == 0 && slices.ContainsFunc(r.Rows, func(row attempt.Row) bool { return row.Unproven }) {
-		env.Summary += "; the check passed without any change"
+		env.Summary += "; the check passed without any change; " + onceOnly
 	}
 	if r.Ended != "" {
 		env.Summary += "; " + r.Ended
