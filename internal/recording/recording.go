@@ -142,6 +142,10 @@ type Writes struct {
 	// Equal asks for the writes too that leave the value as it was, where they are left
 	// out otherwise because reads would have to be looked at as well.
 	Equal bool `json:"equal,omitempty"`
+	// Ends says that so many of the first writes and of the last ones are enough, for a recorder
+	// that can then do with less; 0: all are wanted. It numbers each: Hit is which write to its
+	// place, Among which of all.
+	Ends int64 `json:"ends,omitempty"`
 	// Sparse leaves out, of All, what comes after the first events and before the last ones.
 	Sparse *Sparse `json:"sparse,omitempty"`
 }
@@ -259,9 +263,9 @@ type Event struct {
 	Test     string   `json:"q,omitempty"` // of a Failed or TestBegan: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well; of a Leave where what was raised came from, once, where that is known apart
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Leave Ended or nothing; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
-	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted or Unwatched: how many calls
+	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place, or with Writes.Ends: which of those to its place, 0 where that is not known; of a Counted or Unwatched: how many calls
 	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built
-	Among    int64    `json:"g,omitempty"` // and for how many it was judged then
+	Among    int64    `json:"g,omitempty"` // and for how many it was judged then; of a Write with Writes.Ends: which of all, 0 where that is not known
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 	Child    int      `json:"-"`           // the process that the program has started, from 1; 0: it was the program itself
 }

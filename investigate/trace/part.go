@@ -14,21 +14,31 @@ func (q Question) namesPart() bool {
 	return q.What == Writes && q.Location != "" && strings.ContainsAny(q.Expression, ".[") && q.Subject.Names()
 }
 
-// ofPart are the events of a log without the writes to parts of objects that the
+// ofPart are the events of a log, no kind of which are the writes to parts of objects that the
 // expression did not name at its place. Where it never came there, or could not be read,
 // all stay; so they do where a place is an address, at which the same element lies in one
 // array only until that grows, and those that are named are told.
 func ofPart(log recording.Log) (of recording.Log, named []string) {
 	places, _ := placesOf(log)
-	if len(places) == 0 || slices.ContainsFunc(places, isAddress) {
+	if !areParts(places) {
 		return log, places
 	}
 	isNamed := func(place string) bool {
 		object, isWhole := strings.CutSuffix(place, "[*]")
 		return slices.ContainsFunc(places, func(p string) bool { return p == place || isWhole && strings.HasPrefix(p, object+"[") })
 	}
-	log.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e recording.Event) bool { return e.Kind == recording.Write && !isNamed(e.Place) })
+	log.Events = slices.Clone(log.Events)
+	for i, e := range log.Events {
+		if e.Kind == recording.Write && !isNamed(e.Place) {
+			log.Events[i].Kind = "" // its number shows that nothing is missing there
+		}
+	}
 	return log, nil
+}
+
+// areParts says that places are known, and tell the object and the part of it.
+func areParts(places []string) bool {
+	return len(places) > 0 && !slices.ContainsFunc(places, isAddress)
 }
 
 // isAddress says that a place is one in memory and not an object by its number.

@@ -44,6 +44,10 @@ type Question struct {
 	Timeout time.Duration
 }
 
+// endRows is how many of the first and of the last writes of a run are enough to lay out: of
+// equal ones in sequence one row is made.
+const endRows = 2000
+
 // newSpec says what the recorder is to note.
 func (q Question) newSpec() (recording.Spec, error) {
 	w := recording.Spec{Text: recorded.LongestText}
@@ -88,6 +92,9 @@ func (q Question) newSpec() (recording.Spec, error) {
 			return w, err
 		}
 		w.Writes = &recording.Writes{Expression: q.Expression}
+		if q.Against == nil {
+			w.Writes.Ends = endRows
+		}
 		if q.Location != "" {
 			file, line, err := q.Subject.LineAt(q.Location)
 			if err != nil {

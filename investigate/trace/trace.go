@@ -115,9 +115,6 @@ func (q Question) shownTable(of run) *table.Table {
 		limit *= max(1, places(of.Log))
 	}
 	t.Cut(limit, lost)
-	if q.What == Writes && slices.ContainsFunc(of.Log.Events, func(e recording.Event) bool { return e.Kind != recording.Write }) {
-		t.Uncount(lost) // what is read is noted, too
-	}
 	return t
 }
 
@@ -142,6 +139,7 @@ func (q Question) tableOf(of run) (t *table.Table, lost int64) {
 			log, named = ofPart(log)
 		}
 		t = table.Writes(log, named, of.rel)
+		lost, t.Uncounted = q.lostWrites(of.Log, log)
 	}
 	t.Truncated = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
 	t.Open = of.isCut()

@@ -16,6 +16,7 @@ except ImportError:
     mmap = None
 
 HEAD, TAIL = 4 << 20, 8 << 20
+FEW = 1 << 20  # of both, where the first and the last events are enough
 ROOM = 400  # calls that it takes to look at a value
 quote = json.encoder.encode_basestring_ascii
 OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -34,6 +35,7 @@ class Notes:
         self.forks = None  # what goes on in forked processes, where they are noted
         self.only_last = False  # what is noted is looked at, and not compared
         self.ticks = None  # numbers those events that are only counted, while they are
+        self.few = False  # a part of what there is room for is enough
         self.most, self.full = 0, None  # events after which one more is not noted, and that is called
         self.names = {}  # id of a code object: its place without the line, its function, itself
         self.hasher = Hasher()
@@ -55,7 +57,7 @@ class Notes:
         if self.map is not None:
             self.map.close()
         os.close(self.file)
-        self.open("tail%d" % (self.tail % 2), TAIL)
+        self.open("tail%d" % (self.tail % 2), FEW if self.few else TAIL)
         self.tail += 1
 
     def put(self, body):
@@ -67,17 +69,20 @@ class Notes:
                 return self.full()
             if self.ticks is not None:
                 self.seq = max(self.seq, next(self.ticks))
-            line = b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii"))
-            end = self.at + len(line)
-            if end > self.size:
-                self.turn()
-                end = len(line)
-            if self.map is not None:
-                self.map[self.at:end] = line
-            else:
-                os.write(self.file, line)
-            self.at = end
-            self.seq += 1
+            self.add(b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii")))
+
+    def add(self, line):
+        """Writes an event as it is, under the lock."""
+        end = self.at + len(line)
+        if end > self.size or self.few and end > FEW:
+            self.turn()
+            end = len(line)
+        if self.map is not None:
+            self.map[self.at:end] = line
+        else:
+            os.write(self.file, line)
+        self.at = end
+        self.seq += 1
 
     def write(self, event):
         self.put(json.dumps(event, separators=(",", ":"))[1:-1])

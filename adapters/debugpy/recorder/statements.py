@@ -23,7 +23,7 @@ class Statement:
     """One statement, or what of a compound one runs when its first line does."""
 
     def __init__(self, node):
-        self.first = node.lineno
+        self.first, self.node = node.lineno, node
         body = getattr(node, "body", None)
         self.last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno
         self.last = max(self.first, self.last)
@@ -124,6 +124,7 @@ class Statement:
 
     def join(self, other):
         """Several on one line."""
+        self.node = None
         self.returns = MAY_RETURN if self.returns or other.returns else ""
         self.targets += other.targets
         self.reads += [r for r in other.reads if all(r[0] != t for t, _ in self.reads)]

@@ -20,6 +20,7 @@ class Watch:
         self.thin, self.open = None, {}  # what counts calls, where not all are noted, and those noted that are under way
         self.lines, self.on_line = lines, on_line
         self.sparse = None  # what has lines only counted: see sparse.py
+        self.quick = None  # what notes some lines by itself: see quick.py
         self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
         self.tool = None  # our number for sys.monitoring, as long as we have it
         self.deep = False  # a recursion came too deep to be noted
@@ -45,7 +46,7 @@ class Watch:
             return self.give_way()
         e, frame, known, on_line = m.events, sys._getframe, self.known, self.on_line
         off, thin, under_way = m.DISABLE, self.thin, self.open
-        sparse = self.sparse
+        sparse, quick = self.sparse, self.quick
         apart, last = (sparse.apart, sparse.start) if sparse is not None else ((), 0)
         watched = {}  # what known says, for what is watched alone
 
@@ -78,7 +79,8 @@ class Watch:
             wanted = known[id(code)][0]
             if wanted is not ALL and number not in wanted:
                 return off
-            return on_line(frame(1), number)
+            if quick is None or not quick(frame(1), number):
+                on_line(frame(1), number)
 
         def left(code, offset, value):
             if thin is None or id(frame(1)) in under_way:
@@ -123,7 +125,7 @@ class Watch:
 
         known, of, on_line, on_raise, thin, over = self.known, self.of, self.on_line, self.on_raise, self.thin, self.over
         lent, ticks = self.lender is not None, itertools.count()
-        sparse = self.sparse
+        sparse, quick = self.sparse, self.quick
         apart, last = (sparse.apart, sparse.start) if sparse is not None else ((), 0)
 
         def plainly(lines):
@@ -171,7 +173,7 @@ class Watch:
                         tick = sparse.tick
                         if tick is not None and id(code) not in apart and tick() < last:
                             return None
-                    if lines is ALL or frame.f_lineno in lines:
+                    if (lines is ALL or frame.f_lineno in lines) and (quick is None or not quick(frame, frame.f_lineno)):
                         on_line(frame, frame.f_lineno)
                 elif event == "opcode":
                     raised.went_on = True

@@ -141,6 +141,8 @@ class Recorder(Meant):
             if self.calls is not None and self.calls.get("thin") and self.writes is None and self.follow is None:
                 self.thin = self.watch.thin = Thin(self.notes, self.calls["thin"])
                 self.watch.open = self.open
+        if self.writes is not None and self.writes.quick is not None:
+            self.watch.quick = self.writes.quick.liner()
         self.watch.lender, self.watch.sparse = self.lender, self.sparse
         atexit.register(self.end)
         if hasattr(os, "register_at_fork"):

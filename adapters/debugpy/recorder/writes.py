@@ -3,21 +3,20 @@
 # that. What a statement changes through what it calls is found by comparing the
 # objects that it names before and after; what has changed between two looks, and no
 # statement seen has done it, is said to be unseen.
-import dis
 import os
-import re
 import types
 
 from . import notes as n
 from .contents import COLLECTIONS, Look, contents
+from .named import function_of, hold, member, spelt
 from .places import CODE, KEPT, MISSING, SIMPLE, Places, attribute, element, is_body
-from .statements import RETURNS, ast, index, scopes
+from .quick import UNCOUNTED, Quick
+from .statements import RETURNS, ast, scopes
 
 UNSEEN = "unseen"
+MOST_PLACES = 100_000  # that are counted
 BOUND = (types.BuiltinMethodType, types.MethodType, type([].__iadd__))  # methods, with the object that they are of
 KINDS = ("frame", "captured", "global ")  # how the places of variables begin
-HOLDER = re.compile(r"(o\d+)[.\[]")
-MANGLED = re.compile(r"\._\w*?[^_](__\w+)$")  # how the places of private members end
 NOTHING = {}
 UNTOLD = types.SimpleNamespace(returns="")  # in place of a statement of which it is not known whether it has begun
 
@@ -53,11 +52,15 @@ class Writes:
         self.count = 0  # of the writes that were noted
         self.latest = {}  # place: the number of the last write to it, and what it put there
         self.left = {}  # place: the Look of the object in it when it was last noted
+        self.few = wish.get("ends")  # that are enough, the first and the last
+        self.numbers = {}  # place: how many writes to it were noted, where they are numbered
         self.unsure = None  # where one first began that may have written what was there already
         self.inner = None  # where it was first seen that only what lies in one was changed, if it was
         self.held_by = Held()
         # Where it is asked what a value came from, what is short of time is looked for by its name.
         self.by_any_name = self.wanted is not None and self.wanted != "]" and (wish.get("part") or not recorder.wish.get("values"))
+        self.notes.few = bool(self.few) and not recorder.wish.get("values")  # of all objects: the last of one may be far from the end
+        self.quick = Quick(recorder, self, self.few) if self.few else None
 
     # Which lines matter.
 
@@ -168,6 +171,8 @@ class Writes:
     # What happens.
 
     def line(self, frame, line):
+        if self.quick is not None:
+            self.quick.ends(frame, line)
         before = self.pending.get(id(frame))
         s = self.statements(frame.f_code).get(line)
         if before is not None:
@@ -248,9 +253,13 @@ class Writes:
         before = self.pending.get(id(frame))
         if before is not None:
             before.raised = True
+        if self.quick is not None:
+            self.quick.raised(frame)
 
     def finish(self, frame, following=0):
         """The statement that has run until now: what it has written."""
+        if self.quick is not None:
+            self.quick.ends(frame, following)
         p = self.pending.pop(id(frame), None)
         if p is None:
             return
@@ -347,6 +356,8 @@ class Writes:
 
     def forget(self, frame):
         """A call has ended, and its variables are no more."""
+        if self.quick is not None:
+            self.quick.left(frame)
         if self.held_by.values:
             self.held_by.drop("frame%s.%s" % (self.recorder.numbers.get(id(frame)), self.wanted))
 
@@ -361,7 +372,7 @@ class Writes:
                 if before is not None and after.shown != before.shown and self.inner is None:
                     self.inner = ""
             else:
-                self.notes.put('"k":"write","at":"","f":"the end","o":%s,"v":%s,"m":"%s"' % (n.quote(place), n.encoded([before.shown, after.shown]), UNSEEN))
+                self.notes.put('"k":"write","at":"","f":"the end","o":%s,"v":%s,"m":"%s"%s' % (n.quote(place), n.encoded([before.shown, after.shown]), UNSEEN, self.numbered_last(place)))
         if self.unsure and not self.all:
             self.notes.remark("%s: what stands behind a condition in its line is told as a write only where the value became another" % self.unsure)
         if self.inner is not None:
@@ -373,19 +384,55 @@ class Writes:
             for other in self.held_by.of(self.held_by.values.get(place)):
                 if other.startswith(KINDS):  # variables of one name: a change of what lies in them is told once
                     self.left[other] = after
-        self.count += 1
-        if len(self.latest) > 10_000:
-            self.latest.clear()
-        self.latest[place] = self.count, after.shown
-        after = dict(after.shown)
+        if self.quick is not None:
+            self.quick.tell()
+        shown = after.shown
+        after = dict(shown)
         if value is not MISSING:
             self.identify(after, value)
         hold(after, place)
         where = self.notes.where(frame)
         if line != frame.f_lineno:
             where = where.replace(':%d","f"' % frame.f_lineno, ':%d","f"' % line, 1)
-        self.notes.put('"k":"write",%s,"c":%d,"o":%s,"v":%s,"s":%s%s' % (
-            where, self.recorder.number(frame), n.quote(place), n.encoded([before, after]), n.json.dumps(n.callers(frame)), ',"m":"%s"' % unseen if unseen else ""))
+        event = '"k":"write",%s,"c":%d,"o":%s,"v":%s,"s":%s%s' % (
+            where, self.recorder.number(frame), n.quote(place), n.encoded([before, after]), n.json.dumps(n.callers(frame)), ',"m":"%s"' % unseen if unseen else "")
+        with self.notes.lock:
+            self.count += 1
+            if len(self.latest) > 10_000:
+                self.latest.clear()
+            self.latest[place] = self.count, shown
+            self.notes.put(event + self.numbered(place))
+
+    def numbered(self, place):
+        """What an event has besides where writes are numbered."""
+        if not self.few:
+            return ""
+        number = self.number(place)
+        if number is UNCOUNTED:
+            return ',"g":%d' % self.count
+        self.numbers[place] = number + 1
+        return ',"h":%d,"g":%d' % (number + 1, self.count)
+
+    def numbered_last(self, place):
+        self.count += 1
+        return self.numbered(place)
+
+    def number(self, place):
+        return self.numbers.get(place, 0 if len(self.numbers) < MOST_PLACES else UNCOUNTED)
+
+    # What Quick tells.
+
+    def told(self, place, number, count, shown):
+        """What was written last to a place."""
+        self.latest[place] = count, shown
+        self.left.pop(place, None)
+        if number is not UNCOUNTED:
+            self.numbers[place] = number
+
+    def takes(self, frame, statement, target, objects, began, raised):
+        """A statement that has begun is ours."""
+        p = self.pending[id(frame)] = Pending(frame, statement, [target], objects, (), False, began)
+        p.line, p.raised = statement.first, raised
 
     def sighted(self, node, frame):
         """Before a value is looked at: what has changed unseen of it, and of the objects that
@@ -436,49 +483,3 @@ class Held:
         self.places[key].pop(place)
         if not self.places[key]:
             del self.places[key]
-
-
-def function_of(file, line, name):
-    """Where the function stands whose variable a name is at a line: (file, first, last
-    line), without lines where it is of no function. None where that cannot be told."""
-    try:
-        with open(file, "rb") as f:
-            code = compile(f.read(), file, "exec", dont_inherit=True)
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return None
-    found = os.path.realpath(file), None, None
-    while code is not None:
-        if code.co_flags & 2 and name in code.co_varnames + code.co_cellvars:
-            found = found[0], code.co_firstlineno, last_line(code)
-        inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
-        code = next((c for c in inner if c.co_firstlineno <= line <= last_line(c)), None)
-    return found
-
-
-def last_line(code):
-    own = [line for _, line in dis.findlinestarts(code) if line]
-    return max(own + [last_line(c) for c in code.co_consts if isinstance(c, types.CodeType)], default=code.co_firstlineno)
-
-
-def hold(shown, place):
-    """Adds the object that a place lies in."""
-    holder = HOLDER.match(place)
-    if holder:
-        shown["h"] = holder.group(1)
-
-
-def spelt(name):
-    """A private member as its class writes it, of how it or its place is called from outside."""
-    found = MANGLED.search(name)
-    return "." + found.group(1) if found else name
-
-
-def member(node):
-    """The name that an expression ends in, as places spell it: x, .x, [1], or ] for an
-    element whose key is not known."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return "." + node.attr
-    key = index(node) if isinstance(node, ast.Subscript) else None
-    return "[%r]" % (key.value,) if isinstance(key, ast.Constant) else "]"

@@ -4,6 +4,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,7 @@ type Table struct {
 	Shares bool
 
 	weights []int    // hits of each row
+	hole    int      // the row in front of which events were not kept; 0: it is not known which one
 	names   []string // columns of the kind's own
 	all     []row    // before they were folded, for Compare
 }
@@ -48,6 +50,7 @@ type row struct {
 	cells                []string
 	values               []recording.Value // that stand in the cells
 	open                 bool              // a call that had not returned
+	behind               bool              // events between it and the row before were not kept
 	times                int
 }
 
@@ -175,6 +178,7 @@ func Writes(log recording.Log, named []string, rel func(at string) string) *Tabl
 	var rows []row
 	others := false
 	numbers := map[string]int{}
+	hole := behindHole(log)
 	for _, e := range log.Events {
 		if e.Kind != recording.Write {
 			continue
@@ -193,7 +197,7 @@ func Writes(log recording.Log, named []string, rel func(at string) string) *Tabl
 			others = true
 		}
 		pair := texts(e.Values, 2)
-		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], object}, values: e.Values})
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], object}, values: e.Values, behind: e.Seq == hole})
 	}
 	if len(numbers) > 1 || others {
 		return newTable([]string{"function", "was", "value", Object}, rows)
@@ -204,6 +208,21 @@ func Writes(log recording.Log, named []string, rel func(at string) string) *Tabl
 	return newTable([]string{"function", "was", "value"}, rows)
 }
 
+// behindHole is the number of the first write behind events that were not kept; 0 where all were.
+func behindHole(log recording.Log) int64 {
+	holed := false
+	for i, e := range log.Events {
+		if log.Dropped == 0 || e.Child > 0 {
+			return 0
+		}
+		holed = holed || i > 0 && log.Events[i-1].Seq != e.Seq-1
+		if holed && e.Kind == recording.Write {
+			return e.Seq
+		}
+	}
+	return 0
+}
+
 // newTable lays out rows, with a column for thread, place and the like only where it
 // tells rows apart.
 func newTable(names []string, rows []row) *Table {
@@ -211,7 +230,10 @@ func newTable(names []string, rows []row) *Table {
 	rows, t.Alike = foldRows(rows)
 	shape := shapeOf(rows)
 	t.Columns = shape.columns(names)
-	for _, r := range rows {
+	for i, r := range rows {
+		if r.behind {
+			t.hole = i
+		}
 		t.weights = append(t.weights, r.times)
 		t.Hits += int64(r.times)
 		t.Rows = append(t.Rows, shape.cells(r))
@@ -266,9 +288,12 @@ func (t *Table) Cut(limit int, lost int64) {
 	if t.Truncated {
 		t.Gap = 0
 	}
+	if t.hole > 0 {
+		t.Gap = t.hole
+	}
 	if over := len(t.Rows) - limit; over > 0 {
 		if !t.Truncated {
-			t.Gap = (limit + 1) / 2
+			t.Gap = min(max((limit+1)/2, t.hole-over), cmp.Or(t.hole, limit))
 		}
 		for _, n := range t.weights[t.Gap : t.Gap+over] {
 			t.Dropped += int64(n)
@@ -279,16 +304,11 @@ func (t *Table) Cut(limit int, lost int64) {
 	t.trimCommonStart()
 }
 
-// Uncount says of the lost events that they need not all have been hits.
-func (t *Table) Uncount(lost int64) {
-	t.Hits, t.Dropped, t.Uncounted = t.Hits-lost, t.Dropped-lost, lost
-}
-
 // foldRows joins neighbours that are the same in full, and counts those that only look so.
 func foldRows(rows []row) (out []row, alike int) {
 	for _, r := range rows {
 		r.times = 1
-		if n := len(out); n > 0 && isShownAlike(out[n-1], r) {
+		if n := len(out); n > 0 && !r.behind && isShownAlike(out[n-1], r) {
 			if out[n-1].compare(r) == recording.Equal {
 				out[n-1].times++
 				continue
