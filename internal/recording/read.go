@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"embed"
 	"encoding/binary"
@@ -228,7 +229,10 @@ func readProcess(dir string) (Log, error) {
 		case err != nil:
 			return log, err
 		}
-		log.Events, err = appendEvents(log.Events, f)
+		lines, err := countLines(f)
+		if err == nil {
+			log.Events, err = appendEvents(slices.Grow(log.Events, lines), f)
+		}
 		f.Close()
 		if err != nil {
 			return log, err
@@ -248,6 +252,21 @@ func readProcess(dir string) (Log, error) {
 		log.Dropped = log.Total - int64(n)
 	}
 	return log, nil
+}
+
+// countLines is how many lines a file has, which is read from its beginning afterwards: a list
+// of events that has to grow holds them twice meanwhile.
+func countLines(f *os.File) (n int, err error) {
+	piece := make([]byte, 1<<16)
+	for err == nil {
+		var read int
+		read, err = f.Read(piece)
+		n += bytes.Count(piece[:read], []byte{'\n'})
+	}
+	if errors.Is(err, io.EOF) {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	return n, err
 }
 
 // appendEvents reads the lines of one file.

@@ -32,7 +32,7 @@ func (q Question) countWrites(log, kept recording.Log) (n int64, known bool) {
 	}
 	places, _ := placesOf(log)
 	if !q.namesPart() || !areParts(places) {
-		return countAll(kept)
+		return countAll(log)
 	}
 	if strings.HasSuffix(strings.TrimSpace(q.Expression), "]") {
 		return 0, false // an element is written to as itself, and as all that is in its object, too
@@ -41,11 +41,16 @@ func (q Question) countWrites(log, kept recording.Log) (n int64, known bool) {
 }
 
 // countAll adds up how many writes each process has made.
-func countAll(kept recording.Log) (n int64, known bool) {
-	last := map[int]int64{}
-	for _, e := range kept.Events {
-		if e.Kind == recording.Write {
+func countAll(log recording.Log) (n int64, known bool) {
+	holes, last := lastHoles(log.Events), map[int]int64{}
+	for _, e := range log.Events {
+		if e.Kind == recording.Write && e.Seq >= holes[e.Child] {
 			last[e.Child] = e.Among
+		}
+	}
+	for child := range holes {
+		if last[child] == 0 {
+			return 0, false // others may have been made that were not kept
 		}
 	}
 	for _, number := range last {
@@ -59,7 +64,7 @@ func countAll(kept recording.Log) (n int64, known bool) {
 
 // countParts is the same of writes to parts of objects, each of which has numbers of its own.
 func countParts(log, kept recording.Log) (n int64, known bool) {
-	behind := lastHole(log.Events)
+	behind := lastHoles(log.Events)[0]
 	last := map[string]int64{}
 	for _, e := range kept.Events {
 		if e.Kind == recording.Write && e.Seq >= behind {
@@ -76,12 +81,14 @@ func countParts(log, kept recording.Log) (n int64, known bool) {
 	return n, true
 }
 
-// lastHole is the number of the first event behind the last ones that were not kept.
-func lastHole(events []recording.Event) int64 {
-	for i := len(events) - 1; i > 0; i-- {
-		if events[i-1].Seq != events[i].Seq-1 {
-			return events[i].Seq
+// lastHoles are the numbers of the first events behind the last ones that were not kept, of each
+// process in which there are such.
+func lastHoles(events []recording.Event) map[int]int64 {
+	holes := map[int]int64{}
+	for i := 1; i < len(events); i++ {
+		if before, e := events[i-1], events[i]; before.Child == e.Child && before.Seq != e.Seq-1 {
+			holes[e.Child] = e.Seq
 		}
 	}
-	return 0
+	return holes
 }

@@ -16,7 +16,8 @@ except ImportError:
     mmap = None
 
 HEAD, TAIL = 4 << 20, 8 << 20
-FEW = 1 << 20  # of both, where the first and the last events are enough
+FEW = 1 << 20  # of both, where the first and the last writes are enough
+WRITE = '"k":"write"'
 ROOM = 400  # calls that it takes to look at a value
 quote = json.encoder.encode_basestring_ascii
 OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -35,7 +36,8 @@ class Notes:
         self.forks = None  # what goes on in forked processes, where they are noted
         self.only_last = False  # what is noted is looked at, and not compared
         self.ticks = None  # numbers those events that are only counted, while they are
-        self.few = False  # a part of what there is room for is enough
+        self.few = False  # writes, of which the first and the last ones are enough, are all that there are many of
+        self.aside = None  # where other events are put, once the last files are written to
         self.most, self.full = 0, None  # events after which one more is not noted, and that is called
         self.names = {}  # id of a code object: its place without the line, its function, itself
         self.hasher = Hasher()
@@ -54,7 +56,9 @@ class Notes:
                 os.ftruncate(self.file, 0)
 
     def turn(self):
-        if self.map is not None:
+        if self.few and self.tail == 0 and self.map is not None:
+            self.aside = Aside(self.map, self.at)
+        elif self.map is not None:
             self.map.close()
         os.close(self.file)
         self.open("tail%d" % (self.tail % 2), FEW if self.few else TAIL)
@@ -69,7 +73,10 @@ class Notes:
                 return self.full()
             if self.ticks is not None:
                 self.seq = max(self.seq, next(self.ticks))
-            self.add(b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii")))
+            line = b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii"))
+            if self.aside is None or body.startswith(WRITE) or not self.aside.put(line):
+                return self.add(line)
+            self.seq += 1
 
     def add(self, line):
         """Writes an event as it is, under the lock."""
@@ -105,7 +112,7 @@ class Notes:
         if before is not None:
             before.close()
         os.close(self.file)
-        self.records, self.seq, self.tail = os.path.join(self.records, name), 0, 0
+        self.records, self.seq, self.tail, self.aside = os.path.join(self.records, name), 0, 0, None
         self.open("head", HEAD)
 
     def fork(self):
@@ -203,6 +210,21 @@ def failure(e):
         return "%s: %s" % (type(e).__name__, e)
     except BaseException as other:  # the program's own code
         return "%s: (%s in its text)" % (type(e).__name__, type(other).__name__)
+
+
+class Aside:
+    """What is left of the first file, for what there are few of."""
+
+    def __init__(self, map, at):
+        self.map, self.at = map, at
+
+    def put(self, line):
+        end = self.at + len(line)
+        if end > HEAD:
+            return False
+        self.map[self.at:end] = line
+        self.at = end
+        return True
 
 
 class Apart:

@@ -88,7 +88,7 @@ class Aliases {
 
   // finish notes at the end what has changed of what has a name.
   finish(notes, name) {
-    for (const [o, was, now] of this.changed()) notes.write({ k: 'write', at: '', f: 'the end', o, v: [was, now], m: UNSEEN });
+    for (const [o, was, now] of this.changed()) notes.write({ k: 'write', at: '', f: 'the end', o, v: [was, now], m: UNSEEN, ...notes.ends && { h: notes.numbered(o), g: notes.written } });
     if (this.inner) notes.remark(`what lies in ${name} was changed, too: that is no write to ${name} itself, and is asked about by a name of its own`);
   }
 }

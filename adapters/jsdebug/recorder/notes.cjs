@@ -15,6 +15,8 @@ const ALONE = 1 << 18; // bytes of events that are written one by one, though th
 const OFTEN = 0xff; // so many events more or less, it is looked whether they have to be written
 const HEAD = 4 << 20;
 const TAIL = 8 << 20;
+const FEW = 1 << 20; // of each, where the first and the last events are enough
+const PLACES = 100_000; // to which writes are counted
 const EARLY = 2000; // events that are kept while it is not known yet whether this process records
 const { stringify } = JSON;
 
@@ -35,6 +37,11 @@ class Notes {
     this.seq = 0;
     this.tail = 0;
     this.room = HEAD;
+    this.ends = 0; // so many of the first and of the last writes are enough
+    this.few = false; // they are all that there are many of: a part of what there is room for is enough
+    this.aside = undefined; // the first file, for what is no such write, once the others are written to
+    this.written = 0; // writes, where they are numbered
+    this.writes = new Map(); // of places: how many of them
     this.file = undefined;
     this.early = [];
     this.names = new WeakMap(); // of objects
@@ -52,6 +59,7 @@ class Notes {
       return false;
     }
     if (this.many) this.sink = this.ring = new Ring(this);
+    if (this.few) this.room = FEW;
     const early = this.early;
     this.early = [];
     for (const event of early) this.write(event);
@@ -65,9 +73,19 @@ class Notes {
     }
     event.n = ++this.seq;
     const line = stringify(event) + '\n';
-    if (!this.ring) return this.row(line);
-    this.ring.row(line);
+    if (this.aside !== undefined) fs.writeSync(this.aside, line);
+    else if (!this.ring) return this.row(line);
+    else this.ring.row(line);
     this.noted(event.k === 'failed');
+  }
+
+  // numbered is which write to a place one is, 0 where that is not known; it is number written of all.
+  numbered(place) {
+    this.written++;
+    const number = this.writes.get(place) ?? (this.writes.size < PLACES ? 0 : undefined);
+    if (number === undefined) return 0;
+    this.writes.set(place, number + 1);
+    return number + 1;
   }
 
   // noted writes the events that are held, if it is time to.
@@ -89,15 +107,17 @@ class Notes {
 
   // turn goes on in the other one of the last files, which is emptied.
   turn() {
-    fs.closeSync(this.file);
+    if (this.few && !this.tail) this.aside = this.file;
+    else fs.closeSync(this.file);
     this.file = fs.openSync(path.join(this.records, 'tail' + (this.tail++ % 2)), 'w', 0o600);
-    this.room = TAIL;
+    this.room = this.few ? FEW : TAIL;
   }
 
   // rest writes what is held; until more comes nothing is.
   rest() {
     const { ring, batch } = this;
     batch.all(() => {
+      if (this.aside !== undefined) ring.leave(this.ends);
       if (ring.lost) for (let n = this.tail ? 2 : 1; n; n--) this.turn(); // there is no gap in what the last files hold
       ring.take((line) => this.batched(line));
       this.flush();

@@ -23,6 +23,8 @@ class Recorder {
     this.wish = read(home, 'wish.json');
     this.how = read(home, 'how.json');
     this.notes = new Notes(records, this.wish.text, !this.wish.writes, !this.wish.calls && !this.wish.first);
+    this.notes.ends = this.wish.writes?.ends || 0;
+    this.notes.few = this.notes.ends > 0 && !this.wish.values;
     this.thin = this.wish.calls?.thin && new Thin(this.notes, this.wish.calls.thin);
     this.calls = 0;
     this.lines = new Map(); // of files: of lines: the statements that stand there, or what tells them

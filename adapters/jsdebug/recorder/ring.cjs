@@ -32,6 +32,8 @@ class Ring {
     this.numbers = new Float64Array(EVENTS);
     this.calls = new Float64Array(EVENTS);
     this.depths = new Float64Array(EVENTS); // of calls within others of their functions; see nested
+    this.which = new Float64Array(EVENTS); // of writes, where they are numbered: which to its place it is
+    this.among = new Float64Array(EVENTS); // and which of all
     this.firsts = new Float64Array(EVENTS); // values, counted from the first one
     this.counts = new Uint16Array(EVENTS);
     const texts = () => new Array(EVENTS).fill('');
@@ -103,6 +105,9 @@ class Ring {
     this.places[i] = place;
     this.stacks[i] = stack;
     this.remarks[i] = remark;
+    if (!this.notes.ends) return;
+    this.which[i] = this.notes.numbered(place);
+    this.among[i] = this.notes.written;
   }
 
   enter(at, name, call, stack, depth) {
@@ -115,6 +120,11 @@ class Ring {
     const i = this.close(LEAVE, at, name, call);
     this.depths[i] = failed ? 1 : 0;
     this.stacks[i] = from;
+  }
+
+  // leave loses all but the last events: those are enough.
+  leave(most) {
+    if (this.next - this.from > most) this.lose(this.next - most);
   }
 
   // row is an event that is a row already, which has its number.
@@ -142,7 +152,7 @@ class Ring {
     }
     switch (this.kinds[i]) {
       case USE: return rows.use(at, name, call, names, values, number);
-      case WRITE: return rows.write(at, name, call, this.places[i] || placeOf(values[1]), values[0], values[1], this.stacks[i], this.remarks[i], number);
+      case WRITE: return rows.write(at, name, call, this.places[i] || placeOf(values[1]), values[0], values[1], this.stacks[i], this.remarks[i], number, this.which[i], this.among[i]);
       case ENTER: return rows.enter(at, name, call, names, values, this.stacks[i], nested(this.depths[i]), number);
     }
     return rows.leave(at, name, call, this.depths[i] === 1, this.stacks[i], values, number);
@@ -196,7 +206,8 @@ class Single {
   }
 
   write(at, f, c, place, s, m) {
-    this.notes.write({ k: 'write', at, f, c, o: place || placeOf(this.values[1]), v: this.values, s, m });
+    const { notes } = this, o = place || placeOf(this.values[1]), numbers = notes.ends ? { h: notes.numbered(o), g: notes.written } : {};
+    notes.write({ k: 'write', at, f, c, o, v: this.values, s, m, ...numbers });
   }
 
   enter(at, f, c, s, depth) {

@@ -18,10 +18,11 @@ class Rows {
     return `{"k":"use","at":${this.known(at)},"f":${this.known(name)},"c":${call},"a":${this.list(names)},"v":${valuesOf(values)},"n":${n}}\n`;
   }
 
-  write(at, name, call, place, was, now, stack, text, n) {
+  write(at, name, call, place, was, now, stack, text, n, which, among) {
     if (stack !== this.stack) [this.stack, this.stacked] = [stack, this.list(stack)];
     const remark = text === undefined ? '' : `,"m":${quoted(text)}`;
-    return `{"k":"write","at":${this.known(at)},"f":${this.known(name)},"c":${call},"o":${quoted(place)},"v":[${valueOf(was)},${valueOf(now)}],"s":${this.stacked}${remark},"n":${n}}\n`;
+    const numbers = among ? `,"h":${which},"g":${among}` : '';
+    return `{"k":"write","at":${this.known(at)},"f":${this.known(name)},"c":${call},"o":${quoted(place)},"v":[${valueOf(was)},${valueOf(now)}],"s":${this.stacked}${remark}${numbers},"n":${n}}\n`;
   }
 
   enter(at, name, call, names, values, stack, nested, n) {

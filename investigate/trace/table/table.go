@@ -5,6 +5,7 @@ package table
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,16 +200,22 @@ func Writes(log recording.Log, named []string, rel func(at string) string) *Tabl
 		pair := texts(e.Values, 2)
 		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], object}, values: e.Values, behind: e.Seq == hole})
 	}
-	if len(numbers) > 1 || others {
-		return newTable([]string{"function", "was", "value", Object}, rows)
+	names := []string{"function", "was", "value", Object}
+	if len(numbers) <= 1 && !others {
+		names = names[:3]
+		for i := range rows {
+			rows[i].cells = rows[i].cells[:3]
+		}
 	}
-	for i := range rows {
-		rows[i].cells = rows[i].cells[:3]
+	t := newTable(names, rows)
+	if hole == atTheEnd {
+		t.hole = len(t.Rows)
 	}
-	return newTable([]string{"function", "was", "value"}, rows)
+	return t
 }
 
-// behindHole is the number of the first write behind events that were not kept; 0 where all were.
+// behindHole is the number of the first write behind events that were not kept; 0 where all were,
+// and atTheEnd where there is none behind them.
 func behindHole(log recording.Log) int64 {
 	holed := false
 	for i, e := range log.Events {
@@ -220,8 +227,13 @@ func behindHole(log recording.Log) int64 {
 			return e.Seq
 		}
 	}
+	if holed {
+		return atTheEnd
+	}
 	return 0
 }
+
+const atTheEnd = math.MaxInt64
 
 // newTable lays out rows, with a column for thread, place and the like only where it
 // tells rows apart.

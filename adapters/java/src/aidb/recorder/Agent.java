@@ -48,6 +48,9 @@ public final class Agent implements ClassFileTransformer {
         Hooks.wish = wish;
         Hooks.all = wish.all;
         Hooks.lines = wish.lines;
+        if (wish.ends > 0) {
+            Hooks.notes.ends(wish.ends, wish.probes.isEmpty());
+        }
         Hooks.thin = wish.thin;
         if (wish.writes != null && !wish.elements()) {
             Runtime.getRuntime().addShutdownHook(new Thread(Held::end));

@@ -60,6 +60,9 @@ final class Held {
             return;
         }
         boolean holds = value != null && (value.getClass().isArray() || value instanceof Collection || value instanceof Map);
+        if (!holds && !any) {
+            return;
+        }
         Held held = holds ? new Held(value, member.replaceFirst("@.*", ""), Notes.Value.of(value)) : null;
         synchronized (KNOWN) {
             leave(place);

@@ -400,8 +400,9 @@ public final class Hooks {
         inside((state, frame) -> {
             Frame.Pending p = frame.pop(Sites.get(number));
             if (p != null) {
-                written(frame, "", p.site.place(frame, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
-                Held.add(p.value, p.site.member, p.site.place(frame, p.on, null));
+                String place = p.site.place(frame, p.on, null);
+                written(frame, "", place, p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
+                Held.add(p.value, p.site.member, place);
             }
         });
     }
@@ -489,10 +490,10 @@ public final class Hooks {
             frame.tell(true);
         }
         was.passes();
-        if (holder != null) {
+        if (holder != null && !notes.numbers()) {
             now.of = Ids.of(holder);
         }
         notes.wrote(new Notes.Event("write").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
-            .text("o", place).text("m", how).texts("s", all ? frame.callers(3) : Callers.nearest(3)), was, now, holder, key, place);
+            .text("o", place).text("m", how).texts("s", all ? frame.callers(3) : notes.numbers() ? List.of() : Callers.nearest(3)), was, now, holder, key, place);
     }
 }

@@ -21,6 +21,7 @@ final class Notes {
     private long seq;
     private int room = HEAD;
     private int tail;
+    private Ends ends; // where the first and the last writes are enough
 
     /** A value with what is known of where it lies. */
     static final class Value {
@@ -103,6 +104,7 @@ final class Notes {
     /** One event; its members are those of recording.Event. */
     static final class Event {
         final StringBuilder json = new StringBuilder(200);
+        boolean isLast; // it is a write of which the last ones are enough
 
         Event(String kind) {
             json.append("{\"k\":\"").append(kind).append('"');
@@ -202,6 +204,16 @@ final class Notes {
         file = new FileOutputStream(new File(records, "head"), true); // the debugger may add to it
     }
 
+    /** So many of the first and of the last writes are enough; few, that what there is room for is more than that. */
+    void ends(long first, boolean few) throws IOException {
+        ends = new Ends(records, first, few);
+    }
+
+    /** Whether writes are numbered, and rows are all that is made of them. */
+    boolean numbers() {
+        return ends != null;
+    }
+
     /** The number of the last event. */
     long last() {
         return seq;
@@ -229,6 +241,10 @@ final class Notes {
                 if (line.length > room && Hooks.flight) {
                     line = Flight.full(seq);
                     room = line.length;
+                }
+                if (ends != null && (event.isLast || line.length > room)) {
+                    ends.put(line);
+                    return;
                 }
                 if (line.length > room) {
                     file.close();
@@ -258,7 +274,13 @@ final class Notes {
     /** Writes that something was put into a place, which may be in an object, under a key. */
     void wrote(Event event, Value was, Value now, Object holder, Object key, String place) {
         if (!Hooks.all) {
-            write(event.values(List.of(was, now)));
+            event.values(List.of(was, now));
+            synchronized (this) {
+                if (ends != null) {
+                    ends.number(event, place);
+                }
+                write(event);
+            }
             return;
         }
         if (holder != null) {

@@ -22,6 +22,7 @@ final class Wish {
     boolean all;
     final List<Site.Probe> probes = new ArrayList<>();
     Writes writes; // null: none
+    long ends; // of the writes that are enough; 0: all are wanted
     Thin thin; // null: all calls are noted
     Lines lines; // null: none
     First first; // null: none
@@ -78,6 +79,7 @@ final class Wish {
             if (w.containsKey("sparse")) {
                 Sparse.ask(w.object("sparse"));
             }
+            ends = w.id("ends");
         }
     }
 
