@@ -117,7 +117,7 @@ class Notes {
   rest() {
     const { ring, batch } = this;
     batch.all(() => {
-      if (this.aside !== undefined) ring.leave(this.ends);
+      if (this.aside !== undefined) ring.shorten(this.ends);
       if (ring.lost) for (let n = this.tail ? 2 : 1; n; n--) this.turn(); // there is no gap in what the last files hold
       ring.take((line) => this.batched(line));
       this.flush();

@@ -122,8 +122,8 @@ class Ring {
     this.stacks[i] = from;
   }
 
-  // leave loses all but the last events: those are enough.
-  leave(most) {
+  // shorten loses all but the last events: those are enough.
+  shorten(most) {
     if (this.next - this.from > most) this.lose(this.next - most);
   }
 
