@@ -58,6 +58,11 @@ func startCounted(t *testing.T, interpreter, file, pause string) *counted {
 		_ = cmd.Wait()
 	})
 	p := &counted{cmd.Process, dir}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(p.standing())
+		}
+	})
 	p.await(t, func(s state) bool { return s.Served > 3 })
 	return p
 }
@@ -71,13 +76,13 @@ func (p *counted) await(t *testing.T, so func(state) bool) (s state) {
 			return s
 		}
 		if time.Now().After(end) {
-			t.Fatalf("the program says %s (%v), and stands so:\n%s", text, err, p.standing())
+			t.Fatalf("the program says %s (%v)", text, err)
 		}
 		time.Sleep(10 * time.Millisecond) // it is asked of a program of another's
 	}
 }
 
-// standing is what the kernel tells of the program's threads, and what it has printed.
+// standing is what the kernel tells of the program's threads, what it says and what it has printed.
 func (p *counted) standing() string {
 	var text strings.Builder
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", p.Pid))
@@ -89,8 +94,11 @@ func (p *counted) standing() string {
 			}
 		}
 	}
-	said, _ := os.ReadFile(filepath.Join(p.dir, "said"))
-	return text.String() + string(said)
+	for _, file := range []string{"state.json", "said"} {
+		said, _ := os.ReadFile(filepath.Join(p.dir, file))
+		text.Write(said)
+	}
+	return text.String()
 }
 
 // leftAlone sees that a program goes on as it was.
