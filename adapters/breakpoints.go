@@ -20,6 +20,9 @@ type Breakpoints struct {
 	// Bound corrects what the adapter says about a breakpoint, in place, in an answer and in an
 	// event. The id 0 is none.
 	Bound func(b *godap.Breakpoint)
+	// Placed hears of the answer to setBreakpoints, before the program goes on: the adapter may
+	// have put a breakpoint where the program does not come by, of several ways to a line.
+	Placed func(ctx context.Context, c Caller, list []godap.Breakpoint)
 	// Pending: by the adapter's word an unbound breakpoint only waits for its file to be
 	// loaded; nothing has to be found in its place.
 	Pending func(reason string) bool

@@ -65,6 +65,9 @@ func (k *connection) awaitBreakpoints(ctx context.Context, r pendingRequest) ([]
 	}
 	var body godap.SetBreakpointsResponseBody
 	err := r.pending.Wait(ctx, &body)
+	if placed := k.run.plan().Capabilities.Breakpoints.Placed; err == nil && placed != nil && r.Command == "setBreakpoints" {
+		placed(ctx, k, body.Breakpoints)
+	}
 	return body.Breakpoints, err
 }
 

@@ -42,6 +42,7 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 		Read: d.ReadStop, Lineless: d.Lineless,
 		Together: d.Together, AtOnePlace: d.AtOnePlace, RepeatsStops: true, LosesEarlyPauses: true, ConfirmsResumes: true, EntersLoops: d.lang != build.Rust,
 	}
+	c.Breakpoints.Placed = d.Placed
 	c.Values.Set, c.Values.Returned = d.Set, d.Returned
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release
 	c.End.CrashAdvice = d.guard.crashAdvice

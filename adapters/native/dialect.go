@@ -42,6 +42,7 @@ type common struct {
 	origin []adapters.Thrown // of the exception of the last stop, which was thrown again: the frames of its first throw
 	report bool              // the last stop is the report of a sanitizer
 	parts  map[int]int       // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
+	ways   map[int]int       // breakpoints of ours on the other ways to a line: id → that of the one on the line
 	none   bool              // nothing of the kind is to stop it, not even what ends it
 }
 

@@ -73,9 +73,7 @@ func (c *common) FunctionReply(body json.RawMessage) ([]godap.Breakpoint, error)
 func (c *common) mergeParts(ids []int) []int {
 	var list []int
 	for _, id := range ids {
-		if first, known := c.parts[id]; known {
-			id = first
-		}
+		id = cmp.Or(c.parts[id], c.ways[id], id)
 		if !slices.Contains(list, id) {
 			list = append(list, id)
 		}

@@ -57,7 +57,10 @@ func together(event godap.StoppedEventBody, threads []godap.StoppedEventBody) ad
 // AtOnePlace asks our script: of several breakpoints at one place, CodeLLDB names the first.
 func (d *lldbDialect) AtOnePlace(ctx context.Context, c adapters.Caller, thread int) ([]int, error) {
 	var ids []int
-	return ids, d.ask(ctx, c, &ids, "here", thread)
+	err := d.ask(ctx, c, &ids, "here", thread)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.mergeParts(ids), err
 }
 
 // isTrap says that LLDB knows of no breakpoint where a trap has sprung.

@@ -84,7 +84,7 @@ class Recorder:
         if probe.get("condition"):
             self.wellformed(probe["condition"], "condition")
         file, line = probe["file"], probe["line"]
-        passes, places = Passes(self.note), Scattered() if self.debugger.PANICS else None  # macros of Rust scatter their lines
+        passes, places = Passes(self.note), Scattered(self.debugger.leads) if self.debugger.PANICS else None  # macros of Rust scatter their lines
         come = lambda frame: (places is None or places.begins(frame)) and self.note(self.looked(number, probe, frame))  # noqa: E731
         actual = self.debugger.break_line(file, line, lambda frame: come(frame))  # noqa: PLW0108 - which is another for a loop
         if actual is None:

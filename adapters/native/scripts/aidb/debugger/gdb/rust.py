@@ -11,6 +11,7 @@ from gdb.dap import evaluate as requests
 from aidb.debugger.gdb import command
 from aidb.debugger.gdb.rust_frames import Frame
 from aidb.debugger.gdb.rust_values import UNREADABLE, Value, deadly, process
+from aidb.debugger.gdb.ways import leads
 from aidb.rust import children, expression, memory, words
 from aidb.rust import panic as panicking
 from aidb.rust.meaning import Wrong, shown
@@ -161,6 +162,7 @@ def again(at):
         for here in places:
             if here.address == at.pc() and any(
                     other.address < here.address and other.source == here.source and owner_of(other.address) == owner_of(here.address)
+                    and leads(other.address, here.address)
                     for other in places):
                 here.enabled = False
                 repeated = True

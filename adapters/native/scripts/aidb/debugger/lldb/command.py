@@ -22,6 +22,7 @@ from aidb.debugger.lldb.release import release
 from aidb.debugger.lldb.stops import here, stops
 from aidb.debugger.lldb.values import Value
 from aidb.debugger.lldb.waits import blocked, waits
+from aidb.debugger.lldb.ways import added
 
 MOST = 20000  # lines that are looked at
 
@@ -422,7 +423,7 @@ def resolve(target, frame, digits):
 
 KNOWN = {f.__name__: f for f in (
     arguments, unset, declared, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure,
-    sanitizer, ended, forks, resolve, stops, here, waits, blocked, release, breakpoints, functions,
+    sanitizer, ended, forks, resolve, stops, here, waits, blocked, release, breakpoints, functions, added,
 )}
 
 

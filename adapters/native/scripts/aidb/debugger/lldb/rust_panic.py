@@ -4,6 +4,7 @@ import lldb
 
 from aidb.debugger.lldb.rust_frames import Frame
 from aidb.debugger.lldb.rust_values import Process, Value
+from aidb.debugger.lldb.ways import leads
 from aidb.rust.panic import ASSERTS, FRAMES, NEAR, RESIDUAL, Place, compared, fails, meaning, words
 from aidb.rust.words import Words
 
@@ -75,7 +76,7 @@ def again(target, thread):
         place = here.GetAddress()
         for other in point:
             at_ = other.GetAddress()
-            if other.GetID() != here.GetID() and at_.GetOffset() < place.GetOffset() and same(at_, place) and other.IsEnabled():
+            if other.GetID() != here.GetID() and at_.GetOffset() < place.GetOffset() and same(at_, place) and other.IsEnabled() and leads(target, at_, place):
                 here.SetEnabled(False)
                 repeated = True
                 break

@@ -14,6 +14,7 @@ import gdb
 
 from aidb.debugger.gdb import forks
 from aidb.debugger.gdb import functions as gdb_functions
+from aidb.debugger.gdb.ways import leads, others
 from aidb.names import means, plain
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, kills, rounds, settled, told, wanted
 from aidb.record.gdb.frames import CWD, RUST, Frame, body_of, expressions, function_block, function_start
@@ -133,7 +134,11 @@ class Debugger(Symbols):
         else:
             for start in starts:
                 self.break_address(start, call)
+        for way in {way for p in found for way in others(p, [f.pc for f in found])}:
+            self.break_address(way, call)
         return min(p.line for p in found)
+
+    leads = staticmethod(functools.cache(leads))
 
     def begun(self, file, line):
         """The functions that have code of a line, and where that begins."""

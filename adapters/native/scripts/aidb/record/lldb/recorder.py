@@ -10,6 +10,7 @@ import lldb
 
 from aidb.debugger.lldb import forks, functions
 from aidb.debugger.lldb.command import ended
+from aidb.debugger.lldb.ways import leads, others
 from aidb.names import THUNK, plain
 from aidb.record import source
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told, wanted
@@ -122,6 +123,8 @@ class Debugger(Symbols):
             return None
         starts = {at: settled(self, stored(at)) for at in places(b)}
         line_of = min(loc.GetAddress().GetLineEntry().GetLine() for loc in b)
+        for way in others(state["target"], [loc.GetAddress() for loc in b]):
+            self.break_address(loaded(way), call)
         if set(starts.values()) == {loc.GetLoadAddress() for loc in b}:
             self.made(b, call)
         else:
@@ -129,6 +132,13 @@ class Debugger(Symbols):
             for start in set(starts.values()):
                 self.break_address(start, call)
         return line_of
+
+    @staticmethod
+    @functools.cache
+    def leads(one, other):
+        """Says that one place comes before another in a pass of their function's code."""
+        target = state["target"]
+        return leads(target, target.ResolveLoadAddress(one), target.ResolveLoadAddress(other))
 
     def begun(self, file, line):
         """The functions that have code of a line, and where that begins."""
