@@ -9,6 +9,8 @@ import java.util.Map;
 
 /** The lines of one call: which have run, and what each has changed. */
 final class Lines {
+    static final int OUT = -1;
+
     private final int wanted; // the n-th call; 0: the first for which the condition holds
     private final Expression condition;
     private final List<String> texts;
@@ -19,6 +21,7 @@ final class Lines {
     private Map<String, Notes.Value> state;
     private boolean noted; // a line has been
     private int ran; // the line that runs, 0 before the first
+    private final Map<String, Notes.Value> gone = new LinkedHashMap<>(); // what it has left where nothing sees it any more
 
     Lines(int wanted, Expression condition, List<String> texts, List<Expression> expressions) {
         this.wanted = wanted;
@@ -55,23 +58,32 @@ final class Lines {
         return now;
     }
 
-    /** A line is about to run; 0 where the call is about to return. */
+    /** A line is about to run; 0 where the call is about to return, and OUT where variables go out of sight. */
     synchronized void reached(Frame of, Scope scope, int line) {
-        if (of == frame) {
-            ended(state(scope));
-            ran = line;
-            of.line = line == 0 ? of.line : line;
+        if (of != frame) {
+            return;
         }
+        if (line == OUT) {
+            gone.putAll(state(scope));
+            return;
+        }
+        ended(state(scope));
+        ran = line;
+        of.line = line == 0 ? of.line : line;
     }
 
     private void ended(Map<String, Notes.Value> now) {
         if (ran == 0) {
+            gone.clear();
             state = now;
             return;
         }
         List<String> names = new ArrayList<>();
         List<Notes.Value> values = new ArrayList<>();
-        now.forEach((name, v) -> {
+        Map<String, Notes.Value> seen = new LinkedHashMap<>(now);
+        gone.forEach((name, v) -> seen.merge(name, v, (is, was) -> is.error == null ? is : was));
+        gone.clear();
+        seen.forEach((name, v) -> {
             Notes.Value was = state.get(name);
             if (was == null || v.isOtherThan(was)) {
                 names.add(name);
@@ -84,7 +96,7 @@ final class Lines {
         }
         noted = true;
         Notes.Event e = new Notes.Event("line").text("at", frame.method.file + ":" + ran).text("f", frame.method.function).text("t", Notes.thread());
-        Hooks.notes.write(texts.isEmpty() ? e.texts("a", names).values(values) : e.values(List.copyOf(now.values())));
+        Hooks.notes.write(texts.isEmpty() ? e.texts("a", names).values(values) : e.values(List.copyOf(seen.values())));
     }
 
     synchronized void left(Frame of) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Puts into one class of the program what a wish needs of it. */
 final class Weaver {
@@ -299,7 +300,11 @@ final class Weaver {
     }
 
     private List<Code.Variable> visible(int start) {
-        return code.variables.stream().filter(v -> v.start() <= start && start < v.end() && !v.name().equals("this") && assigned.holds(v, start)).toList();
+        return named(start).filter(v -> assigned.holds(v, start)).toList();
+    }
+
+    private Stream<Code.Variable> named(int i) {
+        return code.variables.stream().filter(v -> v.start() <= i && i < v.end() && !v.name().equals("this"));
     }
 
     private void hit(int start, Site.Probe probe) {
@@ -330,6 +335,23 @@ final class Weaver {
             if (code.returns(i) && assigned.reached(i)) {
                 reached(i, 0);
             }
+            out(i);
+        }
+    }
+
+    /** The block of a variable may end with an instruction: what it holds then no later line sees. */
+    private void out(int i) {
+        List<Integer> next = new ArrayList<>(code.targets(i));
+        boolean jumps = !next.isEmpty();
+        if (!code.leaves(i)) {
+            next.add(i + 1);
+        }
+        List<Code.Variable> seen = named(i).filter(v -> jumps ? assigned.holds(v, i) : assigned.holdsAfter(v, i)).toList();
+        if (seen.stream().anyMatch(v -> next.stream().anyMatch(to -> to < v.start() || to >= v.end()))) {
+            Site s = lineSite(i);
+            s.line = Lines.OUT;
+            s.variables = seen;
+            line(jumps ? code.before(i) : code.after(i), s);
         }
     }
 
@@ -341,7 +363,11 @@ final class Weaver {
     private void reached(int start, int line) {
         Site s = lineSite(start);
         s.line = line;
-        self(code.before(start)).values(s.variables).push(Sites.add(s)).call("line", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+        line(code.before(start), s);
+    }
+
+    private void line(Piece at, Site s) {
+        self(at).values(s.variables).push(Sites.add(s)).call("line", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
     }
 
     /** Where the wanted lines are in this class: the beginnings of statements, else of what stands there. */
