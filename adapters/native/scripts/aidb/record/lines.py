@@ -22,6 +22,7 @@ class Lines:
         if not found:
             raise Refused(unknown(self.debugger, [wish["function"]]), "function")
         self.breaks, self.coming, self.last = [], set(), None
+        self.ahead = {}  # by the starts of the functions: the lines of constants that are set where they begin
         self.pending = None  # a row that is written unless its line goes on, and what was known before it
         self.coming_up = {}  # variables in sight that have no value yet, with what lies there
         self.declared = {}  # the lines in which those in sight are declared: one may have the name of another
@@ -29,9 +30,12 @@ class Lines:
             if loops(f):
                 self.debugger.break_address(f.start, self.comes)
             self.debugger.break_address(f.body, lambda frame, f=f: self.enter(f, frame))
+            ahead = constants(f) if self.debugger.PANICS else {}
+            self.ahead[f.start] = set(ahead.values())
+            out = set(ways_out(f)) if self.debugger.PANICS else set()
             for _, at in f.lines():
-                if at != f.body:
-                    self.breaks.append(self.debugger.break_address(at, self.step, enabled=False))
+                if at != f.body and at not in ahead:
+                    self.breaks.append(self.debugger.break_address(at, self.out if at in out else self.step, enabled=False))
             for at in f.rets():
                 self.breaks.append(self.debugger.break_address(at, self.leave, enabled=False))
 
@@ -60,6 +64,8 @@ class Lines:
             except frame.Wrong:
                 return
         self.frame, self.at, self.f = (frame.key(), frame.cfa()), frame.at(), f
+        if self.at[1] in self.ahead[f.start]:
+            self.at = None
         self.bare = set() if self.debugger.PANICS else unset.candidates(f, f.visible)
         self.old, self.declared = self.state(frame), frame.declared()
         for b in self.breaks:
@@ -113,7 +119,8 @@ class Lines:
         if self.wish.get("expressions"):
             return state
         declared = frame.declared()
-        for n in [n for n in state if n not in self.old or declared.get(n) != self.declared.get(n)]:
+        new = [n for n in state if n not in self.old or declared.get(n) != self.declared.get(n)]
+        for n in (n for n in new if declared.get(n) not in self.ahead[self.f.start]):
             waits = self.coming_up.get(n) == state[n] and declared.get(n) != ran[1] or declared.get(n, 0) > ran[1]
             if waits:
                 self.coming_up[n] = state[n]
@@ -126,6 +133,17 @@ class Lines:
         frame = whole(frame)
         if (frame.key(), frame.cfa()) == self.frame:
             self.ran(frame, frame.at())
+
+    def out(self, frame):
+        """A branch has run, and its line has ended: the next one is wherever the program goes on."""
+        frame = whole(frame)
+        if (frame.key(), frame.cfa()) != self.frame:
+            return
+        now = frame.at()
+        goes_on = now in (self.at, self.pending and self.pending[1])  # the branch is empty
+        self.ran(frame, now)
+        if not goes_on:
+            self.at = None
 
     def leave(self, frame):
         if (frame.key(), frame.cfa_at_return()) != self.frame:
@@ -142,13 +160,17 @@ class Lines:
         ran, self.at = self.at, now
         if self.bare and ran is not None:
             self.bare -= unset.set_by(self.f, ran[1], self.bare)
+        if ran is None and now is not None and not self.wish.get("expressions"):
+            self.forget(frame.declared())
         if ran is None or ran == now and not self.wish.get("expressions"):
             self.at = now
             return
+        known = self.declared
         state = self.living(frame, ran) if now is not None else self.old  # a frame that is being left shows nothing
-        changed = [n for n in state if changes(self.old.get(n), state[n])]
-        before, self.old = self.old, state
         asked = self.wish.get("expressions")
+        set_ahead = {} if asked or now is None else self.set_ahead(known, state)
+        changed = [n for n in state if n not in set_ahead and changes(self.old.get(n), state[n])]
+        before, self.old = self.old, state
         e = self.recorder.event("line", frame)
         e["at"] = "%s:%d" % ran
         row = None
@@ -156,10 +178,23 @@ class Lines:
             row = {**e, "v": [state[n] for n in asked]} if changed else None
         elif changed or not closes(ran):
             row = {**e, "a": changed, "v": [state[n] for n in changed]}
-        if now is not None and closes(now) and not closes(ran):
+        if now is not None and closes(now) and not closes(ran) and not set_ahead:
             self.pending = row, ran, before
         elif row is not None:
             self.notes.write(row)
+        for n, line in sorted(set_ahead.items(), key=lambda item: item[1]):
+            self.notes.write({**e, "at": "%s:%d" % (ran[0], line), "a": [n], "v": [state[n]]})
+
+    def forget(self, declared):
+        """What has gone out of sight since the last line ended."""
+        self.declared = {n: line for n, line in self.declared.items() if declared.get(n) == line}
+        self.old = {n: v for n, v in self.old.items() if n in declared}
+
+    def set_ahead(self, known, state):
+        """Variables that have come in sight, and hold what was put there where the function begins: the lines that
+        declare them, which have no code where they stand."""
+        ahead = self.ahead[self.f.start]
+        return {n: line for n, line in self.declared.items() if line in ahead and n in state and known.get(n) != line}
 
     def goes_on(self, now):
         """Says that a line goes on, which compilers leave for the closing brace of its block to make the parts of
@@ -173,6 +208,34 @@ class Lines:
         if row is not None:
             self.notes.write(row)
         return False
+
+
+# An instruction of those that put a constant into a variable on the stack.
+CONSTANT = re.compile(r"mov\w*\s+\$|lea\w*\s+\S+\(%rip\)|mov\w*\s+%\w+, ?\S*\(%r[sb]p\)")
+
+
+def constants(f):
+    """The places at the beginning of a function of Rust where the compiler sets variables that only hold a constant,
+    though they are declared behind what runs next: each with the line of that, to which the run has not come."""
+    rows, code = sorted((at, line) for line, at in f.lines() if at >= f.body), f.code()
+    found = {}
+    for (at, line), (after, _) in zip(rows, rows[1:]):
+        if not source.line(f.file, line).startswith("let ") or not all(CONSTANT.match(text) for i, text in code if at <= i < after):
+            return {at: declared for at, declared in found.items() if declared > line}
+        found[at] = line
+    return {}
+
+
+BRANCHES = re.compile(r"^(?!.*\b(?:break|continue|return)\b)(?:(?:\} *)?(?:else +)?(?:if|match)\b|.*=> *\{$)")
+
+
+def ways_out(f):
+    """The places of a function of Rust where a branch has run and only a jump past the others follows, which has the
+    line of the whole condition: the run does not come to that again."""
+    code = f.code()
+    jumps = {at: after for (at, text), (after, _) in zip(code, code[1:]) if re.match(r"(?:jmp|b)\s", text)}
+    rows = sorted((at, line) for line, at in f.lines())
+    return [at for (at, line), (after, _) in zip(rows, rows[1:]) if jumps.get(at) == after and BRANCHES.match(source.line(f.file, line))]
 
 
 def closes(at):
