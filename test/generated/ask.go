@@ -167,11 +167,22 @@ func (a *asker) elsif(s *Stmt) bool {
 func (a *asker) folded() map[int]bool {
 	lines := map[int]bool{}
 	for _, s := range a.all {
-		if a.d.Folds && (s.Kind == If || s.Kind == Assign && a.w.outer(s.Target) == a.w.outer(s.Value)) {
+		known := s.Kind == If || s.Kind == Assign && a.w.outer(s.Target) == a.w.outer(s.Value)
+		if a.d.Folds && known || a.d.Shares && s.Kind == Declare && moved(s.Value) {
 			lines[s.Line] = true
 		}
 	}
 	return lines
+}
+
+// moved says that a variable is given a constant or another variable, for which a compiler may
+// do nothing where that stands.
+func moved(e Expr) bool {
+	switch e.(type) {
+	case Use, Lit:
+		return true
+	}
+	return false
 }
 
 // readable are the expressions that can be asked about at a place.

@@ -5,6 +5,7 @@ import "strings"
 var rust = &dialect{
 	Name: "rust", File: func(p string) string { return p + ".rs" },
 	Folds:     true,
+	Shares:    true,
 	features:  features{Shadow: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true, Bare: true},
 	Addresses: true,
 	Pointers:  true,

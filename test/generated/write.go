@@ -40,6 +40,7 @@ type dialect struct {
 	Pointers  bool                            // a list or an object that is passed is shown as its address
 	Stmt      func(w *writer, s *Stmt) string // is written otherwise; empty: it is not
 	Folds     bool                            // a compiler leaves no code of what it can tell
+	Shares    bool                            // a compiler has one place for a variable and for what it is a copy of
 	Wrap      bool                            // a long expression stands in parentheses
 }
 
