@@ -19,19 +19,19 @@ def begin(order):
             tell(asked, e)
 
     def package(asked):
-        name = asked["package"]
-        if name not in sys.modules:
-            loaded = {}
-            for part, text in asked["modules"]:
-                full = name + ("." + part if part else "")
-                module = loaded[full] = sys.modules[full] = type(sys)(full)
-                module.__path__, module.__package__ = [], name
-                exec(compile(text, "pydevd.py", "exec"), vars(module))  # by this name the debugger knows its own
-            for full in loaded:
-                if full != name + ".hub":
-                    del sys.modules[full]
-            sys.modules[name] = sys.modules.pop(name + ".hub")
-        return sys.modules[name]
+        hub = sys.modules.get(asked["package"])
+        if hub is not None:
+            return hub
+        name = asked["package"] + "_" + asked["token"]  # another may be loaded at the same time
+        loaded = {}
+        for part, text in asked["modules"]:
+            full = name + ("." + part if part else "")
+            module = loaded[full] = sys.modules[full] = type(sys)(full)
+            module.__path__, module.__package__ = [], name
+            exec(compile(text, "pydevd.py", "exec"), vars(module))  # by this name the debugger knows its own
+        for full in loaded:
+            del sys.modules[full]
+        return sys.modules.setdefault(asked["package"], loaded[name + ".hub"])
 
     def tell(asked, error):
         """That nothing was armed."""

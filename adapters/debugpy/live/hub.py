@@ -11,6 +11,7 @@ if hasattr(sys, "monitoring"):
 else:
     from .rewritten import Rewriter as Way
 
+me = sys.modules[__name__]
 lock = _thread.allocate_lock()  # held while something is armed or taken out
 way, traces = Way(), []
 
@@ -18,7 +19,11 @@ way, traces = Way(), []
 def serve(asked):
     trace = None
     with lock:
-        traces.append(asked["token"])
+        hub = sys.modules.setdefault(asked["package"], me)  # it may have gone with the last trace since it was found
+        if hub is me:
+            traces.append(asked["token"])
+    if hub is not me:  # two would each take what the other has put into the program for the program's own
+        return hub.serve(asked)
     try:
         try:
             trace = Trace(asked)
