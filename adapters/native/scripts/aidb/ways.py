@@ -15,23 +15,14 @@ class Unclear(Exception):
 
 
 class Flow:
-    """Where each instruction of a function leads, by their numbers. Code is pairs of place and text, in order.
-    Unwinds: what is done while a panic unwinds ends in nothing else."""
+    """Where each instruction of a function leads, by their numbers. Code is pairs of place and text, in order."""
 
-    def __init__(self, code, unwinds):
+    def __init__(self, code):
+        if any(ANY_JUMP.match(text) and not JUMP.match(text) for _, text in code):
+            raise Unclear  # a table of jumps, as of a coroutine that is resumed
         self.number = {at: i for i, (at, _) in enumerate(code)}
         self.next = [self.after(code, i) for i in range(len(code))]
-        self.leaving = {i for i, (_, text) in enumerate(code) if RETURNS.match(text) or self.is_tail(text)}
-        self.returning = self.towards(self.leaving)
-        tables = [i for i, (_, text) in enumerate(code) if ANY_JUMP.match(text) and not JUMP.match(text)]
-        if tables and not unwinds:
-            raise Unclear
-        if tables:  # their targets are what nothing else leads to; unwinding does not come to a return
-            led = {to for after in self.next for to in after}
-            orphans = [i for i in range(1, len(code)) if i not in led and i in self.returning]
-            for i in tables:
-                self.next[i] = orphans
-            self.returning = self.towards(self.leaving)
+        self.returning = self.towards({i for i, (_, text) in enumerate(code) if RETURNS.match(text) or self.is_tail(text)})
         self.reached = self.reach(self.next, [0])
         self.onward = self.without_loops()
 

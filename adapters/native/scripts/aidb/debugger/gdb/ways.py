@@ -23,7 +23,7 @@ def flow_of(pc):
     if block.start not in flows:
         code = [(i["addr"], i["asm"]) for i in machine.disassemble(block.start, block.end - 1)]
         try:
-            flows[block.start] = ways.Flow(code, "rust" in gdb.execute("show language", to_string=True))
+            flows[block.start] = ways.Flow(code)
         except ways.Unclear:
             flows[block.start] = None
     return flows[block.start]

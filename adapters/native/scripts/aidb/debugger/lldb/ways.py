@@ -45,7 +45,7 @@ def flow_of(target, at):
         if not code:  # while the program runs
             return None
         try:
-            flows[key] = ways.Flow(code, at.GetCompileUnit().GetLanguage() == lldb.eLanguageTypeRust)
+            flows[key] = ways.Flow(code)
         except ways.Unclear:
             flows[key] = None
     return flows[key]
