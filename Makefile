@@ -72,11 +72,9 @@ units = CGO_ENABLED=$(if $(WATCHED),1,0) $(call part,$(1),$(2),$(WATCHED) -timeo
 
 # Each part runs whatever the others say; the adapters are fetched beside the first one,
 # which needs none, and tried beside the last one. They often wait, as do the packages that
-# follow them there: left to the end they would keep one processor busy of two. What drives
-# the server waits for an eighth of its time even so: one package more than there are
-# processors uses that.
-# What takes longest is named first, and the rest runs beside it; "make lint" vets. One
-# server is built for all of them.
+# follow them there: left to the end they would keep one processor busy of two. What takes
+# longest is named first, and the rest runs beside it; "make lint" vets. One server is built
+# for all of them.
 .PHONY: test
 test: export BUILT_SERVER = $(CURDIR)/$(BIN)
 test: build $(TESTER) ## run the tests: units, adapters, and end to end against the built binary
@@ -88,7 +86,7 @@ test: build $(TESTER) ## run the tests: units, adapters, and end to end against 
 	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
 	{ $(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) || failed=yes; \
 		$(call driven,patient,$(PATIENT),-p 1) || failed=yes; test -z "$$failed"; } & beside=$$!; \
-	$(call driven,end-to-end,$(LONGEST) $(THEN) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$')),-p $$(($$(getconf _NPROCESSORS_ONLN) + 1))) || failed=yes; \
+	$(call driven,end-to-end,$(LONGEST) $(THEN) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$'))) || failed=yes; \
 	wait $$beside || failed=yes; \
 	CGO_ENABLED=0 $(GO) run .ci/report.go $(foreach name,units adapters patient end-to-end,$(RESULTS)/$(name).json) || failed=yes; \
 	test -z "$$failed"

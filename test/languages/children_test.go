@@ -208,6 +208,7 @@ func TestWorkerThreadsAreRecorded(t *testing.T) {
 	ask := A{"target": "parent.js", "start": A{"args": []string{"thread"}}}
 	ask["what"], ask["functions"] = "calls", []string{"work"}
 	s.OK("trace", ask).Want("1", "data", "hits").Has("work(n=3)", "worker 1")
+	delete(ask, "functions")
 	ask["what"], ask["condition"], ask["scope"] = "first", "n > 2", []string{"work"}
 	s.OK("trace", ask).Contains([]string{"summary"}, "n > 2 holds already as a call begins, at child.js:1 in work, in worker 1")
 	ask["condition"] = "n > 3"
