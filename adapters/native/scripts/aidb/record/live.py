@@ -144,6 +144,7 @@ class Watched:
 
     def __init__(self, address, size, kind=""):
         self.address, self.size, self.type = address, size, kind
+        self.low, self.length = address, size
 
 
 class Session:
