@@ -90,10 +90,10 @@ def hit(n):
     return n
 eval(sys.stdin.readline())
 sys.stdin.readline()
-name = next(n for n in sys.modules if n.startswith("_aidb_live"))
-hub = sys.modules[name]
+name = next(n for n in vars(sys) if n.startswith("_aidb_live"))
+hub = vars(sys)[name]
 print("found", flush=True)
-while name in sys.modules:
+while hasattr(sys, name):
     time.sleep(0.001)
 print("gone", flush=True)
 eval(sys.stdin.readline())
@@ -102,7 +102,7 @@ sys.stdin.readline()
 for n in range(5):
     hit(n)
 sys.stdin.readline()
-while name in sys.modules:
+while hasattr(sys, name):
     time.sleep(0.001)
 print("whole", hit.__code__.co_consts, flush=True)
 `

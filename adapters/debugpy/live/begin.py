@@ -3,6 +3,7 @@
 # of what records are found by nobody but us, and go with the last trace.
 def begin(order):
     import _thread
+    import builtins
     import json
     import sys
 
@@ -19,19 +20,22 @@ def begin(order):
             tell(asked, e)
 
     def package(asked):
-        hub = sys.modules.get(asked["package"])
+        hub = vars(sys).get(asked["package"])
         if hub is not None:
             return hub
-        name = asked["package"] + "_" + asked["token"]  # another may be loaded at the same time
         loaded = {}
-        for part, text in asked["modules"]:
-            full = name + ("." + part if part else "")
-            module = loaded[full] = sys.modules[full] = type(sys)(full)
-            module.__path__, module.__package__ = [], name
+
+        def find(name, globals=None, locals=None, fromlist=(), level=0):
+            return loaded[name] if level else builtins.__import__(name, globals, locals, fromlist, level)
+
+        # None is put among sys.modules: a program that goes through those would fail.
+        for name, text in asked["modules"]:
+            module = loaded[name] = type(sys)(asked["package"] + "." + name)
+            vars(module)["__builtins__"] = dict(vars(builtins), __import__=find)
             exec(compile(text, "pydevd.py", "exec"), vars(module))  # by this name the debugger knows its own
-        for full in loaded:
-            del sys.modules[full]
-        return sys.modules.setdefault(asked["package"], loaded[name + ".hub"])
+            setattr(loaded[""], name, module)
+        loaded["hub"].me = loaded["hub"]
+        return vars(sys).setdefault(asked["package"], loaded["hub"])
 
     def tell(asked, error):
         """That nothing was armed."""

@@ -11,7 +11,7 @@ if hasattr(sys, "monitoring"):
 else:
     from .rewritten import Rewriter as Way
 
-me = sys.modules[__name__]
+me = None  # this module, from whoever has loaded it
 lock = _thread.allocate_lock()  # held while something is armed or taken out
 way, traces = Way(), []
 
@@ -19,7 +19,7 @@ way, traces = Way(), []
 def serve(asked):
     trace = None
     with lock:
-        hub = sys.modules.setdefault(asked["package"], me)  # it may have gone with the last trace since it was found
+        hub = vars(sys).setdefault(asked["package"], me)  # it may have gone with the last trace since it was found
         if hub is me:
             traces.append(asked["token"])
     if hub is not me:  # two would each take what the other has put into the program for the program's own
@@ -44,7 +44,7 @@ def serve(asked):
                 way.disarm(trace)
             traces.remove(asked["token"])
             if not traces:
-                sys.modules.pop(asked["package"], None)
+                vars(sys).pop(asked["package"], None)
         if trace is not None and trace.sock is not None:
             trace.finish()
 

@@ -47,7 +47,7 @@ def whole():
     return (
         Shop.serve.__code__ is CODE
         and (m is None or m.get_tool(3) is None and m.get_tool(4) is None)
-        and not any(name.startswith("_aidb_live") for name in sys.modules)
+        and not any(name.startswith("_aidb_live") for name in [*sys.modules, *vars(sys)])
     )
 
 
