@@ -23,6 +23,12 @@ func (d *lldbDialect) Placed(ctx context.Context, c adapters.Caller, list []goda
 			ids = append(ids, b.Id)
 		}
 	}
+	d.mu.Lock()
+	none := len(ids)+len(d.ways) == 0
+	d.mu.Unlock()
+	if none {
+		return
+	}
 	text, _ := json.Marshal(ids)
 	var added [][2]int // ours, and the one of which it is a part
 	if d.ask(ctx, c, &added, "added", hex.EncodeToString(text)) != nil {

@@ -40,6 +40,7 @@ class Notes {
     this.ends = 0; // so many of the first and of the last writes are enough
     this.few = false; // they are all that there are many of: a part of what there is room for is enough
     this.aside = undefined; // the first file, for what is no such write, once the others are written to
+    this.spare = HEAD - FEW; // bytes that it may have yet
     this.written = 0; // writes, where they are numbered
     this.writes = new Map(); // of places: how many of them
     this.file = undefined;
@@ -73,7 +74,7 @@ class Notes {
     }
     event.n = ++this.seq;
     const line = stringify(event) + '\n';
-    if (this.aside !== undefined) fs.writeSync(this.aside, line);
+    if (this.aside !== undefined && (this.spare -= Buffer.byteLength(line)) >= 0) fs.writeSync(this.aside, line);
     else if (!this.ring) return this.row(line);
     else this.ring.row(line);
     this.noted(event.k === 'failed');
