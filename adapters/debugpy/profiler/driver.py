@@ -94,8 +94,6 @@ class Driver:
         except Exception as e:  # it is not the program's fault, and not to be seen in what it prints
             self.save({"what": self.what, "why": "failed", "error": "%s: %s" % (type(e).__name__, e)})
         atexit.unregister(self.at_exit)
-        for name in [n for n in list(sys.modules) if n == __package__ or n.startswith(__package__ + ".")]:
-            del sys.modules[name]  # the program finds what it had
 
     def write(self, why):
         with self.writing:

@@ -85,7 +85,7 @@ class Roots:
     def __init__(self):
         self.modules, self.locals, self.keep = {}, {}, []
         for name, module in list(sys.modules.items()):
-            if isinstance(module, types.ModuleType) and not name.startswith("aidb_profiler"):
+            if isinstance(module, types.ModuleType):
                 self.modules.setdefault(id(module.__dict__), name)
         for frame in list(sys._current_frames().values()):
             while frame is not None:

@@ -10,9 +10,10 @@ def main():
 
     here, directory, kind, name = os.path.dirname(os.path.abspath(__file__)), sys.argv[1], sys.argv[2], sys.argv[3]
     sys.argv = [name] + sys.argv[4:]
-    sys.path[0] = os.path.dirname(here)
-    from aidb_profiler import driver, program
-
+    ours = {}
+    with open(os.path.join(here, "apart.py"), encoding="utf-8") as f:
+        exec(f.read(), ours)
+    driver, program = ours["load"](here, "driver"), ours["load"](here, "program")
     with open(os.path.join(directory, "wish.json"), encoding="utf-8") as f:
         wish = json.load(f)
     sys.path[0] = os.path.dirname(os.path.realpath(name)) if kind == "script" else os.getcwd()
