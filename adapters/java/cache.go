@@ -22,23 +22,34 @@ const (
 )
 
 // key names a build by everything that goes into it; empty when that is too much to read.
-func (j job) key(args, files, roots []string) string {
+// Classes do not hold where their sources lay, so that a copy of the sources has the build
+// of the first. What javac finds besides them, in the folder where it runs or by options,
+// ties a build to its place.
+func (j job) key(options, files, roots []string) string {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%s %s %q\n", j.tools.home, j.tools.version, args)
+	fmt.Fprintf(hash, "%s %s %q %q\n", j.tools.home, j.tools.version, options, j.BuildArgs)
+	if len(j.BuildArgs) > 0 || !slices.Contains(roots, j.Workspace) || slices.ContainsFunc(roots, hasClasses) {
+		fmt.Fprintf(hash, "%s %q\n", j.Workspace, roots)
+	}
 	count, size := 0, 0
-	add := func(file string) bool {
+	add := func(name, file string) bool {
 		text, err := boundedfile.ReadText(file)
 		count++
 		size += len(text)
-		fmt.Fprintf(hash, "%s %d\n", file, len(text))
+		fmt.Fprintf(hash, "%q %d\n", name, len(text))
 		hash.Write(text)
 		return err == nil && count <= mostSources && size <= mostBytes
 	}
-	for _, root := range roots {
-		for _, file := range append(sourceFiles(root), files...) {
-			if !add(file) {
+	for i, root := range roots {
+		for _, file := range sourceFiles(root) {
+			if !add(within(i, root, file), file) {
 				return ""
 			}
+		}
+	}
+	for _, file := range files { // those that are compiled whether others use them or not
+		if !add(within(-1, roots[0], file), file) {
+			return ""
 		}
 	}
 	for _, entry := range j.options.ClassPath {
@@ -48,6 +59,18 @@ func (j job) key(args, files, roots []string) string {
 	}
 	return hex.EncodeToString(hash.Sum(nil))[:24]
 }
+
+// within is what a file is called below one of the roots, wherever that lies.
+func within(number int, root, file string) string {
+	name, err := filepath.Rel(root, file)
+	if err != nil {
+		name = file
+	}
+	return fmt.Sprintf("%d %s", number, name)
+}
+
+// hasClasses says whether compiled classes lie below a root, which javac may take in place of sources.
+func hasClasses(root string) bool { return len(filesBelow(root, ".class")) > 0 }
 
 // builds is the directory of what was compiled from single files, so that the
 // same sources are compiled once.

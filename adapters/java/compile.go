@@ -22,19 +22,18 @@ func (a *adapter) compile(ctx context.Context, j job, files, roots []string) (pr
 	if err != nil {
 		return program{}, err
 	}
-	args := []string{"-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-sourcepath", join(roots)}
+	options := []string{"-g", "-nowarn", "-proc:none", "-encoding", "UTF-8"}
 	if len(classPath) > 0 {
-		args = append(args, "-cp", join(classPath))
+		options = append(options, "-cp", join(classPath))
 	}
 	if j.program.major < j.tools.major {
-		args = append(args, "--release", strconv.Itoa(j.program.major))
+		options = append(options, "--release", strconv.Itoa(j.program.major))
 	}
-	args = slices.Concat(args, j.BuildArgs, files)
 	p := program{sources: roots}
-	key := j.key(args, files, roots)
+	key := j.key(options, files, roots)
 	out, kept := a.keptBuild(key)
 	if !kept {
-		if out, err = a.javac(ctx, j, args); err != nil {
+		if out, err = a.javac(ctx, j, slices.Concat(options, []string{"-sourcepath", join(roots)}, j.BuildArgs, files)); err != nil {
 			return program{}, err
 		}
 		if dir, ok := a.keep(key, out); ok {
@@ -154,6 +153,11 @@ func number(text string) int {
 
 // sourceFiles are all sources below a root.
 func sourceFiles(root string) []string {
+	return slices.DeleteFunc(filesBelow(root, ".java"), func(file string) bool { return filepath.Base(file) == "module-info.java" })
+}
+
+// filesBelow are the files of a kind in a directory and those below it, but hidden ones.
+func filesBelow(root, extension string) []string {
 	var files []string
 	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -162,7 +166,7 @@ func sourceFiles(root string) []string {
 		if d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
 			return filepath.SkipDir
 		}
-		if !d.IsDir() && filepath.Ext(path) == ".java" && d.Name() != "module-info.java" {
+		if !d.IsDir() && filepath.Ext(path) == extension {
 			files = append(files, path)
 		}
 		return nil
