@@ -2,6 +2,7 @@ package jsdebug
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -13,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"aidb-mcp/adapters/jsdebug/inspector"
@@ -24,17 +26,23 @@ import (
 // js-debug has each node of the program load the bootloader that lies beside it,
 // and that has a second process pass on what node's inspector says. Where a
 // process of ours is faster at it, js-debug is run from a directory that has our
-// bootloader and, by links, everything else of js-debug's.
+// bootloader, what runs js-debug without compiling it anew, and, by links, everything
+// else of js-debug's.
 
 //go:embed hook/bootloader.cjs
 var bootloader []byte
 
+//go:embed hook/server.cjs
+var serverStarter []byte
+
 const (
 	serverName     = "dapDebugServer.js"
 	bootloaderName = "bootloader.js"
-	adapterName    = "adapter-bootloader.js" // js-debug's own bootloader, beside ours
-	bootDirectory  = "js-debug"              // below the scratch directory
+	bootDirectory  = "js-debug" // below the scratch directory
 )
+
+// besideOurs is what js-debug's own files are called beside ours of the same names.
+var besideOurs = map[string]string{bootloaderName: "adapter-bootloader.js", serverName: "adapter-server.js"}
 
 // watchdogVariable tells the bootloader, in the program, what to start.
 const watchdogVariable = "AIDB_WATCHDOG"
@@ -50,7 +58,7 @@ func ourWatchdog() string {
 }
 
 // layOut makes a directory from which js-debug, whose files lie in another, runs
-// with our bootloader.
+// with our bootloader and what runs it.
 func layOut(dir, adapter string) error {
 	entries, err := os.ReadDir(adapter)
 	if err != nil {
@@ -60,13 +68,13 @@ func layOut(dir, adapter string) error {
 		return fmt.Errorf("preparing js-debug: %w", err)
 	}
 	for _, e := range entries {
-		name := e.Name()
-		if name == bootloaderName {
-			name = adapterName
-		}
+		name := cmp.Or(besideOurs[e.Name()], e.Name())
 		if err := os.Symlink(filepath.Join(adapter, e.Name()), filepath.Join(dir, name)); err != nil {
 			return fmt.Errorf("preparing js-debug: %w", err)
 		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, serverName), serverStarter, 0o644); err != nil {
+		return fmt.Errorf("preparing js-debug: %w", err)
 	}
 	return os.WriteFile(filepath.Join(dir, bootloaderName), bootloader, 0o644)
 }
@@ -75,7 +83,7 @@ func layOut(dir, adapter string) error {
 // that a program starts load the bootloader from it long after we have let go of
 // that program. Empty where there is no room for one.
 func lastingDir(adapter string) string {
-	sum := sha256.Sum256(append([]byte(adapter+"\x00"), bootloader...))
+	sum := sha256.Sum256(slices.Concat([]byte(adapter+"\x00"), bootloader, serverStarter))
 	home := filepath.Dir(adapter)
 	dir := filepath.Join(home, "boot-"+hex.EncodeToString(sum[:6]))
 	if text, err := os.ReadFile(filepath.Join(dir, bootloaderName)); err == nil && bytes.Equal(text, bootloader) {

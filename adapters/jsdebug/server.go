@@ -80,8 +80,7 @@ func (s *server) main() []string {
 	if s.boot == "" {
 		return []string{s.script}
 	}
-	// What it looks for beside itself is beside the link.
-	return []string{"--preserve-symlinks-main", filepath.Join(s.boot, filepath.Base(s.script))}
+	return []string{filepath.Join(s.boot, serverName)}
 }
 
 // fill writes what js-debug and the program load into the scratch directory.
