@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -39,10 +40,13 @@ func (a *adapter) build(ctx context.Context, j job, c code) (builtProgram, error
 	if err != nil {
 		return builtProgram{}, err
 	}
+	flags := j.buildFlags()
+	kept := a.keptFor(goCommand, c.from, flags, c.args)
+	lent := kept.lend(scratch)
 	spec, err := a.Root.Temporary(process.Spec{
 		Name: "go build",
 		Path: goCommand,
-		Args: append(j.buildFlags(scratch), c.args...),
+		Args: slices.Concat(flags, []string{"-o", scratch + string(filepath.Separator)}, c.args),
 		Env:  prepare.Overlay(j.env, map[string]string{"GOTMPDIR": "", "PWD": c.from}), // empty: TMPDIR
 		Dir:  c.from,
 		Log:  a.Log,
@@ -55,19 +59,19 @@ func (a *adapter) build(ctx context.Context, j job, c code) (builtProgram, error
 		os.RemoveAll(scratch)
 		return builtProgram{}, a.buildError(ctx, j, c, stderr, err)
 	}
-	program, err := soleFile(scratch)
+	program, err := builtFile(scratch, lent)
 	if err != nil {
 		os.RemoveAll(scratch)
 		return builtProgram{}, fmt.Errorf("looking for what was built: %w", err)
 	}
+	kept.keep(program)
 	return builtProgram{program, scratch}, nil
 }
 
 var errBuildTime = errors.New("the build took too long")
 
-// buildFlags put what the user asked for after our own, so that it wins, and
-// the output last.
-func (j job) buildFlags(output string) []string {
+// buildFlags put what the user asked for after our own, so that it wins.
+func (j job) buildFlags() []string {
 	flags := []string{"build"}
 	if j.Mode == adapters.Test {
 		flags = []string{"test", "-c", "-vet=off"}
@@ -76,8 +80,7 @@ func (j job) buildFlags(output string) []string {
 	if j.beside != nil {
 		flags = append(flags, fmt.Sprintf("-p=%d", max(1, runtime.NumCPU()/2)))
 	}
-	flags = append(flags, j.BuildArgs...)
-	return append(flags, "-o", output+string(filepath.Separator))
+	return append(flags, j.BuildArgs...)
 }
 
 // goCommand is the toolchain that the user named, else the one in PATH.
@@ -130,6 +133,16 @@ func listFlags(buildArgs []string) []string {
 		}
 	}
 	return flags
+}
+
+// builtFile is what was built into a directory, where something may have been lent that is
+// called otherwise: the module has another name since.
+func builtFile(dir, lent string) (string, error) {
+	program, err := soleFile(dir)
+	if err != nil && lent != "" && os.Remove(lent) == nil {
+		return soleFile(dir)
+	}
+	return program, err
 }
 
 func soleFile(dir string) (string, error) {

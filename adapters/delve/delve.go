@@ -20,6 +20,7 @@ type Options struct {
 	Log          *slog.Logger  // nil is slog's default
 	BuildTimeout time.Duration // limit of one build; 0 is 300 s
 	Root         *process.Root // where programs are built; nil is one of its own
+	Kept         string        // a directory of our own for what was built before; empty: nothing is kept
 }
 
 // New returns the adapter for Go.

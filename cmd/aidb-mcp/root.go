@@ -186,7 +186,7 @@ func (a *app) registry() *adapters.Registry {
 	var all *adapters.Registry
 	known := func() workspace.Languages { return all.Projects() }
 	all = adapters.NewRegistry(
-		delve.New(delve.Options{Log: a.log, Root: a.root, BuildTimeout: a.settings.Limits.Build}),
+		delve.New(delve.Options{Log: a.log, Root: a.root, Kept: store.Path("cache", "go"), BuildTimeout: a.settings.Limits.Build}),
 		debugpy.New(debugpy.Options{Log: a.log, Root: a.root, Store: store}),
 		java.New(java.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}),
 		jsdebug.New(jsdebug.Options{Log: a.log, Root: a.root, Store: store}),

@@ -31,7 +31,10 @@ var built = []string{"build", "dist", "node_modules", "out", "target", "__pycach
 // NewProgram copies testdata/go/name; an empty name gives an empty directory.
 func NewProgram(t testing.TB, name string) *Program {
 	t.Helper()
-	return NewProgramIn(t, name, "work")
+	if name == "" {
+		return copyProgram(t, "", "work")
+	}
+	return copyProgramTo(t, usualDir(t, name), "go/"+name, "work")
 }
 
 // NewProgramIn is NewProgram in a directory of this name.
