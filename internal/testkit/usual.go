@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/gofrs/flock"
@@ -23,7 +22,7 @@ func usualDir(t testing.TB, name string) string {
 		t.Fatal(err)
 	}
 	for n := range mostUsual {
-		dir := filepath.Join(parent, fmt.Sprintf("%s-%d", strings.ReplaceAll(name, "/", "-"), n))
+		dir := filepath.Join(parent, fmt.Sprintf("%s-%d", name, n))
 		lock := flock.New(dir + ".lock")
 		mine, err := lock.TryLock()
 		if err != nil {
