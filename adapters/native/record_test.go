@@ -240,7 +240,7 @@ int main() {
   Node b{2, nullptr}, a{1, &b};
   b.next = &a;
   std::unordered_map<int, int> up, down;
-  for (int i = 0; i < 20; i++) { up[i] = i; down[19 - i] = 19 - i; }
+  for (int i = 0; i < 14; i++) { up[i] = i; down[13 - i] = 13 - i; }
   look(v, &a, up, 1);
   v[99] = 4; b.v = 5;
   look(v, &a, down, 1);

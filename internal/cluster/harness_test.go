@@ -86,12 +86,22 @@ func (c *cluster) dialAs(tenant string, role span.Role, name string, w *cable) *
 		c.t.Fatal(err)
 	}
 	c.keys[name] = key
-	nc, err := span.Connect(span.Dial{URL: "nats://" + w.address(), Role: role, Name: name, Key: key, Token: token, Log: c.log})
+	nc, err := connect(span.Dial{URL: "nats://" + w.address(), Role: role, Name: name, Key: key, Token: token, Log: c.log})
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(nc.Close)
 	return nc
+}
+
+// connect tries again for some time, as a machine does: thousands at once are slow on a busy one.
+func connect(d span.Dial) (*nats.Conn, error) {
+	for end := time.Now().Add(2 * time.Minute); ; {
+		nc, err := span.Connect(d)
+		if late, ok := errors.AsType[net.Error](err); !ok || !late.Timeout() || time.Now().After(end) {
+			return nc, err
+		}
+	}
 }
 
 // dialDirectly joins by no wire that could be cut, and may be called from any goroutine.
@@ -102,7 +112,7 @@ func (c *cluster) dialDirectly(role span.Role, name string) *nats.Conn {
 	}
 	var nc *nats.Conn
 	if err == nil {
-		nc, err = span.Connect(span.Dial{URL: "nats://embedded", Role: role, Name: name, Key: key, Server: c.engine, Log: c.log})
+		nc, err = connect(span.Dial{URL: "nats://embedded", Role: role, Name: name, Key: key, Server: c.engine, Log: c.log})
 	}
 	if err != nil {
 		c.t.Error(err)

@@ -104,10 +104,11 @@ func (r Runs) Until(ctx context.Context, t *Team) (*Found, error) {
 	s := &search{Runs: r, found: &Found{}, next: 1, moved: make(chan struct{}, 1)}
 	elsewhere, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var lanes sync.WaitGroup
 	for _, m := range t.Machines {
-		lane := &Lane{Machine: m}
-		s.found.There = append(s.found.There, lane)
+		s.found.There = append(s.found.There, &Lane{Machine: m})
+	}
+	var lanes sync.WaitGroup
+	for _, lane := range s.found.There { // all are there before the first of them counts the runs of all
 		lanes.Go(func() { s.there(elsewhere, lane) }) // ends when no more runs are given out, or with the context
 	}
 	err := s.here(ctx)

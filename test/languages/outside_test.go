@@ -75,7 +75,7 @@ func (p *process) next(s *subject) {
 	s.t.Helper()
 	select {
 	case <-p.lines:
-	case <-time.After(30 * time.Second):
+	case <-time.After(testkit.CallLimit):
 		s.t.Fatal("the program that runs by itself prints nothing")
 	}
 }

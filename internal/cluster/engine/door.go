@@ -23,10 +23,25 @@ type door struct {
 	log     *slog.Logger
 	server  *server.Server
 
-	mu   sync.Mutex        // guards the fields below
-	own  map[string]member // those in this process, by key
-	with map[uint64]member // that are connected, by the server's number of the connection
+	mu    sync.Mutex        // guards the fields below
+	own   map[string]member // those in this process, by key
+	names map[called]bool   // what they are called
+	with  map[uint64]member // that are connected, by the server's number of the connection
+	by    map[owner][]uint64
 }
+
+// called is what a member is called, and owner whose a connection is: a storm of thousands that
+// come back at once must not have each of them compared with all others.
+type (
+	called struct {
+		role span.Role
+		name string
+	}
+	owner struct {
+		key     string
+		witness bool
+	}
+)
 
 type member struct {
 	role    span.Role
@@ -40,6 +55,10 @@ func (d *door) allow(m member) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.own[m.key] = m
+	if d.names == nil {
+		d.names = map[called]bool{}
+	}
+	d.names[called{m.role, m.name}] = true
 }
 
 // Check lets a connection in, or does not.
@@ -59,19 +78,30 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 		return false
 	}
 	c.RegisterUser(&server.User{Username: m.name, Permissions: permissions(m.role, m.name), Account: account})
+	if d.note(c.GetID(), m) {
+		d.log.Warn("a member of the cluster has connected twice: its key may have been copied, unless its connection was just cut",
+			"member", m.name, "from", c.RemoteAddress())
+	}
+	return true
+}
+
+// note remembers whose a connection is, and says whether another of his stands.
+func (d *door) note(id uint64, m member) (isSecond bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.with == nil {
-		d.with = map[uint64]member{}
+		d.with, d.by = map[uint64]member{}, map[owner][]uint64{}
 	}
-	for id, other := range d.with {
-		if other.key == m.key && other.witness == m.witness && d.server.GetClient(id) != nil {
-			d.log.Warn("a member of the cluster has connected twice: its key may have been copied, unless its connection was just cut",
-				"member", m.name, "from", c.RemoteAddress())
+	who := owner{m.key, m.witness}
+	stand := slices.DeleteFunc(d.by[who], func(other uint64) bool {
+		gone := d.server.GetClient(other) == nil
+		if gone {
+			delete(d.with, other)
 		}
-	}
-	d.with[c.GetID()] = m
-	return true
+		return gone
+	})
+	d.by[who], d.with[id] = append(stand, id), m
+	return len(stand) > 0
 }
 
 // account is that of a tenant: what is said in one is heard in no other. Members of no tenant
@@ -106,24 +136,23 @@ func proves(public, signature string, nonce []byte) bool {
 func (d *door) admit(o *server.ClientOpts) (member, error) {
 	d.mu.Lock()
 	own, ours := d.own[o.Nkey]
-	names := slices.Collect(maps.Values(d.own))
 	d.mu.Unlock()
 	if ours {
 		return own, nil
 	}
-	role, called, ok := strings.Cut(o.Name, ":")
-	called, witness := strings.CutSuffix(called, ":witness")
+	role, name, ok := strings.Cut(o.Name, ":")
+	name, witness := strings.CutSuffix(name, ":witness")
 	if !ok {
 		return member{}, fmt.Errorf("it does not say what it is")
 	}
-	if err := span.CheckName(called); err != nil {
+	if err := span.CheckName(name); err != nil {
 		return member{}, err
 	}
-	m := member{role: span.Role(role), name: called, key: o.Nkey, witness: witness}
+	m := member{role: span.Role(role), name: name, key: o.Nkey, witness: witness}
 	if m.role != span.Gateway && m.role != span.Machine {
 		return m, fmt.Errorf("there is no such role")
 	}
-	if slices.ContainsFunc(names, func(own member) bool { return own.role == m.role && own.name == m.name }) {
+	if d.isOurs(m) {
 		return m, ErrOurs // it would hear what is said to this process
 	}
 	tenant, known, err := d.members.Has(m.role, m.name, m.key)
@@ -140,37 +169,53 @@ func (d *door) admit(o *server.ClientOpts) (member, error) {
 	return m, nil
 }
 
-// putOut closes the connections of those that are no members any more.
-func (d *door) putOut() error {
+// isOurs says that somebody in this process has the name already.
+func (d *door) isOurs(m member) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	maps.DeleteFunc(d.with, func(id uint64, _ member) bool { return d.server.GetClient(id) == nil })
-	ids, err := d.removed()
-	for _, id := range ids {
-		m := d.with[id]
-		delete(d.with, id)
+	return d.names[called{m.role, m.name}]
+}
+
+// putOut closes the connections of those that are no members any more.
+func (d *door) putOut() error {
+	gone, err := d.removed(d.outsiders())
+	for id, m := range gone {
 		d.log.Warn("a member has been removed from the cluster, and is put out", "role", m.role, "name", m.name)
 		_ = d.server.DisconnectClientByID(id) // it may just have gone
 	}
 	return err
 }
 
-// removed are the connections of those that are no members any more; mu is held. Who cannot be
-// looked up stays, and keeps nobody else in.
-func (d *door) removed() (ids []uint64, failed error) {
-	for id, m := range d.with {
-		if _, ours := d.own[m.key]; ours {
-			continue
+// outsiders are the connections that stand, but those of this process.
+func (d *door) outsiders() map[uint64]member {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	isGone := func(id uint64) bool { return d.server.GetClient(id) == nil }
+	maps.DeleteFunc(d.with, func(id uint64, _ member) bool { return isGone(id) })
+	for who, ids := range d.by {
+		if d.by[who] = slices.DeleteFunc(ids, isGone); len(d.by[who]) == 0 {
+			delete(d.by, who)
 		}
+	}
+	others := maps.Clone(d.with)
+	maps.DeleteFunc(others, func(_ uint64, m member) bool { return d.own[m.key].key != "" })
+	return others
+}
+
+// removed are those of the connections whose members are none any more. Who cannot be looked
+// up stays, and keeps nobody else in.
+func (d *door) removed(connected map[uint64]member) (gone map[uint64]member, failed error) {
+	gone = map[uint64]member{}
+	for id, m := range connected {
 		tenant, known, err := d.members.Has(m.role, m.name, m.key)
 		switch {
 		case err != nil:
 			failed = errors.Join(failed, err)
 		case !known || tenant != m.tenant:
-			ids = append(ids, id)
+			gone[id] = m
 		}
 	}
-	return ids, failed
+	return gone, failed
 }
 
 func shorten(text string) string {

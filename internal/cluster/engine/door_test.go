@@ -45,15 +45,15 @@ func TestTheNameOfTheServersOwnProcess(t *testing.T) {
 // A file of a member that cannot be read keeps nobody else in.
 func TestAMemberThatCannotBeRead(t *testing.T) {
 	d := doorOf(t)
-	d.with = map[uint64]member{}
+	connected := map[uint64]member{}
 	for id := range uint64(50) { // they are looked at in any order
-		d.with[id] = member{role: span.Machine, name: "bad", key: "UBAD"}
+		connected[id] = member{role: span.Machine, name: "bad", key: "UBAD"}
 	}
-	d.with[100] = member{role: span.Machine, name: "gone", key: "UGONE"}
+	connected[100] = member{role: span.Machine, name: "gone", key: "UGONE"}
 	if err := os.WriteFile(d.members.file(span.Machine, "bad"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if ids, err := d.removed(); err == nil || len(ids) != 1 || ids[0] != 100 {
-		t.Errorf("%v, %v", ids, err)
+	if gone, err := d.removed(connected); err == nil || len(gone) != 1 || gone[100].name != "gone" {
+		t.Errorf("%v, %v", gone, err)
 	}
 }
