@@ -46,7 +46,7 @@ func tableReply(t *table.Table, run *session.Recording) *responses.Trace {
 		Columns: t.Columns, Rows: t.Rows, Hits: t.Hits, Dropped: t.Dropped, How: run.How,
 		Notes: run.Warnings, Ended: recorded.Ended(run),
 	}
-	if t.Dropped > 0 {
+	if t.Dropped > 0 || t.Leaps {
 		data.Gap = t.Gap
 	}
 	if data.Ended != "" {
@@ -59,7 +59,7 @@ func tableReply(t *table.Table, run *session.Recording) *responses.Trace {
 	if run.Log.Torn {
 		data.Notes = append(data.Notes, recorded.TornWords)
 	}
-	if t.Uncounted > 0 {
+	if t.Uncounted > 0 && !t.Leaps {
 		data.Notes = append(data.Notes, fmt.Sprintf("%d more events of the run were not kept, reads among them: how many of them were hits is not known", t.Uncounted))
 	}
 	if t.Alike > 0 {

@@ -55,6 +55,9 @@ func whyNotes(r *origin.Result) []string {
 	if n := r.Run.Log.Dropped; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d events of the run were not kept: writes counts those that were", n))
 	}
+	if r.Leaps {
+		notes = append(notes, "each write stops the program: of very many only the first ones and the last ones are noted, and writes counts those")
+	}
 	if r.Run.Log.Torn {
 		notes = append(notes, recorded.TornWords)
 	}

@@ -2,6 +2,7 @@ package responses
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -43,6 +44,14 @@ func (t *Trace) write(p *page) {
 	writeEvidence(p, t.Evidence)
 }
 
+// dropped is how many rows are missing where the rest are not counted either.
+func (t *Trace) dropped() string {
+	if t.Dropped == 0 {
+		return "some"
+	}
+	return strconv.FormatInt(t.Dropped, 10)
+}
+
 // hasGap says that rows are missing between two of those that are there.
 func (t *Trace) hasGap() bool { return t.Gap > 0 && t.Gap <= len(t.Rows) }
 
@@ -51,7 +60,7 @@ func (t *Trace) hasGap() bool { return t.Gap > 0 && t.Gap <= len(t.Rows) }
 func (t *Trace) writeRows(p *page) {
 	columns, rows, same := takeCommon(t.Columns, t.Rows)
 	if t.hasGap() {
-		gap := []string{fmt.Sprintf("… after row %d: %d dropped", t.Gap, t.Dropped)}
+		gap := []string{fmt.Sprintf("… after row %d: %s dropped", t.Gap, t.dropped())}
 		rows = append(append(rows[:t.Gap:t.Gap], gap), rows[t.Gap:]...)
 	}
 	header := "rows"

@@ -52,6 +52,12 @@
 // The program has the streams and the environment that it has without a debugger, and the
 // debugger ends as the program does, with its code or its signal.
 //
+// Of a place that is written to very often the first writes are noted and the last ones, which are found by
+// a clock: record/clock.py puts a jump in the place of some instructions that run with the write, to a copy
+// of them that counts. A run tells to where it has come when the value is seen, and the next one watches
+// the place again shortly before (record/thin.py). The number lies in a file that both map. What the last
+// write was rests on the watchpoint alone: it is there from then on until the value is seen.
+//
 // Addresses are the same in each run, because their randomization is off. So one run finds
 // where a value is and the next one who writes there, with a hardware watchpoint. why needs a
 // run for each step back, and one more where a statement calls functions. If a value is not at

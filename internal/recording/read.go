@@ -115,6 +115,27 @@ func (l Log) Children() (most int) {
 	return most
 }
 
+// SkippedBefore is, of a log with Writes.Clocked, which clock had come to which number in front of an
+// event, if writes to one of some places were left out there; else empty.
+func (l Log) SkippedBefore(i int, places ...string) (clock string, count int64) {
+	for i--; i >= 0; i-- {
+		if e := l.Events[i]; e.Skips(places...) {
+			return e.Place, e.Hit
+		}
+	}
+	return "", 0
+}
+
+// Skips says that an event tells of writes to one of some places that are left out, or that were until then.
+func (e *Event) Skips(places ...string) bool {
+	return e.Kind == Skipped && slices.ContainsFunc(places, func(p string) bool { return slices.Contains(e.Names, p) })
+}
+
+// Leaps says that writes were left out by Writes.Clocked: nobody knows how many.
+func (l Log) Leaps() bool {
+	return slices.ContainsFunc(l.Events, func(e Event) bool { return e.Kind == Skipped || e.Kind == Write && e.Hit < 0 })
+}
+
 // IsWhole says that all events of the run are there.
 func (l Log) IsWhole() bool { return l.Dropped == 0 && !l.Torn }
 

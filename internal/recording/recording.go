@@ -146,6 +146,9 @@ type Writes struct {
 	// that can then do with less; 0: all are wanted. It numbers each: Hit is which write to its
 	// place, Among which of all.
 	Ends int64 `json:"ends,omitempty"`
+	// Clocked leaves out, of those to the places of Watch, what comes after the first ones and before
+	// the last ones.
+	Clocked *Clocked `json:"clocked,omitempty"`
 	// Sparse leaves out, of All, what comes after the first events and before the last ones.
 	Sparse *Sparse `json:"sparse,omitempty"`
 }
@@ -158,6 +161,17 @@ type Writes struct {
 type Sparse struct {
 	First int64 `json:"first"` // so many events are noted
 	From  int64 `json:"from"`  // and those of this number and later ones
+}
+
+// Clocked has a recorder that stops the program at each write to a watched place note only the first
+// ones to each place, and then those from when a clock has come to a number. The clock is code of the
+// program, of which it is counted how often it runs. A run without one chooses it where the first
+// writes are over, and tells in a Skipped to where it has come: it has counted from there on, and a
+// run with that Clock from its start.
+type Clocked struct {
+	First int64  `json:"first"`           // writes to each place
+	Clock string `json:"clock,omitempty"` // Event.Place of a Skipped
+	From  int64  `json:"from,omitempty"`
 }
 
 // Gap says that events before one were left out.
@@ -211,6 +225,7 @@ const (
 	Unwatched Kind = "unwatched" // calls of a function are noted no more, for each costs too much: Hit is how many were
 	Moment    Kind = "moment"    // the condition of First came to hold by the statement at At, which had run; Hit: at which judgement
 	Changed   Kind = "changed"   // the condition of First has another value than at the judgement before in its thread; else as a Moment
+	Skipped   Kind = "skipped"   // writes to watched places are left out here, by Writes.Clocked; Hit: to where the clock has come
 	Fresh     Kind = "fresh"     // a watched place got a new owner: what was written before is of no account
 	Remark    Kind = "remark"    // the recorder has something to say of itself
 	Apart     Kind = "apart"     // a Remark that a part of the program is not noted: nothing can be said never to have happened
@@ -253,17 +268,17 @@ type Event struct {
 	Rests    bool     `json:"w,omitempty"` // of an Enter: the call may rest, and go on after others of its function, which are not around it
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
-	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions; of a Failed: what was raised besides, of which it consists or for which it was raised; of a Refused or Missing: the field at fault
+	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Skipped: the places; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions; of a Failed: what was raised besides, of which it consists or for which it was raised; of a Refused or Missing: the field at fault
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
 	Before   []Value  `json:"b,omitempty"` // of a Moment: what the first Names were at the judgement before in the same call; empty where there was none
 	Seen     string   `json:"y,omitempty"` // of a Moment: in front of which line it was judged; empty where the call had ended
-	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it; of a Counted: the recorder's name of the function
+	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it; of a Counted: the recorder's name of the function; of a Skipped: its name of the clock, empty where writes are noted again
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Test     string   `json:"q,omitempty"` // of a Failed or TestBegan: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well; of a Leave where what was raised came from, once, where that is known apart
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Leave Ended or nothing; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
-	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place, or with Writes.Ends: which of those to its place, 0 where that is not known; of a Counted or Unwatched: how many calls
+	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place, or with Writes.Ends: which of those to its place, 0 where that is not known, with Writes.Clocked less than 0: which since the clock had come to its number; of a Counted or Unwatched: how many calls
 	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built
 	Among    int64    `json:"g,omitempty"` // and for how many it was judged then; of a Write with Writes.Ends: which of all, 0 where that is not known
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls

@@ -42,6 +42,7 @@ type Result struct {
 
 	Chain   []evidence.Finding[flow.Step] // the last write first
 	Writes  int                           // to the place, before it was seen
+	Leaps   bool                          // there were more, which were not counted: each would have stopped the program
 	Cut     bool                          // the time was over before its end was known
 	Differs string                        // why it cannot be believed
 	Lost    string                        // why the chain could not be followed further, though it may go on
@@ -258,7 +259,7 @@ func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) 
 		}
 		found.Lost = at.narrow + ", so only those to " + in.Expression + " were noted; ask for what that statement reads"
 	}
-	r.Chain, r.Writes, r.Cut, r.Lost, r.Deeper = found.Chain, found.Writes, found.Cut, found.Lost, found.Deeper
+	r.Chain, r.Writes, r.Leaps, r.Cut, r.Lost, r.Deeper = found.Chain, found.Writes, found.Leaps, found.Cut, found.Lost, found.Deeper
 	if r.Differs == "" {
 		r.Differs = found.Differs
 	}

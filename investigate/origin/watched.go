@@ -8,6 +8,7 @@ import (
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin/flow"
+	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"
 )
 
@@ -22,7 +23,7 @@ func (in *inquiry) followWatched(ctx context.Context, hit *recording.Event) (flo
 			return in.brokenAnswer(a, err)
 		}
 		if len(a.Chain) == 0 {
-			a.Writes, a.Differs = found.Writes, found.Differs
+			a.Writes, a.Differs, a.Leaps = found.Writes, found.Differs, found.Leaps
 		} else {
 			a.Lost = found.Differs
 		}
@@ -65,10 +66,18 @@ func (in *inquiry) sightObservation(hit *recording.Event) evidence.Observation {
 	return evidence.Observation{Run: in.made, Event: hit.Seq, At: hit.At, What: in.Expression, Value: hit.Values[0].Text}
 }
 
+// Of a place that is watched so many writes are noted, each of which stops the program. Of one that is
+// written to more often the last ones are found by further runs.
+const (
+	firstStops = 100
+	lastTicks  = 32
+)
+
 // stepBack makes the run that shows the last write to where a value was seen. A place
 // may lie elsewhere for once: it is tried again.
 func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, error) {
 	spec := watchSpec(&in.seen, now, nil)
+	last := recorded.LastWrites{Ticks: lastTicks}
 	var before flow.Found // what the run before this one has shown
 	for n := 1; ; n++ {
 		run, err := in.recordRun(ctx, spec)
@@ -80,6 +89,13 @@ func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, e
 			spec.Writes.Equal = true // which some recorders note only when they are told to
 			continue
 		}
+		if now.Anchor.Clocked == nil && time.Until(in.over) > run.Lasted { // else its number is one of these runs
+			if next := last.Next(found.Clock, found.Count, found.Unkept()); next != nil {
+				spec.Writes.Clocked, n = next, n-1
+				continue
+			}
+		}
+		found.NumberedBy(cmp.Or(now.Anchor.Clocked, last.Clocked()))
 		if found.Differs = whyLost(found.Differs, run); found.Differs == cut {
 			found.Differs = cmp.Or(before.Differs, cut)
 		}
@@ -120,7 +136,10 @@ func whyLost(differs string, run *session.Recording) string {
 // watchSpec says what one run that follows a watched value is to note.
 func watchSpec(seen *observation, now *flow.Sight, called []string) recording.Spec {
 	w := seen.newSpec()
-	w.Writes = &recording.Writes{}
+	w.Writes = &recording.Writes{Clocked: now.Anchor.Clocked}
+	if w.Writes.Clocked == nil && called == nil {
+		w.Writes.Clocked = &recording.Clocked{First: firstStops}
+	}
 	if now.Anchor.Place != "" {
 		w.Values = nil
 		w.Writes.Watch = append(w.Writes.Watch, now.Anchor.Place)

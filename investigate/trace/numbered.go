@@ -15,6 +15,9 @@ func (q Question) lostWrites(log, kept recording.Log) (lost, uncounted int64) {
 			writes++
 		}
 	}
+	if log.Leaps() {
+		return 0, log.Dropped
+	}
 	if made, known := q.countWrites(log, kept); known {
 		return made - writes, 0
 	}

@@ -92,13 +92,13 @@ func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest
 		first.Log = recording.Log{}
 		return run{Recording: first, blind: blind}, nil
 	}
-	writes := *w.Writes // the spec itself is for another run too, in which places lie elsewhere
-	writes.Watch = places[:min(len(places), mostWatched)]
-	w.Writes = &writes
 	if w.Writes.File != "" { // seen again, for what lies elsewhere now is not watched
 		w.Values = []recording.Values{{File: w.Writes.File, Line: w.Writes.Line, Expressions: []string{w.Writes.Expression}, Places: true}}
 	}
-	second, err := runs.Make(ctx, r, w, over)
+	writes := *w.Writes // the spec itself is for another run too, in which places lie elsewhere
+	writes.Watch = places[:min(len(places), mostWatched)]
+	w.Writes = &writes
+	second, err := watched(ctx, runs, r, w, over)
 	if err != nil {
 		return run{}, err
 	}
@@ -113,6 +113,43 @@ func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest
 		second.Warnings = append(second.Warnings, "the expression named more than four places: the first four were watched")
 	}
 	return made, nil
+}
+
+// Of a place that is watched so many writes are noted, each of which stops the program. Of one that is
+// written to more often the last ones are found by further runs, where their clock comes to more than
+// fewTicks: else all are noted after all.
+const (
+	firstStops = 300
+	fewTicks   = 3000
+	lastTicks  = 200
+)
+
+// watched makes the run that notes the writes to the places of a spec, and those that find the last
+// ones of very many.
+func watched(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Spec, over time.Time) (*session.Recording, error) {
+	if w.Writes.Ends > 0 {
+		w.Writes.Clocked = &recording.Clocked{First: firstStops}
+	}
+	run, err := runs.Make(ctx, r, w, over)
+	for last := (recorded.LastWrites{Ticks: lastTicks}); err == nil && time.Until(over) > 2*run.Lasted; {
+		clock, count := run.Log.SkippedBefore(len(run.Log.Events), w.Writes.Watch...)
+		if clock != "" && last.Clocked() == nil && count < fewTicks {
+			w.Writes.Clocked = nil
+			return runs.Make(ctx, r, w, over)
+		}
+		missed := !slices.ContainsFunc(run.Log.Events, func(e recording.Event) bool { return e.Kind == recording.Write && e.Hit < 0 })
+		next := last.Next(clock, count, missed)
+		if next == nil {
+			break
+		}
+		w.Writes.Clocked = next
+		again, failed := runs.Make(ctx, r, w, over)
+		if failed != nil || again.Exit == nil {
+			break // what the run before has shown is not less
+		}
+		run = again
+	}
+	return run, err
 }
 
 // movedWarning warns where the passes of a watched run show that the value lay at other

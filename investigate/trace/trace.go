@@ -140,6 +140,7 @@ func (q Question) tableOf(of run) (t *table.Table, lost int64) {
 		}
 		t = table.Writes(log, named, of.rel)
 		lost, t.Uncounted = q.lostWrites(of.Log, log)
+		t.Leaps = of.Log.Leaps()
 	}
 	t.Truncated = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
 	t.Open = of.isCut()

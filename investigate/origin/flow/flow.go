@@ -54,6 +54,7 @@ type Operand struct {
 type Answer struct {
 	Chain   []evidence.Finding[Step] // the last write first
 	Writes  int                      // to the place that was asked about, before it was asked
+	Leaps   bool                     // there were more that its recorder was asked to leave out
 	Cut     bool                     // the time was over before its end was known
 	Differs string                   // why the chain cannot be believed, or does not reach the value
 	Lost    string                   // why it could not be followed further, though it may go on

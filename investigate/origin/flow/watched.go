@@ -23,6 +23,8 @@ type Anchor struct {
 	Place string // a write to it; empty: a pass of the line that was asked about
 	N     int64  // which of them, from 1
 	Value recording.Value
+
+	Clocked *recording.Clocked // the run that numbered the writes so; nil where it noted all
 }
 
 // Found is one step back.
@@ -36,7 +38,22 @@ type Found struct {
 	// Unseen says that the variable was not seen to be written in its call: it was given
 	// the value that its memory had before.
 	Unseen bool
+
+	Leaps bool   // not all writes were noted, as its run was asked to
+	Clock string // in front of the anchor writes were left out, as its run was asked to; empty where none were
+	Count int64  // to where that had come
 }
+
+// NumberedBy says which run has numbered the write.
+func (f *Found) NumberedBy(c *recording.Clocked) {
+	f.Wrote.Clocked = c
+	if f.Next != nil {
+		f.Next.Anchor.Clocked = c
+	}
+}
+
+// Unkept says that the last write to where the value was seen was not noted.
+func (f Found) Unkept() bool { return f.Differs == notKept }
 
 // Watched finds the last write to where a value was seen. Called are functions of the
 // user's that the statement calls: the value may be a result of theirs ([Given]). Run is
@@ -47,11 +64,15 @@ func Watched(log recording.Log, s Sight, code Code, run int) Found {
 	if differs != "" {
 		return Found{Differs: differs}
 	}
-	var f Found
+	f := Found{Leaps: log.Leaps()}
+	if f.Clock, f.Count = log.SkippedBefore(end, s.Value.Place); f.Clock != "" {
+		f.Differs = notKept
+		return f
+	}
 	for i := end - 1; i >= 0; i-- {
 		e := t.log[i]
-		if t.hasGapAfter(i) && !f.Step.Is() {
-			return Found{Differs: notKept}
+		if !f.Step.Is() && (e.Skips(s.Value.Place) || t.hasGapAfter(i) && t.log[i+1].Kind != recording.Skipped) {
+			return Found{Differs: notKept, Leaps: f.Leaps}
 		}
 		if e.Kind == recording.Fresh && e.Place == s.Value.Place {
 			if !f.Step.Is() && e.Text == "allocation" && strings.Contains(e.At, ":") {
@@ -160,7 +181,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 		step.Stack = e.Stack[1:]
 		sources = t.allArguments(e.Function, step.At)
 	case kind == Assigned:
-		step.Was, step.Hit = e.Values[0], int(e.Hit)
+		step.Was, step.Hit = e.Values[0], int(max(e.Hit, 0))
 		sources = t.code.Sources(e.At)
 		if e.Text == recording.Made {
 			step.Kind, step.Was = Made, recording.Value{}

@@ -87,6 +87,40 @@ func TestWatched(t *testing.T) {
 	}
 }
 
+// Of very many writes the middle ones are left out: what is said of the last one must not lean on them.
+func TestWatchedByAClock(t *testing.T) {
+	t.Parallel()
+	skips := func(clock string, n int64, places ...string) recording.Event {
+		return recording.Event{Kind: recording.Skipped, Place: clock, Hit: n, Names: places}
+	}
+	asked := Sight{Value: valued("3", seen), Anchor: Anchor{N: 1}, Led: evidence.Observation{What: "x"}}
+	first, last, pass := written(seen, "m.cpp:4", "", "3", 1), written(seen, "m.cpp:5", "", "3", -7), passes(1, valued("3", seen))
+	for name, c := range map[string]struct {
+		log    []recording.Event
+		at     string
+		unkept bool
+		clock  string
+	}{
+		"it is among the last ones":           {log: []recording.Event{first, skips("c", 0, seen), skips("", 90, seen), last, pass}, at: "m.cpp:5"},
+		"there is none among the last ones":   {log: []recording.Event{first, skips("c", 0, seen), skips("", 90, seen), pass}, unkept: true},
+		"the last ones are still to come":     {log: []recording.Event{first, skips("c", 0, seen), skips("c", 99, seen), pass}, unkept: true, clock: "c"},
+		"of another place some were left out": {log: []recording.Event{first, skips("c", 0, left), skips("", 90, left), pass}, at: "m.cpp:4"},
+	} {
+		for i := range c.log {
+			c.log[i].Seq = int64(2 * (i + 1)) // nobody knows how many there were
+			if c.log[i].Kind != recording.Skipped {
+				c.log[i].Seq = int64(2*(i+1)) - 1
+			}
+		}
+		c.log[len(c.log)-1].Seq = c.log[len(c.log)-2].Seq + 1
+		f := Watched(recording.Log{Events: c.log}, asked, code{}, 1)
+		step, _ := f.Step.Get()
+		if f.Unkept() != c.unkept || f.Clock != c.clock || f.Step.Is() != (c.at != "") || f.Step.Is() && (step.At != c.at || step.Hit < 0) {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
+
 func TestGiven(t *testing.T) {
 	wrote := Anchor{Place: seen, N: 1, Value: valued("3", seen)}
 	left := func(text string) []recording.Event {

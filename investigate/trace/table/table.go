@@ -24,6 +24,7 @@ type Table struct {
 	// Uncounted is how many events of the run were not kept of which it is not known how many
 	// were hits: they are in neither Hits nor Dropped.
 	Uncounted int64
+	Leaps     bool // which were nothing but hits, each of which would have stopped the program
 
 	// Truncated says that what was not kept lies before the first row, not in the middle.
 	Truncated bool

@@ -18,7 +18,6 @@ FROM_HERE = re.compile(r"(-?\w+)\(%rip\)")
 def beside(pc, words, code, at):
     """The copy at another address of the instruction at pc, which goes on as the instruction
     does; None where there is none."""
-    mnemonic, _, operands = words.partition(" ")
     end = pc + len(code)
     if code[:1] in (b"\xeb", b"\xe9"):  # jmp
         return jump(end + offset(code[1:]))
@@ -27,11 +26,16 @@ def beside(pc, words, code, at):
         return bytes([0x70 | near[0] & 0xF, len(jump(0))]) + jump(end) + jump(end + offset(code[len(code) // 6 + 1 :]))
     if code[0] == 0xE8 and len(code) == 5:  # call: it is to return to the program
         return push(end) + jump(end + offset(code[1:]))
+    code = alike(pc, words, code, at)
+    return None if code is None else code + jump(end)
+
+
+def alike(pc, words, code, at):
+    """The copy of an instruction that does the same there, and goes on behind itself or returns; None where there is none."""
+    mnemonic, _, operands = words.partition(" ")
     if not IDLE.match(words) and not (ALIKE.match(mnemonic) and all(OPERAND.match(o) for o in operands.strip().split(", ") if o)):
         return None
-    if "%rip" in operands:
-        code = moved(code, operands, pc - at)
-    return None if code is None else code + jump(end)
+    return moved(code, operands, pc - at) if "%rip" in operands else code
 
 
 def offset(code):

@@ -47,6 +47,11 @@ class Notes:
             self.room -= len(line)
             os.write(self.file, line)
 
+    def skip(self) -> None:
+        """What comes now is not noted, and nobody knows how much that is."""
+        with self.lock:
+            self.seq += 1
+
     def remark(self, text: str) -> None:
         self.write({"k": "remark", "m": text})
 

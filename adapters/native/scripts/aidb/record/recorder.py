@@ -57,6 +57,8 @@ class Recorder:
         if self.wish.get("first"):
             self.first = First(self, self.wish["first"])
         self.fate = Fate(self)
+        if self.writes is not None and self.writes.thin is not None:
+            self.writes.thin.prepared()
         if self.debugger.PANICS:
             from aidb.record.panics import Panics  # which reads on what the debugger has made of LLDB's interface
             Panics(self)

@@ -8,6 +8,7 @@ from aidb.record import source
 from aidb.record.common import callers, foreign
 from aidb.record.notes import Refused
 from aidb.record.parts import Write, changed
+from aidb.record.thin import Thin
 from aidb.rust.memory import MAP
 
 # What gives memory to a new owner, or takes it from one.
@@ -59,6 +60,8 @@ class Place:
         self.others = 0  # writes of others, one after the other
         self.watched = []  # where the processor watches: addresses and sizes
         self.low, self.length = self.address, self.size  # what of it is watched
+        self.stops, self.rested, self.since = 0, False, False  # rested: it is not watched for a while; since: it was not
+        self.begin = None  # the breakpoint at its function
 
     def pieces(self):
         """What the processor watches one by one, each where its size divides its address: nothing beside it is told."""
@@ -110,10 +113,13 @@ class Writes:
             start = self.debugger.start_of(p.function) if p.function else None
             if start:
                 p.entered = True
-                self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
+                p.begin = self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
+        self.thin = Thin(self, wish["clocked"]) if wish.get("clocked") and self.debugger.clock() is not None else None
 
     def begins(self, p, frame):
         """A call of the function whose variable is watched: what was there belonged to another."""
+        if self.thin is not None:
+            self.thin.stopped(p, frame.pc())
         if frame.cfa_at_return() == p.cfa:
             self.over(p)
             p.others = 0
@@ -122,6 +128,8 @@ class Writes:
             self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
 
     def written(self, p, frame):
+        if self.thin is not None:
+            self.thin.stopped(p, frame.pc() - 1)
         before, p.bytes = p.bytes, self.debugger.memory(p.address, p.size)
         was, p.shown = p.shown, self.notes.value(self.debugger.words_of(p))
         if was == p.shown and not frame.stored():
@@ -294,15 +302,23 @@ class Writes:
             for e in write.events:
                 self.notes.write(e)
 
+    def number(self, p):
+        """Which write to a place it is; of those since it was not watched for a while, less than nought."""
+        return -p.count if p.since else p.count
+
     def happens(self, frame):
         """Something else is noted: what was written before that comes first."""
         for p in self.places:
             if p.write is not None and not p.write.under_way(frame):
                 self.over(p)
+        if self.thin is not None:
+            self.thin.happens()
 
     def ended(self):
         for p in self.places:
             self.over(p)
+        if self.thin is not None:
+            self.thin.happens()
 
     @staticmethod
     def alive(p, frame):
@@ -327,7 +343,7 @@ class Writes:
             use = self.recorder.describe("use", caller, a=names, v=values)
             use["at"] = "%s:%d" % caller.at_caller()
             events.append(use)
-        return events + [self.recorder.describe("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))]
+        return events + [self.recorder.describe("enter", frame, a=[name], h=self.number(p), v=[{**p.shown, "o": p.text}], s=callers(caller))]
 
     def lies_in(self, p, frame, name):
         """Says that a place is a variable's, or a part of it."""
@@ -346,7 +362,7 @@ class Writes:
         if not names and not both and [right] == source.operands(right) and "*" in p.type:  # all of it was given
             names, values = [right], [{k: v for k, v in p.shown.items() if k != "o"}]
         use = self.recorder.describe("use", user, a=names, v=values, l=source.called(right or text))
-        write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": self.debugger.UNWRITTEN}, p.shown], s=callers(user.older()))
+        write = self.recorder.describe("write", user, o=p.text, h=self.number(p), v=[was or {"e": self.debugger.UNWRITTEN}, p.shown], s=callers(user.older()))
         if made and (was is None or moved and p.size <= WORD):  # else it is changed, by what its own methods call as constructors do
             write["m"] = "made"
         for e in (use, write):

@@ -1,5 +1,6 @@
 """The frames of a program that gdb records: where they are, and what is seen in them."""
 
+import contextlib
 import os
 import re
 
@@ -22,6 +23,17 @@ UNWRITTEN = ("__in_chrg", "__vtt_parm", "__for_")  # beginnings of names that th
 names = {}  # start of a function, or its name as gdb has it: its name
 named = {}  # full path as gdb has it: where the file is
 CWD = os.getcwd()
+
+
+@contextlib.contextmanager
+def in_c():
+    """What is given to gdb meanwhile is in C's words."""
+    language = gdb.parameter("language")
+    gdb.execute("set language c")
+    try:
+        yield
+    finally:
+        gdb.execute("set language %s" % language)
 
 
 def located(path, name):

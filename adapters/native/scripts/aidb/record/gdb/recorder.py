@@ -17,7 +17,8 @@ from aidb.debugger.gdb import functions as gdb_functions
 from aidb.debugger.gdb.ways import leads, others
 from aidb.names import means, plain
 from aidb.record.common import FATAL, FOREIGN, end, foreign, joined, jumps, kills, rounds, settled, told, wanted
-from aidb.record.gdb.frames import CWD, RUST, Frame, body_of, expressions, function_block, function_start
+from aidb.record.gdb.clock import Clock
+from aidb.record.gdb.frames import CWD, RUST, Frame, body_of, expressions, function_block, function_start, in_c
 from aidb.record.gdb.symbols import Symbols, type_of, visible
 from aidb.record.notes import Notes
 from aidb.record.recorder import Recorder
@@ -104,12 +105,39 @@ class Point(gdb.Breakpoint):
             self.call(Frame(gdb.newest_frame()))
         except Exception as wrong:
             notes.failed(wrong)
-        return False
+        return bool(Debugger.waiting)
 
 
 class Debugger(Symbols):
     UNWRITTEN = "nothing of this owner that was seen"
+    watchpoints: ClassVar[dict] = {}  # by place
+    waiting: ClassVar[list] = []  # what is to be done when the program has stopped, for a breakpoint's call may not
     all, PANICS, words, Wrong = None, RUST, staticmethod(expressions.words), expressions.Wrong
+
+    def later(self, what):
+        """Has something done that takes a stop, before the program goes on."""
+        self.waiting.append(what)
+
+    def do_waiting(self):
+        while self.waiting:
+            try:
+                self.waiting.pop(0)()
+            except Exception as wrong:
+                notes.failed(wrong)
+
+    @functools.cache  # noqa: B019 - there is one for each run
+    def clock(self):
+        clock = Clock(os.path.join(records, "clock"))
+        return clock if clock.possible else None
+
+    @staticmethod
+    def stops_at():
+        """Where breakpoints stand."""
+        return {place.address for point in Point.made if point.is_valid() for place in getattr(point, "locations", ()) or ()}
+
+    @staticmethod
+    def newest():
+        return Frame(gdb.newest_frame())
 
     def token(self):
         return expressions.TOKEN
@@ -221,12 +249,15 @@ class Debugger(Symbols):
         spec = "*(unsigned char (*)[%d])%#x" % (p.length, p.low)
         if p.length in SCALARS:
             spec = "*(%s *)%#x" % (SCALARS[p.length], p.low)
-        language = gdb.parameter("language")
-        gdb.execute("set language c")
-        try:
-            Point(spec, call, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_ACCESS if reads else gdb.WP_WRITE)
-        finally:
-            gdb.execute("set language %s" % language)
+        with in_c():
+            self.watchpoints[p] = Point(spec, call, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_ACCESS if reads else gdb.WP_WRITE)
+
+    def watches(self, p, on):
+        """Watches a place from here on or not, at a stop."""
+        with in_c():
+            self.watchpoints[p].enabled = on
+        if self.watchpoints[p].enabled != on:
+            raise gdb.error("the watchpoint of %s cannot be changed" % p.text)
 
     def words_of(self, p):
         try:
@@ -318,6 +349,7 @@ def main():
     gdb.execute("set breakpoint always-inserted on", to_string=True)
     while gdb.selected_inferior().pid and not ending:
         gdb.execute("continue", to_string=True)
+        recorder.debugger.do_waiting()
     finish()
 
 

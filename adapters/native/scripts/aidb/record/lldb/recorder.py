@@ -218,6 +218,10 @@ class Debugger(Symbols):
     def start_of(self, function):
         return next((f.start for f in self.functions() if f.name == function), None)
 
+    @staticmethod
+    def clock():
+        """None: a place is watched from its first write to its last."""
+
     def watch(self, p, call, _reads):
         return Watches([self.watched(at, size, call) for at, size in p.watched])
 
