@@ -17,7 +17,7 @@ func (c *common) Capabilities() adapters.Capabilities {
 		Breakpoints: adapters.Breakpoints{
 			Lines: c.Lines, Functions: c.Functions, Bound: c.Bound,
 			FunctionRequest: c.FunctionRequest, FunctionReply: c.FunctionReply,
-			ReadsCondition: c.ReadsCondition,
+			ReadsCondition: c.ReadsCondition, Placed: c.Placed,
 		},
 		Exceptions: adapters.Exceptions{Details: c.Exception, Origin: c.Origin},
 		Machine: adapters.Machine{
@@ -42,7 +42,6 @@ func (d *lldbDialect) Capabilities() adapters.Capabilities {
 		Read: d.ReadStop, Lineless: d.Lineless,
 		Together: d.Together, AtOnePlace: d.AtOnePlace, RepeatsStops: true, LosesEarlyPauses: true, ConfirmsResumes: true, EntersLoops: d.lang != build.Rust,
 	}
-	c.Breakpoints.Placed = d.Placed
 	c.Values.Set, c.Values.Returned = d.Set, d.Returned
 	c.End.Read, c.End.Release = d.ReadEnd, d.Release
 	c.End.CrashAdvice = d.guard.crashAdvice

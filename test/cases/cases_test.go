@@ -72,10 +72,15 @@ func (c *claim) try(t *testing.T) {
 			continue
 		}
 		if server == nil {
-			server = testkit.Start(t, testkit.Options{Dir: filepath.Join(p.Dir, c.In), Args: []string{"--no-store"}})
+			server = testkit.Start(t, testkit.Options{Dir: filepath.Join(p.Dir, c.In), Args: []string{"--no-store"}, Env: withGDB()})
 		}
 		c.ask(t, p, server, s)
 	}
+}
+
+// withGDB is the environment in which the gdb of the tests is found.
+func withGDB() []string {
+	return []string{"PATH=" + filepath.Join(testkit.Home(), "gdb", "bin") + string(os.PathListSeparator) + os.Getenv("PATH")}
 }
 
 // ask makes one call and holds the answer against what is true.

@@ -17,6 +17,7 @@ from aidb.debugger.gdb import chosen, declared, throws
 from aidb.debugger.gdb.functions import breakpoints, functions
 from aidb.debugger.gdb.values import Value
 from aidb.debugger.gdb.waits import blocked, waits
+from aidb.debugger.gdb.ways import added
 
 
 def choose(thread, frame=0):
@@ -299,7 +300,8 @@ def called_by_gdb():
 
 
 KNOWN = {f.__name__: f for f in (
-    arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits, blocked, release,
+    arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits, blocked,
+    release, added,
 )}
 
 
