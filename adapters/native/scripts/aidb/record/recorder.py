@@ -8,7 +8,7 @@ from aidb.record.calls import Calls
 from aidb.record.common import uncalled
 from aidb.record.fate import Fate
 from aidb.record.first import First
-from aidb.record.lines import Lines
+from aidb.record.lines import Lines, constants
 from aidb.record.notes import Refused
 from aidb.record.passes import Passes
 from aidb.record.scattered import Scattered
@@ -87,7 +87,8 @@ class Recorder:
             self.wellformed(probe["condition"], "condition")
         file, line = probe["file"], probe["line"]
         passes, places = Passes(self.note), Scattered(self.debugger.leads) if self.debugger.PANICS else None  # macros of Rust scatter their lines
-        come = lambda frame: (places is None or places.begins(frame)) and self.note(self.looked(number, probe, frame))  # noqa: E731
+        ahead = set()  # where what the line declares is set before the program comes to the line
+        come = lambda frame: frame.pc() not in ahead and (places is None or places.begins(frame)) and self.note(self.looked(number, probe, frame))  # noqa: E731
         actual = self.debugger.break_line(file, line, lambda frame: come(frame))  # noqa: PLW0108 - which is another for a loop
         if actual is None:
             raise Refused("%s:%d has no code in the program, and no line is known that could take its place; what is generic has code only for "
@@ -96,6 +97,11 @@ class Recorder:
             self.notes.write({"k": "apart", "m": "line %d has no code of its own: %d is the next that has, and only what comes to that is noted" % (line, actual)})
         elif actual != line:
             self.notes.remark("line %d has no code: %d is the next that has" % (line, actual))
+        if self.debugger.PANICS and not probe.get("places"):
+            ahead |= {at for f, at in self.debugger.begun(file, actual) if at in constants(f)}
+        if ahead:
+            self.notes.write({"k": "apart", "m": "the compiler sets the constant of line %d where its function begins, which is no pass of the line and not noted: "
+                                                 "how often the run comes to it is not seen; the line of the next statement is" % actual})
         if not self.debugger.PANICS and any(passed(f, actual, at) for f, at in self.debugger.begun(file, actual)):
             self.notes.write({"k": "apart", "m": "the loop in line %d is also led into at its condition, past its beginning: "
                                                  "what comes to it so is not noted; a line of its body is" % actual})
