@@ -48,6 +48,9 @@ type Values struct {
 	// Declared are the types of a frame's variables as their source has them, by the variables'
 	// names, where the adapter lists them with the types of another language.
 	Declared func(ctx context.Context, c Caller, thread, frame int) (map[string]string, error)
+	// DeclaredParts gives the value at a path, nil where only its parts are meant, and its parts the
+	// types that their source has, where the adapter gives them those of another language.
+	DeclaredParts func(ctx context.Context, c Caller, frame int, path string, whole *godap.Variable, parts []godap.Variable)
 	// Globals are the global variables of the frame's package, or of all by a filter.
 	Globals func(ctx context.Context, c Caller, thread, frame int, filter string) ([]godap.Variable, error)
 	// GlobalScope: frames have a scope of globals, which is known before the first one has been

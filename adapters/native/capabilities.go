@@ -71,7 +71,7 @@ func (d *rustDialect) Capabilities() adapters.Capabilities {
 	c.Threads.Frame = d.Frame
 	c.Stops.Read = d.ReadStop
 	c.Values.Expression, c.Values.EvaluationFailed, c.Values.Returned = d.ExpressionIn, d.Judge, d.Returned
-	c.Values.Declared = d.Declared
+	c.Values.Declared, c.Values.DeclaredParts = d.Declared, d.DeclaredParts
 	c.Exceptions.Sides = d.Sides
 	c.Tests.Printed = d.TestsPrinted
 	return c

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,59 @@ func (d *rustDialect) Declared(ctx context.Context, c adapters.Caller, thread, f
 	}
 	return types, nil
 }
+
+// DeclaredParts are the types of what a path leads to and of its parts, where these are shown with
+// numbers that may be of a machine's word.
+func (d *rustDialect) DeclaredParts(ctx context.Context, c adapters.Caller, frame int, path string, whole *godap.Variable, parts []godap.Variable) {
+	numbers := func(v godap.Variable) bool { return wordNumber.MatchString(v.Type) }
+	if !slices.ContainsFunc(parts, numbers) && (whole == nil || !numbers(*whole)) {
+		return
+	}
+	var found struct {
+		Type  string
+		Parts map[string]string
+	}
+	if d.askIn(ctx, c, frame, &found, "declared_parts", digits(path)) != nil {
+		return // a part of what is not known from the debug information
+	}
+	if whole != nil {
+		whole.Type = withWords(whole.Type, found.Type)
+	}
+	for i, v := range parts {
+		name := v.Name
+		if strings.HasPrefix(name, "[") {
+			name = ""
+		}
+		parts[i].Type = withWords(v.Type, cmp.Or(found.Parts[name], found.Parts["__"+name]))
+	}
+}
+
+// wordNumber matches the numbers that may be those of a machine's word.
+var wordNumber = pattern.New(`\b[ui]64\b`)
+
+// typePath is in front of the name of a type, where LLDB has all of them and the debug information none of a type's own.
+var typePath = pattern.New(`\b(?:\w+::)+`)
+
+// withWords gives a type as LLDB has it the numbers that its declaration has.
+func withWords(shown, declared string) string {
+	declared = typePath.ReplaceAllString(rustType(declared), "")
+	if wordNumbers.Replace(declared) != typePath.ReplaceAllString(shown, "") {
+		return shown // it is another one, or LLDB says it otherwise
+	}
+	var words []string
+	wordOrNumber.ReplaceAllStringFunc(declared, func(word string) string {
+		words = append(words, word)
+		return word
+	})
+	return wordNumber.ReplaceAllStringFunc(shown, func(string) string {
+		word := words[0]
+		words = words[1:]
+		return word
+	})
+}
+
+// wordOrNumber matches what wordNumber does in a type as LLDB has it.
+var wordOrNumber = pattern.New(`\b[ui](?:64|size)\b`)
 
 // wordNumbers makes of the numbers of a machine's word those that LLDB takes them for.
 var wordNumbers = strings.NewReplacer("usize", "u64", "isize", "i64")

@@ -24,6 +24,9 @@ func (p *Program) children(ctx context.Context, r *ref, page Page, depth int, bu
 // toVariables puts children in our words as far as the budget goes.
 func (p *Program) toVariables(ctx context.Context, r *ref, list []godap.Variable, budget *int) []Variable {
 	var kids []Variable
+	if declared := p.facts.Can.Values.DeclaredParts; declared != nil && r.Path != "" {
+		declared(ctx, r.program.connection, r.frame, r.Path, nil, list)
+	}
 	for _, x := range list[:min(len(list), max(*budget, 0))] {
 		kids = append(kids, p.variable(r.origin, x, p.facts.Limits.ValueBytes))
 	}

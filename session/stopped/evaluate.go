@@ -40,6 +40,8 @@ func (p *Program) Evaluate(ctx context.Context, expression string, thread, frame
 	}
 	if !strings.ContainsAny(expression, " .()[]{}*&") { // a variable
 		x = withDeclared([]godap.Variable{x}, p.askDeclared(ctx, frameRef{thread, p.adapterIndex(thread, frame), f.Id}))[0]
+	} else if declared := p.facts.Can.Values.DeclaredParts; declared != nil {
+		declared(ctx, p.connection, f.Id, expression, &x, nil)
 	}
 	v := p.variable(in, x, limit)
 	paged := page.Start > 0 || page.Count > 0

@@ -1,9 +1,10 @@
 """Reads a program's debug information (DWARF 2 to 5): its units, and their entries with what these say of themselves.
 Knows no debugger: a section is anything with a size that can be read."""
 
+import re
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
-ARRAY, CLASS, MEMBER, STRUCT, TYPEDEF, UNION, VARIANT, SUBRANGE, VARIANT_PART = 0x01, 0x02, 0x0D, 0x13, 0x16, 0x17, 0x19, 0x21, 0x33
+ARRAY, CLASS, MEMBER, POINTER, STRUCT, TYPEDEF, UNION, VARIANT, SUBRANGE, TYPE_ARGUMENT, VARIANT_PART = 0x01, 0x02, 0x0D, 0x0F, 0x13, 0x16, 0x17, 0x19, 0x21, 0x2F, 0x33
 NAME, SIZE, DISCR, DISCR_VALUE, UPPER, COUNT, PLACE, OF = 0x03, 0x0B, 0x15, 0x16, 0x2F, 0x37, 0x38, 0x49
 
 FIXED = {0x05: 2, 0x06: 4, 0x07: 8, 0x0B: 1, 0x0C: 1, 0x11: 1, 0x12: 2, 0x13: 4, 0x14: 8, 0x1C: 4, 0x1E: 16, 0x20: 8, 0x24: 8,
@@ -276,3 +277,63 @@ def unions(unit: Unit, entry: Optional[Entry], inner: bool) -> Iterator[Entry]:
         yield from (u for u in parts if u.tag == UNION and u.get(NAME) is None)
     elif entry.tag == UNION:
         yield entry
+
+
+STEP = re.compile(r"\.(\w+)|\[\d+\]")
+
+
+def part(unit: Unit, of: Entry, path: str) -> Entry:
+    """The type of a part of a value of Rust, by the way to that from one of a type: fields, and elements of a list."""
+    while path:
+        step = STEP.match(path)
+        if step is None:
+            raise Unknown(path)
+        of, path = behind(unit, of), path[step.end():]
+        if step.group(1) is None:
+            of = element(unit, of)
+            continue
+        fields = {m.get(NAME): m.get(OF) for m in unit.below(of) if m.tag == MEMBER}
+        at = fields.get(step.group(1)) or fields.get("__" + step.group(1))  # of a tuple
+        if at is None:
+            raise Unknown(step.group())
+        of = unit.at(at)
+    return of
+
+
+def behind(unit: Unit, of: Entry) -> Entry:
+    """What a reference leads to."""
+    while of.tag == POINTER and of.get(OF):
+        of = unit.at(of.get(OF))
+    return of
+
+
+ELEMENTS = ((("Vec<", "VecDeque<"), "T"), (("HashMap<", "BTreeMap<"), "V"))  # the arguments of these types that are those of what they hold
+
+
+def element(unit: Unit, of: Entry) -> Entry:
+    """The type of the elements of an array, a slice or a Vec, or of what a map has under its keys."""
+    if of.tag == ARRAY:
+        return unit.at(of.get(OF))
+    argument = next((name for kinds, name in ELEMENTS if (of.get(NAME) or "").startswith(kinds)), None)
+    for below in unit.below(of):
+        if below.tag == MEMBER and below.get(NAME) == "data_ptr":
+            return behind(unit, unit.at(below.get(OF)))
+        if below.tag == TYPE_ARGUMENT and below.get(NAME) == argument:
+            return unit.at(below.get(OF))
+    raise Unknown("no elements")
+
+
+def written(unit: Unit, of: Entry) -> str:
+    """A type as Rust writes it, which has no name where it is an array."""
+    if of.tag == ARRAY:
+        return "[%s; %d]" % (written(unit, unit.at(of.get(OF))), array_length(unit, of) or 0)
+    return of.get(NAME) or ""
+
+
+def parts(unit: Unit, of: Entry) -> Dict[str, str]:
+    """The types of the fields of a value, or of any element, which has no name."""
+    of = behind(unit, of)
+    try:
+        return {"": written(unit, element(unit, of))}
+    except Unknown:
+        return {m.get(NAME): written(unit, unit.at(m.get(OF))) for m in unit.below(of) if m.tag == MEMBER and m.get(NAME) and m.get(OF)}

@@ -51,6 +51,11 @@ def declared(target, thread, frame):
     return debuginfo.declared(target, frame_of(target.GetProcess(), thread, frame))
 
 
+def declared_parts(target, frame, digits):
+    """The declared types of what a path leads to, and of its parts."""
+    return debuginfo.declared_parts(target, frame, digits)
+
+
 def registers(target, thread, frame):
     """Name and value of each register of a frame that holds integers, then the others."""
     out = []
@@ -422,15 +427,15 @@ def resolve(target, frame, digits):
 
 
 KNOWN = {f.__name__: f for f in (
-    arguments, unset, declared, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure,
-    sanitizer, ended, forks, resolve, stops, here, waits, blocked, release, breakpoints, functions, added,
+    arguments, unset, declared, declared_parts, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception,
+    test_failure, sanitizer, ended, forks, resolve, stops, here, waits, blocked, release, breakpoints, functions, added,
 )}
 
 
 def aidb(debugger, command, context, result, _):
     words = shlex.split(command)
     try:
-        if words[0] == "page":  # in the frame that the request names
+        if words[0] in ("page", "declared_parts"):  # in the frame that the request names
             words[1:1] = [context.GetFrame()]
         answer = {"answer": KNOWN[words[0]](debugger.GetSelectedTarget(), *words[1:])}
     except Exception as wrong:  # everything is an answer to whoever asked

@@ -61,23 +61,43 @@ def layout(target, name, size):
 
 # --- numbers of Rust ---------------------------------------------------------
 
-VARIABLE = re.compile(r'Variable: id = \{0x[0-9a-fA-F]+\}, name = "([^"]+)", type = "([^"]+)"')
+VARIABLE = re.compile(r'Variable: id = \{0x([0-9a-fA-F]+)\}, name = "([^"]+)", type = "([^"]+)"')
 WORDS = re.compile(r"\b[ui]size\b")
 
 
 def declared(target, frame):
     """The variables of a frame that have a usize or an isize in their types, which LLDB's own types do not tell from numbers
     of 64 bits: name, type, and LLDB's type. None of whose name there are several."""
-    said, at = lldb.SBCommandReturnObject(), frame.GetPC() - (1 if frame.GetFrameID() else 0)
-    target.GetDebugger().GetCommandInterpreter().HandleCommand("target modules lookup -v -a %#x" % at, said)
-    found = VARIABLE.findall(said.GetOutput() or "")
-    names = [name for name, _ in found]
+    found = variables(target, frame)
+    names = [name for _, name, _ in found]
     out = []
-    for name, of in found:
+    for _, name, of in found:
         own = frame.FindVariable(name) if names.count(name) == 1 and WORDS.search(of) else None
         if own is not None and own.IsValid():
             out.append({"name": name, "type": of, "own": own.GetTypeName() or ""})
     return out
+
+
+def variables(target, frame):
+    """The variables of a frame: the entry, the name and the type of each, as the debug information has them."""
+    said, at = lldb.SBCommandReturnObject(), frame.GetPC() - (1 if frame.GetFrameID() else 0)
+    target.GetDebugger().GetCommandInterpreter().HandleCommand("target modules lookup -v -a %#x" % at, said)
+    return VARIABLE.findall(said.GetOutput() or "")
+
+
+PATH = re.compile(r"([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)$")
+
+
+def declared_parts(target, frame, digits):
+    """The type of what a path from a variable leads to, and those of its parts, as in dwarf.parts."""
+    path = PATH.match(bytes.fromhex(digits).decode("utf-8"))
+    entries = [int(at, 16) for at, name, _ in variables(target, frame) if path and name == path.group(1)]
+    if len(entries) != 1:
+        return {"type": "", "parts": {}}
+    info = Module(target, frame.GetModule()).info
+    unit = info.unit(entries[0])
+    of = dwarf.part(unit, unit.at(unit.at(entries[0]).get(dwarf.OF)), path.group(2))
+    return {"type": dwarf.written(unit, of), "parts": dwarf.parts(unit, of)}
 
 
 # --- unions ------------------------------------------------------------------
