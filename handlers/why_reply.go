@@ -140,7 +140,7 @@ func stepText(w responses.Write) string {
 		}
 		return "found changed " + at + ", by something before it that is not seen"
 	case flow.Held:
-		return "first held " + at + ", and no write to it was noted"
+		return "already held " + at + ", and no write to it was noted"
 	case flow.Made:
 		return "made " + at + ", and no write to it was noted since"
 	}

@@ -134,7 +134,7 @@ class Frame {
 
   wrote(at, known, targets) {
     if (sparse !== undefined && this.skips()) return;
-    if (memory && targets.length === 1 && targets[0][2] === 0 && targets[0][5] === undefined) return this.set(at, known, targets[0]);
+    if (memory && targets.length === 1 && targets[0][2] === 0 && targets[0][5] === undefined && !targets[0][6]) return this.set(at, known, targets[0]);
     apart(() => {
       let stack;
       const note = (t, i) => {
@@ -150,6 +150,7 @@ class Frame {
         if (t[5] === TOUCHED && aliases?.stands(found)) return;
         const now = told(found);
         if (now.e !== undefined || now.o === undefined) return;
+        if (t[6] && known && was.v === now.v && was.i === now.i) return; // it was not come to
         if (found.of !== undefined) memory?.wrote(found.of, now.o, found.last);
         const place = now.o;
         delete now.o;

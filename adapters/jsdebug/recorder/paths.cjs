@@ -1,8 +1,9 @@
 // What can be looked at without running any of the program's code, and the source of
-// such looks. A look is [text, root, keys, place, variable, flag]: root gives the value that
+// such looks. A look is [text, root, keys, place, variable, flag, perhaps]: root gives the value that
 // keys lead on from, place the call whose variable it is, 1 for that which looks, or else a
 // name of the place. A key is a text or a number, [root, keys] where a value tells it, {p, n}
-// for a private name, {g} for the entry of a Map. The flag is one of flags.cjs.
+// for a private name, {g} for the entry of a Map. The flag is one of flags.cjs; perhaps: it is
+// assigned where its statement need not come to.
 'use strict';
 const { declared } = require('./scopes.cjs');
 const { KEYED, TOUCHED } = require('./flags.cjs');
@@ -63,7 +64,8 @@ class Paths {
     if (n.inside) return this.plain(n.inside, scope).replace(/\]$/, `,${n.flag}]`);
     if (n.entry) return this.path(n, [...this.keys(n.entry), `{g:${this.key(n.key)}}`], rootOf(n.entry), scope, `${this.text(n.entry)}.get(${this.text(n.key)})`);
     const look = this.plain(n, scope);
-    return this.only && n.type === 'MemberExpression' && n.computed ? look.replace(/\]$/, `,${KEYED}]`) : n.touched ? look.replace(/\]$/, `,${TOUCHED}]`) : look;
+    const flag = this.only && n.type === 'MemberExpression' && n.computed ? KEYED : n.touched ? TOUCHED : undefined;
+    return flag || n.perhaps ? look.replace(/\]$/, `,${flag}${n.perhaps ? ',1' : ''}]`) : look;
   }
 
   plain(n, scope) {

@@ -34,12 +34,12 @@ class Targets {
   // of are those of a node that the wish is about.
   of(n, given) {
     const list = [], { source, whole } = this;
-    const pattern = (p) => list.push(...names(p).flatMap((t) => this.assigned(t)));
+    const pattern = (p, perhaps) => list.push(...names(p).flatMap((t) => this.assigned(t)).map((t) => perhaps && !t.inside ? { ...t, perhaps } : t));
     if (given && n.type !== 'VariableDeclaration') pattern(n);
     each(n, (x) => {
       if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
-      if (x.type === 'AssignmentExpression') pattern(x.left);
-      if (x.type === 'UpdateExpression') pattern(x.argument);
+      if (x.type === 'AssignmentExpression') pattern(x.left, passedBy(x, n));
+      if (x.type === 'UpdateExpression') pattern(x.argument, passedBy(x, n));
       if (x.type === 'VariableDeclarator' && (x.init || given)) pattern(x.id);
       if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
       if (x.type === 'CallExpression') {
@@ -137,6 +137,17 @@ class Targets {
       list.push({ entry: object, key: args[0], scope });
     } else if (this.all && name === 'set' && args.length === 2) list.push({ inside: object, scope, flag: METHOD });
   }
+}
+
+// passedBy says of what assigns in a statement that this need not come to it.
+function passedBy(x, statement) {
+  if (/^(&&|\|\||\?\?)=$/.test(x.operator)) return true;
+  for (let at = x; at !== statement && at.parent; at = at.parent) {
+    const p = at.parent;
+    if (p.type === 'LogicalExpression' && p.right === at || p.type === 'ConditionalExpression' && p.test !== at) return true;
+    if (p.type === 'AssignmentExpression' && p.right === at && passedBy(p, p)) return true;
+  }
+  return false;
 }
 
 // isRead says of a name or a member that it stands where it is read.

@@ -266,34 +266,45 @@ func (t trail) partWriteStep(i int) (*Step, evidence.Observation) {
 
 // findMaking finds the first statement that is known to have held the object which the
 // value lies in. Where nothing has written to the value since, it was made with the
-// object.
+// object, unless the object is known to have been without it.
 func (t trail) findMaking(s sight) back {
 	for i := s.before - 1; i >= 0 && !t.hasGapAfter(i); i-- {
 		if at, over := t.isExtension(i, s.value); over {
 			return t.extensionStep(i, s, at)
 		}
 	}
+	without, object := -1, recording.Value{}
 	for i, e := range t.log[:s.before] {
-		var list []recording.Value
-		switch {
-		case e.Kind == recording.Write && len(e.Values) == 2:
-			list = e.Values[1:]
-		case e.Kind == recording.Leave && !e.Raised:
-			list = e.Values
-		}
-		for _, v := range list {
+		for _, v := range shownBy(e) {
 			at, within := offsetIn(v, s.value)
-			if !within {
-				continue
+			switch {
+			case !within:
+			case isAbsent(v, s.value):
+				without, object = i, v
+			case without < 0:
+				return t.makingStep(i, v, s, at)
 			}
-			if isAbsent(v, s.value) {
-				return back{differs: "it was made as " + v.Text + ", without " + s.value.Text + ", and no write to it was noted since: something else has written to it since"}
-			}
-			return t.makingStep(i, v, s, at)
 		}
 	}
-	return back{}
+	if without < 0 {
+		return back{}
+	}
+	return back{differs: "it was " + object.Text + " at " + placeOf(t.log[without].At) + ", without " + s.value.Text + ", and no write to it was noted since: something else has written to it since"}
 }
+
+// shownBy are the values that an event shows as they were when it came.
+func shownBy(e recording.Event) []recording.Value {
+	switch {
+	case e.Kind == recording.Write && len(e.Values) == 2:
+		return e.Values[1:]
+	case e.Kind == recording.Leave && !e.Raised:
+		return e.Values
+	}
+	return nil
+}
+
+// placeOf is a place in short: the name of its file, and its line.
+func placeOf(at string) string { return at[strings.LastIndexAny(at, `/\`)+1:] }
 
 // makingStep is the step to the event that first shows the object which the value lies in.
 func (t trail) makingStep(i int, v recording.Value, s sight, at uint64) back {

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/text/exprsyntax"
+	"aidb-mcp/internal/text/pattern"
 )
 
 // carrierOf says whether a value that was put somewhere is what lies in a place then, as
@@ -59,9 +60,19 @@ func isAbsent(object, v recording.Value) bool {
 	if strings.Contains(v.Place, "[") && slices.Contains(nothing, v.Text) {
 		return false
 	}
+	if emptyList.MatchString(object.Text) && element.MatchString(v.Place) || emptyMap.MatchString(object.Text) && strings.ContainsAny(v.Place, "[<") {
+		return true
+	}
 	return strings.Contains(object.Text, ": ") && strings.ContainsAny(object.Text, "{(") && !strings.Contains(object.Text, "…") &&
 		v.Same == "" && !strings.Contains(v.Text, "…") && !strings.Contains(object.Text, v.Text)
 }
+
+// Texts that show that nothing is in a list, in a map or an object, and the place of an element.
+var (
+	emptyList = pattern.New(`^(?:\w*\(0\) ?)?\[\]$`)
+	emptyMap  = pattern.New(`^(?:\w+(?:\(0\))? ?)?\{\}$`)
+	element   = pattern.New(`\[\d+\]$`)
+)
 
 // nothing are the texts of what is read where nothing was put.
 var nothing = []string{"nil", "0", `""`, "false", "undefined", "null", "None"}
