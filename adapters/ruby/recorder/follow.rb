@@ -1,6 +1,46 @@
 # frozen_string_literal: true
 
 module AidbRecorder
+  # The loops of a method in whose heads Ruby tells of a line only once.
+  class Heads
+    Loop = Struct.new(:head, :body, :last)
+
+    def initialize(path, code)
+      @loops = []
+      points = Code.all(code.iseq).flat_map { |c| c.iseq.trace_points.select { |x| x.include?(:line) }.flatten.grep(Integer) }.tally
+      find(RubyVM::AbstractSyntaxTree.parse_file(path), code.line, points)
+    rescue SyntaxError, SystemCallError, ArgumentError, EncodingError
+      @loops = []
+    end
+
+    # The line of the innermost head that runs, untold, between two lines; nil where none does.
+    def between(from, to)
+      @loops.reverse.find { |l| from.between?(l.body, l.last) && from != l.head && (to.nil? || to == l.body || to < l.head || to > l.last) }&.head
+    end
+
+    private
+
+    def find(node, from, points)
+      return unless node.is_a?(RubyVM::AbstractSyntaxTree::Node)
+
+      head, body, before = node.children if %i[WHILE UNTIL].include?(node.type)
+      if before && [head, body].all?(RubyVM::AbstractSyntaxTree::Node) && node.first_lineno >= from && points[head.first_lineno].to_i < 2 && calls?(head)
+        @loops << Loop.new(head.first_lineno, body.first_lineno, body.last_lineno)
+      end
+      node.children.each { |c| find(c, from, points) }
+    end
+
+    CALLS = %i[CALL FCALL VCALL QCALL].freeze
+    READS = %i[size length count empty? any? nil? zero? positive? negative? include? key? first last].freeze
+
+    # Says that a head calls something by a name that may change what is there; operators change nothing.
+    def calls?(node)
+      return false unless node.is_a?(RubyVM::AbstractSyntaxTree::Node)
+
+      CALLS.include?(node.type) && (node.children & READS).empty? || node.children.any? { |c| calls?(c) }
+    end
+  end
+
   # Notes the lines of one call of a function, each with what it has changed. The blocks that
   # stand in the function are part of the call.
   class Follow
@@ -10,6 +50,7 @@ module AidbRecorder
       @test = Expression.new(wish["condition"], "condition") unless wish["condition"].to_s.empty?
       @expressions = (wish["expressions"] || []).map { |x| Expression.new(x, "expressions") }
       @seen, @matched, @meant, @depths = 0, false, {}, {}.compare_by_identity
+      @heads, @doubts = {}.compare_by_identity, {}
     end
 
     def compiled(path, codes)
@@ -18,6 +59,7 @@ module AidbRecorder
       codes.each do |code|
         next unless code.kind == :method && @program.likely?(path, code.label, [@name])
 
+        @heads[code] = Heads.new(path, code)
         TracePoint.new(:call, :return, :line, :b_return) { |tp| @recorder.apart { happened(tp, path, code) } }.enable(target: code.iseq)
       end
     end
@@ -85,8 +127,18 @@ module AidbRecorder
       return if @at.nil?
 
       changed = now.keys.reject { |k| @old[k] == now[k] }
+      doubt(tp) unless changed.empty?
       note(path, changed, now, tp, state)
       @old = @expressions.empty? ? @old.merge(now) : now
+    end
+
+    # The head of a loop may have changed what is told of the last line of its body.
+    def doubt(tp)
+      head = @heads[@code].between(@at, tp.event == :line ? tp.lineno : nil)
+      return if head.nil? || @doubts[[head, @at]]
+
+      @doubts[[head, @at]] = true
+      @notes.remark("Ruby tells no event where the head of a loop in line #{head} runs again: what it changes then is told of line #{@at}, which has run before it")
     end
 
     def note(path, changed, now, tp, state)

@@ -370,7 +370,7 @@ module AidbRecorder
       before = was.equal?(MISSING) ? {} : @notes.shown(was)
       after = now.equal?(MISSING) ? Look.new({ e: "deleted" }) : look_at(now)
       identity = @places.identity(now) if !now.equal?(MISSING) && !place.end_with?("[*]") && @places.object?(now)
-      hold_object(place, now) if @held && !now.equal?(MISSING)
+      now.equal?(MISSING) ? @held.put(place, nil) : hold_object(place, now) if @held
       latest(place, now)
       put(frame, line, place, before, after, unseen, identity)
     end
