@@ -7,16 +7,18 @@ import (
 
 	"github.com/go-delve/delve/pkg/proc"
 	"golang.org/x/arch/x86/x86asm"
+
+	"aidb-mcp/adapters/ways"
 )
 
 // flowOf says of each instruction of a function which ones may come next. What jumps to where a
 // register says leads nowhere, as does a call of what never returns.
-func flowOf(code []proc.AsmInstruction) [][]int {
+func flowOf(code []proc.AsmInstruction) ways.Flow {
 	number := make(map[uint64]int, len(code))
 	for i, in := range code {
 		number[in.Loc.PC] = i
 	}
-	flow := make([][]int, len(code))
+	flow := make(ways.Flow, len(code))
 	for i, in := range code {
 		decoded, err := x86asm.Decode(in.Bytes, 64)
 		if err != nil {

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -89,78 +88,11 @@ func otherWays(code []proc.AsmInstruction, first uint64, starts []uint64) []uint
 		return nil
 	}
 	at := code[start].Loc
+	isStart := func(i int) bool { return slices.Contains(starts, code[i].Loc.PC) }
 	isOn := func(i int) bool { return code[i].Loc.Line == at.Line && code[i].Loc.File == at.File }
-	entries := map[int]bool{}
-	walk(flow, 0, func(to int) bool {
-		isStart := to != start && slices.Contains(starts, code[to].Loc.PC)
-		if isStart {
-			entries[to] = true
-		}
-		return to != start && !isStart
-	})
-	onward := withoutLoops(flow)
-	chosen := []int{start}
-	var ways []uint64
-	for _, entry := range slices.Sorted(maps.Keys(entries)) {
-		// One pass of the line is not to stop at two.
-		if !leads(flow, entry, start, isOn) && !slices.ContainsFunc(chosen, func(c int) bool {
-			return leads(onward, c, entry, nil) || leads(onward, entry, c, nil)
-		}) {
-			chosen, ways = append(chosen, entry), append(ways, code[entry].Loc.PC)
-		}
+	var others []uint64
+	for _, way := range flow.Others(start, isStart, isOn) {
+		others = append(others, code[way].Loc.PC)
 	}
-	return ways
-}
-
-// leads says that the flow of code leads from one instruction to another, by such ones alone.
-func leads(flow [][]int, from, to int, by func(int) bool) bool {
-	found := false
-	walk(flow, from, func(next int) bool {
-		found = found || next == to
-		return !found && (by == nil || by(next))
-	})
-	return found
-}
-
-// withoutLoops is a flow without what leads back to where it came from.
-func withoutLoops(flow [][]int) [][]int {
-	onward := make([][]int, len(flow))
-	seen, isUnderWay := make([]bool, len(flow)), make([]bool, len(flow))
-	type step struct{ at, next int }
-	seen[0], isUnderWay[0] = true, true
-	for path := []step{{}}; len(path) > 0; {
-		last := &path[len(path)-1]
-		if last.next == len(flow[last.at]) {
-			isUnderWay[last.at] = false
-			path = path[:len(path)-1]
-			continue
-		}
-		next := flow[last.at][last.next]
-		last.next++
-		if isUnderWay[next] {
-			continue
-		}
-		onward[last.at] = append(onward[last.at], next)
-		if !seen[next] {
-			seen[next], isUnderWay[next] = true, true
-			path = append(path, step{at: next})
-		}
-	}
-	return onward
-}
-
-// walk follows the flow of code from an instruction, where it is told to.
-func walk(flow [][]int, from int, follow func(to int) bool) {
-	seen := make([]bool, len(flow))
-	seen[from] = true
-	for open := []int{from}; len(open) > 0; {
-		i := open[len(open)-1]
-		open = open[:len(open)-1]
-		for _, next := range flow[i] {
-			if !seen[next] && follow(next) {
-				seen[next] = true
-				open = append(open, next)
-			}
-		}
-	}
+	return others
 }

@@ -23,8 +23,8 @@ type Place struct {
 	Inlined string
 }
 
-// Lines are the places at which the code of a line begins: one in each function that has a
-// copy of it.
+// Lines are the places at which a program comes to the code of a line: one in each function that
+// has a copy of it, and more where there are several ways to it in Go.
 func (im *Image) Lines(file string, line int) ([]Place, error) {
 	found := map[string]*lineCopy{}
 	known := false
@@ -56,7 +56,11 @@ func (im *Image) Lines(file string, line int) ([]Place, error) {
 	case len(found) == 0:
 		return nil, fmt.Errorf("there is no code at %s:%d", file, line)
 	}
-	return chosen(found), nil
+	var list []Place
+	for _, p := range chosen(found) {
+		list = append(list, im.withWays(p)...)
+	}
+	return list, nil
 }
 
 // lineCopy is the code that a line has in a function, or in a function that was inlined there.
