@@ -34,7 +34,7 @@ func (a *Attempts) Win(n int, running bool) {
 // Writable says that there is a winner which can be written.
 func (a *Attempts) Writable() bool { return a.Winner != 0 && !a.running }
 
-// Won is "; 2 is the first that passes", nothing where none does.
+// Won is "; 2 is the first that passes, in one run", nothing where none does.
 func (a *Attempts) Won() string {
 	switch {
 	case a.Winner == 0:
@@ -42,9 +42,9 @@ func (a *Attempts) Won() string {
 	case a.running:
 		return fmt.Sprintf("; %d is the first that passes, in the running program only: try an edit that does the same", a.Winner)
 	case a.edited:
-		return fmt.Sprintf("; %d is the first edit that passes", a.Winner)
+		return fmt.Sprintf("; %d is the first edit that passes, in one run", a.Winner)
 	}
-	return fmt.Sprintf("; %d is the first that passes", a.Winner)
+	return fmt.Sprintf("; %d is the first that passes, in one run", a.Winner)
 }
 
 // Candidate is one change that was tried.

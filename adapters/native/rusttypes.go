@@ -36,7 +36,7 @@ var (
 
 // rustType is the name of a type as Rust has it, paths of the standard library
 // left out. A Box is a reference in it: LLDB keeps no name for pointers. A usize
-// is a u64, but for variables: see [rustDialect.Declared].
+// is a u64 in it: see [rustDialect.Declared] and [rustDialect.DeclaredParts].
 func rustType(t string) string {
 	t = strings.TrimSpace(t)
 	if m := functionOf.FindStringSubmatch(t); m != nil {
