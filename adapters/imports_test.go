@@ -12,7 +12,7 @@ import (
 )
 
 // shared are the folders beside the languages that all of them may use.
-var shared = []string{"install", "observe", "peer", "prepare"}
+var shared = []string{"install", "observe", "peer", "prepare", "ways"}
 
 // An adapter knows no other one: whoever adds a language edits no rule for it.
 func TestNoAdapterImportsAnother(t *testing.T) {
