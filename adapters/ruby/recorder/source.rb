@@ -19,7 +19,10 @@ module AidbRecorder
   # One statement, or what of a compound one runs when its first line does.
   class Statement
     # What it writes to; one that is doubtful may be left as it is, :unset where that only is if it has a value.
-    Target = Struct.new(:path, :doubtful)
+    # One of a head has been written when the run is within the statement: before that, where it is a :loop's,
+    # the same line may be come to once more, as of parentheses; all turns of a loop in one :line are one.
+    # At is its line, where that is not the first.
+    Target = Struct.new(:path, :doubtful, :head, :at)
     BY_NAME = %i[instance_variable_set send public_send __send__ public_method send local_variable_set remove_instance_variable
                  class_variable_set define_method instance_eval instance_exec update replace method].freeze
 
@@ -303,7 +306,9 @@ module AidbRecorder
       if node.type == :IN
         each_node(head) { |n| s.write(Path.new(:local, n.children[0], nil, nil, n.children[0].to_s), true) if ASSIGNED[n.type] == :local }
       else
+        known = s.targets.size
         look(head, s, scope, doubtful)
+        heads(node, head, s.targets.drop(known))
       end
       if %i[WHILE UNTIL].include?(node.type)
         s.last = [s.last, node.last_lineno].max unless s.targets.empty?
@@ -311,6 +316,15 @@ module AidbRecorder
       end
       last = [node.first_lineno, *(head.last_lineno if head.is_a?(NODE))].max
       rest.each { |c| inner(c, s, scope, last) }
+    end
+
+    # What the head of a statement writes to.
+    def heads(node, head, targets)
+      loops = %i[WHILE UNTIL].include?(node.type)
+      targets.each do |t|
+        t.head ||= loops ? node.first_lineno == node.last_lineno ? :line : :loop : :branch
+        t.doubtful, t.at = true, head.first_lineno if loops && node.children[2] == false # begin … end while
+      end
     end
 
     # a[i] += x, a.b ||= x

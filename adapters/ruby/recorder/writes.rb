@@ -82,6 +82,7 @@ module AidbRecorder
       @wanted = Wanted.new(wish, @stacks)
       @left = {} # place: the Look of the object in it when it was last noted
       @unsure = nil # where one first began that may have written what was there already
+      @rounds = nil # where a loop in one line was first seen to write in its head
       @latest = {} # place: [the value that was noted last to be put there, how many writes were noted until then]
       @written = 0
       @inner = nil # where it was first seen that only what lies in one was changed, if it was
@@ -95,6 +96,7 @@ module AidbRecorder
 
     def ended
       @stacks.ended
+      @notes.remark("#{@rounds}: what all turns of a loop in one line write is told as one write") if @rounds
       return unless @held
 
       @held.each { |place, value| changed_unseen(place, value) }
@@ -307,17 +309,21 @@ module AidbRecorder
       until frame.pending.empty?
         p = frame.pending.last
         inside = following && following > p.line && following <= p.statement.last
-        check(p, frame, state, inside)
+        check(p, frame, state, inside, following == p.line)
         break if inside
 
         frame.pending.pop
       end
     end
 
-    def check(pending, frame, state, inside)
+    def check(pending, frame, state, inside, again)
       [*pending.held, *made_within(pending, frame)].each { |h| check_held(h, pending, frame) }
       doubtful = inside || state.raises != pending.raises
-      pending.targets.each { |t| check_target(t, pending, frame, doubtful) }
+      pending.targets.each do |t|
+        unsure = t[0].head ? t[3] || again && t[0].head == :loop || state.raises != pending.raises : doubtful
+        check_target(t, pending, frame, unsure)
+        t[3] ||= inside # what a head writes is written by then
+      end
       pending.objects.each { |value| called(value, pending, frame) }
     end
 
@@ -334,7 +340,7 @@ module AidbRecorder
     end
 
     def check_target(target, pending, frame, doubtful)
-      (what, place, was) = target
+      what, place, was = target
       found = @places.find(what.path, frame, pending.binding)
       return if found.nil? || found[0].nil?
 
@@ -346,9 +352,10 @@ module AidbRecorder
       return if (doubtful || what.doubtful) && now.equal?(was) || now.equal?(MISSING) && was.equal?(MISSING)
       return if now.equal?(was) && pending.held.any? { |h| h[0] == place }
 
+      @rounds ||= "#{File.basename(frame.path)}:#{pending.line}" if what.head == :line
       @places.put(pending.binding.receiver, what.path.name, now) if what.path.kind == :ivar
       called(now, pending, frame) if @wanted.all? && pending.statement.risky? && @places.object?(now) && !now.equal?(MISSING)
-      wrote(frame, pending.line, found[0], was, now)
+      wrote(frame, what.at || pending.line, found[0], was, now)
     end
 
     # What a statement has changed of an object by what it has called.
