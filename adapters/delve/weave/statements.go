@@ -216,6 +216,22 @@ func handsOnACall(s ast.Stmt) (calls bool) {
 	return calls
 }
 
+// callsFirst says that a statement calls a function before it writes, which may write to the same.
+func (f *sourceFile) callsFirst(s ast.Stmt) (calls bool) {
+	assign, is := s.(*ast.AssignStmt)
+	for i := 0; is && i < len(assign.Rhs) && !calls; i++ {
+		ast.Inspect(assign.Rhs[i], func(n ast.Node) bool {
+			call, is := n.(*ast.CallExpr)
+			if is && !f.pkg.TypesInfo.Types[call.Fun].IsType() && !f.pkg.TypesInfo.Types[call.Fun].IsBuiltin() {
+				calls = true
+			}
+			_, literal := n.(*ast.FuncLit)
+			return !calls && !literal
+		})
+	}
+	return calls
+}
+
 // statement puts the notes around one.
 func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	if labelled, is := s.(*ast.LabeledStmt); is {
@@ -242,7 +258,11 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	}
 	moved := slices.ContainsFunc(list, func(t target) bool { return t.moved })
 	if old := f.lookAtOld(list); len(old) > 0 && !moved {
-		f.insert(s.Pos(), "aidb_frame.Was(%s); ", strings.Join(old, ", "))
+		was := "Was"
+		if f.callsFirst(s) {
+			was = "WasAndCalls"
+		}
+		f.insert(s.Pos(), "aidb_frame.%s(%s); ", was, strings.Join(old, ", "))
 		f.insert(s.End(), "; aidb_frame.Changed(%s, %s)", f.writeSite(s, fn), strings.Join(f.operands(list), ", "))
 		return
 	}

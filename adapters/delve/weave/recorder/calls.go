@@ -17,6 +17,8 @@ type Frame struct {
 	was   [][]byte // what the targets of the statement held that runs
 	saved []interface{}
 	noted bool
+	calls bool  // the statement calls something before it writes
+	since int64 // how many writes were noted then
 
 	results   []interface{} // that return statements write to
 	given     []interface{} // those of them that this one does
@@ -191,21 +193,29 @@ func (f *Frame) wrote(site string, was [][]byte, targets []interface{}) {
 	if !on {
 		return
 	}
+	waited := f.waited()
 	for i, t := range targets {
 		l := event("write", site)
 		l.number("c", f.call)
 		l.b = append(l.b, `,"v":[`...)
+		head := len(l.b)
 		if i < len(was) {
 			l.b = append(l.b, was[i]...)
 		} else {
 			l.b = append(l.b, '{', '}')
 		}
+		tail := len(l.b)
 		l.b = append(l.b, ',')
 		l.value(t, apart)
 		if !hits(t, l.at) {
 			lines.Put(l)
 			continue
 		}
+		if waited && i < len(was) {
+			value := append([]byte(nil), l.b[tail:]...)
+			l.b = append(append(l.b[:head], f.before(string(l.place), was[i])...), value...)
+		}
+		putMeanwhile(string(l.place), t)
 		l.b = append(l.b, ']')
 		l.endWrite()
 	}
