@@ -12,6 +12,7 @@ class Lines:
     def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes, self.wish = recorder, recorder.debugger, recorder.notes, wish
         self.seen, self.frame, self.at, self.old, self.done = 0, None, None, {}, False
+        self.pc = 0  # where the line began that runs
         self.bare = set()  # variables of the call that are declared without a value, and that nothing has set yet
         for text in wish.get("expressions") or []:
             recorder.wellformed(text, "expressions")
@@ -63,7 +64,7 @@ class Lines:
                     return
             except frame.Wrong:
                 return
-        self.frame, self.at, self.f = (frame.key(), frame.cfa()), frame.at(), f
+        self.frame, self.at, self.f, self.pc = (frame.key(), frame.cfa()), frame.at(), f, frame.pc()
         if self.at[1] in self.ahead[f.start]:
             self.at = None
         self.bare = set() if self.debugger.PANICS else unset.candidates(f, f.visible)
@@ -158,6 +159,7 @@ class Lines:
         if self.goes_on(now):
             return
         ran, self.at = self.at, now
+        began, self.pc = self.pc, frame.pc()
         if self.bare and ran is not None:
             self.bare -= unset.set_by(self.f, ran[1], self.bare)
         if ran is None and now is not None and not self.wish.get("expressions"):
@@ -169,8 +171,13 @@ class Lines:
         state = self.living(frame, ran) if now is not None else self.old  # a frame that is being left shows nothing
         asked = self.wish.get("expressions")
         set_ahead = {} if asked or now is None else self.set_ahead(known, state)
-        changed = [n for n in state if n not in set_ahead and changes(self.old.get(n), state[n])]
-        before, self.old = self.old, state
+        hidden = {} if asked or now is None else {n: line for n, line in known.items() if self.declared.get(n) != line}
+        left = {} if self.debugger.PANICS else self.left_in(frame, began, hidden)
+        state, shown = {n: v for n, v in state.items() if n not in left}, state
+        changed = [n for n in state if n not in set_ahead and not self.back(n, hidden) and changes(None if n in hidden else self.old.get(n), state[n])]
+        changed += [n for n in left if changes(self.old.get(n), left[n])]
+        before, self.old = self.old, shown
+        state.update(left)
         e = self.recorder.event("line", frame)
         e["at"] = "%s:%d" % ran
         row = None
@@ -184,6 +191,21 @@ class Lines:
             self.notes.write(row)
         for n, line in sorted(set_ahead.items(), key=lambda item: item[1]):
             self.notes.write({**e, "at": "%s:%d" % (ran[0], line), "a": [n], "v": [state[n]]})
+
+    def back(self, name, hidden):
+        """Says that a variable is in sight again that another one of its name has hidden in a block."""
+        return name in hidden and self.declared.get(name, hidden[name]) < hidden[name]
+
+    def left_in(self, frame, began, hidden):
+        """What simple variables hold that went out of sight with the end of their block, as the line left them that
+        began at a place: there is no code for the end of one."""
+        names = [n for n in hidden if n in self.old and SIMPLE.match(self.old[n].get("v", ""))]
+        if not names:
+            return {}
+        frame.ran_at(began)
+        found = {n: self.recorder.shown(frame, n) for n in names}
+        frame.ran_at(None)
+        return {n: v for n, v in found.items() if SIMPLE.match(v.get("v", ""))}
 
     def forget(self, declared):
         """What has gone out of sight since the last line ended."""
@@ -244,6 +266,7 @@ def closes(at):
 
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
+SIMPLE = re.compile(r"^(?:-?\d[\d.e+-]*(?: '.*')?|true|false|0x[0-9a-f]+)$")
 
 
 def changes(old, new):

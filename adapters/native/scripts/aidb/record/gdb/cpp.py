@@ -24,11 +24,21 @@ class Names(cpp.Uncalled, Scope):
                 nearer = declared.variable(self.frame, name) if self.block is None else None
                 if nearer is not None:
                     return Value(nearer, name)
-                found = self.frame.read_var(name, self.block) if self.block is not None else self.frame.read_var(name)
+                found = self.of_block(name) if self.block is not None else self.frame.read_var(name)
                 return Value(found, name) if found.type.code != gdb.TYPE_CODE_FUNC else None
             except (ValueError, *UNREADABLE):
                 pass
         return super().variable(name)
+
+    def of_block(self, name):
+        """The variable of a name that the block has, or one around it. The frame may be past its end."""
+        block = self.block
+        while block is not None and not block.is_global and not block.is_static:
+            for s in block:
+                if s.name == name and (s.is_variable or s.is_argument):
+                    return s.value(self.frame)
+            block = None if block.function is not None else block.superblock
+        return self.frame.read_var(name)
 
 
 class Expressions(cpp.Expressions):

@@ -161,6 +161,10 @@ class Frame:
         if self.f == gdb.newest_frame():
             self.block = gdb.block_for_pc(self.f.pc() - 1)
 
+    def ran_at(self, pc):
+        """What is read is what an earlier instruction of the call could see; of none: what the frame can."""
+        self.block = gdb.block_for_pc(pc) if pc else None
+
     def library(self):
         file, line = self.at()
         return foreign(file, line)

@@ -3,11 +3,11 @@
 import lldb
 
 
-def before(frame, name):
-    """The variable of a name where the instruction before was; None where there is none. LLDB goes by
+def before(frame, name, at=None):
+    """The variable of a name where the instruction before was, or an earlier one; None where there is none. LLDB goes by
     where the frame is, so that is moved for as long as the variable is looked for."""
     thread, pc = frame.GetThread(), frame.GetPC()
-    if frame.GetFrameID() != 0 or not frame.SetPC(pc - 1):
+    if frame.GetFrameID() != 0 or not frame.SetPC(at or pc - 1):
         return None
     try:
         found = thread.GetFrameAtIndex(0).FindVariable(name, lldb.eNoDynamicValues)

@@ -22,6 +22,9 @@ class Names(cpp.Uncalled, cpp_expression.Scope):
     def variable(self, name):
         if not self.over:
             return super().variable(name)
+        if self.over is not True:
+            gone = before(self.frame, name, self.over)
+            return Value(gone) if gone is not None else self.other(name)
         found = self.frame.FindVariable(name, lldb.eNoDynamicValues)  # which the statement that has just run may have set
         if found.IsValid():
             return Value(found)

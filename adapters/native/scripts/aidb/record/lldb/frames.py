@@ -99,6 +99,10 @@ class Frame:
     def just_ran(self):
         self.over = True
 
+    def ran_at(self, pc):
+        """What is read is what an earlier instruction of the call could see; of none: what the frame can."""
+        self.over = pc or False
+
     def library(self):
         return foreign(*self.at())
 
@@ -122,8 +126,9 @@ class Frame:
 
     def declared(self):
         """The lines of the variables' declarations, where they are known; of several of a name that of the nearest."""
-        listed = list(self.f.GetVariables(True, True, False, True))
-        return {v.GetName(): v.GetDeclaration().GetLine() for v in reversed(listed) if v.GetName() and v.GetDeclaration().IsValid()}
+        names = {v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName()}
+        nearest = {name: self.f.FindVariable(name, lldb.eNoDynamicValues).GetDeclaration() for name in names}
+        return {name: at.GetLine() for name, at in nearest.items() if at.IsValid()}
 
     def arguments(self):
         return [v.GetName() for v in self.f.GetVariables(True, False, False, True) if v.GetName()]
