@@ -12,6 +12,8 @@ type row struct {
 	Line, End int
 	Cells     []string
 	May       bool // may be left out: nothing changed, or no statement did it
+	Anywhere  bool // the place is not compared: it is that of what was copied
+	Sorted    bool // what is done to one element in between is seen, too
 }
 
 // question is one that is put to the server, and the truth.
@@ -19,6 +21,7 @@ type question struct {
 	Kind    string
 	Args    map[string]any
 	Columns []string
+	Stack   []*frame // of a stop: the calls that stand
 	Rows    []row
 	Func    *Func // whose calls they are
 	Marked  bool  // the rows of this object are marked
@@ -39,7 +42,7 @@ func (q *question) tool() string {
 	switch {
 	case q.Tool != "":
 		return q.Tool
-	case q.Kind == "why":
+	case q.Kind == "why" || q.Kind == "why part":
 		return "why"
 	}
 	return "trace"
@@ -84,7 +87,7 @@ func newAsker(seed uint64, d *dialect, p *Program, file string) *asker {
 func (a *asker) questions() []*question {
 	var list []*question
 	for _, q := range []*question{a.values(false), a.values(true), a.calls(), a.local(), a.part(), a.part(), a.first(false), a.why(), a.why(),
-		a.limited(), a.never(), a.within(), a.stop(), a.first(true), a.diagnosis()} {
+		a.limited(), a.never(), a.within(), a.stop(), a.first(true), a.diagnosis(), a.whyPart(), a.stopIf(), a.other(), a.worked()} {
 		if q != nil {
 			list = append(list, q)
 		}
@@ -141,13 +144,31 @@ func (a *asker) one(good func(*place) bool) *place {
 	return found[a.IntN(len(found))]
 }
 
+// worked asks for expressions that are worked out at a line.
+func (a *asker) worked() *question {
+	s := a.one(func(s *place) bool { return a.plain(s) && a.number(s, true) != nil })
+	if s == nil {
+		return nil
+	}
+	n := func() Expr {
+		for _, e := range a.readable(s) {
+			if e.kind() == Int && a.IntN(2) == 0 {
+				return e
+			}
+		}
+		return Use{a.number(s, true)}
+	}
+	list := []Expr{Op{"+", n(), Op{"*", n(), Lit{2}}}, Op{"&&", Op{">", n(), n()}, Op{"!=", n(), Lit{a.IntN(9)}}}, Op{"-", Lit{3}, n()}}
+	return a.ask(&question{Kind: "values worked out", Args: map[string]any{"what": "values", "location": a.at(s.Line)}}, s, list, nil)
+}
+
 func (a *asker) at(line int) string { return fmt.Sprintf("%s:%d", a.file, line) }
 
 // plain says that a statement's line is passed once each time that it runs, and that the
 // line is its own.
 func (a *asker) plain(s *place) bool {
 	switch s.Kind {
-	case Declare, Assign, Augment, Swap, Push, Pop, Sort, Do, Return, If, Print:
+	case Declare, Assign, Augment, Swap, Push, Pop, Sort, Do, Return, If, Switch, Print:
 		return !s.Joined && !a.elsif(s.Stmt)
 	}
 	return false
@@ -155,7 +176,7 @@ func (a *asker) plain(s *place) bool {
 
 func (a *asker) elsif(s *Stmt) bool {
 	for _, p := range a.all {
-		if p.Kind == If && len(p.Else) == 1 && p.Else[0] == s {
+		if p.Kind == If && len(p.Else) == 1 && p.Else[0] == s && !s.Inline {
 			return true
 		}
 	}
@@ -167,8 +188,8 @@ func (a *asker) elsif(s *Stmt) bool {
 func (a *asker) folded() map[int]bool {
 	lines := map[int]bool{}
 	for _, s := range a.all {
-		known := s.Kind == If || s.Kind == Assign && a.w.outer(s.Target) == a.w.outer(s.Value)
-		if a.d.Folds && known || a.d.Shares && s.Kind == Declare && moved(s.Value) {
+		known := s.Kind == If || s.Kind == Assign && a.w.outer(s.Target) == a.w.outer(s.Value) || s.Kind == Augment && s.Op == "*" && s.Value == (Lit{1})
+		if a.d.Folds && known || a.d.Shares && (s.Kind == Declare || s.Kind == Return) && moved(s.Value) {
 			lines[s.Line] = true
 		}
 	}
@@ -195,11 +216,17 @@ func (a *asker) readable(s *place) []Expr {
 		}
 		hidden[v.Name] = true
 		list = append(list, Use{v})
+		if v.Type == Array && a.d.Bare && !a.d.Lists { // it is a pointer
+			list[len(list)-1] = At{Use{v}, Lit{2}}
+		}
 		switch v.Type {
 		case Array, List:
 			list = append(list, At{Use{v}, Lit{a.IntN(2)}})
 		case Map:
 			list = append(list, Item{Use{v}, "k"})
+		case Row, Shelf:
+			i := a.IntN(2)
+			list[len(list)-1] = Field{Slot{Use{v}, i, []string{"p", "q"}[i]}, "low"}
 		case Object:
 			list[len(list)-1] = Field{Use{v}, "low"}
 			list = append(list, Field{Use{v}, "high"})
@@ -230,6 +257,11 @@ func (a *asker) values(conditional bool) *question {
 		}
 		q.Args["condition"] = a.w.outer(condition)
 	}
+	return a.ask(q, s, list, condition)
+}
+
+// ask asks for expressions at a line, where a condition holds.
+func (a *asker) ask(q *question, s *place, list []Expr, condition Expr) *question {
 	for _, e := range list {
 		q.Columns = append(q.Columns, a.w.outer(e))
 	}

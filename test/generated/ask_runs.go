@@ -2,6 +2,7 @@ package generated
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -76,10 +77,14 @@ func (a *asker) within() *question {
 		},
 		Wrote: func(w write) {
 			c, is := w.To.in.(*cell)
-			if !is || w.In.Number != chosen.Number || !own[w.At] || c.of.Type != Int || shown(w.Was) == shown(w.Value) {
+			if !is || w.In.Number != chosen.Number || c.of.Type != Int {
 				return
 			}
-			q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{c.of.Name, shown(w.Value)}})
+			if !slices.Contains(q.Columns, c.of.Name) {
+				q.Columns = append(q.Columns, c.of.Name)
+			}
+			may := !own[w.At] || shown(w.Was) == shown(w.Value)
+			q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{c.of.Name, shown(w.Value)}, May: may})
 		},
 	})
 	if len(q.Passes) == 0 {
@@ -97,9 +102,33 @@ func (a *asker) stop() *question {
 		return nil
 	}
 	number := 1 + a.IntN(s.Hits)
-	q := &question{Kind: "stop", Tool: "session_start", Folded: a.folded(), Args: map[string]any{
-		"breakpoints": []map[string]any{{"file": a.file, "line": s.Line, "hit_condition": fmt.Sprint(number)}},
-	}}
+	return a.stopAt(s, number, map[string]any{"hit_condition": fmt.Sprint(number)})
+}
+
+// stopIf asks for them where a condition first holds.
+func (a *asker) stopIf() *question {
+	s := a.one(func(s *place) bool { return a.plain(s) && a.alone(s) && a.number(s, true) != nil })
+	if s == nil {
+		return nil
+	}
+	v, chosen := a.number(s, true), a.IntN(s.Hits)
+	var values []any
+	a.run(&machine{Before: func(in *frame, at *Stmt) {
+		if c := in.scope.find(v); at == s.Stmt && c != nil {
+			values = append(values, c.value)
+		}
+	}})
+	if chosen >= len(values) || values[chosen] == nil || slices.Contains(values, nil) {
+		return nil
+	}
+	condition := Op{"==", Use{v}, Lit{values[chosen]}}
+	return a.stopAt(s, slices.Index(values, values[chosen])+1, map[string]any{"condition": a.w.outer(condition)})
+}
+
+func (a *asker) stopAt(s *place, number int, how map[string]any) *question {
+	at := map[string]any{"file": a.file, "line": s.Line}
+	maps.Copy(at, how)
+	q := &question{Kind: "stop", Tool: "session_start", Folded: a.folded(), Args: map[string]any{"breakpoints": []map[string]any{at}}}
 	hits := 0
 	a.run(&machine{Before: func(in *frame, at *Stmt) {
 		if at != s.Stmt {
@@ -107,6 +136,10 @@ func (a *asker) stop() *question {
 		}
 		if hits++; hits != number {
 			return
+		}
+		for f := in; f != nil; f = f.From {
+			copied := *f
+			q.Stack = append(q.Stack, &copied)
 		}
 		seen := map[string]bool{}
 		for _, v := range slices.Backward(s.Sight) {

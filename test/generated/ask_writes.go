@@ -28,12 +28,23 @@ func (a *asker) same(w write, v *Var, f *Func) bool {
 
 // local asks for the writes to a number of a function.
 func (a *asker) local() *question {
-	var v *Var
-	s := a.one(func(s *place) bool { return a.plain(s) && a.number(s, false) != nil })
+	return a.writes(false, Int)
+}
+
+// other asks for those to a text or a truth value of a function.
+func (a *asker) other() *question {
+	if a.d.Watched || a.IntN(2) == 0 { // a text lies in several places
+		return a.writes(false, Bool)
+	}
+	return a.writes(false, Text)
+}
+
+func (a *asker) writes(params bool, of Type) *question {
+	s := a.one(func(s *place) bool { return a.plain(s) && a.variable(s, params, of) != nil })
 	if s == nil {
 		return nil
 	}
-	v = a.number(s, false)
+	v := a.variable(s, params, of)
 	q := &question{Kind: "writes local", Columns: []string{"was", "value"}}
 	q.Args = map[string]any{"what": "writes", "expression": v.Name, "location": a.at(s.Line)}
 	for _, w := range a.noted(nil) {
@@ -54,6 +65,13 @@ func resized(w write) int {
 	return len(now.elements) - len(was.elements)
 }
 
+// mayLie says that a value may be in the memory that a variable is given: nothing, or what an
+// earlier one of its name had.
+func (q *question) mayLie(value string) bool {
+	last := len(q.Rows) - 1
+	return value == "0" || value == "false" || last >= 0 && q.Rows[last].Cells[1] == value
+}
+
 func (a *asker) add(q *question, w write) {
 	was, value := shown(w.Was), shown(w.Value)
 	given := a.d.Given && (w.At.Kind == Range || w.At.Kind == Each)
@@ -61,16 +79,22 @@ func (a *asker) add(q *question, w write) {
 	if w.At.Line == 0 { // no line of the program's does it
 		return
 	}
-	q.Rows = append(q.Rows, row{Line: w.At.Line, End: w.At.End, Cells: []string{was, value}, May: was == value || given || q.Watched && q.Loose && resized(w) == 0})
+	r := row{Line: w.At.Line, End: w.At.End, Cells: []string{was, value}}
+	r.May = was == value || given || q.Watched && (q.Loose && resized(w) == 0 || w.Was == nil && q.mayLie(value))
+	r.Anywhere = a.d.Shares && w.At.Kind == Declare && moved(w.At.Value)
+	r.Sorted = q.Watched && w.At.Kind == Sort
+	q.Rows = append(q.Rows, r)
 }
 
 // number is a variable of a number that can be seen at a place: of the parameters only
 // where they are asked for.
-func (a *asker) number(s *place, params bool) *Var {
+func (a *asker) number(s *place, params bool) *Var { return a.variable(s, params, Int) }
+
+func (a *asker) variable(s *place, params bool, of Type) *Var {
 	seen := map[string]bool{}
 	var found []*Var
 	for i, v := range slices.Backward(s.Sight) {
-		if !seen[v.Name] && v.Type == Int && (params || i >= len(s.In.Params)) {
+		if !seen[v.Name] && v.Type == of && (params || i >= len(s.In.Params)) {
 			found = append(found, v)
 		}
 		seen[v.Name] = true
@@ -98,19 +122,46 @@ func (a *asker) part() *question {
 	q.Moves = a.d.Addresses && kind == "element" && e.(At).List.kind() == List
 	q.Marked = a.d.Addresses && !a.d.Watched && kind != "list"
 	q.Loose = a.d.Watched && kind == "list"
-	for _, w := range all {
+	for i, w := range all {
 		switch {
 		case w.To == at:
 			a.add(q, w)
 		case kind == "element" && w.To.in == at.in && w.To.key == nil: // sorted, or with one more or less
 			w.Was, w.Value = element(w.wholeWas, at.key), element(w.wholeNow, at.key)
 			a.add(q, w)
+		case kind == "list" && w.To.in == list && twice(all, i):
+			all[i+1].wholeWas = w.wholeWas // both are one change of the list
 		case kind == "list" && w.To.in == list:
 			w.Was, w.Value = w.wholeWas, w.wholeNow
 			a.add(q, w)
 		}
 	}
 	return q
+}
+
+// twice says that a write is the first of two of one exchange within a list.
+func twice(all []write, i int) bool {
+	return all[i].At.Kind == Swap && i+1 < len(all) && all[i+1].At == all[i].At && all[i+1].In == all[i].In &&
+		all[i+1].To.in == all[i].To.in
+}
+
+// whyPart asks where an element, an entry or a field has what it holds at the end.
+func (a *asker) whyPart() *question {
+	q := a.part()
+	if q.Kind == "writes list" || q.Moves || len(q.Rows) == 0 {
+		return nil
+	}
+	q.Kind = "why part"
+	delete(q.Args, "what")
+	all := q.Rows
+	q.Rows = nil
+	for _, r := range slices.Backward(all) {
+		q.Rows = append(q.Rows, r)
+		if r.Cells[0] != r.Cells[1] && !r.May {
+			return q
+		}
+	}
+	return nil // it has what its list was made with
 }
 
 // element is one of a list, or nil where it is shorter.
@@ -138,6 +189,10 @@ func (a *asker) ofMain() (string, Expr) {
 		case Map:
 			kinds = append(kinds, "entry")
 			list = append(list, Item{e, "k"})
+		case Row, Shelf:
+			i := a.IntN(2)
+			kinds = append(kinds, "field")
+			list = append(list, Field{Slot{e, i, []string{"p", "q"}[i]}, []string{"low", "high"}[a.IntN(2)]})
 		case Object:
 			kinds = append(kinds, "field")
 			list = append(list, Field{e, []string{"low", "high"}[a.IntN(2)]})
@@ -159,6 +214,9 @@ func (a *asker) member(s *place) (Expr, *Var) {
 			of = e.Map
 		case Field:
 			of = e.Object
+			if s, is := of.(Slot); is {
+				of = s.In
+			}
 		}
 		if u, is := of.(Use); is {
 			return e, u.Var

@@ -5,16 +5,18 @@ import "strings"
 var plainC = &dialect{
 	Name: "c", File: func(p string) string { return p + ".c" },
 	Folds:     true,
-	features:  features{Shadow: true, Own: true, Counts: true, Alias: true, Ternary: true, Bare: true},
+	features:  features{Shadow: true, Own: true, Counts: true, Alias: true, Ternary: true, Bare: true, Steps: true, Ends: true, Short: true, Inline: true},
 	Addresses: true,
 	Pointers:  true,
 	Watched:   true,
 	Open:      " {", Close: "}", Other: "} else {", ElsIf: "} else if ({v})",
+	Lined: "if ({v}) {s}", Cases: [3]string{"case {v}: {", "default: {", "}"}, Leave: "break;", Until: "do {",
 	Start:    func(p string) map[string]any { return map[string]any{"target": p + ".c"} },
-	Declared: map[Type]string{Bool: "bool {n} = {v};", Array: "int {n}[] = {v};", Object: "Box *{n} = {v};"},
+	Declared: map[Type]string{Bool: "bool {n} = {v};", Array: "int {n}[] = {v};", Object: "Box *{n} = {v};", Row: "Box *{n}[] = {v};"},
 	Texts: map[Kind]string{
+		Until: "} while ({v});", Switch: "switch ({v}) {",
 		Declare: "int {n} = {v};", Assign: "{a} = {v};", Augment: "{a} {op}= {v};", Do: "{v};", If: "if ({v})",
-		Range: "for (int {n} = 0; {n} < {a}; {n}++)", While: "while ({v})", Break: "break;", Continue: "continue;",
+		Range: "for (int {n} = 0; {n} < {a}; {n}++)", While: "while ({v})", Break: "break{l};", Continue: "continue{l};",
 		Return: "return {v};", Print: "printf(\"%d\\n\", {v});", Assert: "if ({a} != {v}) {\n    return 1;\n}",
 	},
 	Stmt: func(w *writer, s *Stmt) string {
@@ -34,6 +36,8 @@ var plainC = &dialect{
 				return e.Func.Name + "(" + w.list(append([]Expr{e.Self}, e.Args...)) + ")"
 			}
 		case Elements:
+			return "{" + w.list(e.Values) + "}"
+		case Holds:
 			return "{" + w.list(e.Values) + "}"
 		case New:
 			return "new_box(" + w.list(e.Args) + ")"

@@ -5,20 +5,22 @@ import "strings"
 var cpp = &dialect{
 	Name: "cpp", File: func(p string) string { return p + ".cpp" },
 	Folds:     true,
-	features:  features{Shadow: true, Own: true, Counts: true, Exceptions: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true},
+	features:  features{Shadow: true, Own: true, Counts: true, Exceptions: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true, Steps: true, Ends: true, Short: true, Inline: true, Defaults: true},
 	Addresses: true,
 	Pointers:  true,
 	Watched:   true,
 	Open:      " {", Close: "}", Other: "} else {", ElsIf: "} else if ({v})", Catch: "} catch (const std::invalid_argument &error) {",
+	Lined: "if ({v}) {s}", Cases: [3]string{"case {v}: {", "default: {", "}"}, Leave: "break;", Until: "do {",
 	Start: func(p string) map[string]any { return map[string]any{"target": p + ".cpp"} },
 	Declared: map[Type]string{
 		Bool: "bool {n} = {v};", Text: "std::string {n} = {v};", Array: "std::vector<int> {n} = {v};", List: "std::vector<int> {n} = {v};",
-		Map: "std::map<std::string, int> {n} = {v};", Object: "Box *{n} = {v};",
+		Map: "std::map<std::string, int> {n} = {v};", Object: "Box *{n} = {v};", Row: "std::vector<Box *> {n} = {v};", Shelf: "std::map<std::string, Box *> {n} = {v};",
 	},
 	Texts: map[Kind]string{
+		Until: "} while ({v});", Switch: "switch ({v}) {",
 		Declare: "int {n} = {v};", Assign: "{a} = {v};", Augment: "{a} {op}= {v};", Swap: "std::swap({a}, {b});",
 		Push: "{a}.push_back({v});", Pop: "{a}.pop_back();", Sort: "std::sort({a}.begin(), {a}.end());", Do: "{v};", If: "if ({v})",
-		Range: "for (int {n} = 0; {n} < {a}; {n}++)", Each: "for (int {n} : {a})", While: "while ({v})", Break: "break;", Continue: "continue;",
+		Range: "for (int {n} = 0; {n} < {a}; {n}++)", Each: "for (int {n} : {a})", While: "while ({v})", Break: "break{l};", Continue: "continue{l};",
 		Return: "return {v};", Raise: "throw std::invalid_argument({v});", Try: "try {", Print: "std::cout << {v} << std::endl;",
 		Assert: "if ({a} != {v}) {\n    return 1;\n}",
 	},
@@ -50,7 +52,12 @@ var cpp = &dialect{
 		case Elements:
 			return "{" + w.list(e.Values) + "}"
 		case Entries:
-			return "{" + w.entries(e, "{%q, %s}") + "}"
+			return "{" + w.entries(e.Keys, e.Values, "{%q, %s}") + "}"
+		case Holds:
+			if e.Type == Shelf {
+				return "{" + w.entries(e.Keys, e.Values, "{%q, %s}") + "}"
+			}
+			return "{" + w.list(e.Values) + "}"
 		case New:
 			return "new Box(" + w.list(e.Args) + ")"
 		}

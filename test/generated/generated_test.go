@@ -48,8 +48,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// ask writes the program of a seed and puts questions about it: in the short run every second one,
-// of the next language the others.
+// ask writes the program of a seed and puts questions about it: in the short run every third one,
+// of the next languages the others.
 func ask(t *testing.T, s *testkit.Server, in *testkit.Program, d *dialect, seed uint64, number int) {
 	tree := Draw(seed, d.features)
 	name := fmt.Sprintf("p%d", seed)
@@ -60,7 +60,7 @@ func ask(t *testing.T, s *testkit.Server, in *testkit.Program, d *dialect, seed 
 	in.Write(file, d.text(tree, name))
 	a := newAsker(seed, d, tree, file)
 	for i, q := range a.questions() {
-		if *seeds == 1 && !testkit.IsLong() && i%2 != number%2 {
+		if *seeds == 1 && !testkit.IsLong() && i%3 != number%3 {
 			continue
 		}
 		args := maps.Clone(q.Args)

@@ -5,15 +5,16 @@ import "strings"
 var golang = &dialect{
 	Name: "go", File: func(p string) string { return p + "/main.go" },
 	Folds:     true,
-	features:  features{Shadow: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Swap: true},
+	features:  features{Shadow: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Swap: true, Labels: true, Short: true},
 	Files:     map[string]string{"go.mod": "module generated\n\ngo 1.24\n"},
 	Addresses: true,
 	Open:      " {", Close: "}", Other: "} else {", ElsIf: "} else if {v}",
+	Cases: [3]string{"case {v}:", "default:", ""}, Label: "{l}:\n", Outdent: true,
 	Start: func(p string) map[string]any { return map[string]any{"target": "./" + p} },
 	Texts: map[Kind]string{
-		Declare: "{n} := {v}", Assign: "{a} = {v}", Augment: "{a} {op}= {v}", Swap: "{a}, {b} = {b}, {a}",
+		Switch: "switch {v} {", Declare: "{n} := {v}", Assign: "{a} = {v}", Augment: "{a} {op}= {v}", Swap: "{a}, {b} = {b}, {a}",
 		Push: "{a} = append({a}, {v})", Pop: "{a} = {a}[:len({a})-1]", Sort: "slices.Sort({a})", Do: "{v}", If: "if {v}",
-		Range: "for {n} := range {a}", Each: "for _, {n} := range {a}", While: "for {v}", Break: "break", Continue: "continue",
+		Range: "for {n} := range {a}", Each: "for _, {n} := range {a}", While: "for {v}", Break: "break{l}", Continue: "continue{l}",
 		Return: "return {v}", Print: "fmt.Println({v})", Assert: "if {a} != {v} {\n    panic(\"not so\")\n}",
 	},
 	Expr: func(w *writer, e Expr) string {
@@ -23,7 +24,12 @@ var golang = &dialect{
 		case Elements:
 			return "[]int{" + w.list(e.Values) + "}"
 		case Entries:
-			return "map[string]int{" + w.entries(e, "%q: %s") + "}"
+			return "map[string]int{" + w.entries(e.Keys, e.Values, "%q: %s") + "}"
+		case Holds:
+			if e.Type == Shelf {
+				return "map[string]*Box{" + w.entries(e.Keys, e.Values, "%q: %s") + "}"
+			}
+			return "[]*Box{" + w.list(e.Values) + "}"
 		case New:
 			return "newBox(" + w.list(e.Args) + ")"
 		}

@@ -15,6 +15,7 @@ type features struct {
 	Counts     bool // a loop over numbers counts one variable up
 	Bare       bool // arrays do not know their length, and are not walked
 	Exceptions bool
+	Always     bool // what is tried may have a last part that runs in each case
 	Closures   bool // that change what they capture
 	Alias      bool // two names of one array or object
 	Lists      bool // that grow
@@ -23,6 +24,13 @@ type features struct {
 	Ternary    bool
 	Swap       bool // two at once
 	Ordered    bool // operands are worked out from the left to the right
+	Labels     bool // loops have names
+	Steps      bool // an assignment is an expression
+	Ends       bool // a loop may ask at its end
+	Short      bool // ++ and --
+	Inline     bool // a condition and what it leads to stand on one line
+	Defaults   bool // of parameters
+	Mapped     bool // lists are made of lists in one expression
 }
 
 // grower draws a program.
@@ -34,6 +42,10 @@ type grower struct {
 	vars  []*Var // in sight
 	block int    // the first of them that is of this block
 	loops int
+	outer string          // the name of the outermost loop that is run
+	named bool            // it is used
+	cased bool            // in a case, which a break would leave
+	inner int             // calls around
 	fixed map[*Var]bool   // is not written to here: a loop depends on it
 	calls []*Func         // may be called
 	tries int             // try blocks around
@@ -75,16 +87,18 @@ var names = []string{"a", "b", "n", "total", "step", "count", "best", "left", "s
 
 func (g *grower) program() {
 	g.class()
+	if g.Exceptions {
+		g.p.Funcs = append(g.p.Funcs, g.guard())
+		g.calls = append(g.calls, g.p.Funcs[0])
+		g.p.Funcs = append(g.p.Funcs, g.risk())
+		g.calls = append(g.calls, g.p.Funcs[1])
+	}
 	for i := range 2 + g.IntN(3) {
 		g.p.Funcs = append(g.p.Funcs, g.function(i))
-		g.calls = append(g.calls, g.p.Funcs[i])
+		g.calls = append(g.calls, g.p.Funcs[len(g.p.Funcs)-1])
 	}
 	g.p.Funcs = append(g.p.Funcs, g.recursion())
 	g.calls = append(g.calls, g.p.Funcs[len(g.p.Funcs)-1])
-	if g.Exceptions {
-		g.p.Funcs = append(g.p.Funcs, g.guard())
-		g.calls = append(g.calls, g.p.Funcs[len(g.p.Funcs)-1])
-	}
 	g.main()
 }
 
@@ -121,9 +135,13 @@ func (g *grower) function(i int) *Func {
 	if g.IntN(2) == 0 {
 		f.Params = append(f.Params, &Var{"chest", Object})
 	}
+	if g.Defaults && g.IntN(2) == 0 {
+		f.Params = append(f.Params, &Var{"by", Int})
+		f.Default = 1 + g.IntN(3)
+	}
 	g.begin(f)
 	f.Body = g.body(3+g.IntN(3), 0)
-	f.Body = append(f.Body, &Stmt{Kind: Return, Value: g.number(2)})
+	f.Body = append(f.Body, g.result())
 	return f
 }
 
@@ -156,6 +174,18 @@ func (g *grower) guard() *Func {
 	return f
 }
 
+// risk is a function that goes on only where what it calls does not raise.
+func (g *grower) risk() *Func {
+	a, got := &Var{"a", Int}, &Var{"got", Int}
+	f := &Func{Name: "risk", Params: []*Var{a}}
+	g.begin(f)
+	f.Body = append(g.body(1, 1), &Stmt{Kind: Declare, Var: got, Value: Call{g.raises(), nil, []Expr{g.number(1)}}})
+	g.vars = append(g.vars, got)
+	f.Body = append(f.Body, g.body(1, 1)...)
+	f.Body = append(f.Body, &Stmt{Kind: Return, Value: Op{"+", Use{got}, Use{a}}})
+	return f
+}
+
 func (g *grower) main() {
 	f := &Func{Name: "main"}
 	g.p.Main = f
@@ -174,6 +204,15 @@ func (g *grower) main() {
 		add("seen", Map, Entries{[]string{"k", "m"}, []Expr{g.literal(), g.literal()}})
 	}
 	add("spare", Object, New{g.p.Class, []Expr{g.literal(), g.literal()}})
+	held := []Expr{New{g.p.Class, []Expr{g.literal(), g.literal()}}, New{g.p.Class, []Expr{g.literal(), g.literal()}}}
+	if g.Alias {
+		held[g.IntN(2)] = Use{g.vars[1]}
+	}
+	if g.Maps && g.IntN(2) == 0 {
+		add("shelf", Shelf, Holds{Shelf, []string{"p", "q"}, held})
+	} else {
+		add("boxes", Row, Holds{Row, nil, held})
+	}
 	if g.Alias {
 		add("same", Array, Use{g.vars[0]})
 		add("other", Object, Use{g.vars[1]})

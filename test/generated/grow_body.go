@@ -39,17 +39,23 @@ func (g *grower) statement(depth int) *Stmt {
 		return g.nested(depth)
 	}
 	switch k := g.IntN(20); {
-	case k == 0 && g.loops > 0:
-		return &Stmt{Kind: If, Value: g.truth(1), Body: []*Stmt{{Kind: Break}}}
-	case k == 1 && g.loops > 0:
-		return &Stmt{Kind: If, Value: g.truth(1), Body: []*Stmt{{Kind: Continue}}}
+	case k < 2 && g.loops > 0 && (k == 1 || !g.cased || g.loops > 1 && g.outer != ""):
+		return g.leave([]Kind{Break, Continue}[k])
 	case k == 2 && g.fn.Name != "main" && g.fn.Of == nil:
-		return &Stmt{Kind: If, Value: g.truth(1), Body: []*Stmt{{Kind: Return, Value: g.number(1)}}}
+		return g.lined(&Stmt{Kind: If, Value: g.condition(1), Body: []*Stmt{g.result()}})
 	case k == 3 && g.Swap:
 		return g.swap()
 	case k < 6 && g.Lists:
 		return g.onList()
-	case k < 9:
+	case k == 6 && g.Mapped:
+		return g.mapped()
+	case k == 7 && g.Texts && g.pick(Text) != nil:
+		return &Stmt{Kind: Augment, Op: "+", Target: Use{g.pick(Text)}, Value: Lit{[]string{"x", "yz"}[g.IntN(2)]}}
+	case k == 8:
+		if target := g.target(); target != nil {
+			return g.lined(&Stmt{Kind: If, Value: g.condition(1), Body: []*Stmt{{Kind: Augment, Op: "+", Target: target, Value: g.small()}}})
+		}
+	case k < 12:
 		return g.calling()
 	}
 	return g.plain()
@@ -62,6 +68,9 @@ func (g *grower) plain() *Stmt {
 		return g.declaration()
 	case k < 6:
 		if target := g.target(); target != nil {
+			if g.Short && counted(target) && g.IntN(3) == 0 {
+				return &Stmt{Kind: Augment, Op: []string{"+", "-"}[g.IntN(2)], Target: target, Value: Lit{1}, Short: true}
+			}
 			return &Stmt{Kind: Augment, Op: []string{"+", "+", "-", "*"}[g.IntN(4)], Target: target, Value: g.small()}
 		}
 	default:
@@ -117,9 +126,12 @@ func (g *grower) name(t Type) string {
 
 func (g *grower) nested(depth int) *Stmt {
 	inner := 1 + g.IntN(3)
-	switch k := g.IntN(8); {
+	switch k := g.IntN(10); {
+	case k == 8 && depth < 2:
+		return g.choice(depth)
 	case k < 3 || g.loops > 1:
-		s := &Stmt{Kind: If, Value: g.truth(2), Body: g.body(inner, depth+1)}
+		s := &Stmt{Kind: If, Value: g.condition(2), Long: g.IntN(6) == 0}
+		s.Body = g.body(inner, depth+1)
 		switch g.IntN(3) {
 		case 0:
 			s.Else = g.body(1+g.IntN(2), depth+1)
@@ -152,9 +164,7 @@ func (g *grower) over(s *Stmt, name string, busy *Var, inner, depth int) *Stmt {
 	s.Var = &Var{name, Int}
 	g.vars = append(g.vars, s.Var)
 	g.fixed[s.Var] = true
-	g.loops++
-	s.Body = g.body(inner, depth+1)
-	g.loops--
+	g.turns(s, func() { s.Body = g.body(inner, depth+1) })
 	g.vars = g.vars[:len(g.vars)-1]
 	return s
 }
@@ -164,38 +174,56 @@ func (g *grower) while(depth int) *Stmt {
 	if v == nil || g.fixed[v] {
 		return g.plain()
 	}
-	g.loops++
 	s := &Stmt{Kind: While, Value: Op{">", Use{v}, Lit{g.IntN(3)}}}
-	s.Body = append([]*Stmt{{Kind: Augment, Op: "-", Target: Use{v}, Value: Lit{1 + g.IntN(4)}}}, g.body(1+g.IntN(2), depth+1)...)
-	g.loops--
+	less := &Stmt{Kind: Augment, Op: "-", Target: Use{v}, Value: Lit{1 + g.IntN(4)}}
+	switch k := g.IntN(6); {
+	case k < 2 && g.Steps:
+		s.Value, less = Op{">", Step{v, "-", 1 + g.IntN(4)}, Lit{g.IntN(3)}}, nil
+	case k == 2 && g.Ends:
+		s.Kind = Until
+	case k == 3 && !g.cased:
+		s.Value = Lit{true}
+	case k == 4 && !g.fixed[v]:
+		s.Value = Op{"&&", s.Value, g.condition(0)}
+	}
+	g.turns(s, func() { s.Body = g.body(1+g.IntN(2), depth+1) })
+	if s.Value == (Lit{true}) {
+		s.Body = append([]*Stmt{g.lined(&Stmt{Kind: If, Value: Op{"<", Use{v}, Lit{g.IntN(3)}}, Body: []*Stmt{{Kind: Break}}})}, s.Body...)
+	}
+	if less != nil {
+		s.Body = append([]*Stmt{less}, s.Body...)
+	}
 	return s
 }
 
 func (g *grower) raises() *Func {
+	var found []*Func
 	for _, f := range g.calls {
-		if f.Name == "check" {
-			return f
+		if f.Name == "check" || f.Name == "risk" {
+			found = append(found, f)
 		}
 	}
-	return nil
+	if len(found) == 0 {
+		return nil
+	}
+	return found[g.IntN(len(found))]
 }
 
 // attempt is a call that may raise, in a try.
 func (g *grower) attempt(depth int) *Stmt {
 	g.tries++
 	s := &Stmt{Kind: Try, Var: &Var{"error", Nothing}}
-	v := &Var{"part", Int}
+	v := &Var{"tried", Int}
 	s.Body = []*Stmt{{Kind: Declare, Var: v, Value: Call{g.raises(), nil, []Expr{g.number(1)}}}}
-	if name := g.name(Int); name != "" {
-		v.Name = name
-		g.vars = append(g.vars, v)
-		s.Body = append(s.Body, g.body(1, depth+1)...)
-		g.vars = g.vars[:len(g.vars)-1]
-	} else {
-		s.Body = []*Stmt{{Kind: Do, Value: s.Body[0].Value}}
+	for g.given[v.Name] {
+		v.Name += "2"
 	}
+	g.given[v.Name] = true
+	g.vars = append(g.vars, v)
+	s.Body = append(s.Body, g.body(1, depth+1)...)
+	g.vars = g.vars[:len(g.vars)-1]
 	s.Else = g.body(1+g.IntN(2), depth+1)
-	if g.IntN(2) == 0 {
+	if g.Always && g.IntN(2) == 0 {
 		s.Last = g.body(1, depth+1)
 	}
 	g.tries--

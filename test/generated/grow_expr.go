@@ -30,7 +30,7 @@ func (g *grower) elements(t Type) Expr {
 
 // place is a number that can be read, and written to unless it is fixed.
 func (g *grower) place() Expr {
-	kinds := []Type{Int, Int, Int, Array, Object, Map, List}
+	kinds := []Type{Int, Int, Int, Array, Object, Map, List, Row, Shelf}
 	for range 4 {
 		t := kinds[g.IntN(len(kinds))]
 		v := g.pick(t)
@@ -46,11 +46,19 @@ func (g *grower) place() Expr {
 			return At{Use{v}, Lit{g.IntN(2)}}
 		case Object:
 			return Field{Use{v}, g.p.Class.Fields[g.IntN(2)].Name}
+		case Row, Shelf:
+			return Field{g.slot(v), g.p.Class.Fields[g.IntN(2)].Name}
 		case Map:
 			return Item{Use{v}, []string{"k", "m"}[g.IntN(2)]}
 		}
 	}
 	return nil
+}
+
+// slot is an object in a row or on a shelf.
+func (g *grower) slot(v *Var) Slot {
+	i := g.IntN(2)
+	return Slot{Use{v}, i, []string{"p", "q"}[i]}
 }
 
 func (g *grower) index() Expr {
@@ -127,14 +135,24 @@ func (g *grower) truth(depth int) Expr {
 func (g *grower) call() Expr {
 	if v := g.pick(Object); v != nil && g.fn.Of == nil && g.IntN(3) == 0 {
 		m := g.p.Class.Methods
-		return Call{m[g.IntN(len(m))], Use{v}, []Expr{g.number(1)}}
+		var self Expr = Use{v}
+		for _, t := range []Type{Row, Shelf} {
+			if held := g.pick(t); held != nil && g.IntN(2) == 0 {
+				self = g.slot(held)
+			}
+		}
+		arg := g.number(1)
+		if _, held := self.(Slot); held && !g.Alias { // it would be lent twice
+			arg = g.literal()
+		}
+		return Call{m[g.IntN(len(m))], self, []Expr{arg}}
 	}
 	for range 6 {
 		if len(g.calls) == 0 {
 			break
 		}
 		f := g.calls[g.IntN(len(g.calls))]
-		if f.Name == "check" || f.Closure && g.fn.Name != "main" || g.fn.Of != nil {
+		if f.Name == "check" || f.Name == "risk" || f.Closure && g.fn.Name != "main" || g.fn.Of != nil {
 			continue
 		}
 		if args := g.arguments(f); args != nil {
@@ -146,10 +164,25 @@ func (g *grower) call() Expr {
 
 func (g *grower) arguments(f *Func) []Expr {
 	var args []Expr
+	inner := -1 // is a call
+	if g.inner == 0 && g.IntN(4) == 0 {
+		inner = g.IntN(2)
+	}
 	for i, p := range f.Params {
 		switch {
 		case f.Name == "deep" && i == 0:
 			args = append(args, Lit{1 + g.IntN(3)})
+		case i == len(f.Params)-1 && f.Default != 0 && g.IntN(2) == 0:
+		case i == inner && p.Type == Int && g.fn.Of == nil:
+			g.inner++
+			call := g.call()
+			g.inner--
+			if call == nil {
+				call = g.literal()
+			}
+			args = append(args, call)
+		case p.Type == Int && inner >= 0 && !g.Ordered:
+			args = append(args, g.literal())
 		case p.Type == Int:
 			args = append(args, g.number(1))
 		default:
@@ -170,7 +203,11 @@ func (g *grower) calling() *Stmt {
 		return g.plain()
 	}
 	if g.Ordered && g.IntN(3) == 0 {
-		value = Op{"+", g.number(1), value}
+		first := g.number(1)
+		if c := g.call(); c != nil && g.IntN(2) == 0 {
+			first = c
+		}
+		value = Op{"+", first, value}
 	}
 	if target := g.target(); target != nil && g.IntN(3) == 0 {
 		kind := Assign
@@ -180,7 +217,7 @@ func (g *grower) calling() *Stmt {
 		return &Stmt{Kind: kind, Op: "+", Target: target, Value: value}
 	}
 	if name := g.name(Int); name != "" {
-		s := &Stmt{Kind: Declare, Var: &Var{name, Int}, Value: value}
+		s := &Stmt{Kind: Declare, Var: &Var{name, Int}, Value: value, Long: g.IntN(5) == 0}
 		g.vars = append(g.vars, s.Var)
 		return s
 	}

@@ -28,6 +28,7 @@ type answer struct {
 	Location                      string
 	Left, Right, Expected, Actual string
 	Culprit                       *struct{ Expression, Value string }
+	Stack                         []string
 	Locals                        map[string]struct {
 		Value string `json:"v"`
 	}
@@ -117,7 +118,7 @@ func (q *question) judge(a *answer) string {
 	switch q.Kind {
 	case "first", "first part":
 		return q.judgeFirst(a)
-	case "why":
+	case "why", "why part":
 		return q.judgeWhy(a)
 	case "values limited":
 		return q.judgeLimited(a)
@@ -139,10 +140,10 @@ func (q *question) judge(a *answer) string {
 	if a.Dropped > 0 {
 		return ""
 	}
-	if exact := q.Kind == "values" || q.Kind == "values if" || q.Kind == "calls"; exact && a.Hits != len(q.Rows) {
+	if exact := q.Kind == "values" || q.Kind == "values if" || q.Kind == "values worked out" || q.Kind == "calls"; exact && a.Hits != len(q.Rows) {
 		return fmt.Sprintf("%d hits, true is %d", a.Hits, len(q.Rows))
 	}
-	got := a.rows(q.Marked)
+	got := q.merged(a, a.rows(q.Marked))
 	next := 0
 	for i, r := range got {
 		from := next
@@ -171,6 +172,25 @@ func (q *question) judge(a *answer) string {
 	return ""
 }
 
+// merged are the rows with those of one sort made one: memory has more than one value on its way.
+func (q *question) merged(a *answer, rows [][]string) [][]string {
+	was, value, at := a.column("was"), a.column("value"), a.column("at")
+	var list [][]string
+	sorts := func(r []string) bool {
+		return slices.ContainsFunc(q.Rows, func(want row) bool { return want.Sorted && line(r[at]) == want.Line })
+	}
+	for _, r := range rows {
+		last := len(list) - 1
+		if last >= 0 && sorts(r) && list[last][at] == r[at] && list[last][value] == r[was] {
+			r = slices.Clone(r)
+			r[was] = list[last][was]
+			list = list[:last]
+		}
+		list = append(list, r)
+	}
+	return slices.DeleteFunc(list, func(r []string) bool { return sorts(r) && r[was] == r[value] })
+}
+
 // unset is what stands for a value that was not there.
 var unset = []string{"", "-", "0", "nil", "undefined", "(nothing of this owner)", "(nothing of this owner that was seen)"}
 
@@ -186,7 +206,7 @@ func (q *question) fits(a *answer, r []string, want row) bool {
 	if q.Kind == "calls" {
 		return q.fitsCall(a, r, want)
 	}
-	if at := line(r[a.column("at")]); at < want.Line || at > want.End {
+	if at := line(r[a.column("at")]); !want.Anywhere && (at < want.Line || at > want.End) {
 		return false
 	}
 	for i, name := range q.Columns {
@@ -204,10 +224,11 @@ func (q *question) same(column, text, want string) bool {
 	if column == "was" && (want == "-" || q.Loose || q.Watched && slices.Contains(unset, text)) {
 		return true
 	}
+	text = strings.Replace(text, ", ...", "…", 1)
 	if head, _, cut := strings.Cut(text, "…"); cut {
 		return strings.HasPrefix(want, strings.TrimSuffix(plainly(strings.TrimRight(head, ", ")+"]"), "]"))
 	}
-	return plainly(text) == want
+	return plainly(text) == want || want == "true" && text == "1" || want == "false" && text == "0" // of C
 }
 
 // fitsCall compares the arguments by their names, the result, and where it was called.
@@ -274,7 +295,7 @@ func (q *question) judgeWhy(a *answer) string {
 	}
 	c := a.Chain[0]
 	for _, want := range q.Rows {
-		if line(c.At) >= want.Line && line(c.At) <= want.End && plainly(c.Value) == want.Cells[1] && (c.Was == "" || q.same("was", c.Was, want.Cells[0])) {
+		if (want.Anywhere || line(c.At) >= want.Line && line(c.At) <= want.End) && plainly(c.Value) == want.Cells[1] && (c.Was == "" || q.same("was", c.Was, want.Cells[0])) {
 			return ""
 		}
 	}

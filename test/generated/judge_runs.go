@@ -66,8 +66,13 @@ func (q *question) judgeLines(a *answer) string {
 			return fmt.Sprintf("line %d has %d rows, true are %d passes", at, seen[at], n)
 		}
 	}
+	for at, list := range changes {
+		if fault := q.untrue(at, list); fault != "" {
+			return fault
+		}
+	}
 	for _, want := range q.Rows {
-		if seen[want.Line] == 0 && q.Folded[want.Line] {
+		if want.May || seen[want.Line] == 0 && q.Folded[want.Line] {
 			continue
 		}
 		told := regexp.MustCompile(`(?:^|\W)` + want.Cells[0] + `=` + regexp.QuoteMeta(want.Cells[1]) + `(?:\D|$)`)
@@ -78,10 +83,37 @@ func (q *question) judgeLines(a *answer) string {
 	return ""
 }
 
+// untrue is a number that a line is said to have changed, which it has not.
+func (q *question) untrue(at int, list []string) string {
+	if _, own := q.Passes[at]; !own || q.Folded[at] {
+		return ""
+	}
+	for _, m := range changed.FindAllStringSubmatch(strings.Join(list, ", "), -1) {
+		written := false
+		for _, want := range q.Rows {
+			written = written || want.Line == at && want.Cells[0] == m[1] && want.Cells[1] == m[2]
+		}
+		if !written && slices.Contains(q.Columns, m[1]) {
+			return fmt.Sprintf("line %d has changed %s to %s, true is none of that", at, m[1], m[2])
+		}
+	}
+	return ""
+}
+
+var changed = regexp.MustCompile(`(?:^|, )(\w+)=(-?\d+)(?:$|, )`)
+
 // judgeStop holds the variables at a stop against those of that pass.
 func (q *question) judgeStop(a *answer) string {
 	if at := line(a.Location); at != q.Rows[0].Line && !q.Folded[q.Rows[0].Line] {
 		return fmt.Sprintf("it stands at %s, true is %d", a.Location, q.Rows[0].Line)
+	}
+	for i, f := range q.Stack {
+		if line(a.Location) != q.Rows[0].Line || i >= len(a.Stack) {
+			break
+		}
+		if at := line(a.Stack[i]); i > 0 && (at < f.At.Line || at > f.At.End) {
+			return fmt.Sprintf("the stack is %v, of which %d is not in %d to %d", a.Stack, i, f.At.Line, f.At.End)
+		}
 	}
 	for _, want := range q.Rows {
 		if line(a.Location) != want.Line {

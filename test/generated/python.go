@@ -4,14 +4,15 @@ import "strings"
 
 var python = &dialect{
 	Name: "python", File: func(p string) string { return p + ".py" },
-	features: features{Flat: true, Exceptions: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true, Ordered: true},
+	features: features{Flat: true, Exceptions: true, Always: true, Closures: true, Alias: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true, Ordered: true, Steps: true, Inline: true, Defaults: true, Mapped: true},
 	Aliases:  true,
 	Open:     ":", Other: "else:", ElsIf: "elif {v}", Catch: "except ValueError as error:", Finally: "finally:", Wrap: true,
+	Lined: "if {v}: {s}", Cases: [3]string{"case {v}:", "case _:", ""},
 	Start: func(p string) map[string]any { return map[string]any{"target": p + ".py"} },
 	Texts: map[Kind]string{
-		Declare: "{n} = {v}", Assign: "{a} = {v}", Augment: "{a} {op}= {v}", Swap: "{a}, {b} = {b}, {a}",
+		Switch: "match {v}:", Declare: "{n} = {v}", Assign: "{a} = {v}", Augment: "{a} {op}= {v}", Swap: "{a}, {b} = {b}, {a}",
 		Push: "{a}.append({v})", Pop: "{a}.pop()", Sort: "{a}.sort()", Do: "{v}", If: "if {v}",
-		Range: "for {n} in range({a})", Each: "for {n} in {a}", While: "while {v}", Break: "break", Continue: "continue",
+		Range: "for {n} in range({a})", Each: "for {n} in {a}", While: "while {v}", Break: "break{l}", Continue: "continue{l}",
 		Return: "return {v}", Raise: "raise ValueError({v})", Try: "try:", Print: "print({v})", Assert: "assert {a} == {v}",
 	},
 	Signs: map[string]string{"&&": "and", "||": "or", "!": "not "},
@@ -35,7 +36,15 @@ var python = &dialect{
 		case Len:
 			return "len(" + w.expr(e.List) + ")"
 		case Entries:
-			return "{" + w.entries(e, "%q: %s") + "}"
+			return "{" + w.entries(e.Keys, e.Values, "%q: %s") + "}"
+		case Step:
+			return "(" + e.Var.Name + " := " + e.Var.Name + " " + e.Sign + " " + w.expr(Lit{e.By}) + ")"
+		case Mapped:
+			return "[" + w.outer(e.Value) + " for x in " + w.expr(e.List) + "]"
+		case Holds:
+			if e.Type == Shelf {
+				return "{" + w.entries(e.Keys, e.Values, "%q: %s") + "}"
+			}
 		case New:
 			return e.Class.Name + "(" + w.list(e.Args) + ")"
 		}

@@ -17,6 +17,10 @@ type (
 		class  *Class
 		fields map[string]int
 	}
+	holder struct { // a row, or a shelf with keys
+		keys    []string
+		objects []*object
+	}
 )
 
 // cell is a variable as it lives.
@@ -79,6 +83,7 @@ type machine struct {
 	Left    func(*frame)
 
 	steps, calls, depth int
+	label               string // of the loop that is left
 	failed              *Stmt
 	sides               [2]any
 	Out                 strings.Builder
@@ -179,11 +184,15 @@ func (m *machine) step(in *frame, s *Stmt) (how outcome) {
 			return m.block(in, s.Body)
 		}
 		return m.block(in, s.Else)
-	case Range, Each, While:
+	case Range, Each, While, Until:
 		return m.loop(in, s)
+	case Switch:
+		return m.choose(in, s)
 	case Break:
+		m.label = s.Label
 		return broken
 	case Continue:
+		m.label = s.Label
 		return continued
 	case Return:
 		in.Result = m.value(in, s.Value)
@@ -210,6 +219,17 @@ func (m *machine) step(in *frame, s *Stmt) (how outcome) {
 	return on
 }
 
+// choose runs the case of a number.
+func (m *machine) choose(in *frame, s *Stmt) outcome {
+	n := m.value(in, s.Value)
+	for _, c := range s.Body {
+		if m.value(in, c.Value) == n {
+			return m.block(in, c.Body)
+		}
+	}
+	return m.block(in, s.Else)
+}
+
 func (m *machine) try(in *frame, s *Stmt) outcome {
 	how := m.block(in, s.Body)
 	if how == raised {
@@ -233,7 +253,14 @@ func (m *machine) loop(in *frame, s *Stmt) outcome {
 		if !next(i) {
 			return on
 		}
-		switch how := m.block(in, s.Body); how {
+		how := m.block(in, s.Body)
+		if (how == broken || how == continued) && m.label != "" {
+			if m.label != s.Label {
+				return how
+			}
+			m.label = ""
+		}
+		switch how {
 		case broken:
 			return on
 		case on, continued:
@@ -287,7 +314,7 @@ func (m *machine) turns(in *frame, s *Stmt) func(i int) bool {
 			return i < len(list.elements)
 		}
 	}
-	return func(int) bool { return m.value(in, s.Value).(bool) }
+	return func(i int) bool { return s.Kind == Until && i == 0 || m.value(in, s.Value).(bool) }
 }
 
 // declare gives a variable its value, a new one where its language has it so.

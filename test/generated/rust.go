@@ -6,17 +6,19 @@ var rust = &dialect{
 	Name: "rust", File: func(p string) string { return p + ".rs" },
 	Folds:     true,
 	Shares:    true,
-	features:  features{Shadow: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true, Bare: true},
+	features:  features{Shadow: true, Lists: true, Maps: true, Texts: true, Ternary: true, Swap: true, Bare: true, Labels: true, Inline: true, Mapped: true},
 	Addresses: true,
 	Pointers:  true,
 	Watched:   true,
 	Open:      " {", Close: "}", Other: "} else {", ElsIf: "} else if {v}",
+	Lined: "if {v} { {s} }", Cases: [3]string{"{v} => {", "_ => {", "}"}, Label: "'{l}: ",
+	Signs:    map[string]string{"label": "'"},
 	Start:    func(p string) map[string]any { return map[string]any{"target": p + ".rs"} },
-	Declared: map[Type]string{Int: "let mut {n}: i32 = {v};"},
+	Declared: map[Type]string{Int: "let mut {n}: i32 = {v};", Text: "let mut {n} = String::from({v});"},
 	Texts: map[Kind]string{
-		Declare: "let mut {n} = {v};", Assign: "{a} = {v};", Augment: "{a} {op}= {v};", Swap: "({a}, {b}) = ({b}, {a});",
+		Switch: "match {v} {", Declare: "let mut {n} = {v};", Assign: "{a} = {v};", Augment: "{a} {op}= {v};", Swap: "({a}, {b}) = ({b}, {a});",
 		Push: "{a}.push({v});", Pop: "{a}.pop();", Sort: "{a}.sort();", Do: "{v};", If: "if {v}",
-		Range: "for {n} in 0..{a}", While: "while {v}", Break: "break;", Continue: "continue;",
+		Range: "for {n} in 0..{a}", While: "while {v}", Break: "break{l};", Continue: "continue{l};",
 		Return: "return {v};", Print: "println!(\"{}\", {v});", Assert: "assert_eq!({a}, {v});",
 	},
 	Stmt: func(w *writer, s *Stmt) string {
@@ -60,7 +62,18 @@ var rust = &dialect{
 		case Elements:
 			return "vec![" + w.list(e.Values) + "]"
 		case Entries:
-			return "HashMap::from([" + w.entries(e, "(%q, %s)") + "])"
+			return "HashMap::from([" + w.entries(e.Keys, e.Values, "(%q, %s)") + "])"
+		case Slot:
+			if e.In.kind() == Shelf && !w.asks {
+				return w.expr(e.In) + ".get_mut(\"" + e.Key + "\").unwrap()"
+			}
+		case Mapped:
+			return w.expr(e.List) + ".iter().map(|x| " + w.outer(e.Value) + ").collect::<Vec<i32>>()"
+		case Holds:
+			if e.Type == Shelf {
+				return "HashMap::from([" + w.entries(e.Keys, e.Values, "(%q, %s)") + "])"
+			}
+			return "vec![" + w.list(e.Values) + "]"
 		case New:
 			return "Box::new(" + w.list(e.Args) + ")"
 		}

@@ -14,6 +14,8 @@ const (
 	List
 	Map
 	Object
+	Row   // of objects
+	Shelf // a map from texts to objects
 )
 
 // Var is a variable, a parameter or a field.
@@ -30,6 +32,7 @@ type Func struct {
 	Params  []*Var
 	Body    []*Stmt
 	Changes []*Var // variables of the function around it, of a closure
+	Default int    // of the last parameter, where it may be left out; 0: it may not
 	Line    int    // of its head
 }
 
@@ -66,6 +69,9 @@ const (
 	Range
 	Each
 	While
+	Until // a loop that asks at its end
+	Switch
+	Case // of Switch, with a number
 	Break
 	Continue
 	Return
@@ -90,6 +96,9 @@ type Stmt struct {
 	Func   *Func   // of Define
 	Joined bool    // on the line of the one before
 	Long   bool    // its expression goes over several lines
+	Short  bool    // of Augment: written as ++ or --
+	Inline bool    // of If: its only statement stands on its own line
+	Label  string  // of a loop, and of what leaves it from within another
 
 	Line, End int // first and last line, known when it is written
 }
@@ -113,6 +122,26 @@ type (
 	Item struct {
 		Map Expr
 		Key string
+	}
+	Slot struct { // an object in a row or on a shelf
+		In    Expr
+		Index int
+		Key   string
+	}
+	Step struct { // a change within an expression, which has the new value
+		Var  *Var
+		Sign string
+		By   int
+	}
+	Mapped struct { // a list of what an expression makes of each of another
+		List  Expr
+		Var   *Var
+		Value Expr
+	}
+	Holds struct { // a row or a shelf
+		Type   Type
+		Keys   []string
+		Values []Expr
 	}
 	Field struct {
 		Object Expr
@@ -160,6 +189,10 @@ func (e Pick) kind() Type     { return e.Then.kind() }
 func (At) kind() Type         { return Int }
 func (Item) kind() Type       { return Int }
 func (Field) kind() Type      { return Int }
+func (Slot) kind() Type       { return Object }
+func (Step) kind() Type       { return Int }
+func (Mapped) kind() Type     { return List }
+func (e Holds) kind() Type    { return e.Type }
 func (Len) kind() Type        { return Int }
 func (Call) kind() Type       { return Int }
 func (e Elements) kind() Type { return e.Type }
@@ -239,6 +272,14 @@ func within(e Expr, visit func(Expr)) {
 		parts = []Expr{e.Map}
 	case Field:
 		parts = []Expr{e.Object}
+	case Slot:
+		parts = []Expr{e.In}
+	case Step:
+		parts = []Expr{Use{e.Var}}
+	case Mapped:
+		parts = []Expr{e.List, e.Value}
+	case Holds:
+		parts = e.Values
 	case Len:
 		parts = []Expr{e.List}
 	case Call:

@@ -43,6 +43,12 @@ func (m *machine) value(in *frame, e Expr) any {
 		return v
 	case Field:
 		return m.value(in, e.Object).(*object).fields[e.Name]
+	case Slot:
+		return m.value(in, e.In).(*holder).get(e)
+	case Step:
+		c := in.scope.find(e.Var)
+		m.set(in, in.At, spot{in: c}, operate(e.Sign, m.value(in, Use{e.Var}), e.By))
+		return c.value
 	case Len:
 		return len(m.value(in, e.List).(*series).elements)
 	}
@@ -64,6 +70,20 @@ func (m *machine) made(in *frame, e Expr) any {
 			d.values[k] = m.value(in, e.Values[i]).(int)
 		}
 		return d
+	case Mapped:
+		made, outer := &series{}, in.scope
+		defer func() { in.scope = outer }()
+		for _, v := range m.value(in, e.List).(*series).elements {
+			in.scope = &scope{outer: outer, cells: map[*Var]*cell{e.Var: {of: e.Var, value: v}}}
+			made.elements = append(made.elements, m.value(in, e.Value).(int))
+		}
+		return made
+	case Holds:
+		made := &holder{keys: e.Keys}
+		for _, v := range e.Values {
+			made.objects = append(made.objects, m.value(in, v).(*object))
+		}
+		return made
 	case New:
 		made := &object{e.Class, map[string]int{}}
 		m.enter(in, e.Class.New, made, e.Args)
@@ -84,6 +104,9 @@ func (m *machine) enter(in *frame, f *Func, self *object, args []Expr) any {
 	for _, a := range args {
 		values = append(values, m.value(in, a))
 	}
+	if f.Default != 0 && len(args) < len(f.Params) {
+		values = append(values, f.Default)
+	}
 	var around *scope
 	if f.Closure {
 		around = in.scope
@@ -100,6 +123,14 @@ func (m *machine) enter(in *frame, f *Func, self *object, args []Expr) any {
 	return result
 }
 
+// get is the object of a place.
+func (h *holder) get(at Slot) *object {
+	if h.keys != nil {
+		return h.objects[slices.Index(h.keys, at.Key)]
+	}
+	return h.objects[at.Index]
+}
+
 func operate(sign string, left, right any) any {
 	switch sign {
 	case "==":
@@ -110,7 +141,7 @@ func operate(sign string, left, right any) any {
 		return right
 	}
 	if l, is := left.(string); is {
-		if len(l) > 12 {
+		if len(l) > 40 {
 			panic(unfit("a long text"))
 		}
 		return l + right.(string)

@@ -21,6 +21,12 @@ type dialect struct {
 	Finally string
 	// Declared are the texts of Declare by type, where they differ from that of Kind.
 	Declared map[Type]string
+	Lined    string            // a condition and its only statement, {s}, on one line
+	Cases    [3]string         // the head of a case, of what else there is, and the end of each
+	Leave    string            // the last line of a case
+	Label    string            // of a loop, in front of its head; with a line's end on its own
+	Until    string            // the head of a loop that asks at its end
+	Outdent  bool              // cases stand below what is asked
 	Signs    map[string]string // operators that are written otherwise
 	Expr     func(w *writer, e Expr) string
 	Head     func(w *writer, f *Func) string // of a function, without Open
@@ -148,9 +154,29 @@ func (w *writer) statement(s *Stmt) {
 	case If:
 		w.chain(s, w.fill(w.Texts[If], s))
 	case Range, Each, While:
-		w.add("%s", w.fill(w.Texts[s.Kind], s)+w.Open)
+		head := w.fill(w.Texts[s.Kind], s) + w.Open
+		if s.Label != "" {
+			label, rest, _ := strings.Cut(strings.ReplaceAll(w.Label, "{l}", s.Label), "\n")
+			if head = label + head; rest == "" && strings.Contains(w.Label, "\n") {
+				w.add("%s", label)
+				head = strings.TrimPrefix(head, label)
+				s.Line++
+			}
+		}
+		w.add("%s", head)
 		w.turn(s)
 		w.close()
+	case Until:
+		if s.Label != "" {
+			w.add("%s", strings.ReplaceAll(w.Label, "{l}", s.Label)+w.Until)
+		} else {
+			w.add("%s", w.Until)
+		}
+		w.turn(s)
+		w.add("%s", w.fill(w.Texts[Until], s))
+		s.Line = len(w.lines)
+	case Switch:
+		w.choice(s)
 	case Try:
 		w.try(s)
 	case Define:
@@ -180,19 +206,44 @@ func (w *writer) inner(body []*Stmt) {
 	w.indent--
 }
 
+// choice writes the cases of a number.
+func (w *writer) choice(s *Stmt) {
+	w.add("%s", w.fill(w.Texts[Switch], s))
+	if !w.Outdent {
+		w.indent++
+	}
+	for i, c := range append(s.Body[:len(s.Body):len(s.Body)], &Stmt{Body: s.Else}) {
+		head := w.Cases[1]
+		if i < len(s.Body) {
+			head = w.fill(w.Cases[0], c)
+		}
+		w.add("%s", head)
+		c.Line, c.End = len(w.lines), len(w.lines)
+		w.inner(c.Body)
+		if w.Leave != "" {
+			w.indent++
+			w.add("%s", w.Leave)
+			w.indent--
+		}
+		if w.Cases[2] != "" {
+			w.add("%s", w.Cases[2])
+		}
+	}
+	if !w.Outdent {
+		w.indent--
+	}
+	w.close()
+}
+
+// lined writes a condition and what it leads to on one line.
+func (w *writer) lined(s *Stmt) {
+	inner := s.Body[0]
+	w.add("%s", strings.Replace(w.fill(w.Lined, s), "{s}", w.simple(inner), 1))
+	inner.Line, inner.End = len(w.lines), len(w.lines)
+}
+
 func (w *writer) line(s *Stmt) {
-	text := w.Texts[s.Kind]
-	if s.Kind == Declare {
-		if t := w.Declared[s.Var.Type]; t != "" {
-			text = t
-		}
-	}
-	text = w.fill(text, s)
-	if w.Stmt != nil {
-		if other := w.Stmt(w, s); other != "" {
-			text = other
-		}
-	}
+	text := w.simple(s)
 	if s.Joined {
 		last := len(w.lines) - 1
 		w.lines[last] = strings.TrimSuffix(w.lines[last], ";") + "; " + text
@@ -205,14 +256,42 @@ func (w *writer) line(s *Stmt) {
 	s.End = len(w.lines)
 }
 
+// simple is the text of a statement without a block.
+func (w *writer) simple(s *Stmt) string {
+	text := w.Texts[s.Kind]
+	if s.Kind == Declare {
+		if t := w.Declared[s.Var.Type]; t != "" {
+			text = t
+		}
+	}
+	if s.Short {
+		text = strings.Replace(text, " {op}= {v}", s.Op+s.Op, 1)
+	}
+	text = w.fill(text, s)
+	if w.Stmt != nil {
+		if other := w.Stmt(w, s); other != "" {
+			text = other
+		}
+	}
+	return text
+}
+
 func (w *writer) chain(s *Stmt, head string) {
-	w.add("%s", head+w.Open)
-	s.Line, s.End = len(w.lines), len(w.lines)
+	if s.Inline {
+		w.lined(s)
+		s.Line, s.End = len(w.lines), len(w.lines)
+		return
+	}
+	s.Line = len(w.lines) + 1
+	for line := range strings.SplitSeq(head+w.Open, "\n") {
+		w.add("%s", line)
+	}
+	s.End = len(w.lines)
 	w.inner(s.Body)
 	switch {
 	case len(s.Else) == 0:
 		w.close()
-	case len(s.Else) == 1 && s.Else[0].Kind == If:
+	case len(s.Else) == 1 && s.Else[0].Kind == If && !s.Else[0].Inline:
 		w.chain(s.Else[0], w.fill(w.ElsIf, s.Else[0]))
 	default:
 		w.add("%s", w.Other)
@@ -245,11 +324,18 @@ func (w *writer) fill(text string, s *Stmt) string {
 	if sum, is := s.Value.(Op); is && s.Long {
 		value = w.long(sum)
 	}
+	if _, is := s.Value.(Call); is && s.Long {
+		value = spread(value)
+	}
+	label := s.Label
+	if label != "" {
+		label = " " + w.Signs["label"] + label
+	}
 	name := ""
 	if s.Var != nil {
 		name = s.Var.Name
 	}
-	return strings.NewReplacer("{a}", part(s.Target), "{b}", part(s.Other), "{v}", value, "{n}", name, "{op}", s.Op).Replace(text)
+	return strings.NewReplacer("{a}", part(s.Target), "{b}", part(s.Other), "{v}", value, "{n}", name, "{op}", s.Op, "{l}", label).Replace(text)
 }
 
 // long writes an expression over two lines.
@@ -259,6 +345,26 @@ func (w *writer) long(e Op) string {
 		return "(" + text + ")"
 	}
 	return text
+}
+
+// spread writes each argument of a call on a line of its own.
+func spread(call string) string {
+	var text strings.Builder
+	depth := 0
+	for i, r := range call {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		if r == ' ' && depth == 1 && call[i-1] == ',' {
+			text.WriteString("\n    ")
+			continue
+		}
+		text.WriteRune(r)
+	}
+	return text.String()
 }
 
 func (w *writer) sign(sign string) string {
@@ -311,6 +417,15 @@ func (w *writer) expr(e Expr) string {
 		return w.expr(e.Map) + "[" + strconv.Quote(e.Key) + "]"
 	case Field:
 		return w.expr(e.Object) + "." + e.Name
+	case Slot:
+		if e.In.kind() == Row {
+			return w.expr(e.In) + "[" + strconv.Itoa(e.Index) + "]"
+		}
+		return w.expr(e.In) + "[" + strconv.Quote(e.Key) + "]"
+	case Step:
+		return "(" + e.Var.Name + " " + e.Sign + "= " + strconv.Itoa(e.By) + ")"
+	case Holds:
+		return "[" + w.list(e.Values) + "]"
 	case Call:
 		if e.Self != nil {
 			return w.expr(e.Self) + "." + e.Func.Name + "(" + w.list(e.Args) + ")"
@@ -331,10 +446,10 @@ func (w *writer) list(all []Expr) string {
 }
 
 // entries are those of a map, each in a format of its key and its value.
-func (w *writer) entries(e Entries, format string) string {
+func (w *writer) entries(keys []string, values []Expr, format string) string {
 	var texts []string
-	for i, k := range e.Keys {
-		texts = append(texts, fmt.Sprintf(format, k, w.outer(e.Values[i])))
+	for i, k := range keys {
+		texts = append(texts, fmt.Sprintf(format, k, w.outer(values[i])))
 	}
 	return strings.Join(texts, ", ")
 }
@@ -347,7 +462,11 @@ func (w *writer) params(f *Func, formats map[Type]string) string {
 		if format == "" {
 			format = "%s"
 		}
-		texts = append(texts, fmt.Sprintf(format, p.Name))
+		text := fmt.Sprintf(format, p.Name)
+		if f.Default != 0 && p == f.Params[len(f.Params)-1] {
+			text += " = " + strconv.Itoa(f.Default)
+		}
+		texts = append(texts, text)
 	}
 	return strings.Join(texts, ", ")
 }
