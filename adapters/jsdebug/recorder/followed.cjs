@@ -32,7 +32,7 @@ class Followed {
     if (expressions) return expressions.map((e) => `[${JSON.stringify(e)},()=>(${renamed.text(e, n.inner || n.scope)})]`);
     const list = new Map();
     for (let s = n.scope; s && s.fn === n.fn && list.size < 60; s = s.up) {
-      for (const [name, { id, kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name)) list.set(name, `[${JSON.stringify(renamed.called(id))},()=>${name}]`);
+      for (const [name, { id, kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name) && !list.has(name)) list.set(name, `[${JSON.stringify(renamed.called(id))},()=>${name},${id.start}]`);
     }
     return [...list.values()];
   }

@@ -400,7 +400,9 @@ class Frame {
   // line says that a line begins; loop, that it may be the head of a loop that goes on.
   line(at, loop, state) {
     const { steps } = this;
-    if (steps && !(loop && at === steps.at)) apart(() => steps.begin(at, state));
+    if (!steps) return;
+    if (loop && at === steps.at) steps.state = state; // with what the head has declared
+    else apart(() => steps.begin(at, state));
   }
 }
 

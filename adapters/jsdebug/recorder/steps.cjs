@@ -9,7 +9,7 @@ class Steps {
     this.call = call;
     this.asked = recorder.wish.lines.expressions;
     this.at = ''; // the line that runs
-    this.old = new Map(); // values, by names
+    this.old = new Map(); // values, by what is asked for, or by variables: one may hide another of its name
     this.state = undefined; // gives what is to be looked at there
     this.begun = false;
   }
@@ -19,19 +19,19 @@ class Steps {
     this.at = at;
     this.state = state;
     if (this.begun && this.asked) return;
-    for (const [name, value] of this.values()) if (!this.old.has(name)) this.old.set(name, value);
+    for (const [, value, key] of this.values()) if (!this.old.has(key)) this.old.set(key, value);
     this.begun = true;
   }
 
   // end notes the line that has run until now, with what it has changed.
   end() {
     const { asked, call } = this, changed = [], values = [], all = [];
-    for (const [name, value] of this.values()) {
+    for (const [name, value, key] of this.values()) {
       all.push(value);
-      const old = this.old.get(name);
+      const old = this.old.get(key);
       if (old && old.v === value.v && old.e === value.e && old.w === value.w && old.surface === value.surface) continue;
       if (!asked && value.e !== undefined) continue;
-      this.old.set(name, value);
+      this.old.set(key, value);
       changed.push(name);
       values.push(value);
     }
@@ -41,12 +41,12 @@ class Steps {
 
   values() {
     const { notes } = this.recorder;
-    return this.state().map(([name, get]) => {
-      const found = attempt(get);
-      if (found.e !== undefined) return [name, found];
+    return this.state().map(([name, get, declared]) => {
+      const found = attempt(get), key = declared === undefined ? name : `${name} ${declared}`;
+      if (found.e !== undefined) return [name, found, key];
       const shown = notes.value(found.value); // without w where all is seen, and where not all can be
       if (!shown.w) Object.defineProperty(shown, 'surface', { value: surface(found.value, (v) => notes.identity(v)) });
-      return [name, shown];
+      return [name, shown, key];
     }).filter(([, v]) => this.asked || !/^TypeError: it is/.test(v.e || ''));
   }
 }
