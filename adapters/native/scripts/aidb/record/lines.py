@@ -252,12 +252,10 @@ BRANCHES = re.compile(r"^(?!.*\b(?:break|continue|return)\b)(?:(?:\} *)?(?:else 
 
 
 def ways_out(f):
-    """The places of a function of Rust where a branch has run and only a jump past the others follows, which has the
-    line of the whole condition: the run does not come to that again."""
-    code = f.code()
-    jumps = {at: after for (at, text), (after, _) in zip(code, code[1:]) if re.match(r"(?:jmp|b)\s", text)}
-    rows = sorted((at, line) for line, at in f.lines())
-    return [at for (at, line), (after, _) in zip(rows, rows[1:]) if jumps.get(at) == after and BRANCHES.match(source.line(f.file, line))]
+    """The places of a function of Rust where a branch has run and a jump past the others follows, which has the
+    line of the whole condition: the run does not come to that again. What stands behind the jump is come to from elsewhere."""
+    jumps = {at for at, text in f.code() if re.match(r"(?:jmp|b)\s", text)}
+    return [at for line, at in f.lines() if at in jumps and BRANCHES.match(source.line(f.file, line))]
 
 
 def closes(at):
