@@ -277,8 +277,8 @@ func (a *asker) ask(q *question, s *place, list []Expr, condition Expr) *questio
 		}
 		q.Rows = append(q.Rows, r)
 	}}
-	a.run(m)
-	if len(q.Rows) == 0 {
+	m.features = a.d.features
+	if m.Run(a.p) != nil || len(q.Rows) == 0 { // what is worked out may be too large
 		return nil
 	}
 	return q
