@@ -124,7 +124,9 @@ func (f *sourceFile) means(fn *function, want string) bool {
 	case strings.HasSuffix(want, ".go"):
 		return f.name == want || strings.HasSuffix(f.name, "/"+strings.TrimPrefix(want, "./"))
 	case want == f.pkg.PkgPath, want == f.pkg.Name && want != "":
-		return true
+		if f.Spec.Lines == nil { // these are of one function
+			return true
+		}
 	}
 	return bare == full || bare == stacked || fn.literal == nil && strings.HasSuffix("."+plain, "."+bare) || fn.literal != nil && plain == bare
 }

@@ -59,6 +59,11 @@ func (v *follower) visit(n ast.Node) {
 	for _, s := range list {
 		v.insert(s.Pos(), "%s", v.look("At", v.site(s.Pos(), v.fn), s.Pos(), s, nil))
 	}
+	for _, s := range list {
+		if d, ok := s.(*ast.DeferStmt); ok && !isLiteral(d.Call.Fun) {
+			v.insert(d.End(), "; defer aidb_lines.Leaving()")
+		}
+	}
 	if n := len(list); n > 0 && v.goesOn(list[n-1]) {
 		v.insert(list[n-1].End(), "; %s", v.look("At", `""`, list[n-1].End(), list[n-1], nil))
 	}
@@ -84,6 +89,12 @@ func (v *follower) lookAtLoopHead(loop ast.Stmt, body *ast.BlockStmt) {
 	v.insert(at, " %s", v.look("Again", v.site(loop.Pos(), v.fn), at, body, loop))
 }
 
+// isLiteral says that a deferred call is one of a literal, whose lines are of the function, too.
+func isLiteral(fun ast.Expr) bool {
+	_, is := ast.Unparen(fun).(*ast.FuncLit)
+	return is
+}
+
 // goesOn says that a statement is none that a function with a result may end in.
 func (v *follower) goesOn(s ast.Stmt) bool {
 	switch s := s.(type) {
@@ -91,12 +102,17 @@ func (v *follower) goesOn(s ast.Stmt) bool {
 		return true
 	case *ast.ExprStmt:
 		call, ok := s.X.(*ast.CallExpr)
-		return !ok || !v.typeOf(call.Fun).IsBuiltin()
+		return !ok || !v.isPanic(call)
 	}
 	return false
 }
 
-// look is source of one. Head is a loop whose own variables are left out.
+func (v *follower) isPanic(call *ast.CallExpr) bool {
+	id, is := ast.Unparen(call.Fun).(*ast.Ident)
+	return is && id.Name == "panic" && v.typeOf(id).IsBuiltin()
+}
+
+// look is source of one. Head is a loop whose own variables are not read.
 func (v *follower) look(how, site string, at token.Pos, in ast.Node, head ast.Stmt) string {
 	names, list := v.variables(at, in, head)
 	if len(v.Spec.Lines.Expressions) > 0 {
@@ -112,7 +128,7 @@ func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, l
 	for scope := whole.Innermost(in.Pos()); scope != nil; scope = scope.Parent() {
 		for _, name := range scope.Names() {
 			o, is := scope.Lookup(name).(*types.Var)
-			if is && name != "_" && o.Pos() < at && (head == nil || !v.isOfHead(o, head)) &&
+			if is && name != "_" && o.Pos() < at &&
 				!slices.ContainsFunc(all, func(other *types.Var) bool { return other.Name() == name }) {
 				all = append(all, o)
 			}
@@ -122,7 +138,7 @@ func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, l
 		}
 	}
 	slices.SortFunc(all, func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
-	return v.keys(all)
+	return v.keys(all, head)
 }
 
 // isOfHead says that the head of a loop declares a variable, or gives it a value from round to round.
@@ -162,11 +178,15 @@ func writtenByHead(loop ast.Stmt) (list []ast.Expr) {
 }
 
 // keys are source of names, each with what tells it from others that are called so,
-// and of pointers.
-func (v *follower) keys(all []*types.Var) (names, list string) {
+// and of pointers; none to what belongs to the head of a loop.
+func (v *follower) keys(all []*types.Var, head ast.Stmt) (names, list string) {
 	var n []string
 	for _, o := range all {
 		n = append(n, fmt.Sprintf("%q", fmt.Sprintf("%s@%d", o.Name(), v.offset(o.Pos()))))
+		if head != nil && v.isOfHead(o, head) {
+			list += ", " + alias + `.Gap("")`
+			continue
+		}
 		list += ", &" + o.Name()
 	}
 	return strings.Join(n, ", "), list
@@ -183,7 +203,7 @@ func (v *follower) results() (names, list string) {
 			all = append(all, o)
 		}
 	}
-	return v.keys(all)
+	return v.keys(all, nil)
 }
 
 // expressions are those of the spec, as far as they have a value at a place.

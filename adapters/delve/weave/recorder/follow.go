@@ -7,10 +7,17 @@ import "sync/atomic"
 // Lines are those of one call of a function.
 type Lines struct {
 	ran   string            // the site of the line that runs
+	scope scope             // what could be read as it began
 	state map[string]string // what was seen of each name, as JSON
 	whole map[string]string // what tells it from others, where that is cut
 	asked bool              // only lines that change something
 	quiet bool              // so for the line that runs alone
+}
+
+// scope is what can be read at a place: keys, and a pointer to the variable of each.
+type scope struct {
+	names []string
+	list  []interface{}
 }
 
 // turn counts the calls of the function that is followed.
@@ -46,8 +53,31 @@ func (t *Lines) On() bool { return t.state != nil }
 // At notes what the line has changed that has run, and that another begins. Names are
 // keys: a name as JSON, and what tells it from others that are called so.
 func (t *Lines) At(site string, names []string, list ...interface{}) {
-	t.endLine(names, list)
-	t.ran, t.quiet = site, false
+	t.endLine(t.withScope(names, list))
+	t.ran, t.scope, t.quiet = site, scope{names, list}, false
+}
+
+// withScope adds what was in scope as the line began that runs: a condition at the end of a block
+// changes what the next statement does not know.
+func (t *Lines) withScope(names []string, list []interface{}) ([]string, []interface{}) {
+	if t.asked || t.ran == "" {
+		return names, list
+	}
+	return t.scope.and(names, list)
+}
+
+// and is a scope with what another has besides.
+func (s scope) and(names []string, list []interface{}) ([]string, []interface{}) {
+	has := make(map[string]bool, len(names))
+	for _, name := range names {
+		has[name] = true
+	}
+	for i, name := range s.names {
+		if !has[name] {
+			names, list = append(names, name), append(list, s.list[i])
+		}
+	}
+	return names, list
 }
 
 // Again is At for the head of a loop at the beginning of its body. The names are
@@ -56,7 +86,7 @@ func (t *Lines) Again(site string, names []string, list ...interface{}) {
 	switch t.ran {
 	case site:
 	case "": // what has changed since, the head has
-		t.ran, t.quiet = site, false
+		t.ran, t.scope, t.quiet = site, scope{names, list}, false
 	default:
 		t.At(site, names, list...)
 	}
@@ -160,9 +190,13 @@ func quotedName(key string) []byte {
 	return appendQuoted(nil, []byte(key))
 }
 
-// End notes the last line; it is deferred.
+// End notes the last line, with the results that have names; it is deferred.
 func (t *Lines) End(names []string, list ...interface{}) {
 	if t.On() && t.ran != "" {
-		t.endLine(names, list)
+		t.endLine(t.scope.and(names, list))
 	}
 }
+
+// Leaving is End in front of a call that the function has deferred: what that changes, the last
+// line has not.
+func (t *Lines) Leaving() { t.End(nil) }
