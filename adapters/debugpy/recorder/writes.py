@@ -124,18 +124,26 @@ class Writes:
         """That object, where it lies, and how it looks before the statement."""
         found = []
         for node in s.bases if self.holds(s) else ():
-            place, value = spelt(member(node)) == spelt(self.wanted) and self.places.find(node, frame) or (None, MISSING)
+            base, place, value, key = spelt(member(node)) == spelt(self.wanted) and self.target(node, frame) or (None, None, MISSING, None)
             if place is not None and self.wants(place) and not self.elsewhere(frame.f_code, place) and value is not MISSING and not isinstance(value, SIMPLE) and all(place != h[0] for h in found):
                 before = self.look(value)
                 if self.left.get(place, before).differs(before):  # through another name of it
                     self.put(frame, frame.f_lineno, place, self.left[place].shown, before, UNSEEN)
-                found.append((place, value, before))
+                found.append((place, value, before, (base, node, key)))
         for node in s.changing if self.held_by.places and self.renamed(s) else ():
             value = (self.places.find(node, frame) or (None, MISSING))[1]
             for place in self.held_by.of(value):
                 if all(value is not h[1] for h in found):
-                    found.append((place, value, self.look(value)))
+                    found.append((place, value, self.look(value), None))
         return found
+
+    def replaced(self, p, place, value, lies):
+        """Says that what a statement has called has put another object where this one lay: what has
+        become of this one is no write to that place."""
+        if lies is None:
+            return self.held_by.values.get(place) is not value
+        base, node, key = lies
+        return not isinstance(node, ast.Name) and self.latest.get(place, (0,))[0] > p.began and self.again(base, node, key) is not value
 
     def look(self, value):
         return Look(self.notes.shown(value), None if self.all else contents(value))
@@ -264,7 +272,9 @@ class Writes:
         if p is None:
             return
         s = p.statement
-        for place, value, before in p.held:
+        for place, value, before, lies in p.held:
+            if self.replaced(p, place, value, lies):
+                continue
             after, left = self.look(value), self.left.get(place, before)
             if left.differs(before):  # what it has called has noted it
                 before = left

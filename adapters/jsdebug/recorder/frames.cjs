@@ -120,9 +120,10 @@ class Frame {
     this.given.push({ value: found.value, was: before(found, value) });
   }
 
-  // stored looks again at what a value goes into that is worked out now.
+  // stored looks again at what a value goes into that is worked out now; what a method has changed
+  // to work it out is as it was before.
   stored(value, targets) {
-    apart(() => targets.forEach((t, i) => this.was.length && !inside(t[5]) && (this.was[i] = found(t, this))));
+    apart(() => targets.forEach((t, i) => this.was.length && t[5] !== TOUCHED && !inside(t[5]) && (this.was[i] = found(t, this))));
     return value;
   }
 

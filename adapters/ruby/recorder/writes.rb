@@ -329,6 +329,8 @@ module AidbRecorder
 
     def check_held(held, pending, frame)
       place, value, before = held
+      return if replaced?(place, value, pending)
+
       after = look_at(value)
       before = @left[place] if @held && @left[place] && written?(before, @left[place]) # what it has called has noted it
       unless written?(before, after)
@@ -337,6 +339,13 @@ module AidbRecorder
       end
       put(frame, pending.line, place, before.shown, after)
       held[2] = after
+    end
+
+    # What it has called has put another object where this one lay: what has become of this one is no
+    # write to that place.
+    def replaced?(place, value, pending)
+      now, number = @latest[place]
+      number.to_i > pending.since && !now.equal?(value)
     end
 
     def check_target(target, pending, frame, doubtful)
