@@ -176,7 +176,7 @@ class Lines:
         state, shown = {n: v for n, v in state.items() if n not in left}, state
         changed = [n for n in state if n not in set_ahead and not self.back(n, hidden) and changes(None if n in hidden else self.old.get(n), state[n])]
         changed += [n for n in left if changes(self.old.get(n), left[n])]
-        before, self.old = self.old, shown
+        before, self.old = self.old, self.last_read(shown, known)
         state.update(left)
         e = self.recorder.event("line", frame)
         e["at"] = "%s:%d" % ran
@@ -206,6 +206,12 @@ class Lines:
         found = {n: self.recorder.shown(frame, n) for n in names}
         frame.ran_at(None)
         return {n: v for n, v in found.items() if SIMPLE.match(v.get("v", ""))}
+
+    def last_read(self, state, known):
+        """What is known of the variables from now on. One that cannot be read, as what was moved away in Rust, may come
+        in sight again as it was: the lines of a statement do not run in the order in which they stand."""
+        again = {n for n, v in state.items() if "e" in v and n in self.old and known.get(n) == self.declared.get(n)}
+        return {n: self.old[n] if n in again else v for n, v in state.items()}
 
     def forget(self, declared):
         """What has gone out of sight since the last line ended."""
