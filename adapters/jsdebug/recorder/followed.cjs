@@ -13,16 +13,17 @@ class Followed {
     const { source } = this;
     if (!source.wish.lines || !n.fn || !n.fn.followed) return;
     const f = source.frameOf(n);
-    const step = (x, loop, fresh = []) => `${f}.line(${source.at(n)},${loop},()=>[${this.state(x, fresh)}])`;
+    const step = (x, loop, fresh = []) => `${f}.line(${source.at(n)},${loop},()=>[${this.state(x, fresh)}]`;
     if (source.statement(n)) {
       const wrap = source.alone(n);
-      source.begin(n, (wrap ? '{' : '') + step(n, false) + ';');
+      source.begin(n, (wrap ? '{' : '') + step(n, false) + ');');
       if (wrap) source.end(n, '}');
     }
-    if (/^(For|While|DoWhile)Statement$/.test(n.type)) for (const part of HEADS[n.type]) if (n[part]) source.around(n[part], `(${step(n[part], true)},`, ')');
+    if (/^(For|While|DoWhile)Statement$/.test(n.type)) for (const part of HEADS[n.type]) if (n[part]) source.around(n[part], `(${step(n[part], true)}),`, ')');
     if (/^For(In|Of)Statement$/.test(n.type)) {
-      const fresh = n.left.type === 'VariableDeclaration' ? names(n.left.declarations[0].id).map((id) => id.name) : [];
-      source.into(n, step(n.body, true, fresh) + ';');
+      const declared = n.left.type === 'VariableDeclaration', ids = names(declared ? n.left.declarations[0].id : n.left).filter((id) => id.type === 'Identifier');
+      const shared = declared && n.left.kind !== 'var' ? [] : ids.map((id) => source.renamed.called(id)); // from round to round
+      source.into(n, `${step(n.body, true, ids.map((id) => id.name))},${JSON.stringify(shared)},()=>[${this.state(n.body, [])}]);`);
     }
   }
 

@@ -398,12 +398,15 @@ class Frame {
     this.steps = new Steps(recorder, this);
   }
 
-  // line says that a line begins; loop, that it may be the head of a loop that goes on.
-  line(at, loop, state) {
+  // line says that a line begins; loop, that it may be the head of a loop that goes on. One that
+  // gives its variables what they hold in a round has done so already: shared are those of them that
+  // the line before knows too, and given is to be looked at from now on.
+  line(at, loop, state, shared, given) {
     const { steps } = this;
     if (!steps) return;
     if (loop && at === steps.at) steps.state = state; // with what the head has declared
-    else apart(() => steps.begin(at, state));
+    else apart(() => steps.begin(at, state, shared));
+    if (given) steps.state = given;
   }
 }
 

@@ -14,8 +14,8 @@ class Steps {
     this.begun = false;
   }
 
-  begin(at, state) {
-    if (this.at) this.end();
+  begin(at, state, shared) {
+    if (this.at) this.end(shared);
     this.at = at;
     this.state = state;
     if (this.begun && this.asked) return;
@@ -23,12 +23,14 @@ class Steps {
     this.begun = true;
   }
 
-  // end notes the line that has run until now, with what it has changed.
-  end() {
+  // end notes the line that has run until now, with what it has changed; not so what another has
+  // changed since.
+  end(others = []) {
     const { asked, call } = this, changed = [], values = [], all = [];
     for (const [name, value, key] of this.values()) {
-      all.push(value);
-      const old = this.old.get(key);
+      const old = this.old.get(key), before = old && others.length && name.split(/[^\w$]+/).some((word) => others.includes(word));
+      all.push(before ? old : value);
+      if (before) continue;
       if (old && old.v === value.v && old.e === value.e && old.w === value.w && old.surface === value.surface) continue;
       if (!asked && value.e !== undefined) continue;
       this.old.set(key, value);
