@@ -60,7 +60,7 @@ module AidbRecorder
         next unless code.kind == :method && @program.likely?(path, code.label, [@name])
 
         @heads[code] = Heads.new(path, code)
-        TracePoint.new(:call, :return, :line, :b_return) { |tp| @recorder.apart { happened(tp, path, code) } }.enable(target: code.iseq)
+        TracePoint.new(:call, :return, :line, :b_call, :b_return) { |tp| @recorder.apart { happened(tp, path, code) } }.enable(target: code.iseq)
       end
     end
 
@@ -77,7 +77,7 @@ module AidbRecorder
       case tp.event
       when :call then called(tp, path, code, state)
       when :return then left(tp, path, code, state)
-      else line(tp, path, state) if @code.equal?(code) && @state.equal?(state) && @depths[state] == @depth
+      else step(tp, path, state) if @code.equal?(code) && @state.equal?(state) && @depths[state] == @depth
       end
     end
 
@@ -93,6 +93,7 @@ module AidbRecorder
       return unless @test.nil? || holds?(tp.binding)
 
       @code, @state, @depth, @old, @at = code, state, @depths[state], look(tp.binding), code.body
+      @caller, @callers = nil, [] # the line that has called a block which has ended, and those that call what runs
     end
 
     def holds?(binding)
@@ -116,18 +117,21 @@ module AidbRecorder
       @depths[state] = @depths.fetch(state, 1) - 1
     end
 
-    def line(tp, path, state)
+    def step(tp, path, state)
+      return @callers.push(@at || @caller) if tp.event == :b_call
+
       ran(tp, path, state)
-      @at = tp.event == :line ? tp.lineno : nil
+      @at, @caller = tp.event == :line ? tp.lineno : nil, tp.event == :line ? nil : @callers.pop
     end
 
-    # The line that has run until now: what it has changed.
+    # The line that has run until now: what it has changed. What has changed since a block has ended, as
+    # what it is given in its next round, is the doing of the line that calls it.
     def ran(tp, path, state)
       now = look(tp.binding)
-      return if @at.nil?
-
       changed = now.keys.reject { |k| @old[k] == now[k] }
-      doubt(tp) unless changed.empty?
+      return if @at.nil? && (@caller.nil? || changed.empty?)
+
+      doubt(tp) unless @at.nil? || changed.empty?
       note(path, changed, now, tp, state)
       @old = @expressions.empty? ? @old.merge(now) : now
     end
@@ -142,7 +146,7 @@ module AidbRecorder
     end
 
     def note(path, changed, now, tp, state)
-      where = @recorder.where(path, @at, @program.function(tp), state)
+      where = @recorder.where(path, @at || @caller, @program.function(tp), state)
       if @expressions.empty?
         @notes.put(%("k":"line",#{where},"a":#{Json.dump(changed)},"v":#{@notes.encoded(changed.map { |k| now[k] })}))
       elsif !changed.empty?

@@ -26,6 +26,7 @@ class Lines:
         self.ahead = {}  # by the starts of the functions: the lines of constants that are set where they begin
         self.pending = None  # a row that is written unless its line goes on, and what was known before it
         self.coming_up = {}  # variables in sight that have no value yet, with what lies there
+        self.round = {}  # what variables held that have gone out of sight, by their names and the lines that declare them
         self.declared = {}  # the lines in which those in sight are declared: one may have the name of another
         for f in found:
             if loops(f):
@@ -174,7 +175,7 @@ class Lines:
         hidden = {} if asked or now is None else {n: line for n, line in known.items() if self.declared.get(n) != line}
         left = {} if self.debugger.PANICS else self.left_in(frame, began, hidden)
         state, shown = {n: v for n, v in state.items() if n not in left}, state
-        changed = [n for n in state if n not in set_ahead and not self.back(n, hidden) and changes(None if n in hidden else self.old.get(n), state[n])]
+        changed = [n for n in state if n not in set_ahead and not self.back(n, hidden) and changes(None if n in hidden else self.old.get(n), state[n]) and not self.leaves(n, state[n], now)]
         changed += [n for n in left if changes(self.old.get(n), left[n])]
         before, self.old = self.old, self.last_read(shown, known)
         state.update(left)
@@ -210,8 +211,14 @@ class Lines:
     def last_read(self, state, known):
         """What is known of the variables from now on. One that cannot be read, as what was moved away in Rust, may come
         in sight again as it was: the lines of a statement do not run in the order in which they stand."""
+        self.round.update({(n, known.get(n)): v for n, v in self.old.items() if n not in state})
         again = {n for n, v in state.items() if "e" in v and n in self.old and known.get(n) == self.declared.get(n)}
         return {n: self.old[n] if n in again else v for n, v in state.items()}
+
+    def leaves(self, name, value, now):
+        """Says that a variable of a loop's head is only in sight once more, at the brace behind the loop: the head is
+        over, and has given it nothing."""
+        return now is not None and closes(now) and name not in self.old and self.round.get((name, self.declared.get(name))) == value
 
     def forget(self, declared):
         """What has gone out of sight since the last line ended."""
