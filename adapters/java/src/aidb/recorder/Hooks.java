@@ -281,7 +281,7 @@ public final class Hooks {
         inside((state, frame) -> {
             Site site = Sites.get(number);
             if (frame.method == site.method) {
-                lines.reached(frame, new Scope(site, self, values, frame), site.line);
+                lines.reached(frame, new Scope(site, self, values, frame), site);
             }
         });
     }

@@ -59,8 +59,9 @@ final class Lines {
     }
 
     /** A line is about to run; 0 where the call is about to return, and OUT where variables go out of sight. */
-    synchronized void reached(Frame of, Scope scope, int line) {
-        if (of != frame) {
+    synchronized void reached(Frame of, Scope scope, Site site) {
+        int line = site.line;
+        if (of != frame || site.again && line == ran) {
             return;
         }
         if (line == OUT) {

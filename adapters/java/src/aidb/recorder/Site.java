@@ -30,6 +30,7 @@ final class Site {
     ClassLoader loader;
     int line;
     volatile String given; // to a call of a class that may be a library's; null: to none
+    boolean again; // the line may be under way already: a loop comes back to its head
     boolean index; // it only says which element is meant
     Probe probe;
     List<Code.Variable> variables = List.of();

@@ -285,17 +285,9 @@ final class Weaver {
         });
         for (int i = from; i < code.size(); i++) {
             int back = code.jump(i);
-            if (back >= from && back <= i && reading.statements.contains(back) && assigned.reached(back) && !code.lines.containsKey(back)) {
-                round(back);
+            if (rounds(i) && rounds.add(back)) { // what the round before has read is not of it
+                code.before(back).push(code.lines.floorEntry(back).getValue()).call("line", "(I)V");
             }
-        }
-    }
-
-    /** The next round of a loop that stands in one line: what the one before has read is not of it. */
-    private void round(int start) {
-        Map.Entry<Integer, Integer> line = code.lines.floorEntry(start);
-        if (line != null && rounds.add(start)) {
-            code.before(start).push(line.getValue()).call("line", "(I)V");
         }
     }
 
@@ -328,15 +320,24 @@ final class Weaver {
     private void follow() {
         code.lines.forEach((start, line) -> {
             if (start >= from && !isLast(start) && reading.statements.contains(start) && assigned.reached(start)) {
-                reached(start, line);
+                reached(start, line, false);
             }
         });
         for (int i = from; i < code.size(); i++) {
             if (code.returns(i) && assigned.reached(i)) {
-                reached(i, 0);
+                reached(i, 0, false);
             }
             out(i);
+            if (rounds(i) && rounds.add(code.jump(i))) { // the table of lines does not say that the head runs again
+                reached(code.jump(i), code.lines.floorEntry(code.jump(i)).getValue(), true);
+            }
         }
+    }
+
+    /** Whether it jumps back to a statement in the middle of a line, the head of its loop. */
+    private boolean rounds(int i) {
+        int back = code.jump(i);
+        return back >= from && back <= i && reading.statements.contains(back) && assigned.reached(back) && !code.lines.containsKey(back) && code.lines.floorEntry(back) != null;
     }
 
     /** The block of a variable may end with an instruction: what it holds then no later line sees. */
@@ -360,9 +361,10 @@ final class Weaver {
         return start == code.size() - 1 && (code.returns(start) || code.op(start) == Opcodes.ATHROW);
     }
 
-    private void reached(int start, int line) {
+    private void reached(int start, int line, boolean again) {
         Site s = lineSite(start);
         s.line = line;
+        s.again = again;
         line(code.before(start), s);
     }
 
