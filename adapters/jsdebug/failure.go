@@ -55,7 +55,7 @@ var failureSyntax = adapters.FailureSyntax{
 		Message:   pattern.New(`^(?:SyntaxError|TransformError|TSError)\b|^Error: Transform failed`),
 		At:        unreadableAt,
 		Loading:   isLoading,
-		PrintedAt: pattern.New(`(?m)^(?:# )?(?:file://)?(/.+):(\d+)\n.*\n(?:# )?\s*\^+\s*\n(?:# *\n|\s*\n)?(?:# )?SyntaxError: `),
+		PrintedAt: pattern.New(`(?m)^(?:# )?(?:file://)?(/.+):(\d+)\n(?:.*\n(?:# )?\s*\^+\s*\n|\n+)(?:# *\n|\s*\n)?(?:# )?SyntaxError: `),
 	},
 	ProgramWords: programWords,
 	RunnerWords:  runnerWords,

@@ -69,9 +69,11 @@ func (o *outcome) applyReport() {
 // readPrintedFailure reads the exception that the program has printed at its end, where the
 // debugger did not stop at it.
 func (o *outcome) readPrintedFailure() {
-	p, r := judge.PrintedIn(o.syntax, o.v.Output.Stderr.Text), o.r
+	text, r := o.v.Output.Stderr.Text, o.r
+	p := judge.PrintedIn(o.syntax, text)
 	if p.Message == "" { // it may have begun long before what is shown
-		p = judge.PrintedIn(o.syntax, o.wholeStderr(&o.v.Output))
+		text = o.wholeStderr(&o.v.Output)
+		p = judge.PrintedIn(o.syntax, text)
 	}
 	if p.Message == "" {
 		return
@@ -85,7 +87,7 @@ func (o *outcome) readPrintedFailure() {
 	r.Overflow = judge.Stop{Syntax: o.syntax}.Overflows(p.Message)
 	cutBefore(&o.v.Output.Stderr, p.Before)
 	o.r.Frames = o.framesOf(p.Frames)
-	if len(r.Frames) == 0 {
+	if r.Verdict == judge.BuildFailed && o.showUnreadableAt(judge.UnreadIn(o.syntax, text)) || len(r.Frames) == 0 {
 		return
 	}
 	place := r.Frames[0].Place
