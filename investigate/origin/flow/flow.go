@@ -215,7 +215,7 @@ func (t trail) findLastWrite(s sight) back {
 }
 
 // notKept is why nothing can be said of what wrote to a place.
-const notKept = "no write to it is among the last events of the run, and what was noted before them was not kept"
+const notKept = "a part of what came before it was not kept, and behind that part there is no write to it"
 
 // writtenSinceReason is why a write is not the last one.
 func writtenSinceReason(left, seen recording.Value) string {
