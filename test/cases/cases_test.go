@@ -65,17 +65,30 @@ func (c *claim) try(t *testing.T) {
 		p.Write(f.Name, string(f.Data))
 	}
 	testkit.LinkPackages(t, p.Dir, c.Needs...)
-	var server *testkit.Server
+	servers := map[bool]*testkit.Server{} // by whether they find the tests' gdb, which they would take by themselves
+	gdb := false
 	for _, s := range c.Steps {
 		if s.Shell != "" {
 			run(t, p.Dir, s.Shell)
 			continue
 		}
-		if server == nil {
-			server = testkit.Start(t, testkit.Options{Dir: filepath.Join(p.Dir, c.In), Args: []string{"--no-store"}, Env: withGDB()})
+		if s.begins() {
+			gdb = strings.Contains(s.Arguments, `"debugger":"gdb"`)
 		}
-		c.ask(t, p, server, s)
+		if servers[gdb] == nil {
+			o := testkit.Options{Dir: filepath.Join(p.Dir, c.In), Args: []string{"--no-store"}}
+			if gdb {
+				o.Env = withGDB()
+			}
+			servers[gdb] = testkit.Start(t, o)
+		}
+		c.ask(t, p, servers[gdb], s)
 	}
+}
+
+// begins says that a step starts a program; others are put to the one that runs.
+func (s step) begins() bool {
+	return s.Tool != "session" && (strings.Contains(s.Arguments, `"target"`) || strings.Contains(s.Arguments, `"test"`))
 }
 
 // withGDB is the environment in which the gdb of the tests is found.

@@ -175,7 +175,8 @@ class Lines:
         hidden = {} if asked or now is None else {n: line for n, line in known.items() if self.declared.get(n) != line}
         left = {} if self.debugger.PANICS else self.left_in(frame, began, hidden)
         state, shown = {n: v for n, v in state.items() if n not in left}, state
-        changed = [n for n in state if n not in set_ahead and not self.back(n, hidden) and changes(None if n in hidden else self.old.get(n), state[n]) and not self.leaves(n, state[n], now)]
+        differ = [n for n in state if n not in set_ahead and changes(None if n in hidden else self.old.get(n), state[n])]
+        changed = [n for n in differ if not self.back(n, hidden) and not self.leaves(n, state[n], now)]
         changed += [n for n in left if changes(self.old.get(n), left[n])]
         before, self.old = self.old, self.last_read(shown, known)
         state.update(left)
