@@ -114,7 +114,7 @@ type beside struct {
 }
 
 // finishLimit bounds how long what is beside a program may take to write down what it has.
-const finishLimit = 10 * time.Second
+const finishLimit = 35 * time.Second
 
 // runAlone runs a program without a debugger until it ends, or until its time is over: it is
 // ended then. Its standard input has the text that is given, and ends. Errors are *fault.Error.

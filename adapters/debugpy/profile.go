@@ -59,7 +59,7 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.S
 			Env: prepare.Overlay(os.Environ(), start.Env), Dir: start.Cwd, Root: a.Root, Log: a.Log,
 		},
 		Target: start.plan.Target, Warnings: start.plan.Warnings,
-		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir, nil, profilerLimit) },
+		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir, nil, limitOf(w.What)) },
 		Read: func(context.Context, bool) (*profiling.Profile, error) {
 			return readProfile(dir, profileOf{what: w.What})
 		},
@@ -90,8 +90,16 @@ func (a *adapter) profilerDir(w profilerSpec) (string, error) {
 // it has. Nothing announces that a file is there.
 const (
 	profilerLimit = 9 * time.Second
+	memoryLimit   = 30 * time.Second // all objects are gone through
 	profilerLook  = 20 * time.Millisecond
 )
+
+func limitOf(what profiling.What) time.Duration {
+	if what == profiling.Memory {
+		return memoryLimit
+	}
+	return profilerLimit
+}
 
 // finishProfile asks a profiler for its end, and waits for it, or for the program's.
 func finishProfile(ctx context.Context, dir string, ended <-chan struct{}, limit time.Duration) error {

@@ -68,7 +68,7 @@ func (a *adapter) Profile(ctx context.Context, r adapters.Request, w profiling.S
 			Env: prepare.Overlay(set, map[string]string{profilerVariable: dir, "NODE_OPTIONS": options}), Dir: l.Cwd, Root: a.Root, Log: a.Log,
 		},
 		Target: s.target, Warnings: s.warnings,
-		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir) },
+		Finish: func(ctx context.Context) error { return finishProfile(ctx, dir, w.What) },
 		Read: func(context.Context, bool) (*profiling.Profile, error) {
 			return readProfiles(dir, w)
 		},
@@ -101,15 +101,20 @@ func (a *adapter) profilerDir(w profiling.Spec) (string, error) {
 // looked whether they have. Nothing announces that a file is there.
 const (
 	profilerLimit = 8 * time.Second
+	snapshotLimit = 30 * time.Second // a heap is written down whole
 	profilerLook  = 20 * time.Millisecond
 )
 
 // finishProfile asks for the end, and waits until the main threads have written what there is.
-func finishProfile(ctx context.Context, dir string) error {
+func finishProfile(ctx context.Context, dir string, what profiling.What) error {
 	if err := profiling.Finish(dir); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, profilerLimit)
+	limit := profilerLimit
+	if what == profiling.Memory {
+		limit = snapshotLimit
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for {
 		threads, err := profiledThreads(dir)

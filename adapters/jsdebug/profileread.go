@@ -121,6 +121,7 @@ func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.S
 	b, before := profiling.NewBuilder(profiling.Memory), profiling.NewBuilder(profiling.Memory)
 	places := &v8.Places{Said: allMaps(threads)}
 	var spent int64
+	looked := 0
 	for i, t := range threads {
 		name := t.name(len(threads) > 1)
 		first, last := t.base+".first.heapsnapshot", t.base+".last.heapsnapshot"
@@ -135,6 +136,7 @@ func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.S
 		if err != nil {
 			return err
 		}
+		looked++
 		spent += t.Spent
 		old, err := readSnapshot(first)
 		if err != nil {
@@ -154,6 +156,10 @@ func readMemory(made *profiling.Profile, threads []profiledThread, w profiling.S
 			made.Notes = append(made.Notes, fmt.Sprintf("%s resident memory %s, at the beginning %s; outside of V8's heap %s, at the beginning %s",
 				name, profiling.Size(m[1].RSS), profiling.Size(m[0].RSS), profiling.Size(m[1].External), profiling.Size(m[0].External)))
 		}
+	}
+	if looked == 0 {
+		return fault.New(fault.SessionStart, "the program was ended before the second look at its memory: what it held is not known").
+			WithHint("give seconds, so that the second look is made while the program runs; it waits until the program's main thread comes to its event loop")
 	}
 	made.Data, made.Before = b.Profile(), before.Profile()
 	made.How = fmt.Sprintf("V8's heap snapshots in node %s at the beginning and the end, and its sampling heap profiler between them: which function allocated what is still there, by estimate (a sample each 16 KB); its line is where it begins", threads[0].Version)
