@@ -30,12 +30,11 @@ ENDTOEND := ^aidb-mcp/test(/|$$)
 NEEDFUL  := ^aidb-mcp/adapters/((delve|debugpy|java|jsdebug|observe|ruby|native/(build|binary))(/|$$)|native$$)
 # First what waits longest of them.
 ALONE    = ./internal/cluster ./session ./adapters/.../project/... $$($(GO) list ./... | grep -vE '$(ENDTOEND)|$(NEEDFUL)')
-# What takes longest end to end; and what waits more than it computes, then, for at the end
-# it would leave a processor idle.
-LONGEST  := ./test/languages ./test/diagnosing ./test/cluster ./test/tracing ./test ./test/observing ./test/attempting ./test/profiling
+# What waits more than it computes, end to end; what takes longest of the rest; and what
+# waits then, for at the end it would leave a processor idle.
+PATIENT  := ./test/cluster ./test/observing
+LONGEST  := ./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/profiling
 THEN     := ./test/serving ./test/joining ./test/leaving ./test/waiting ./test/faults
-# As packages wait now and then, one more of them runs at once than there are processors.
-TOGETHER = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9
@@ -72,9 +71,10 @@ driven = CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,$(1),$(2),-timeout $(i
 units = CGO_ENABLED=$(if $(WATCHED),1,0) $(call part,$(1),$(2),$(WATCHED) -timeout 30m $(3))
 
 # Each part runs whatever the others say; the adapters are fetched beside the first one,
-# which needs none, and tried beside the last one, for they often wait. What takes longest
-# is named first, and the rest runs beside it; "make lint" vets. One server is built for
-# all of them.
+# which needs none, and tried beside the last one. They often wait, as do the packages that
+# follow them there: left to the end they would keep one processor busy of two. What takes
+# longest is named first, and the rest runs beside it; "make lint" vets. One server is built
+# for all of them.
 .PHONY: test
 test: export BUILT_SERVER = $(CURDIR)/$(BIN)
 test: build $(TESTER) ## run the tests: units, adapters, and end to end against the built binary
@@ -84,10 +84,11 @@ test: build $(TESTER) ## run the tests: units, adapters, and end to end against 
 	$(MAKE) --no-print-directory adapters >$(RESULTS)/fetched.log 2>&1 & fetching=$$!; \
 	$(call units,units,$(ALONE)) || failed=yes; \
 	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
-	$(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) & beside=$$!; \
-	$(call driven,end-to-end,$(LONGEST) $(THEN) ./test/...,-p $(TOGETHER)) || failed=yes; \
+	{ $(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) || failed=yes; \
+		$(call driven,patient,$(PATIENT),-p 1) || failed=yes; test -z "$$failed"; } & beside=$$!; \
+	$(call driven,end-to-end,$(LONGEST) $(THEN) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$'))) || failed=yes; \
 	wait $$beside || failed=yes; \
-	CGO_ENABLED=0 $(GO) run .ci/report.go $(foreach name,units adapters end-to-end,$(RESULTS)/$(name).json) || failed=yes; \
+	CGO_ENABLED=0 $(GO) run .ci/report.go $(foreach name,units adapters patient end-to-end,$(RESULTS)/$(name).json) || failed=yes; \
 	test -z "$$failed"
 
 .PHONY: test-all
