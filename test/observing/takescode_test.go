@@ -122,7 +122,7 @@ func TestPythonWhoseMainThreadWaits(t *testing.T) {
 	s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "adapter_options": A{"observe": true}})
 	s.Fail("CAPABILITY_NOT_SUPPORTED", "trace", A{"action": "arm", "what": "calls", "functions": []string{"price"}}).Has("its main thread", "ran no Python code")
 	s.OK("session", A{"action": "stop"})
-	s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid}).Want("running", "data", "execution_state", "status")
+	s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": 120_000}).Want("running", "data", "execution_state", "status") // by gdb, which is slow on a busy machine
 	id := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"price"}}).At("data", "id")
 	await(t, s, id, 10)
 	s.OK("session", A{"action": "stop"})

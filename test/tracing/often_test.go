@@ -27,6 +27,9 @@ func TestLastOfVeryManyWrites(t *testing.T) {
 		}
 		endsOfMany(t, s, asked, p.At("often.cpp", "oftenpay"), p.At("often.cpp", "oftensettle"))
 	})
+	if !testkit.IsLong() {
+		return // what counts knows no language
+	}
 	underDebugger(t, "gdb", "rust", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
 		t.Helper()
 		asked := A{"target": "often.rs", "location": p.At("often.rs", "oftenwrong"), "expression": "accounts[1].total", "timeout_ms": 120_000}
