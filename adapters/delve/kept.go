@@ -46,8 +46,11 @@ func (a *adapter) keptFor(goCommand, from string, flags, args []string) keptProg
 // lend puts the kept executable where the go command is about to link, and is what it is
 // called there; empty where there is none.
 func (k keptProgram) lend(output string) string {
+	if k.dir == "" {
+		return ""
+	}
 	file, err := soleFile(k.dir)
-	if k.dir == "" || err != nil || os.Mkdir(output, 0o700) != nil {
+	if err != nil || os.Mkdir(output, 0o700) != nil {
 		return ""
 	}
 	lent := filepath.Join(output, filepath.Base(file))

@@ -28,9 +28,7 @@ const (
 func (j job) key(options, files, roots []string) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s %s %q %q\n", j.tools.home, j.tools.version, options, j.BuildArgs)
-	if len(j.BuildArgs) > 0 || !slices.Contains(roots, j.Workspace) || slices.ContainsFunc(roots, hasClasses) {
-		fmt.Fprintf(hash, "%s %q\n", j.Workspace, roots)
-	}
+	tied := len(j.BuildArgs) > 0 || !slices.Contains(roots, j.Workspace)
 	count, size := 0, 0
 	add := func(name, file string) bool {
 		text, err := boundedfile.ReadText(file)
@@ -41,8 +39,10 @@ func (j job) key(options, files, roots []string) string {
 		return err == nil && count <= mostSources && size <= mostBytes
 	}
 	for i, root := range roots {
-		for _, file := range sourceFiles(root) {
-			if !add(within(i, root, file), file) {
+		for _, file := range filesBelow(root, ".java", ".class") {
+			if filepath.Ext(file) == ".class" { // javac may take it in place of a source
+				tied = true
+			} else if isSource(file) && !add(within(i, root, file), file) {
 				return ""
 			}
 		}
@@ -57,6 +57,9 @@ func (j job) key(options, files, roots []string) string {
 			fmt.Fprintf(hash, "%s %d %d\n", entry, info.Size(), info.ModTime().UnixNano())
 		}
 	}
+	if tied {
+		fmt.Fprintf(hash, "%s %q\n", j.Workspace, roots)
+	}
 	return hex.EncodeToString(hash.Sum(nil))[:24]
 }
 
@@ -68,9 +71,6 @@ func within(number int, root, file string) string {
 	}
 	return fmt.Sprintf("%d %s", number, name)
 }
-
-// hasClasses says whether compiled classes lie below a root, which javac may take in place of sources.
-func hasClasses(root string) bool { return len(filesBelow(root, ".class")) > 0 }
 
 // builds is the directory of what was compiled from single files, so that the
 // same sources are compiled once.

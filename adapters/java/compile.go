@@ -153,11 +153,14 @@ func number(text string) int {
 
 // sourceFiles are all sources below a root.
 func sourceFiles(root string) []string {
-	return slices.DeleteFunc(filesBelow(root, ".java"), func(file string) bool { return filepath.Base(file) == "module-info.java" })
+	return slices.DeleteFunc(filesBelow(root, ".java"), func(file string) bool { return !isSource(file) })
 }
 
-// filesBelow are the files of a kind in a directory and those below it, but hidden ones.
-func filesBelow(root, extension string) []string {
+// isSource says that a file of Java is compiled by itself.
+func isSource(file string) bool { return filepath.Base(file) != "module-info.java" }
+
+// filesBelow are the files of some kinds in a directory and those below it, but hidden ones.
+func filesBelow(root string, extensions ...string) []string {
 	var files []string
 	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -166,7 +169,7 @@ func filesBelow(root, extension string) []string {
 		if d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
 			return filepath.SkipDir
 		}
-		if !d.IsDir() && filepath.Ext(path) == extension {
+		if !d.IsDir() && slices.Contains(extensions, filepath.Ext(path)) {
 			files = append(files, path)
 		}
 		return nil
