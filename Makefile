@@ -32,9 +32,9 @@ NEEDFUL  := ^aidb-mcp/adapters/((delve|debugpy|java|jsdebug|observe|ruby|native/
 ALONE    = ./internal/cluster ./session ./adapters/.../project/... $$($(GO) list ./... | grep -vE '$(ENDTOEND)|$(NEEDFUL)')
 # What waits more than it computes, end to end; what takes longest of the rest; and what
 # waits then, for at the end it would leave a processor idle.
-PATIENT  := ./test/cluster ./test/observing
+PATIENT  := ./test/cluster ./test/observing ./test/joining
 LONGEST  := ./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/profiling
-THEN     := ./test/serving ./test/joining ./test/leaving ./test/waiting ./test/faults
+THEN     := ./test/serving ./test/leaving ./test/waiting ./test/faults
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9
@@ -70,24 +70,25 @@ part = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonf
 driven = CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call part,$(1),$(2),-timeout $(if $(AIDB_LONG),3h,40m) $(3))
 units = CGO_ENABLED=$(if $(WATCHED),1,0) $(call part,$(1),$(2),$(WATCHED) -timeout 30m $(3))
 
-# Each part runs whatever the others say; the adapters are fetched beside the first one,
-# which needs none, and tried beside the last one. They often wait, as do the packages that
-# follow them there: left to the end they would keep one processor busy of two. What takes
-# longest is named first, and the rest runs beside it; "make lint" vets. One server is built
-# for all of them.
+# Each part runs whatever the others say. The units need no adapters: they begin while these
+# are fetched, and go on beside the end-to-end tests, as do the adapters' own tests then. Those
+# often wait, as do the packages that follow them there: left to the end they would keep one
+# processor busy of two. What takes longest is named first, and the rest runs beside it; "make
+# lint" vets. One server is built for all of them.
 .PHONY: test
 test: export BUILT_SERVER = $(CURDIR)/$(BIN)
 test: build $(TESTER) ## run the tests: units, adapters, and end to end against the built binary
 	$(GO) mod download
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@failed=; \
-	$(MAKE) --no-print-directory adapters >$(RESULTS)/fetched.log 2>&1 & fetching=$$!; \
-	$(call units,units,$(ALONE)) || failed=yes; \
-	wait $$fetching && cat $(RESULTS)/fetched.log || { cat $(RESULTS)/fetched.log; exit 1; }; \
-	{ $(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) || failed=yes; \
-		$(call driven,patient,$(PATIENT),-p 1) || failed=yes; test -z "$$failed"; } & beside=$$!; \
-	$(call driven,end-to-end,$(LONGEST) $(THEN) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$'))) || failed=yes; \
-	wait $$beside || failed=yes; \
+	$(call units,units,$(ALONE)) & units=$$!; \
+	$(MAKE) --no-print-directory adapters >$(RESULTS)/fetched.log 2>&1 || { cat $(RESULTS)/fetched.log; wait $$units; exit 1; }; \
+	cat $(RESULTS)/fetched.log; \
+	$(call driven,end-to-end,$(LONGEST) $(THEN) $$($(GO) list ./test/... | grep -v $(PATIENT:./%=-e '/%$$'))) & driven=$$!; \
+	wait $$units || failed=yes; \
+	$(call units,adapters,./adapters/native/build $$($(GO) list ./... | grep -E '$(NEEDFUL)' | grep -v /project),-p 1) || failed=yes; \
+	$(call driven,patient,$(PATIENT),-p 1) || failed=yes; \
+	wait $$driven || failed=yes; \
 	CGO_ENABLED=0 $(GO) run .ci/report.go $(foreach name,units adapters patient end-to-end,$(RESULTS)/$(name).json) || failed=yes; \
 	test -z "$$failed"
 

@@ -24,9 +24,11 @@ func claudeCode(p *place) {
 	}
 }
 
+// configureClaude has it wait for its servers: else it asks its model without the tools of one
+// that a busy machine has not let answer yet.
 func (p *place) configureClaude(m *model) {
 	p.Env = append(p.Env, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_API_KEY=scripted", "ENABLE_TOOL_SEARCH=true",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1")
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "MCP_CONNECTION_NONBLOCKING=0")
 }
 
 // Codex is registered in its configuration. What it offers depends on the model:

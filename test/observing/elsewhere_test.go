@@ -46,7 +46,10 @@ func TestReplaced(t *testing.T) {
 	}
 	armed := s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{p.total}})
 	rows, _ := await(t, s, armed.At("data", "id"), 5)
-	for _, row := range rows {
+	for i, row := range rows {
+		if i == 0 && row[4] == "(it began before)" { // the call that was under way as this was armed
+			continue
+		}
 		if row[0] != p.file+":26" || !strings.Contains(row[4], "discount=") || row[5] == "" { // where it is in what runs
 			t.Fatalf("a row is %q", row)
 		}
