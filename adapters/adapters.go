@@ -131,6 +131,7 @@ func (i Info) LanguageTitle() string {
 type Statements interface {
 	Sources(statement string) []exprsyntax.Source
 	Calls(statement, function string) [][]exprsyntax.Argument
+	Written(statement string) []exprsyntax.Written
 	Reserved(word string) bool // it is none of the program's names
 }
 

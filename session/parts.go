@@ -39,6 +39,13 @@ func (c *Code) Sources(at string) []exprsyntax.Source {
 	return nil
 }
 
+// Carries says whether the statement at an absolute "file:line" may have put what it read
+// into a target, as far as its text tells.
+func (c *Code) Carries(at, target, operand string) bool {
+	language, text := c.adapter.Info().Statements, c.statementAt(at)
+	return language == nil || text == "" || exprsyntax.Carries(language.Written(text), text, target, operand)
+}
+
 // IsReserved says of a word that it is none of the program's names, as far as that is known.
 func (c *Code) IsReserved(word string) bool {
 	language := c.adapter.Info().Statements

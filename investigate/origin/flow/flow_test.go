@@ -49,6 +49,10 @@ type code map[string]string
 
 func (c code) Sources(at string) []exprsyntax.Source { return exprsyntax.Go.Sources(c[at]) }
 
+func (c code) Carries(at, target, operand string) bool {
+	return exprsyntax.Carries(exprsyntax.Go.Written(c[at]), c[at], target, operand)
+}
+
 func (c code) Calls(at, function string) [][]exprsyntax.Argument {
 	return exprsyntax.Go.Calls(c[at], function)
 }
