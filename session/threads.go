@@ -58,6 +58,12 @@ func (s *Session) ShowsRunning() bool {
 	return s.capabilities().Threads.DigestsRunning
 }
 
+// SeesLocks says that a look at what the threads of a stopped program wait for is cheap.
+func (s *Session) SeesLocks() bool {
+	threads := s.capabilities().Threads
+	return threads.Digest != nil || threads.Waits != nil
+}
+
 // KnowsEndless says that Threads can tell what only the program itself can let go on.
 func (s *Session) KnowsEndless() bool {
 	threads := s.capabilities().Threads

@@ -49,7 +49,7 @@ func (n *run) await(ctx context.Context) (session.State, error) {
 		if stands >= still && n.s.AwaitsInput() {
 			return st, nil
 		}
-		if stands < patience || !n.s.KnowsEndless() {
+		if stands < patience || !n.mayBeAsked() {
 			continue
 		}
 		stands, patience = 0, patience*slower
@@ -57,6 +57,12 @@ func (n *run) await(ctx context.Context) (session.State, error) {
 			return n.s.State(), err
 		}
 	}
+}
+
+// mayBeAsked says that what the program waits for can be found out while there is time: a pause
+// for it does no harm.
+func (n *run) mayBeAsked() bool {
+	return n.s.KnowsEndless() || n.s.SeesLocks() && process.Parked(n.s.ProgramPID())
 }
 
 // continueLooked resumes a program that was stopped only to be looked at.
@@ -67,8 +73,8 @@ func (n *run) continueLooked(ctx context.Context) (session.State, error) {
 	return n.s.State(), nil
 }
 
-// isStuck says that the program has come to a stop or its end, or that nothing can let
-// any of its threads go on, at two looks; else it goes on.
+// isStuck says that the program has come to a stop or its end, that nothing can let any of its
+// threads go on at each of several looks, or that they wait in a ring; else it goes on.
 func (n *run) isStuck(ctx context.Context) (bool, error) {
 	seen := samples{unpausable: n.s.ShowsRunning()}
 	for i := range looks {
@@ -85,16 +91,30 @@ func (n *run) isStuck(ctx context.Context) (bool, error) {
 				return true, nil
 			}
 		}
+		if !n.s.KnowsEndless() {
+			return n.standsInRing(ctx)
+		}
 		if err := n.addSample(ctx, &seen); err != nil {
 			return isOver(n.s.State()), nil //nolint:nilerr // it is looked at again when the time is over
 		}
 		if !judge.Endless(seen.samples[i]) {
-			if n.s.State().Status == session.Paused {
-				return false, n.s.Continue(ctx, 0)
-			}
-			return false, nil
+			return n.standsInRing(ctx)
 		}
 	}
 	n.judgeSamples(ctx, &seen)
 	return true, nil
+}
+
+// standsInRing says that threads wait for locks which others of them hold, as the debugger tells:
+// then the program stands there, whatever else of it may go on, else it goes on.
+func (n *run) standsInRing(ctx context.Context) (bool, error) {
+	asked, cancel := context.WithTimeout(ctx, waitsTime)
+	defer cancel()
+	if waits, err := n.s.Waits(asked, ""); err == nil && len(waits.Deadlock()) > 0 {
+		return true, nil
+	}
+	if n.s.State().Status == session.Paused {
+		return false, n.s.Continue(ctx, 0)
+	}
+	return false, nil
 }

@@ -42,7 +42,7 @@ type tongue struct {
 	File   string // where the marks are
 	Build  []string
 	Start  A
-	// Limit is in milliseconds: where the debugger does not know that a wait is endless, all of it passes.
+	// Limit is in milliseconds: where no lock tells that a wait is endless, all of it passes.
 	Limit   int
 	Kernels []kernel
 	Long    []string // kernels of the long run

@@ -12,3 +12,6 @@ func Queued(int) time.Duration { return 0 }
 
 // ThreadTimes is how much of a processor each thread has had; here nobody knows.
 func ThreadTimes(int) map[int]int64 { return nil }
+
+// Parked says that threads of a program wait for each other; here nobody knows.
+func Parked(int) bool { return false }
