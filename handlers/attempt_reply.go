@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,8 +11,11 @@ import (
 	"aidb-mcp/responses"
 )
 
-// onceOnly is what a pass says of a check that may fail only sometimes: each candidate runs once.
+// onceOnly is what a pass says of a check that may fail only sometimes.
 const onceOnly = "if it fails only sometimes, one pass proves nothing: diagnose with repeat runs it until it fails"
+
+// someRuns is how often a check is offered to be made that fails only sometimes.
+const someRuns = 50
 
 // attemptReply is the reply that tells a result.
 func attemptReply(p attempt.Problem, r *attempt.Result, err error) (*responses.Envelope, error) {
@@ -29,14 +33,17 @@ func attemptReply(p attempt.Problem, r *attempt.Result, err error) (*responses.E
 		return env, nil
 	case r.Passes(): // whoever passes proves nothing
 		env.Summary += "; the check passes without any change; " + onceOnly
+	case r.Unsteady != "":
+		env.Summary += "; " + r.Unsteady + ", which proves no candidate right"
+		env.NextSteps = []responses.NextStep{responses.Repeat("diagnose", p.Start, "repeat", someRuns).Why("how often it fails, and how")}
 	case writtenOf(r) != 0:
 		env.Summary += fmt.Sprintf("; %d is written", writtenOf(r))
 		env.NextSteps = []responses.NextStep{takeBack(p, writtenOf(r))}
 	default:
 		offer(p, env, data)
 	}
-	if len(r.Rows) > 0 && data.Winner == 0 && slices.ContainsFunc(r.Rows, func(row attempt.Row) bool { return row.Unproven }) {
-		env.Summary += "; the check passed without any change; " + onceOnly
+	if i := slices.IndexFunc(r.Rows, func(row attempt.Row) bool { return row.Unproven != "" }); i >= 0 && data.Winner == 0 && r.Unsteady == "" {
+		env.Summary += "; " + r.Rows[i].Unproven + "; " + onceOnly
 	}
 	if r.Ended != "" {
 		env.Summary += "; " + r.Ended
@@ -122,19 +129,15 @@ func attemptsOf(r *attempt.Result) *responses.Attempts {
 		row := &r.Rows[i]
 		data.Candidates = append(data.Candidates, candidateOf(row))
 		if row.Won() && !r.Passes() {
-			data.Win(row.N, row.Running)
+			data.Win(row.N, row.Running, row.Runs)
 		}
 	}
 	return data
 }
 
 func candidateOf(row *attempt.Row) responses.Candidate {
-	why := row.Why
-	if row.Unproven {
-		why = "the check passed without it too"
-	}
 	return responses.Candidate{
-		N: row.N, Hypothesis: row.Hypothesis, Result: row.Result, Written: row.Written, SameAs: row.SameAs, Was: row.Was, Why: why,
+		N: row.N, Hypothesis: row.Hypothesis, Result: row.Result, Written: row.Written, SameAs: row.SameAs, Was: row.Was, Why: cmp.Or(row.Unproven, row.Why),
 		Passed: row.TestsPassed, Failed: row.TestsFailed, Hits: row.Hits, MS: row.MS,
 		SameFailure: row.SameFailure, SamePlace: row.SamePlace, Failure: cardOf(row.Failure), Change: row.Change, On: row.Machine,
 	}

@@ -20,31 +20,36 @@ type Attempts struct {
 	total   int  // candidates, before the budget cut some
 	running bool // the winner has changed the running program only
 	edited  bool // it is the winner because others that passed have
+	runs    int  // in which it has passed, where it was more than one
 }
 
 // Win has a candidate that passed be the winner: the first, but one that changes the
 // code before one that changes the running program only, which cannot be written.
-func (a *Attempts) Win(n int, running bool) {
+func (a *Attempts) Win(n int, running bool, runs int) {
 	if a.Winner == 0 || a.running && !running {
 		a.edited = a.Winner != 0
-		a.Winner, a.running = n, running
+		a.Winner, a.running, a.runs = n, running, runs
 	}
 }
 
 // Writable says that there is a winner which can be written.
 func (a *Attempts) Writable() bool { return a.Winner != 0 && !a.running }
 
-// Won is "; 2 is the first that passes, in one run", nothing where none does.
+// Won is "; 2 is the first that passes, in 3 runs", nothing where none does.
 func (a *Attempts) Won() string {
+	in := "in one run"
+	if a.runs > 1 {
+		in = fmt.Sprintf("in %d runs", a.runs)
+	}
 	switch {
 	case a.Winner == 0:
 		return ""
 	case a.running:
 		return fmt.Sprintf("; %d is the first that passes, in the running program only: try an edit that does the same", a.Winner)
 	case a.edited:
-		return fmt.Sprintf("; %d is the first edit that passes, in one run", a.Winner)
+		return fmt.Sprintf("; %d is the first edit that passes, %s", a.Winner, in)
 	}
-	return fmt.Sprintf("; %d is the first that passes, in one run", a.Winner)
+	return fmt.Sprintf("; %d is the first that passes, %s", a.Winner, in)
 }
 
 // Candidate is one change that was tried.

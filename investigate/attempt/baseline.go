@@ -24,7 +24,7 @@ func (w *work) runBaseline(ctx context.Context, r *Result, limit time.Duration) 
 	if err != nil {
 		return err
 	}
-	r.Copied = result.Copied
+	r.Copied, r.took = result.Copied, result.Took
 	if result.Error != nil {
 		return cannotCheckError(result.Error)
 	}

@@ -24,6 +24,9 @@ type basis struct {
 	// Blind says that nobody could see what the run read outside of the workspace.
 	Blind  bool             `json:"blind,omitempty"`
 	Before *baselineOutcome `json:"before,omitempty"` // nil: how the check fares without the change is not known
+	Runs   int              `json:"runs,omitempty"`   // in which it has passed, where it was more than one
+	// Unsteady says how the check was seen to pass and to fail alike; empty: it was not.
+	Unsteady string `json:"unsteady,omitempty"`
 }
 
 // baselineOutcome is how the check fared without the change.
@@ -49,6 +52,14 @@ func beforeOf(f *Failure) *baselineOutcome {
 // nothing.
 func (b *baselineOutcome) hasPassed() bool {
 	return b != nil && (&Failure{Verdict: b.Verdict}).Passed()
+}
+
+// unproven is why a pass on this basis proves nothing; empty: it may prove something.
+func (b *basis) unproven() string {
+	if b.Before.hasPassed() {
+		return passedAnyway
+	}
+	return b.Unsteady
 }
 
 // isEqual says that the check fared alike, as far as what differs from run to run by itself shows.

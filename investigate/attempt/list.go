@@ -46,7 +46,8 @@ func listResult(problem string, all []attempts.Attempt) *Result {
 			row.SameFailure = own.isSame(given.On.Before)
 			row.SamePlace = !row.SameFailure && row.Failure.Location != ""
 		}
-		row.Unproven = a.Result == attempts.Passed && given.On.Before.hasPassed()
+		row.Runs = given.On.Runs
+		row.setUnproven(given.On.unproven())
 		r.Rows = append(r.Rows, row)
 	}
 	return r

@@ -37,7 +37,7 @@ func (e *Engine) Propose(ctx context.Context, q Question) (*Result, error) {
 	pr.resume()
 	r := pr.result
 	w.saveProblem(ctx, r)
-	for !r.Passes() && !r.Won() && r.Ended == "" {
+	for !r.Passes() && !r.Won() && r.Ended == "" && r.Unsteady == "" {
 		prompt, err := w.promptText(ctx, r)
 		if err != nil {
 			return nil, err
@@ -111,6 +111,9 @@ func (w *work) tryProposal(ctx context.Context, r *Result, text string, over tim
 			return err
 		}
 		t.row.compare(r.Before)
+		if err := w.confirm(ctx, list, r, over); err != nil {
+			return err
+		}
 	}
 	w.remember(ctx, list, r)
 	r.Rows = append(r.Rows, t.row)

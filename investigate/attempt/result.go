@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"encoding/json"
+	"time"
 
 	"aidb-mcp/internal/changes/attempts"
 )
@@ -19,6 +20,9 @@ type Result struct {
 	Ended    string     // why no further proposal was asked for
 	Warnings []string
 	Helped   []Help // what other machines have tried
+	Unsteady string // how the check was seen to pass and to fail alike, so that no candidate has won; empty: it was not
+
+	took time.Duration // the check without any change; 0: it was not made now
 }
 
 // Help is what another machine has tried, and why not more.
@@ -60,13 +64,21 @@ type Row struct {
 	Failure                  *Failure
 	Running                  bool   // it changes the running program only: it cannot be written
 	Machine                  string // where it was tried, when elsewhere
-	Unproven                 bool   // in lists: it passed, as the check did without it
+	Unproven                 string // why it proves nothing that it passed; empty: it may
+	Runs                     int    // in which it passed, where it was more than one
 	Change                   any    // in lists: what was given
 }
 
 // Won says that it has passed, now or before, where that may prove something.
 func (r *Row) Won() bool {
-	return (r.Result == attempts.Passed || r.Was == attempts.Passed) && !r.Unproven
+	return (r.Result == attempts.Passed || r.Was == attempts.Passed) && r.Unproven == ""
+}
+
+// setUnproven notes why a pass proves nothing.
+func (r *Row) setUnproven(why string) {
+	if r.Result == attempts.Passed {
+		r.Unproven = why
+	}
 }
 
 // compare holds its failure against another, that without any change.

@@ -31,6 +31,8 @@ type candidateTrial struct {
 	// untried says that there was no time for it.
 	untried bool
 	copied  string // the copy in which it was tried, if it was one
+	// unsteady is why its outcome proves nothing; empty: nothing says so.
+	unsteady string
 }
 
 // mustRun says whether the candidate is tried now.
@@ -55,6 +57,9 @@ func (e *Engine) Try(ctx context.Context, q Question) (*Result, error) {
 	}
 	over := time.Now().Add(q.Limit)
 	if err := w.runTrials(ctx, list, r, over, parallelTrials(q.Parallel, len(list)+1)); err != nil {
+		return nil, err
+	}
+	if err := w.confirm(ctx, list, r, over); err != nil {
 		return nil, err
 	}
 	w.saveProblem(ctx, r)
@@ -141,7 +146,7 @@ func (t *candidateTrial) setRecalled(now *Failure) {
 	}
 	t.again = true
 	t.row.N, t.row.Result, t.row.SameAs = t.old.N, attempts.SameAs, t.old.N
-	t.row.Was = t.old.Result
+	t.row.Was, t.row.Runs = t.old.Result, given.On.Runs
 	t.row.Failure = readFailure(t.old.Failure)
 	t.row.compare(now)
 }
@@ -156,7 +161,7 @@ func (w *work) remember(ctx context.Context, list []*candidateTrial, r *Result) 
 		if t.row.Failure != nil {
 			t.own.Failure, _ = json.Marshal(t.row.Failure) // plain structs always marshal
 		}
-		if r.Before != nil {
+		if r.Before != nil && t.unsteady == "" {
 			t.own.Signature = w.signatureOf(r.Before)
 		}
 		err := w.save(ctx, &t.own, storedCandidate{Candidate: t.given, Sources: w.sources.Sum, On: w.basisOf(t, r.Before)})
@@ -172,9 +177,9 @@ func (w *work) remember(ctx context.Context, list []*candidateTrial, r *Result) 
 // not known: it is never taken for true later.
 func (w *work) basisOf(t *candidateTrial, now *Failure) basis {
 	if t.row.Machine != "" {
-		return basis{}
+		return basis{Unsteady: t.unsteady}
 	}
-	return basis{Environment: w.environment, Outside: t.outside, Blind: t.blind, Before: beforeOf(now)}
+	return basis{Environment: w.environment, Outside: t.outside, Blind: t.blind, Before: beforeOf(now), Runs: t.row.Runs, Unsteady: t.unsteady}
 }
 
 // isValid says that all on which an earlier verdict depends is as it was, but for how the
@@ -182,7 +187,7 @@ func (w *work) basisOf(t *candidateTrial, now *Failure) basis {
 // workspace, that has to do.
 func (w *work) isValid(old attempts.Attempt) bool {
 	given, err := readStored(old)
-	if err != nil || given.Sources != w.sources.Sum || given.On.Environment != w.environment || given.On.Before == nil {
+	if err != nil || given.Sources != w.sources.Sum || given.On.Environment != w.environment || given.On.Before == nil || given.On.Unsteady != "" {
 		return false
 	}
 	return given.On.Blind || given.On.Outside != nil && given.On.Outside.isUnchanged(w.sums)

@@ -26,7 +26,7 @@ func TestCandidates(t *testing.T) {
 		}
 		r := s.try(candidates...)
 		wants(t, r, want)
-		r.Want("1", "data", "winner").Want("", "data", "workspace").Has("11")
+		r.Want("1", "data", "winner").Want("", "data", "workspace").Has("11").Contains([]string{"summary"}, "1 is the first that passes, in 3 runs")
 		r.Want(s.At(s.File, "off"), "data", "candidates", "1", "failure", "location")
 		if s.Check["test"] != nil {
 			r.Want("1", "data", "candidates", "0", "tests_passed")
