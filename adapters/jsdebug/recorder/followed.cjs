@@ -1,7 +1,7 @@
 // The lines of a function that is followed, each with what it changes.
 'use strict';
-const { names } = require('./acorn.cjs');
-const { HEADS } = require('./scopes.cjs');
+const { each, names } = require('./acorn.cjs');
+const { FUNCTION, HEADS } = require('./scopes.cjs');
 
 class Followed {
   constructor(source) {
@@ -35,7 +35,25 @@ class Followed {
     for (let s = n.scope; s && s.fn === n.fn && list.size < 60; s = s.up) {
       for (const [name, { id, kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name) && !list.has(name)) list.set(name, `[${JSON.stringify(renamed.called(id))},()=>${name},${id.start}]`);
     }
-    return [...list.values()];
+    return [...list.values(), ...this.own(n.fn)];
+  }
+
+  // own is what gives the object that a function is called on, where it names that, and those of its
+  // fields that only its class can name.
+  own(fn) {
+    if (fn.own !== undefined) return fn.own;
+    let named = false;
+    each(fn.body, (x) => {
+      if (x.type === 'ClassBody' || FUNCTION.test(x.type) && x.type !== 'ArrowFunctionExpression') return false;
+      named ||= x.type === 'ThisExpression';
+    });
+    const hidden = [];
+    for (let at = fn; named && at; at = at.parent) {
+      if (at.type !== 'ClassBody') continue;
+      for (const { type, key } of at.body) if (type === 'PropertyDefinition' && key.type === 'PrivateIdentifier') hidden.push(`this.#${key.name}`);
+      break;
+    }
+    return (fn.own = named ? ["['this',()=>this]", ...hidden.map((x) => `['${x}',()=>${x}]`)] : []);
   }
 }
 

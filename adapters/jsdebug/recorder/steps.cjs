@@ -1,7 +1,10 @@
 // The lines of the call that is followed, as they run.
 'use strict';
-const { attempt } = require('./looks.cjs');
+const { types } = require('util');
+const { attempt, member } = require('./looks.cjs');
 const { surface } = require('./surface.cjs');
+
+const FIELDS = 60; // of the object that a call is made on
 
 class Steps {
   constructor(recorder, call) {
@@ -12,6 +15,7 @@ class Steps {
     this.old = new Map(); // values, by what is asked for, or by variables: one may hide another of its name
     this.state = undefined; // gives what is to be looked at there
     this.begun = false;
+    this.fields = new Set(); // that the object which the call is made on was seen to have
   }
 
   begin(at, state, shared) {
@@ -28,7 +32,7 @@ class Steps {
   end(others = []) {
     const { asked, call } = this, changed = [], values = [], all = [];
     for (const [name, value, key] of this.values()) {
-      const old = this.old.get(key), before = old && others.length && name.split(/[^\w$]+/).some((word) => others.includes(word));
+      const old = this.old.get(key), before = old && others.length && !name.startsWith('this') && name.split(/[^\w$]+/).some((word) => others.includes(word));
       all.push(before ? old : value);
       if (before) continue;
       if (old && old.v === value.v && old.e === value.e && old.w === value.w && old.surface === value.surface) continue;
@@ -43,7 +47,7 @@ class Steps {
 
   values() {
     const { notes } = this.recorder;
-    return this.state().map(([name, get, declared]) => {
+    return this.looks().map(([name, get, declared]) => {
       const found = attempt(get), key = declared === undefined ? name : `${name} ${declared}`;
       if (found.e !== undefined) return [name, found, key];
       const shown = notes.value(found.value); // without w where all is seen, and where not all can be
@@ -51,6 +55,29 @@ class Steps {
       return [name, shown, key];
     }).filter(([, v]) => this.asked || !/^TypeError: it is/.test(v.e || ''));
   }
+
+  // looks are what is to be looked at: of the object that the call is made on its fields, those that are gone among them.
+  looks() {
+    if (this.asked) return this.state();
+    return this.state().flatMap((look) => {
+      if (look[0] !== 'this') return [look];
+      const { value } = attempt(look[1]);
+      if (typeof value !== 'object' || value === null || value === globalThis || types.isProxy(value)) return [];
+      if (Array.isArray(value) || ArrayBuffer.isView(value)) return [look];
+      const keys = Object.keys(value).slice(0, FIELDS).filter((key) => fixed(value, key));
+      const gone = [...this.fields].filter((key) => !Object.hasOwn(value, key));
+      this.fields = new Set([...this.fields, ...keys]);
+      return [...types.isMap(value) || types.isSet(value) ? [look] : [], ...[...keys, ...gone].map((key) => [named(key), () => member(value, key)?.value])];
+    });
+  }
 }
+
+// fixed says that a field holds what can be looked at without a call, and is no method.
+function fixed(object, key) {
+  const d = Object.getOwnPropertyDescriptor(object, key);
+  return d !== undefined && 'value' in d && typeof d.value !== 'function';
+}
+
+const named = (key) => (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `this.${key}` : `this[${JSON.stringify(key)}]`);
 
 module.exports = { Steps };

@@ -2,6 +2,7 @@ package aidb.recorder;
 
 import aidb.expression.Expression;
 import aidb.text.Failure;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 /** The lines of one call: which have run, and what each has changed. */
 final class Lines {
     static final int OUT = -1;
+    private static final int MOST = 60; // variables and fields
 
     private final int wanted; // the n-th call; 0: the first for which the condition holds
     private final Expression condition;
@@ -54,8 +56,22 @@ final class Lines {
             for (int i = 0; i < scope.variables().size(); i++) {
                 now.put(scope.variables().get(i).name(), Notes.Value.of(scope.value(i)));
             }
+            fields(scope.self, now);
         }
         return now;
+    }
+
+    /** What the object holds on which the call is made. */
+    private static void fields(Object self, Map<String, Notes.Value> now) {
+        if (self == null || Show.library(self.getClass()) || self.getClass().isHidden()) {
+            return;
+        }
+        for (Field f : Show.fieldsOf(self.getClass())) {
+            if (now.size() == MOST) {
+                return;
+            }
+            now.putIfAbsent("this." + f.getName(), Notes.Value.of(Reach.get(f, self)));
+        }
     }
 
     /** A line is about to run; 0 where the call is about to return, and OUT where variables go out of sight. */
