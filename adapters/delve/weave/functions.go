@@ -177,9 +177,11 @@ func (f *sourceFile) weave() error {
 			f.insert(fn.body.Lbrace+1, " defer %s.Call(%s, %d%s)();", alias, f.site(fn.pos, fn, arguments...), len(arguments), pointers(append(arguments, results...)))
 		case writes != nil && writes.All:
 			f.frame(fn)
+			f.literals(fn)
 			f.statements(fn)
 		case writes != nil && f.writesIn(fn):
 			f.open(fn)
+			f.literals(fn)
 			f.statements(fn)
 		}
 	}

@@ -22,7 +22,7 @@ type target struct {
 
 // writesIn says whether a function writes to what the spec names.
 func (f *sourceFile) writesIn(fn *function) bool {
-	found := f.returnsValues(fn)
+	found := f.returnsValues(fn) || f.makes(fn)
 	inspect(fn, func(n ast.Node) {
 		found = found || len(f.targets(n)) > 0
 	})
@@ -56,6 +56,7 @@ func (f *sourceFile) targets(n ast.Node) []target {
 			add(ok && s.Tok == token.DEFINE && f.pkg.TypesInfo.Defs[id] != nil, e)
 		}
 		f.mark(list, s.Lhs)
+		list = append(list, f.begun(s)...)
 	case *ast.IncDecStmt:
 		add(false, s.X)
 	case *ast.RangeStmt:

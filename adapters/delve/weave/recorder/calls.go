@@ -221,6 +221,12 @@ func (f *Frame) wrote(site string, was [][]byte, targets []interface{}) {
 	}
 }
 
+// Made notes what the fields of an object hold first that is made within a statement, and gives it back.
+func (f *Frame) Made(site string, fields func(made interface{}) []interface{}, made interface{}) interface{} {
+	f.wrote(site, nil, fields(made))
+	return made
+}
+
 // Global notes what a variable of a package begins with.
 func Global(site string, p interface{}) { (&Frame{}).wrote(site, nil, []interface{}{p}) }
 
