@@ -6,7 +6,7 @@ module AidbRecorder
     Loop = Struct.new(:head, :body, :last)
 
     def initialize(path, code)
-      @loops = []
+      @loops, @twice = [], []
       points = Code.all(code.iseq).flat_map { |c| c.iseq.trace_points.select { |x| x.include?(:line) }.flatten.grep(Integer) }.tally
       find(RubyVM::AbstractSyntaxTree.parse_file(path), code.line, points)
     rescue SyntaxError, SystemCallError, ArgumentError, EncodingError
@@ -18,6 +18,9 @@ module AidbRecorder
       @loops.reverse.find { |l| from.between?(l.body, l.last) && from != l.head && (to.nil? || to == l.body || to < l.head || to > l.last) }&.head
     end
 
+    # Says that Ruby tells of a head twice where its loop begins: as the loop, and as what stands in parentheses.
+    def twice?(line) = @twice.include?(line)
+
     private
 
     def find(node, from, points)
@@ -27,6 +30,7 @@ module AidbRecorder
       if before && [head, body].all?(RubyVM::AbstractSyntaxTree::Node) && node.first_lineno >= from && points[head.first_lineno].to_i < 2 && calls?(head)
         @loops << Loop.new(head.first_lineno, body.first_lineno, body.last_lineno)
       end
+      @twice << head.first_lineno if before && points[head.first_lineno] == 2
       node.children.each { |c| find(c, from, points) }
     end
 
@@ -120,8 +124,10 @@ module AidbRecorder
     def step(tp, path, state)
       return @callers.push(@at || @caller) if tp.event == :b_call
 
+      last = @at
       ran(tp, path, state)
       @at, @caller = tp.event == :line ? tp.lineno : nil, tp.event == :line ? nil : @callers.pop
+      @came = @at != last # from another line
     end
 
     # The line that has run until now: what it has changed. What has changed since a block has ended, as
@@ -129,12 +135,15 @@ module AidbRecorder
     def ran(tp, path, state)
       now = look(tp.binding)
       changed = now.keys.reject { |k| @old[k] == now[k] }
-      return if @at.nil? && (@caller.nil? || changed.empty?)
+      return if changed.empty? && (@at.nil? || begins?(tp)) || @at.nil? && @caller.nil?
 
       doubt(tp) unless @at.nil? || changed.empty?
       note(path, changed, now, tp, state)
       @old = @expressions.empty? ? @old.merge(now) : now
     end
+
+    # Says that the head of a loop begins of which another event has told that it does.
+    def begins?(tp) = @came && tp.event == :line && tp.lineno == @at && @heads[@code].twice?(@at)
 
     # The head of a loop may have changed what is told of the last line of its body.
     def doubt(tp)
