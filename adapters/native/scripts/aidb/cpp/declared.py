@@ -25,7 +25,14 @@ def ahead(at, of, name):
     last, end, alone = over(file, first, start, name)
     if not column:
         return line < last or line == first == last and alone
-    return (line, column) < (last, end)
+    return (line, column) < (last, end) and not (line == first and rounds(file, line, column))
+
+
+def rounds(file: str, line: int, column: int):
+    """Says that a place is where a loop begins its next round: GCC gives that of C++ the column of the head's first
+    word, which nothing has that runs before the head's variables are set."""
+    text = lines(file)[line - 1 : line]
+    return bool(text) and re.match(r"for\b", text[0][column - 1 :]) is not None
 
 
 def over(file: str, line: int, column: int, name: str):
