@@ -135,7 +135,7 @@ class First:
         """The statement of a call that ran has run: what it names may have a value from now on."""
         if call.unset is None:
             if f.start not in self.bare:
-                self.bare[f.start] = set() if self.debugger.PANICS else unset.candidates(f, self.roots)
+                self.bare[f.start] = unset.candidates(f, self.roots)
             call.unset = set(self.bare[f.start])
         if call.unset and call.ran is not None:
             call.unset -= unset.set_by(f, call.ran, call.unset)

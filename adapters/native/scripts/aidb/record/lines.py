@@ -14,6 +14,7 @@ class Lines:
         self.seen, self.frame, self.at, self.old, self.done = 0, None, None, {}, False
         self.pc = 0  # where the line began that runs
         self.bare = set()  # variables of the call that are declared without a value, and that nothing has set yet
+        self.unset = {}  # what lies in their places
         for text in wish.get("expressions") or []:
             recorder.wellformed(text, "expressions")
         if wish.get("condition"):
@@ -68,7 +69,7 @@ class Lines:
         self.frame, self.at, self.f, self.pc = (frame.key(), frame.cfa()), frame.at(), f, frame.pc()
         if self.at[1] in self.ahead[f.start]:
             self.at = None
-        self.bare = set() if self.debugger.PANICS else unset.candidates(f, f.visible)
+        self.bare = unset.candidates(f, f.visible)
         self.old, self.declared = self.state(frame), frame.declared()
         for b in self.breaks:
             self.debugger.enable(b, True)
@@ -161,8 +162,8 @@ class Lines:
             return
         ran, self.at = self.at, now
         began, self.pc = self.pc, frame.pc()
-        if self.bare and ran is not None:
-            self.bare -= unset.set_by(self.f, ran[1], self.bare)
+        if self.bare and ran is not None and now is not None:
+            self.set_by(frame, ran, now)
         if ran is None and now is not None and not self.wish.get("expressions"):
             self.forget(frame.declared())
         if ran is None or ran == now and not self.wish.get("expressions"):
@@ -193,6 +194,13 @@ class Lines:
             self.notes.write(row)
         for n, line in sorted(set_ahead.items(), key=lambda item: item[1]):
             self.notes.write({**e, "at": "%s:%d" % (ran[0], line), "a": [n], "v": [state[n]]})
+
+    def set_by(self, frame, ran, now):
+        """The line that has run may have set variables which had no value: not so where it goes on, as long as they
+        hold what lay there before."""
+        found = {n: self.recorder.shown(frame, n) for n in self.bare}
+        self.bare -= {n for n in unset.set_by(self.f, ran[1], self.bare) if ran != now or found[n] != self.unset.get(n)}
+        self.unset = {n: found[n] for n in self.bare}
 
     def back(self, name, hidden):
         """Says that a variable is in sight again that another one of its name has hidden in a block."""

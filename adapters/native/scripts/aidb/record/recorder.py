@@ -156,7 +156,7 @@ class Recorder:
         """The variables that have no value yet where a frame is, for they are declared without one."""
         pc = frame.pc()
         if pc not in self.unset:
-            f = None if self.debugger.PANICS or frame.inlined() else self.debugger.function_around(frame)
+            f = None if frame.inlined() else self.debugger.function_around(frame)
             self.unset[pc] = unset.untouched(f, pc, frame.at()[1], f.visible) if f is not None else set()
         return self.unset[pc]
 

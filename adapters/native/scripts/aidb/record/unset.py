@@ -1,4 +1,4 @@
-"""Which variables of C and C++ have no value yet in a call, though they are declared: they are declared without
+"""Which variables of C, C++ and Rust have no value yet in a call, though they are declared: they are declared without
 one, and nothing that has run names them. Knows no debugger."""
 
 import re
@@ -15,6 +15,8 @@ HIDDEN = re.compile(r"\b[A-Z][A-Z0-9_]+\s*\(|\[\s*&|\basm\b")  # what may set a 
 def bare(file, line, name):
     """Says that a variable is declared in a line without a value. Of a class of C++ a constructor may have made it."""
     text = COMMENT.sub("", source.line(file, line)).strip()
+    if file.endswith(".rs"):
+        return re.fullmatch(r"let\s+(?:mut\s+)?%s\s*(?::[^=]*)?;" % re.escape(name), text) is not None
     own = re.compile(r"(?:^|[\s*])%s\s*(?:\[[^\]]*\]\s*)*$" % re.escape(name))
     if "static" in text or not any(own.search(part) for part in re.split("[,;]", text)[:-1] if "=" not in part):  # it may be another's value
         return False
@@ -37,10 +39,15 @@ def set_by(f, line, names):
 def untouched(f, pc, line, names):
     """Of these names of a function those that nothing in a call has set, which comes to the first instruction of a line."""
     if any(to <= pc <= at for at, to in f.jumps()):
-        return set()  # a loop leads back to before it: what is further down may have run
+        names = {x for x in names if all(once(f.file, own, x) for own in f.visible[x])}  # what is further down may have run: a loop leads back to before it
     first, last = source.extent(f.file, line)
     begins = first == last == line and pc == min((at for own, at in f.lines() if own == line), default=0)
     return {x for x in candidates(f, names) if len(f.visible[x]) == 1 and not named(f.file, x, *f.visible[x], line - 1 if begins else last)}
+
+
+def once(file, line, name):
+    """Says that a variable is of Rust and not mut: what is declared without a value is set once then, by the first statement that names it."""
+    return file.endswith(".rs") and re.match(r"\s*let\s+%s\b" % re.escape(name), source.line(file, line)) is not None
 
 
 def named(file, name, declared, last):
