@@ -78,13 +78,13 @@ class Targets {
   renamed(n, asked) {
     const { paths } = this.source, list = [], named = [], known = new Set(asked.map((t) => paths.text(t)));
     const add = (x) => x && pure(x) && x.type !== 'CallExpression' && paths.known(x) && !known.has(paths.text(x)) && list.push(x);
-    const into = (t) => t.type === 'MemberExpression' && add(t.object);
+    const into = (t) => t.type === 'MemberExpression' && choices(t.object).forEach(add);
     each(n, (x) => {
       if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
       if (x.type === 'AssignmentExpression') names(x.left).forEach(into);
       if (x.type === 'UpdateExpression') into(x.argument);
       if (x.type === 'UnaryExpression' && x.operator === 'delete') into(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
-      if (x.type === 'CallExpression') add(within(x));
+      if (x.type === 'CallExpression') within(x).forEach(add);
       if (isRead(x) && !x.computed && pure(x) && this.source.asked(x)) named.push(x); // a key that is worked out may be another name
     });
     const target = (flag) => (x) => ({ inside: x, scope: x.scope, flag });
@@ -101,7 +101,9 @@ class Targets {
   // around is the object of a target whose key cannot be looked at, where what changes within
   // it is wanted.
   around({ type, object }) {
-    return this.whole && type === 'MemberExpression' && pure(object) && object.type !== 'CallExpression' ? [object] : [];
+    if (!this.whole || type !== 'MemberExpression') return [];
+    const all = choices(object).filter((x) => pure(x) && x.type !== 'CallExpression');
+    return all.length > 1 || all[0] !== object ? all.map((x) => ({ ...x, touched: true })) : all;
   }
 
   // somewhere is the object of a target whose key is worked out, or is another afterwards:
@@ -113,8 +115,8 @@ class Targets {
   // unnamed says of a call that it changes what another call gives back: nothing names that, so that it cannot
   // be looked at before.
   unnamed(x) {
-    const held = within(x), { source } = this;
-    if (held?.type !== 'CallExpression' || pure(held) || FRESH.has((held.callee.property || held.callee).name)) return;
+    const { source } = this;
+    if (!within(x).some((held) => held.type === 'CallExpression' && !pure(held) && !FRESH.has((held.callee.property || held.callee).name))) return;
     const [file, line] = source.place(x);
     source.told.remarks.push(`${path.basename(file)}:${line} changes what a call gives back: where that lies in the object asked about, it is no row; ask about what the call gives back by a name of its own`);
   }
@@ -127,8 +129,7 @@ class Targets {
     const given = object.type === 'Identifier' && args.length && PLACING.get(object.name)?.has(name) && pure(args[0]) && args[0].type !== 'CallExpression';
     if (given && !(this.whole && !this.only)) list.push({ inside: args[0], scope, flag: EXACT });
     if (this.whole) {
-      const held = within(x);
-      if (held && pure(held) && held.type !== 'CallExpression') list.push({ ...held, touched: true });
+      for (const held of within(x)) if (pure(held) && held.type !== 'CallExpression') list.push({ ...held, touched: true });
       return;
     }
     if (!pure(object) || object.type === 'CallExpression' || !this.source.paths.known(object, scope)) return;
@@ -158,12 +159,27 @@ function isRead(x) {
     !(p.type === 'Property' && p.key === x && !p.computed) && !(p.type === 'VariableDeclarator' && p.id === x);
 }
 
-// within is what a call changes the inside of.
+// within are those of which a call may change the inside: that on which it is made, and what a method which changes
+// something is handed on with, as in xs.forEach(list.push, list) and list.push.apply(list, xs).
 function within({ callee, arguments: args }) {
-  if (callee.type !== 'MemberExpression' || callee.computed) return undefined;
+  if (callee.type !== 'MemberExpression' || callee.computed) return [];
   const { object, property: { name } } = callee;
-  if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign') return args[0];
-  return CHANGING.has(name) || name === 'set' || name === 'delete' ? seen(object) : undefined;
+  if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign') return args.slice(0, 1);
+  if (changes(name)) return choices(seen(object));
+  const handed = [object, ...args].filter((x) => x.type === 'MemberExpression' && !x.computed && changes(x.property.name));
+  return handed.length ? [...handed.map((x) => x.object), ...args].filter((x) => pure(x)) : [];
+}
+
+const changes = (name) => CHANGING.has(name) || name === 'set' || name === 'delete';
+
+// choices are the expressions of which one gives what an expression does.
+function choices(x) {
+  switch (x.type) {
+    case 'ConditionalExpression': return [...choices(x.consequent), ...choices(x.alternate)];
+    case 'LogicalExpression': return [...choices(x.left), ...choices(x.right)];
+    case 'SequenceExpression': return choices(x.expressions.at(-1));
+  }
+  return [x];
 }
 
 // seen is what a piece of a typed array shows: the elements are those of the whole.
