@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/recorded"
 )
 
 // namesPart says that the writes are asked for of a part of an object, an element or a
@@ -27,13 +28,37 @@ func ofPart(log recording.Log) (of recording.Log, named []string) {
 		object, isWhole := strings.CutSuffix(place, "[*]")
 		return slices.ContainsFunc(places, func(p string) bool { return p == place || isWhole && strings.HasPrefix(p, object+"[") })
 	}
+	held, lies := heldThere(log, isNamed), map[string]string{} // what lies at each place
 	log.Events = slices.Clone(log.Events)
 	for i, e := range log.Events {
-		if e.Kind == recording.Write && !isNamed(e.Place) {
+		if e.Kind != recording.Write || len(e.Values) == 0 {
+			continue
+		}
+		now, was := e.Values[len(e.Values)-1].Same, lies[e.Place]
+		lies[e.Place] = now
+		if !isNamed(e.Place) && (now != was || !held[now]) {
 			log.Events[i].Kind = "" // its number shows that nothing is missing there
 		}
 	}
 	return log, nil
+}
+
+// heldThere are the objects that lay where the first expression of the hits led, and of which no
+// write to a place that it named tells: what changes one of them where it lies may be told of
+// another place that holds it, as of the field of an object of which the one that was named is
+// a copy.
+func heldThere(log recording.Log, isNamed func(place string) bool) map[string]bool {
+	held := map[string]bool{}
+	for _, e := range recorded.Passes(log) {
+		held[e.Values[0].Same] = true
+	}
+	delete(held, "")
+	for _, e := range log.Events {
+		if e.Kind == recording.Write && len(e.Values) > 0 && isNamed(e.Place) {
+			delete(held, e.Values[len(e.Values)-1].Same)
+		}
+	}
+	return held
 }
 
 // areParts says that places are known, and tell the object and the part of it.

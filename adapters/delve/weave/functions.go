@@ -280,8 +280,20 @@ func inspect(fn *function, visit func(ast.Node)) {
 	})
 }
 
-// statementsOf are the statements of a list of them.
+// statementsOf are the statements of a list of them, each without its label where what is
+// put in front of it may stand behind that, so that it runs after a goto, too.
 func statementsOf(n ast.Node) []ast.Stmt {
+	list := slices.Clone(listOf(n))
+	for i, s := range list {
+		for l, is := s.(*ast.LabeledStmt); is && !isHeldByLabel(l); l, is = s.(*ast.LabeledStmt) {
+			s = l.Stmt
+		}
+		list[i] = s
+	}
+	return list
+}
+
+func listOf(n ast.Node) []ast.Stmt {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
 		for _, s := range n.List {
@@ -297,6 +309,21 @@ func statementsOf(n ast.Node) []ast.Stmt {
 		return n.Body
 	}
 	return nil
+}
+
+// isHeldByLabel says that nothing may stand between a label and its statement: one that is
+// left or gone on with by that name, or none at all.
+func isHeldByLabel(l *ast.LabeledStmt) (held bool) {
+	ast.Inspect(l.Stmt, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.EmptyStmt:
+			held = held || n == l.Stmt
+		case *ast.BranchStmt:
+			held = held || n.Tok != token.GOTO && n.Label != nil && n.Label.Name == l.Label.Name
+		}
+		return !held
+	})
+	return held
 }
 
 // globals notes what the variables of the package begin with that this file declares.
