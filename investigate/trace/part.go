@@ -1,10 +1,13 @@
 package trace
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/recorded"
 )
@@ -70,4 +73,30 @@ func areParts(places []string) bool {
 func isAddress(place string) bool {
 	_, err := strconv.ParseUint(place, 16, 64)
 	return err == nil
+}
+
+// checkName returns the error of a name to which no write was seen, and which is none at the
+// place that is given: a run that looks at it there tells that.
+func (q Question) checkName(ctx context.Context, runs recorded.Runs, look recording.Spec, over time.Time) error {
+	if q.What != Writes || q.Location == "" || q.namesPart() {
+		return nil
+	}
+	look.Values = []recording.Values{{File: look.Writes.File, Line: look.Writes.Line, Expressions: []string{q.Expression}}}
+	look.Writes = nil
+	run, err := runs.Make(ctx, q.Subject.StartRequest(), look, over)
+	if err != nil {
+		return err
+	}
+	why := ""
+	for _, e := range recorded.Passes(run.Log) {
+		if e.Values[0].Error == "" {
+			return nil
+		}
+		why = e.Values[0].Error
+	}
+	if why == "" {
+		return nil
+	}
+	return fault.New(fault.Evaluation, "%s has no value at %s: %s", q.Expression, q.Location, why).WithField("expression").
+		WithHint("give a line at which it can be read, in the function whose variable it is")
 }

@@ -78,7 +78,11 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	}
 	ours.rel, ours.code = q.Subject.RelAt, q.Subject.CodeAt
 	if q.Against == nil {
-		return q.runResult(spec, ours), nil
+		result := q.runResult(spec, ours)
+		if result.Table.Hits == 0 {
+			err = q.checkName(ctx, runs, spec, begun.Add(q.Timeout))
+		}
+		return result, err
 	}
 	theirs, err := q.recordSecond(ctx, runs, spec, begun.Add(q.Timeout))
 	if err != nil {

@@ -315,6 +315,17 @@ def attribute(base, name):
     return base, MISSING
 
 
+def setter(base, name):
+    """The property to which is given what is assigned to an attribute of an object, by its name;
+    empty where it is none."""
+    for kind in type(base).__mro__:
+        found = kind.__dict__.get(name)
+        if found is not None:
+            by_code = hasattr(type(found), "__set__") and type(found) not in (MEMBER, types.GetSetDescriptorType)
+            return "%s.%s" % (kind.__qualname__, name) if by_code else ""
+    return ""
+
+
 def getset(descriptor, base):
     try:
         return descriptor.__get__(base)

@@ -7,9 +7,10 @@ import os
 import types
 
 from . import notes as n
-from .contents import COLLECTIONS, Look, contents
+from .contents import Look, contents
+from .held import Held
 from .named import function_of, hold, member, spelt
-from .places import CODE, KEPT, MISSING, SIMPLE, Places, attribute, element, is_body
+from .places import CODE, MISSING, SIMPLE, Places, attribute, element, is_body, setter
 from .quick import UNCOUNTED, Quick
 from .statements import RETURNS, ast, scopes
 
@@ -56,6 +57,7 @@ class Writes:
         self.numbers = {}  # place: how many writes to it were noted, where they are numbered
         self.unsure = None  # where one first began that may have written what was there already
         self.inner = None  # where it was first seen that only what lies in one was changed, if it was
+        self.setters = set()  # the properties that were assigned to
         self.held_by = Held()
         # Where it is asked what a value came from, what is short of time is looked for by its name.
         self.by_any_name = self.wanted is not None and self.wanted != "]" and (wish.get("part") or not recorder.wish.get("values"))
@@ -317,6 +319,8 @@ class Writes:
             if old is None:
                 was = MISSING
             now = self.again((old or found)[0], target, key)
+            if was is MISSING and now is MISSING and isinstance(target, ast.Attribute):
+                self.given_to(setter((old or found)[0], key))
         if place is None or was is MISSING and now is MISSING or doubtful and now is was:
             return
         if now is was and getattr(target, "doubtful", False):
@@ -331,6 +335,12 @@ class Writes:
         if p.statement.risky and now is not MISSING and not isinstance(now, SIMPLE):
             self.called(p, now)
         self.wrote(p.frame, p.line, place, was, now, since=p.began)
+
+    def given_to(self, name):
+        """What a statement has assigned, a property has been given."""
+        if name and not self.all and name not in self.setters:
+            self.setters.add(name)
+            self.notes.remark("%s is a property: what is assigned to it is given to its setter, and that is no row; calls of %s tell of it, and what the setter writes is asked about by its own name" % (self.text, name), "apart")
 
     def again(self, base, target, key):
         """What the place that was found before the statement holds now."""
@@ -465,31 +475,3 @@ class Writes:
     def identify(self, shown, value):
         if not isinstance(value, SIMPLE):
             shown["i"] = self.places.identity(value)
-
-
-class Held:
-    """Which objects lie in the places that are asked about, to know them by other names."""
-
-    def __init__(self):
-        self.values = {}  # place: the object in it
-        self.places = {}  # id of an object: {place: None}
-
-    def put(self, place, value):
-        self.drop(place)
-        if not isinstance(value, COLLECTIONS):  # what other objects hold is asked about by its own name
-            return
-        self.values[place] = value  # keeps it alive, so that no other takes its identity
-        self.places.setdefault(id(value), {})[place] = None
-        if len(self.values) > KEPT:
-            self.drop(next(iter(self.values)))
-
-    def of(self, value):
-        return list(self.places.get(id(value), ()))
-
-    def drop(self, place):
-        if place not in self.values:
-            return
-        key = id(self.values.pop(place))
-        self.places[key].pop(place)
-        if not self.places[key]:
-            del self.places[key]

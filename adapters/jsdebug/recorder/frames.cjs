@@ -10,11 +10,12 @@ const { Proxies } = require('./proxies.cjs');
 const { Sparse, NONE } = require('./sparse.cjs');
 const { Steps } = require('./steps.cjs');
 const { EXACT, METHOD, KEYED, ALIAS, NAMED, TOUCHED, inside, VOUCHES, RESTS } = require('./flags.cjs');
-const { begin, member, behind, keyed, find, isError, found, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN } = require('./looks.cjs');
+const { begin, member, behind, keyed, find, isError, found, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN } = require('./looks.cjs');
 const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
 const MANY = 20;
 const GIVEN = 'given'; // recording.Given
+const SET = 'what is asked about has a setter, or what leads there a getter: what a statement assigns to it is given to that, and is no row; trace(calls) tells of its calls, and what it writes is asked about by its own name';
 const DEEP = 14; // frames, among which callers are looked for
 
 const NOTHING = {};
@@ -147,6 +148,7 @@ class Frame {
         const found = find(t, this);
         if (t[5] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
         if (found === HIDDEN || proxies && t[5] && types.isProxy(behind(found.value))) return proxies?.written();
+        if (found === UNKNOWN && t[5] === undefined && !memory) return recorder.remark(SET, 'apart');
         if (inside(t[5])) return this.changed(at, was, found, stack, t[5] === EXACT);
         if (t[5] === TOUCHED && aliases?.stands(found)) return;
         const now = told(found);

@@ -251,4 +251,4 @@ function begin(r, of) {
   aliases = of.aliases;
 }
 
-module.exports = { begin, member, behind, keyed, find, failure, isError, found, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN };
+module.exports = { begin, member, behind, keyed, find, failure, isError, found, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN };
