@@ -95,6 +95,9 @@ func TestCompareOutside(t *testing.T) {
 		{"{name: \"a\", n: 1}", "*main.row {name: \"a\", n: 2}", recording.NotCompared},
 		{"{name: \"a\", n: 1}", "{name: \"a\", n: 2}", recording.Different},
 		{"Shop@5", "Shop@7", recording.NotCompared},
+		{"[]", "[(28/25), (38/25)]", recording.Different},
+		{"[<A at 0x7f01>]", "[]", recording.Different},
+		{"[]", "{a: 1}", recording.NotCompared},
 	}, compareOutside)
 }
 

@@ -13,8 +13,8 @@ class Followed {
     const { source } = this;
     if (!source.wish.lines || !n.fn || !n.fn.followed) return;
     const f = source.frameOf(n);
-    const step = (x, loop, fresh = []) => `${f}.line(${source.at(n)},${loop},()=>[${this.state(x, fresh)}]`;
-    if (source.statement(n)) {
+    const step = (x, loop, fresh = []) => `${f}.line(${source.at(n.type === 'DoWhileStatement' && x === n.test ? x : n)},${loop},()=>[${this.state(x, fresh)}]`;
+    if (source.statement(n) || this.leaves(n)) {
       const wrap = source.alone(n);
       source.begin(n, (wrap ? '{' : '') + step(n, false) + ');');
       if (wrap) source.end(n, '}');
@@ -25,6 +25,13 @@ class Followed {
       const shared = declared && n.left.kind !== 'var' ? [] : ids.map((id) => source.renamed.called(id)); // from round to round
       source.into(n, `${step(n.body, true, ids.map((id) => id.name))},${JSON.stringify(shared)},()=>[${this.state(n.body, [])}]);`);
     }
+  }
+
+  // leaves says that a statement goes on elsewhere, in a line that no other has begun.
+  leaves(n) {
+    if (!/^(Break|Continue)Statement$/.test(n.type)) return false;
+    const alone = this.source.alone(n);
+    return alone ? this.source.place(n)[1] !== this.source.place(n.parent)[1] : n.list;
   }
 
   // state is what is looked at to see what a line has changed.
