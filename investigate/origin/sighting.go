@@ -299,7 +299,7 @@ func (s *observation) compare(v recording.Value) recording.Equality {
 }
 
 // lengthBefore matches how many parts a value has, before these.
-var lengthBefore = pattern.New(`^(?:size=|len: )\d+\b`)
+var lengthBefore = pattern.New(`^(?:(?:size=|len: )\d+\b|\(\d+\) )`)
 
 // compareOutside compares a recorded value that has parts with what a debugger shows of it, which is
 // only its outside, and may be in other words: another length is a difference, and so are other

@@ -98,6 +98,8 @@ func TestCompareOutside(t *testing.T) {
 		{"[]", "[(28/25), (38/25)]", recording.Different},
 		{"[<A at 0x7f01>]", "[]", recording.Different},
 		{"[]", "{a: 1}", recording.NotCompared},
+		{"(0) []", "(3) [0, 2, 4]", recording.Different},
+		{"(1, 'a')", "(2, 'a')", recording.Different},
 	}, compareOutside)
 }
 
