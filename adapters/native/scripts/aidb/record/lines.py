@@ -36,8 +36,10 @@ class Lines:
             ahead = constants(f) if self.debugger.PANICS else {}
             self.ahead[f.start] = set(ahead.values())
             out = set(ways_out(f)) if self.debugger.PANICS else set()
+            within = handed_on(f) if self.debugger.PANICS else used(f)
+            out -= within
             for _, at in f.lines():
-                if at != f.body and at not in ahead:
+                if at != f.body and at not in ahead and at not in within:
                     self.breaks.append(self.debugger.break_address(at, self.out if at in out else self.step, enabled=False))
             for at in f.rets():
                 self.breaks.append(self.debugger.break_address(at, self.leave, enabled=False))
@@ -209,7 +211,7 @@ class Lines:
     def left_in(self, frame, began, hidden):
         """What simple variables hold that went out of sight with the end of their block, as the line left them that
         began at a place: there is no code for the end of one."""
-        names = [n for n in hidden if n in self.old and SIMPLE.match(self.old[n].get("v", ""))]
+        names = [n for n in hidden if n in self.old and PLAIN.match(self.old[n].get("v", ""))]
         if not names:
             return {}
         frame.ran_at(began)
@@ -280,13 +282,39 @@ def ways_out(f):
     return [at for line, at in f.lines() if at in jumps and BRANCHES.match(source.line(f.file, line))]
 
 
+PATTERN = re.compile(r"=> *\{$|\|$|^\|")
+
+
+def handed_on(f):
+    """The places of a function of Rust where a pattern has given its variables, and a jump to what it leads to
+    follows, which has the line of the whole match: these variables come in sight behind that."""
+    rows, jumps = sorted((at, line) for line, at in f.lines()), {at for at, text in f.code() if re.match(r"(?:jmp|b)\s", text)}
+    return {at for (_, before), (at, line) in zip(rows, rows[1:]) if at in jumps and line != before and PATTERN.search(source.line(f.file, before))}
+
+
+BINDING = re.compile(r"^(?:static |const )*auto *&{0,2} *\[[\w ,]+\] *[={(]")
+
+
+def used(f):
+    """The places of a function of C++ where a name of a structured binding is used: they have the line of that,
+    to which the run does not come again."""
+    found, seen, last = set(), set(), None
+    for at, line in sorted((at, line) for line, at in f.lines()):
+        if line != last and line in seen and BINDING.match(source.line(f.file, line)):
+            found.add(at)
+        seen.add(line)
+        last = line if at not in found else last
+    return found
+
+
 def closes(at):
     """Says that a line is only a closing brace."""
     return source.line(*at).strip("};") == ""
 
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
-SIMPLE = re.compile(r"^(?:-?\d[\d.e+-]*(?: '.*')?|true|false|0x[0-9a-f]+)$")
+SIMPLE = re.compile(r"^(?:-?\d[\d.e+-]*(?: '.*')?|true|false|0x[0-9a-f]+|nullptr)$")
+PLAIN = re.compile(SIMPLE.pattern + r"|^\{")  # what a pointer leads to, which may be none as its block ends
 
 
 def changes(old, new):

@@ -40,7 +40,7 @@ def visible(target, places):
             if key in known:  # a block and the one around it may begin and end alike: what they hold tells them apart
                 break
             known.add(key)
-            for v in own:
+            for v in (v for v in own if v.GetName()):  # what a structured binding parts has no name
                 given = v.GetValueType() == lldb.eValueTypeVariableArgument
                 names.setdefault(v.GetName(), set()).update(() if given else (v.GetDeclaration().GetLine(),))
                 names.update({name: set() for name in members(v.GetType())} if v.GetName() == "this" else {})
