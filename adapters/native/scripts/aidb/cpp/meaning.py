@@ -288,9 +288,10 @@ def element(value, index):
     if isinstance(value, Address):
         return target_of(moved("+", value, Int(n, 64)))
     if value.type.code == "array":
-        if not 0 <= n < value.type.count and not value.type.name.endswith("[]"):
+        unknown = value.type.name.endswith("[]") or not value.type.count  # how long it is
+        if not 0 <= n < value.type.count and not unknown:
             raise Wrong("index %d is out of bounds: the length is %d" % (n, value.type.count))
-        if value.type.name.endswith("[]"):
+        if unknown:
             return value.at("[%d]" % n, value.address + n * value.type.element().size, value.type.element())
         return value.element(n)
     if value.type.code == "pointer":

@@ -257,7 +257,7 @@ class Words:
             self.cut |= count > TEXT
             text = v.memory(v.address, min(count, TEXT) * of.size).decode(ENCODINGS[of.size], "replace").split("\0")[0]
             return quoted(text.encode(), 0, "utf-8", PREFIXES.get(of.name, ""))
-        if depth > DEPTH or v.type.name.endswith("[]"):
+        if depth > DEPTH or not count or v.type.name.endswith("[]"):  # LLDB finds none, too, where it misreads the union around it
             self.cut = True
             return "{...}"
         return self.joined((lambda i=i: self.of(v.element(i), depth + 1) for i in range(min(count, ITEMS))), count)
