@@ -2,6 +2,7 @@
 // lines stay where they are; columns move. What is put in stands between marks, by which
 // it is taken out again where the program looks at its own source.
 'use strict';
+const path = require('path');
 const { program, unwrapped, each, names } = require('./acorn.cjs');
 const { prepare, declared, nameOf, unwrappable, FUNCTION, HEADS } = require('./scopes.cjs');
 const { Paths, pure, entry, rootOf } = require('./paths.cjs');
@@ -384,6 +385,7 @@ class Source {
       const n = new Hits(this).near(writes.file, writes.line, writes.expression), scope = n && (n.type === 'BlockStatement' ? n.inner : n.scope);
       this.called = this.renamed.of(wanted, scope);
       this.meant = n ? declared(this.called, scope) || null : null;
+      if (n && !this.meant) this.told.remarks.push(`no declaration of ${wanted} is in sight at ${path.basename(writes.file)}:${writes.line}: what is called so anywhere is told`);
     }
     if (this.meant === null) return id.name === this.renamed.of(wanted, id.scope);
     return id.name === this.called && declared(id.name, id.scope) === this.meant;
