@@ -20,6 +20,10 @@ class Followed {
       if (wrap) source.end(n, '}');
     }
     if (/^(For|While|DoWhile)Statement$/.test(n.type)) for (const part of HEADS[n.type]) if (n[part]) source.around(n[part], `(${step(n[part], true)}),`, ')');
+    if (n.type === 'CatchClause') {
+      const ids = n.param ? names(n.param).filter((id) => id.type === 'Identifier').map((id) => id.name) : [];
+      source.first(n.body, `${step(n.body, false, ids)},[],()=>[${this.state(n.body, [])}]);`);
+    }
     if (/^For(In|Of)Statement$/.test(n.type)) {
       const declared = n.left.type === 'VariableDeclaration', ids = names(declared ? n.left.declarations[0].id : n.left).filter((id) => id.type === 'Identifier');
       const shared = declared && n.left.kind !== 'var' ? [] : ids.map((id) => source.renamed.called(id)); // from round to round

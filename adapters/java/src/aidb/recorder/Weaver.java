@@ -321,6 +321,10 @@ final class Weaver {
         code.lines.forEach((start, line) -> {
             if (start >= from && !isLast(start) && reading.statements.contains(start) && assigned.reached(start)) {
                 reached(start, line, false);
+            } else if (start >= from && catches(start) && assigned.reached(start)) { // what is caught lies on the stack until then
+                Site s = lineSite(start);
+                s.line = line;
+                line(code.before(start + 1), s);
             }
         });
         for (int i = from; i < code.size(); i++) {
@@ -332,6 +336,11 @@ final class Weaver {
                 reached(code.jump(i), code.lines.floorEntry(code.jump(i)).getValue(), true);
             }
         }
+    }
+
+    /** Whether a catch clause begins there, with giving its variable what was caught. */
+    private boolean catches(int start) {
+        return code.op(start) == Opcodes.ASTORE && start + 1 < code.size() && code.variables.stream().anyMatch(v -> v.start() == start + 1);
     }
 
     /** Whether it jumps back to a statement in the middle of a line, the head of its loop. */
