@@ -161,9 +161,9 @@ func (c momentCase) check(t *testing.T, source string) recording.Event {
 	}
 	m := list[0]
 	if _, line := recording.FileLine(m.At); line != sourceLine(t, source, c.at) || m.Function != c.function || m.Text != c.text {
-		t.Errorf("at %s in %s %s, before %s", m.At, m.Function, m.Text, m.Seen)
+		t.Errorf("at %s in %s %s, before %s", m.At, m.Function, m.Text, m.Seen())
 	}
-	if before := recordingtest.Shown(m.Names, m.Before); c.before != "" && before != c.before {
+	if before := recordingtest.Shown(m.Names, m.Before()); c.before != "" && before != c.before {
 		t.Errorf("before: %s", before)
 	}
 	if then := recordingtest.Shown(m.Names, m.Values); c.then != "" && then != c.then {

@@ -180,7 +180,7 @@ func TestRecordedWritesAreTheSameInShort(t *testing.T) {
 
 func texts(values []recording.Value) (list []string) {
 	for _, v := range values {
-		list = append(list, v.Shown()+" "+v.Whole)
+		list = append(list, v.Shown()+" "+v.Whole())
 	}
 	return list
 }

@@ -18,7 +18,7 @@ func failures(t *testing.T, kind, name, dir string) []string {
 	var list []string
 	for _, e := range log.Events {
 		if e.Kind == recording.Failed {
-			list = append(list, strings.TrimSpace(strings.Join([]string{e.Text, strconv.Itoa(lineOf(e.At)), e.Values[0].Text, e.Test}, " ")))
+			list = append(list, strings.TrimSpace(strings.Join([]string{e.Text, strconv.Itoa(lineOf(e.At)), e.Values[0].Text, e.Test()}, " ")))
 		}
 	}
 	return list

@@ -174,7 +174,7 @@ func TestJavaFirstMoment(t *testing.T) {
 			if _, line := recording.FileLine(m.At); line != lineOf(t, heapJava, c.at) || m.Function != c.function || m.Text != c.text {
 				t.Errorf("%s in %s %s", m.At, m.Function, m.Text)
 			}
-			if before := recordingtest.Shown(m.Names, m.Before); c.before != "" && before != c.before {
+			if before := recordingtest.Shown(m.Names, m.Before()); c.before != "" && before != c.before {
 				t.Errorf("before: %s", before)
 			}
 			if then := recordingtest.Shown(m.Names, m.Values); c.then != "" && then != c.then {

@@ -66,7 +66,7 @@ func TestJavaMemoryShowsWhatWasNotNoted(t *testing.T) {
 	values := log.Events[len(log.Events)-2].Values
 	for i, c := range want {
 		var parts []string
-		for _, p := range values[i].Parts {
+		for _, p := range values[i].Parts() {
 			parts = append(parts, strings.TrimPrefix(p.Place, values[i].Same)+"="+p.Text)
 		}
 		if got := memoryOf(log, values[i]); got != c.memory || strings.Join(parts, " ") != c.parts {
@@ -83,13 +83,13 @@ func memoryOf(log recording.Log, v recording.Value) string {
 	around := ""
 	for _, e := range log.Events {
 		if e.Kind == recording.Write && v.Same != "" && e.Values[1].Of == v.Same {
-			around = e.Values[1].Around
+			around = e.Values[1].Around()
 		}
 	}
 	switch {
-	case v.Memory == "" || around == "":
+	case v.Memory() == "" || around == "":
 		return "unknown"
-	case v.Memory == around:
+	case v.Memory() == around:
 		return "same"
 	}
 	return "changed"

@@ -227,7 +227,7 @@ func TestHowJavaRunsEnd(t *testing.T) {
 		var got []string
 		for _, e := range recordJava(t, agent, text, recording.Spec{Calls: &recording.Calls{Names: []string{"Main.*"}}}, name).Events {
 			if e.Kind == recording.Failed {
-				got = append(got, strings.Join([]string{e.Text, e.Test, filepath.Base(e.At), e.Values[0].Text}, "|"))
+				got = append(got, strings.Join([]string{e.Text, e.Test(), filepath.Base(e.At), e.Values[0].Text}, "|"))
 			}
 		}
 		if strings.Join(got, "\n") != c.want {

@@ -196,7 +196,7 @@ func TestFirstMoment(t *testing.T) {
 			if _, line := recording.FileLine(m.At); line != marked(t, heapScript, c.at) || m.Function != c.function || m.Text != c.text {
 				t.Errorf("%s in %s %s", m.At, m.Function, m.Text)
 			}
-			if before := recordingtest.Shown(m.Names, m.Before); before != c.before && c.before != "" {
+			if before := recordingtest.Shown(m.Names, m.Before()); before != c.before && c.before != "" {
 				t.Errorf("before: %s", before)
 			}
 			if then := recordingtest.Shown(m.Names, m.Values); then != c.then && c.then != "" {

@@ -111,10 +111,10 @@ func TestSumsTellWhatWasChanged(t *testing.T) {
 	}
 	for i, name := range names {
 		before, after := hits[2*i], hits[2*i+1]
-		if before.Memory == "" || after.Memory == "" || before.Same != after.Same {
+		if before.Memory() == "" || after.Memory() == "" || before.Same != after.Same {
 			t.Errorf("%s was seen as %+v, then as %+v", name, before, after)
 		}
-		if other := before.Memory != after.Memory; other != cases[name].other {
+		if other := before.Memory() != after.Memory(); other != cases[name].other {
 			t.Errorf("%s: the sum is another: %t, of %s and %s", name, other, before.Text, after.Text)
 		}
 	}
@@ -130,7 +130,7 @@ func TestSumsTellWhatWasChanged(t *testing.T) {
 		t.Fatalf("%d hits of %d objects", len(hits), len(names))
 	}
 	for i, name := range names {
-		if hits[i].Memory != "" {
+		if hits[i].Memory() != "" {
 			t.Errorf("%s has a sum: %+v", name, hits[i])
 		}
 	}
@@ -154,7 +154,7 @@ func TestPartsAreThoseThatWereWrittenLast(t *testing.T) {
 			t.Parallel()
 			hits, _ := recordedWrites(t, look+"const sorter = Array.prototype.sort;\nconst x = [3, 1, 2];\n"+c.change+"\nsetTimeout(() => look(x), 10);")
 			var got []string
-			for _, p := range hits[0].Parts {
+			for _, p := range hits[0].Parts() {
 				got = append(got, strings.TrimPrefix(p.Place, hits[0].Same)+"="+p.Text)
 				if p.Of != hits[0].Same {
 					t.Errorf("%+v is no part of %s", p, hits[0].Same)
@@ -184,11 +184,11 @@ func TestWritesTellWhatIsAround(t *testing.T) {
 			around := ""
 			for _, e := range log.Events {
 				if e.Kind == recording.Write && e.Values[1].Of == hits[0].Same {
-					around = e.Values[1].Around
+					around = e.Values[1].Around()
 				}
 			}
-			if around == "" || (around == hits[0].Memory) != c.same {
-				t.Errorf("the last write has left %q, and it is %q", around, hits[0].Memory)
+			if around == "" || (around == hits[0].Memory()) != c.same {
+				t.Errorf("the last write has left %q, and it is %q", around, hits[0].Memory())
 			}
 		})
 	}

@@ -74,7 +74,7 @@ func TestRecordedValuesAreWhole(t *testing.T) {
 	}
 	for _, e := range recordedCalls(t, classes+"take([1, [2, []]], {a: 1, b: {c: 'x'}});").Events {
 		for i, v := range e.Values {
-			if e.Kind == recording.Enter && (v.Cut || v.Whole != "") {
+			if e.Kind == recording.Enter && (v.Cut || v.Whole() != "") {
 				t.Errorf("value %d is told to be cut: %+v", i, v)
 			}
 		}
@@ -122,7 +122,7 @@ func TestRecordedTestFailures(t *testing.T) {
 	var failed []string
 	for _, e := range recordedCalls(t, tests, "--test").Events {
 		if e.Kind == recording.Failed {
-			failed = append(failed, fmt.Sprint(e.Text, " ", e.At[strings.LastIndexByte(e.At, '/')+1:], " ", e.Test))
+			failed = append(failed, fmt.Sprint(e.Text, " ", e.At[strings.LastIndexByte(e.At, '/')+1:], " ", e.Test()))
 		}
 	}
 	if len(failed) > 0 && failed[0] != "uncaught app.cjs:4 sums > of two" {
@@ -131,7 +131,7 @@ func TestRecordedTestFailures(t *testing.T) {
 	failed = nil
 	for _, e := range recordedCalls(t, tests).Events {
 		if e.Kind == recording.Failed {
-			failed = append(failed, fmt.Sprint(e.Text, " ", e.At[strings.LastIndexByte(e.At, '/')+1:], " ", e.Test))
+			failed = append(failed, fmt.Sprint(e.Text, " ", e.At[strings.LastIndexByte(e.At, '/')+1:], " ", e.Test()))
 		}
 	}
 	if got := strings.Join(failed, "|"); got != "uncaught app.cjs:4 sums > of two" {

@@ -70,10 +70,10 @@ func firstOf(log recording.Log) string {
 	for _, e := range log.Events {
 		if e.Kind == recording.Moment {
 			before := ""
-			if len(e.Before) > 0 {
-				before = e.Names[0] + " " + e.Before[0].Text
+			if len(e.Before()) > 0 {
+				before = e.Names[0] + " " + e.Before()[0].Text
 			}
-			return fmt.Sprintf("%s %s %s -> %s %s", filepath.Base(e.At), filepath.Base(e.Seen), before, e.Names[0], e.Values[0].Text)
+			return fmt.Sprintf("%s %s %s -> %s %s", filepath.Base(e.At), filepath.Base(e.Seen()), before, e.Names[0], e.Values[0].Text)
 		}
 	}
 	return fmt.Sprintf("judged %d times", log.Judged.Times)

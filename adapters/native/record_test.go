@@ -260,14 +260,14 @@ int main() {
 		}
 		for i, differs := range []bool{true, true, false} {
 			first, second, third := calls[0][i], calls[1][i], calls[2][i]
-			if !first.Cut || first.Whole == "" || first.Whole != third.Whole || (first.Whole != second.Whole) != differs {
+			if !first.Cut || first.Whole() == "" || first.Whole() != third.Whole() || (first.Whole() != second.Whole()) != differs {
 				t.Errorf("argument %d: %+v, %+v, %+v", i, first, second, third)
 			}
 			if recording.Compare(first, third) != recording.Equal || differs && recording.Compare(first, second) != recording.Different {
 				t.Errorf("argument %d is not compared by all of it", i)
 			}
 		}
-		if plain := calls[0][3]; plain.Cut || plain.Whole != "" {
+		if plain := calls[0][3]; plain.Cut || plain.Whole() != "" {
 			t.Errorf("a number is %+v", plain)
 		}
 	})

@@ -58,7 +58,7 @@ fn main() {
 				t.Errorf("value %d is not compared by all of it: %+v", i, []recording.Value{hits[0][i], hits[1][i], hits[2][i]})
 			}
 		}
-		if few := hits[0][2]; few.Cut || few.Whole != "" {
+		if few := hits[0][2]; few.Cut || few.Whole() != "" {
 			t.Errorf("what is shown whole is %+v", few)
 		}
 	})

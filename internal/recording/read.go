@@ -1,15 +1,12 @@
 package recording
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"embed"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -242,24 +239,10 @@ func (l *Log) says(e Event) bool {
 // readProcess is what one process has noted.
 func readProcess(dir string) (Log, error) {
 	var log Log
-	for _, name := range []string{Head, Tail0, Tail1} {
-		f, err := os.Open(filepath.Join(dir, name))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			return log, err
-		}
-		lines, err := countLines(f)
-		if err == nil {
-			log.Events, err = appendEvents(slices.Grow(log.Events, lines), f)
-		}
-		f.Close()
-		if err != nil {
-			return log, err
-		}
-	}
 	var err error
+	if log.Events, err = readEvents(dir); err != nil {
+		return log, err
+	}
 	if log.Judged, err = readJudged(dir); err != nil {
 		return log, err
 	}
@@ -273,37 +256,4 @@ func readProcess(dir string) (Log, error) {
 		log.Dropped = log.Total - int64(n)
 	}
 	return log, nil
-}
-
-// countLines is how many lines a file has, which is read from its beginning afterwards: a list
-// of events that has to grow holds them twice meanwhile.
-func countLines(f *os.File) (n int, err error) {
-	piece := make([]byte, 1<<16)
-	for err == nil {
-		var read int
-		read, err = f.Read(piece)
-		n += bytes.Count(piece[:read], []byte{'\n'})
-	}
-	if errors.Is(err, io.EOF) {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	return n, err
-}
-
-// appendEvents reads the lines of one file.
-func appendEvents(to []Event, from io.Reader) ([]Event, error) {
-	lines := bufio.NewReaderSize(io.LimitReader(from, HeadSize+TailSize), 1<<16)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return to, nil
-		}
-		if err != nil {
-			return to, err
-		}
-		var e Event
-		if json.Unmarshal(line, &e) == nil { // else it was cut by a crash
-			to = append(to, e)
-		}
-	}
 }

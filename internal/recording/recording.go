@@ -257,7 +257,8 @@ const Begun = "begun"
 // statement has given its value.
 const Ended = "ended"
 
-// Event is one thing that a recorder noted. It is a line of JSON.
+// Event is one thing that a recorder noted. It is a line of JSON. There may be a hundred thousand of
+// them: what few of them have is apart.
 type Event struct {
 	Kind     Kind     `json:"k"`
 	Seq      int64    `json:"n"`           // counts all events of the run from 1, those that were dropped too
@@ -265,39 +266,67 @@ type Event struct {
 	Function string   `json:"f,omitempty"` // as stacks name it
 	Thread   string   `json:"t,omitempty"` // thread, goroutine or task; empty while there was one only
 	Depth    int      `json:"d,omitempty"` // calls of the same function that are under way, less this; or Unknown
-	Rests    bool     `json:"w,omitempty"` // of an Enter: the call may rest, and go on after others of its function, which are not around it
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
-	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
 	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Skipped: the places; of a Moment: what the condition compares, then the expressions; of a Changed: the condition, then the expressions; of a Failed: what was raised besides, of which it consists or for which it was raised; of a Refused or Missing: the field at fault
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
-	Before   []Value  `json:"b,omitempty"` // of a Moment: what the first Names were at the judgement before in the same call; empty where there was none
-	Seen     string   `json:"y,omitempty"` // of a Moment: in front of which line it was judged; empty where the call had ended
 	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it; of a Counted: the recorder's name of the function; of a Skipped: its name of the clock, empty where writes are noted again
+	Rests    bool     `json:"w,omitempty"` // of an Enter: the call may rest, and go on after others of its function, which are not around it
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
-	Test     string   `json:"q,omitempty"` // of a Failed or TestBegan: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well; of a Leave where what was raised came from, once, where that is known apart
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Leave Ended or nothing; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place, or with Writes.Ends: which of those to its place, 0 where that is not known, with Writes.Clocked less than 0: which since the clock had come to its number; of a Counted or Unwatched: how many calls
-	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built
-	Among    int64    `json:"g,omitempty"` // and for how many it was judged then; of a Write with Writes.Ends: which of all, 0 where that is not known
-	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
+	Among    int64    `json:"g,omitempty"` // of a Moment of First.Each: for how many instances it was judged then; of a Write with Writes.Ends: which of all, 0 where that is not known
 	Child    int      `json:"-"`           // the process that the program has started, from 1; 0: it was the program itself
+	*Detail
 }
+
+// Detail is what few events have. It is read by the methods of an Event, for most have none.
+type Detail struct {
+	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
+	Before   []Value  `json:"b,omitempty"` // of a Moment: what the first Names were at the judgement before in the same call; empty where there was none
+	Seen     string   `json:"y,omitempty"` // of a Moment: in front of which line it was judged; empty where the call had ended
+	Test     string   `json:"q,omitempty"` // of a Failed or TestBegan: the test, as its framework names it; empty outside of tests, and where it is not known
+	Instance int64    `json:"e,omitempty"` // of a Moment of First.Each: which instance, in the order in which they were built
+	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
+}
+
+func (e *Event) detail() Detail {
+	if e.Detail == nil {
+		return Detail{}
+	}
+	return *e.Detail
+}
+
+// The methods of an Event read its Detail.
+
+func (e *Event) Probe() int       { return e.detail().Probe }
+func (e *Event) Before() []Value  { return e.detail().Before }
+func (e *Event) Seen() string     { return e.detail().Seen }
+func (e *Event) Test() string     { return e.detail().Test }
+func (e *Event) Instance() int64  { return e.detail().Instance }
+func (e *Event) Called() []string { return e.detail().Called }
 
 // Value is one value as text.
 type Value struct {
 	Text  string `json:"v,omitempty"`
 	Error string `json:"e,omitempty"` // why there is none
 	// Cut says that the text leaves something out: what follows an "…", an element, a
-	// level of what is nested. Then Whole is a hash of all of the value with its types,
-	// maps and sets in one order; it is empty where that would be more than [WholeSize]
-	// bytes, or is not known. One recorder gives equal values equal hashes in all runs.
+	// level of what is nested.
 	Cut   bool   `json:"u,omitempty"`
-	Whole string `json:"w,omitempty"`
 	Place string `json:"o,omitempty"` // which place in memory the expression named; two are the same in one run when they are equal
 	Same  string `json:"i,omitempty"` // identity of the object that the value is, where it is one
 	Of    string `json:"h,omitempty"` // identity of the object that holds Place, for a member or an element
+	*Extent
+}
+
+// Extent is what is known of few values beyond their text. It is read by the methods of a Value, for
+// most have none.
+type Extent struct {
+	// Whole is, of a value that is Cut, a hash of all of it with its types, maps and sets in one
+	// order; it is empty where that would be more than [WholeSize] bytes, or is not known. One
+	// recorder gives equal values equal hashes in all runs.
+	Whole string `json:"w,omitempty"`
 	// Where places and identities are addresses, in hexadecimal digits, what lies within
 	// a value lies within these bytes.
 	Size int64 `json:"z,omitempty"` // at Place; 0 for what has no parts
@@ -312,6 +341,22 @@ type Value struct {
 	// written to last, each with its Place and as it is now.
 	Parts []Value `json:"p,omitempty"`
 }
+
+func (v Value) extent() Extent {
+	if v.Extent == nil {
+		return Extent{}
+	}
+	return *v.Extent
+}
+
+// The methods of a Value read its Extent.
+
+func (v Value) Whole() string  { return v.extent().Whole }
+func (v Value) Size() int64    { return v.extent().Size }
+func (v Value) Span() int64    { return v.extent().Span }
+func (v Value) Memory() string { return v.extent().Memory }
+func (v Value) Around() string { return v.extent().Around }
+func (v Value) Parts() []Value { return v.extent().Parts }
 
 // Shown is a value as replies have it: its text, or in parentheses why there is none.
 func (v Value) Shown() string {
@@ -385,11 +430,11 @@ const (
 // them, which differ from run to run.
 func Compare(a, b Value) Equality {
 	switch {
-	case a.Error == b.Error && a.Whole != "" && a.Whole == b.Whole:
+	case a.Error == b.Error && a.Whole() != "" && a.Whole() == b.Whole():
 		return Equal // whatever order a map's entries have in what is seen of them
-	case a.Error != b.Error, !Alike(a.Text, b.Text), a.Whole != "" && b.Whole != "" && a.Whole != b.Whole:
+	case a.Error != b.Error, !Alike(a.Text, b.Text), a.Whole() != "" && b.Whole() != "" && a.Whole() != b.Whole():
 		return Different
-	case a.isCut() != b.isCut() || a.isCut() && (a.Whole == "" || b.Whole == ""):
+	case a.isCut() != b.isCut() || a.isCut() && (a.Whole() == "" || b.Whole() == ""):
 		return NotCompared
 	}
 	return Equal
@@ -397,7 +442,7 @@ func Compare(a, b Value) Equality {
 
 // Known says that two such values can be told apart: nothing is left out of the text, or
 // there is a hash of all.
-func (v Value) Known() bool { return !v.isCut() || v.Whole != "" }
+func (v Value) Known() bool { return !v.isCut() || v.Whole() != "" }
 
 var address = pattern.New(`0x[0-9a-f]+`)
 

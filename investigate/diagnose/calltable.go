@@ -66,8 +66,8 @@ func (c *callSearch) momentSeen(m judge.Moment, events []recording.Event) eviden
 	if m.Event != nil {
 		e = *m.Event
 	}
-	if e.Test != "" {
-		return c.notedSeen(e, string(e.Kind)+" of "+e.Test)
+	if e.Test() != "" {
+		return c.notedSeen(e, string(e.Kind)+" of "+e.Test())
 	}
 	return c.notedSeen(e, string(e.Kind)+" in "+e.Function)
 }

@@ -56,9 +56,9 @@ func places(log recording.Log) int {
 func (q Question) momentAt(e *recording.Event) evidence.Finding[Moment] {
 	compared := max(0, len(e.Names)-len(q.Expressions))
 	m := Moment{
-		At: e.At, Function: e.Function, Thread: e.Thread, Child: e.Child, Begun: e.Text == recording.Begun, Seen: e.Seen,
-		Event: e.Seq, Judged: e.Hit, Stack: e.Stack, Instance: e.Instance, Among: e.Among,
-		Before: namedValues(e.Names, e.Before), After: namedValues(e.Names[:compared], e.Values),
+		At: e.At, Function: e.Function, Thread: e.Thread, Child: e.Child, Begun: e.Text == recording.Begun, Seen: e.Seen(),
+		Event: e.Seq, Judged: e.Hit, Stack: e.Stack, Instance: e.Instance(), Among: e.Among,
+		Before: namedValues(e.Names, e.Before()), After: namedValues(e.Names[:compared], e.Values),
 	}
 	if len(e.Values) >= compared {
 		m.Values = namedValues(e.Names[compared:], e.Values[compared:])

@@ -88,7 +88,7 @@ func (q Question) isOfResult(logs ...recording.Log) (result, once bool) {
 	once = true
 	for _, log := range logs {
 		for i := range log.Events {
-			if e := &log.Events[i]; e.Kind == recording.Changed && e.Seen != "" {
+			if e := &log.Events[i]; e.Kind == recording.Changed && e.Seen() != "" {
 				return false, false // a variable has that name
 			} else if e.Kind == recording.Changed && e.Thread != "" {
 				once = false
@@ -162,8 +162,8 @@ func (of run) sideOf(e *recording.Event, before []recording.Value) *Side {
 	if len(before) > 0 {
 		s.Before = namedValues(e.Names[:1], before)
 	}
-	if e.Seen != "" {
-		s.Seen = of.rel(e.Seen)
+	if e.Seen() != "" {
+		s.Seen = of.rel(e.Seen())
 	}
 	for _, caller := range e.Stack {
 		function, at := recording.Caller(caller)

@@ -37,7 +37,7 @@ func TestWhereAnExpressionPartsTwoRuns(t *testing.T) {
 	lost.Log.Judged.Whole = false
 	seen := changing(ok, 9, change{"1", 1}, change{"2", 5})
 	for i := range seen.Log.Events {
-		seen.Log.Events[i].Seen = "a:2"
+		seen.Log.Events[i].Detail = &recording.Detail{Seen: "a:2"}
 	}
 	cut := changing(ok, 9, change{"1", 1}, change{"2", 5}, change{"3", 7})
 	cut.Log.Events[1].Values = []recording.Value{{Text: "2", Cut: true}} // it may have changed since, and look the same

@@ -206,7 +206,7 @@ func failures(log recording.Log) (list []string) {
 		if len(e.Values) > 0 {
 			value = e.Values[0].Text
 		}
-		list = append(list, strings.Join([]string{e.Text, e.Test, filepath.Base(e.At), value}, "|"))
+		list = append(list, strings.Join([]string{e.Text, e.Test(), filepath.Base(e.At), value}, "|"))
 	}
 	return list
 }

@@ -86,11 +86,11 @@ func TestTheMemoryOfAValueTellsThatItWasWrittenTo(t *testing.T) {
 		_, line := recording.FileLine(e.At)
 		for i, name := range e.Names {
 			if e.Kind == recording.Use && name == "list" && (line == 25 || line == 27 || line == 44) {
-				sums = append(sums, e.Values[i].Memory)
+				sums = append(sums, e.Values[i].Memory())
 			}
 		}
 		if e.Kind == recording.Hit {
-			for _, p := range e.Values[0].Parts {
+			for _, p := range e.Values[0].Parts() {
 				parts = append(parts, p.Text)
 			}
 		}

@@ -49,10 +49,10 @@ func (want Instance) Check(t *testing.T, log recording.Log) {
 		t.Fatalf("%d moments, %+v", len(list), log.Events)
 	}
 	m := list[0]
-	if _, line := recording.FileLine(m.At); line != want.Line || m.Instance != want.Instance || m.Among != want.Among {
-		t.Errorf("at %s, instance %d of %d", m.At, m.Instance, m.Among)
+	if _, line := recording.FileLine(m.At); line != want.Line || m.Instance() != want.Instance || m.Among != want.Among {
+		t.Errorf("at %s, instance %d of %d", m.At, m.Instance(), m.Among)
 	}
-	if before := Shown(m.Names, m.Before); want.Before != "" && before != want.Before {
+	if before := Shown(m.Names, m.Before()); want.Before != "" && before != want.Before {
 		t.Errorf("before: %s", before)
 	}
 	if then := Shown(m.Names, m.Values); want.Then != "" && then != want.Then {

@@ -182,12 +182,12 @@ func (f Failing) isAt(e *recording.Event) bool {
 // isOfTest says that an event is of the test that a failure's words name, or of the one whose
 // code it came up through, where several tests fail alike.
 func (f Failing) isOfTest(events []recording.Event, e *recording.Event) bool {
-	if e.Test == "" || strings.HasPrefix(f.Message, e.Test+":") {
+	if e.Test() == "" || strings.HasPrefix(f.Message, e.Test()+":") {
 		return true
 	}
 	through := f.isThrough(e)
 	return !slices.ContainsFunc(events, func(o recording.Event) bool {
-		return o.Kind == recording.Failed && o.Test != e.Test && f.isLike(&o) && (!through || f.isThrough(&o))
+		return o.Kind == recording.Failed && o.Test() != e.Test() && f.isLike(&o) && (!through || f.isThrough(&o))
 	})
 }
 

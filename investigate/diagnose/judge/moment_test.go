@@ -9,7 +9,7 @@ import (
 // table is a run in which two subtests fail at one line, and others pass after that.
 func tableOfTests() []recording.Event {
 	failed := func(test string) recording.Event {
-		return recording.Event{Kind: recording.Failed, Text: recording.Expected, At: "/w/a_test.go:13", Function: "check", Test: test, Stack: []string{"TestHalf.func1 /w/a_test.go:24"}}
+		return recording.Event{Kind: recording.Failed, Text: recording.Expected, At: "/w/a_test.go:13", Function: "check", Detail: &recording.Detail{Test: test}, Stack: []string{"TestHalf.func1 /w/a_test.go:24"}}
 	}
 	var events []recording.Event
 	for i, test := range []string{"one", "six", "nine", "ten"} {
@@ -50,7 +50,7 @@ func TestMoment(t *testing.T) {
 func TestMomentOfOneOfMany(t *testing.T) {
 	failed := func(test, line string) recording.Event {
 		return recording.Event{
-			Kind: recording.Failed, Text: recording.Uncaught, At: "/w/model.rb:9", Function: "to_s", Test: test,
+			Kind: recording.Failed, Text: recording.Uncaught, At: "/w/model.rb:9", Function: "to_s", Detail: &recording.Detail{Test: test},
 			Values: []recording.Value{{Text: "nil"}}, Stack: []string{"show /w/show.rb:4", "test /w/show_test.rb:" + line},
 		}
 	}

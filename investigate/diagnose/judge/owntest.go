@@ -77,7 +77,7 @@ func (m Moment) testBeganAt(events []recording.Event) int {
 	for i, e := range slices.Backward(events) {
 		switch {
 		case e.Kind != recording.TestBegan:
-		case m.Event == nil || e.Test == m.Event.Test:
+		case m.Event == nil || e.Test() == m.Event.Test():
 			return i
 		case last < 0:
 			last = i

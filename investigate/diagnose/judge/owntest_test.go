@@ -45,8 +45,10 @@ func TestOwnTestThatIsTold(t *testing.T) {
 		e.Stack = []string{"caller:1"}
 		return e
 	}
-	began := func(test string) recording.Event { return recording.Event{Kind: recording.TestBegan, Test: test} }
-	failed := &recording.Event{Kind: recording.Failed, Test: "b"}
+	began := func(test string) recording.Event {
+		return recording.Event{Kind: recording.TestBegan, Detail: &recording.Detail{Test: test}}
+	}
+	failed := &recording.Event{Kind: recording.Failed, Detail: &recording.Detail{Test: "b"}}
 	for name, test := range map[string]struct {
 		events []recording.Event
 		event  *recording.Event

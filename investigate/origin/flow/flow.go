@@ -363,11 +363,11 @@ func (t trail) isExtensionWithin(i int, v recording.Value) bool {
 	}
 	begin, okNow := addressOf(now.Same)
 	at, okV := addressOf(v.Same)
-	if !okNow || !okV || now.Span == 0 || v.Span == 0 || at >= begin+uint64(now.Span) || begin >= at+uint64(v.Span) {
+	if !okNow || !okV || now.Span() == 0 || v.Span() == 0 || at >= begin+uint64(now.Span()) || begin >= at+uint64(v.Span()) {
 		return false
 	}
 	from, longer := t.lengthBefore(i)
-	return longer && begin+from < at+uint64(v.Span)
+	return longer && begin+from < at+uint64(v.Span())
 }
 
 // lengthBefore is how many bytes of a slice there were before the statement of a write
@@ -379,8 +379,8 @@ func (t trail) lengthBefore(i int) (from uint64, is bool) {
 		return 0, false
 	}
 	for _, v := range t.log[use].Values {
-		if v.Same == e.Values[1].Same && v.Span < e.Values[1].Span {
-			return uint64(v.Span), true
+		if v.Same == e.Values[1].Same && v.Span() < e.Values[1].Span() {
+			return uint64(v.Span()), true
 		}
 	}
 	return 0, false

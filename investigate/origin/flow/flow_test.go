@@ -17,8 +17,24 @@ func v(text, place string) recording.Value {
 	return recording.Value{Text: text, Place: place, Same: same}
 }
 
-func sized(v recording.Value, size int64) recording.Value { v.Size = size; return v }
-func spanned(v recording.Value, n int64) recording.Value  { v.Span = n; return v }
+// extended is a value with something more that is known of it.
+func extended(v recording.Value, add func(e *recording.Extent)) recording.Value {
+	var e recording.Extent
+	if v.Extent != nil {
+		e = *v.Extent
+	}
+	add(&e)
+	v.Extent = &e
+	return v
+}
+
+func sized(v recording.Value, size int64) recording.Value {
+	return extended(v, func(e *recording.Extent) { e.Size = size })
+}
+
+func spanned(v recording.Value, n int64) recording.Value {
+	return extended(v, func(e *recording.Extent) { e.Span = n })
+}
 
 func puts(at string, call int64, place string, was, now recording.Value) recording.Event {
 	return recording.Event{Kind: recording.Write, At: at, Call: call, Place: place, Values: []recording.Value{was, now}}

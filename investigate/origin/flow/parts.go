@@ -16,12 +16,12 @@ func carrierOf(put, seen recording.Value) (c carrier, ok bool) {
 	if put.Place == "" || seen.Place == "" {
 		return c, false
 	}
-	if put.Place == seen.Place && put.Size == seen.Size {
-		return carrier{whole: put, part: put.Size > 0 && put.Text != seen.Text && strings.Contains(put.Text, seen.Text)}, true
+	if put.Place == seen.Place && put.Size() == seen.Size() {
+		return carrier{whole: put, part: put.Size() > 0 && put.Text != seen.Text && strings.Contains(put.Text, seen.Text)}, true
 	}
 	from, okPut := addressOf(put.Place)
 	at, okSeen := addressOf(seen.Place)
-	if !okPut || !okSeen || at < from || at-from >= uint64(put.Size) || put.Size <= seen.Size {
+	if !okPut || !okSeen || at < from || at-from >= uint64(put.Size()) || put.Size() <= seen.Size() {
 		return c, false
 	}
 	return carrier{whole: put, offset: at - from, part: true}, true
@@ -37,12 +37,12 @@ func writesPartOf(write recording.Event, v recording.Value) bool {
 	if !ok {
 		return false
 	}
-	n := uint64(max(write.Values[1].Size, 1))
+	n := uint64(max(write.Values[1].Size(), 1))
 	meets := func(place string, size int64) bool {
 		from, ok := addressOf(place)
 		return ok && at < from+uint64(size) && from < at+n
 	}
-	return meets(v.Place, v.Size) || meets(v.Same, v.Span)
+	return meets(v.Place, v.Size()) || meets(v.Same, v.Span())
 }
 
 // canBe says that the value can be what was seen: the same, as far as both are known,
@@ -88,7 +88,7 @@ func offsetIn(v, seen recording.Value) (offset uint64, within bool) {
 	}
 	from, okFrom := addressOf(v.Same)
 	at, okAt := addressOf(seen.Place)
-	if !okFrom || !okAt || at < from || at-from >= uint64(v.Span) {
+	if !okFrom || !okAt || at < from || at-from >= uint64(v.Span()) {
 		return 0, false
 	}
 	return at - from, true
@@ -104,11 +104,11 @@ func (t trail) beforeMaking(i int, s sight, offset uint64, use int) *sight {
 	}
 	var old, rest []Operand
 	for _, o := range of.operands {
-		if o.Value.Same != "" && offset >= uint64(o.Value.Span) {
-			offset -= uint64(o.Value.Span)
+		if o.Value.Same != "" && offset >= uint64(o.Value.Span()) {
+			offset -= uint64(o.Value.Span())
 			continue
 		}
-		if from, ok := addressOf(o.Value.Same); ok && o.Value.Span > 0 {
+		if from, ok := addressOf(o.Value.Same); ok && o.Value.Span() > 0 {
 			if place := strconv.FormatUint(from+offset, 16); place != s.value.Place {
 				value := s.value
 				value.Place = place
@@ -125,7 +125,7 @@ func (t trail) beforeMaking(i int, s sight, offset uint64, use int) *sight {
 		return nil
 	}
 	elements := givenSources(t.code.Sources(of.at))
-	if len(rest) == 1 && rest[0].Value.Size > 0 && offset < uint64(rest[0].Value.Size) && isElement(elements, rest[0]) {
+	if len(rest) == 1 && rest[0].Value.Size() > 0 && offset < uint64(rest[0].Value.Size()) && isElement(elements, rest[0]) {
 		if place, ok := shiftPlace(rest[0].Value.Place, offset); ok {
 			value := s.value
 			value.Place, value.Of = place, ""

@@ -19,7 +19,7 @@ func (t trail) findUnnotedChange(last, whole int, s sight) (*Step, evidence.Obse
 	if step, found := t.firstSeenOtherwise(last, s); step != nil {
 		return step, found
 	}
-	for _, part := range s.value.Parts {
+	for _, part := range s.value.Parts() {
 		i := t.lastWriteTo(whole, s.before, part)
 		if i < 0 || !isRewritten(t.log[i].Values[1], part) || t.isOverwritten(i, part, s) {
 			continue
@@ -57,7 +57,7 @@ func (t trail) changeFoundAt(i int, before recording.Event, was, now recording.V
 func (t trail) lastWriteTo(from, before int, part recording.Value) int {
 	for i := before - 1; i > from; i-- {
 		e := t.log[i]
-		if e.Kind == recording.Write && len(e.Values) == 2 && e.Place == part.Place && e.Values[1].Size == part.Size {
+		if e.Kind == recording.Write && len(e.Values) == 2 && e.Place == part.Place && e.Values[1].Size() == part.Size() {
 			return i
 		}
 	}
@@ -67,7 +67,7 @@ func (t trail) lastWriteTo(from, before int, part recording.Value) int {
 // isOverwritten says whether an event after another has written over a part, together
 // with what lies around it.
 func (t trail) isOverwritten(i int, part recording.Value, s sight) bool {
-	around := recording.Value{Place: part.Place, Size: max(part.Size, 1)}
+	around := recording.Value{Place: part.Place, Extent: &recording.Extent{Size: max(part.Size(), 1)}}
 	for j := i + 1; j < s.before; j++ {
 		e := t.log[j]
 		if e.Kind != recording.Write || len(e.Values) < 2 {
@@ -87,7 +87,7 @@ func isRewritten(left, now recording.Value) bool {
 	switch {
 	case left.Same != "" || now.Same != "":
 		return left.Same != now.Same
-	case left.Memory != "" && left.Memory == now.Memory:
+	case left.Memory() != "" && left.Memory() == now.Memory():
 		return false
 	}
 	return recording.Compare(left, now) == recording.Different
@@ -96,7 +96,7 @@ func isRewritten(left, now recording.Value) bool {
 // firstSeenOtherwise finds the event that first showed the value as it is now, where
 // events after the write had shown it as another.
 func (t trail) firstSeenOtherwise(write int, s sight) (*Step, evidence.Observation) {
-	if s.value.Memory == "" {
+	if s.value.Memory() == "" {
 		return nil, evidence.Observation{}
 	}
 	first := s.before
@@ -105,7 +105,7 @@ func (t trail) firstSeenOtherwise(write int, s sight) (*Step, evidence.Observati
 		if !looked || !t.isAfter(i, write) {
 			continue
 		}
-		if v.Memory != s.value.Memory {
+		if v.Memory() != s.value.Memory() {
 			return t.changeFoundAt(first, t.log[i], v, s.value)
 		}
 		first = i
@@ -118,11 +118,11 @@ func memoryShown(e recording.Event, v recording.Value) (recording.Value, bool) {
 	list := e.Values
 	if e.Kind == recording.Write {
 		list = list[min(1, len(list)):]
-		if len(list) == 1 && list[0].Around != "" && list[0].Of == v.Same {
-			return recording.Value{Same: v.Same, Memory: list[0].Around}, true
+		if len(list) == 1 && list[0].Around() != "" && list[0].Of == v.Same {
+			return recording.Value{Same: v.Same, Extent: &recording.Extent{Memory: list[0].Around()}}, true
 		}
 	}
-	k := slices.IndexFunc(list, func(o recording.Value) bool { return o.Memory != "" && isSameMemory(o, v) })
+	k := slices.IndexFunc(list, func(o recording.Value) bool { return o.Memory() != "" && isSameMemory(o, v) })
 	if k < 0 {
 		return recording.Value{}, false
 	}
@@ -133,9 +133,9 @@ func memoryShown(e recording.Event, v recording.Value) (recording.Value, bool) {
 func isSameMemory(a, b recording.Value) bool {
 	at := func(v recording.Value) (string, int64) {
 		if v.Same != "" {
-			return v.Same, v.Span
+			return v.Same, v.Span()
 		}
-		return v.Place, v.Size
+		return v.Place, v.Size()
 	}
 	placeA, sizeA := at(a)
 	placeB, sizeB := at(b)

@@ -9,19 +9,21 @@ import (
 )
 
 // remembered is a value of which the memory is known that it refers to.
-func remembered(v recording.Value, sum string) recording.Value { v.Memory = sum; return v }
+func remembered(v recording.Value, sum string) recording.Value {
+	return extended(v, func(e *recording.Extent) { e.Memory = sum })
+}
 
 // around is a value in an object of which the memory is known since.
 func around(v recording.Value, of, sum string) recording.Value {
-	v.Of, v.Around = of, sum
-	return v
+	v.Of = of
+	return extended(v, func(e *recording.Extent) { e.Around = sum })
 }
 
 // A write to a part is the last one only where what it left is still there, and where the
 // whole was not seen as another after it.
 func TestAChangeThatWasNotSeenIsToldBeforeTheLastThatWas(t *testing.T) {
 	slice := func(text, sum string, parts ...recording.Value) recording.Value {
-		return recording.Value{Text: text, Place: "10", Same: "1000", Span: 16, Memory: sum, Parts: parts}
+		return recording.Value{Text: text, Place: "10", Same: "1000", Extent: &recording.Extent{Span: 16, Memory: sum, Parts: parts}}
 	}
 	made := puts("1", 1, "10", v("", ""), slice("[3,1]", "s0"))
 	wrote := puts("2", 1, "1000", v("3", ""), v("9", ""))

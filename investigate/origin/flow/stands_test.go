@@ -29,9 +29,9 @@ func TestAPointerIsWhereItLeads(t *testing.T) {
 // What append puts behind a slice lies over what another slice of the same memory has
 // there; a slice that was only cut longer has written nothing.
 func TestWhatAppendPutsBehindIsAWrite(t *testing.T) {
-	short := recording.Value{Text: "[1]", Same: "1000", Span: 8}
-	longer := recording.Value{Text: "[1,42]", Same: "1000", Span: 16}
-	whole := recording.Value{Text: "[1,42,3]", Same: "1000", Span: 24}
+	short := recording.Value{Text: "[1]", Same: "1000", Extent: &recording.Extent{Span: 8}}
+	longer := recording.Value{Text: "[1,42]", Same: "1000", Extent: &recording.Extent{Span: 16}}
+	whole := recording.Value{Text: "[1,42,3]", Same: "1000", Extent: &recording.Extent{Span: 24}}
 	for text, want := range map[string]bool{recording.Longer: true, "": false} {
 		log := []recording.Event{
 			{Kind: recording.Use, Seq: 1, At: "/a.go:1", Call: 1, Names: []string{"t"}, Values: []recording.Value{short}},

@@ -120,7 +120,7 @@ func (t trail) takenFrom(of evaluation, sources []exprsyntax.Source) *sight {
 		return nil
 	}
 	value := t.log[i].Values[0]
-	if value.Size == 0 && value.Span == 0 {
+	if value.Size() == 0 && value.Span() == 0 {
 		return nil
 	}
 	return &sight{value: value, carrier: carrier{whole: value}, returned: &i, led: t.readObservation(t.log[i], t.log[i].Function, value)}
@@ -191,7 +191,7 @@ func parameterSources(call []exprsyntax.Argument, k int, e recording.Event) []ex
 		}
 	}
 	first := e.Values[0]
-	switch isObject := first.Same != "" || first.Size > 0 || first.Span > 0; {
+	switch isObject := first.Same != "" || first.Size() > 0 || first.Span() > 0; {
 	case len(e.Names) == len(call)+1 && isObject:
 		k--
 	case len(e.Names) != len(call):

@@ -114,7 +114,7 @@ func (t trail) anchorIndex(s Sight) (int, string) {
 	for i, e := range t.log {
 		switch {
 		case e.Hit != s.Anchor.N:
-		case s.Anchor.Place == "" && e.Kind == recording.Hit && e.Probe == 0 && len(e.Values) > 0:
+		case s.Anchor.Place == "" && e.Kind == recording.Hit && e.Probe() == 0 && len(e.Values) > 0:
 			v := e.Values[0]
 			switch alike := recording.Compare(v, s.Value) != recording.Different; {
 			case alike && v.Place != "" && v.Place != s.Value.Place:
@@ -195,8 +195,8 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 	step.Operands = operandsOf(use)
 	step.Operands = t.carriedTo(s.Led.What, step)
 	f.Next = t.carriedOperand(i-1, sources, f.Wrote)
-	if kind == Assigned && (step.Kind != Made || f.Next == nil) && isResultOf(sources, use.Called) {
-		f.Called = use.Called
+	if kind == Assigned && (step.Kind != Made || f.Next == nil) && isResultOf(sources, use.Called()) {
+		f.Called = use.Called()
 	}
 }
 

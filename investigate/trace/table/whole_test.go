@@ -12,7 +12,7 @@ func at(place string) string { return place }
 func plain(text string) recording.Value { return recording.Value{Text: text} }
 
 func cut(text, whole string) recording.Value {
-	return recording.Value{Text: text, Cut: true, Whole: whole}
+	return recording.Value{Text: text, Cut: true, Extent: &recording.Extent{Whole: whole}}
 }
 
 func hits(values ...recording.Value) recording.Log {
