@@ -80,7 +80,10 @@ type Recordable struct {
 	// Sparse: of all writes only the first and the last ones ([recording.Sparse]). So many events it
 	// notes in less than a quarter of a second; 0: it notes all.
 	Sparse int64
-	Stops  bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
+	// Ends: so it does where the first and the last writes to an expression are enough, and not by
+	// itself in one run ([recording.Writes.Ends]).
+	Ends  bool
+	Stops bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
 }
 
 // Recorded is how a run under a recorder is started.

@@ -140,6 +140,10 @@ func (c *Code) Records() bool {
 // between the first writes of a run and the last ones ([recording.Sparse]); 0 where it cannot.
 func (c *Code) CheapEvents() int64 { return c.adapter.Services().Recordable.Sparse }
 
+// EndsAgain says that where the first and the last writes to an expression are enough, the last of very
+// many are noted by a further run, which leaves out what comes before.
+func (c *Code) EndsAgain() bool { return c.adapter.Services().Recordable.Ends }
+
 // Names says that its recorder tells, beside the writes to a part of an object, which object's it is
 // that an expression names.
 func (c *Code) Names() bool { return c.adapter.Services().Recordable.Named }

@@ -27,7 +27,7 @@ const longestValue = 1 << 16
 // Services are what is done without a session.
 func (a *adapter) Services() adapters.Services {
 	return adapters.Services{
-		Advertise: a.Advertise, Record: a.Record, Recordable: adapters.Recordable{Named: true, Frames: true, Moments: true, Each: true, Leaves: 500_000},
+		Advertise: a.Advertise, Record: a.Record, Recordable: adapters.Recordable{Named: true, Frames: true, Moments: true, Each: true, Leaves: 500_000, Sparse: 5000, Ends: true},
 		Detect: a.Detect,
 	}
 }

@@ -92,6 +92,9 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	for n := 1; ; n++ {
 		began := time.Now()
 		run, err := in.recordSighting(ctx)
+		if err != nil && came != nil && !time.Now().Before(in.over) {
+			return in.follow(ctx, came, last) // there was no time for a closer look
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -4,9 +4,11 @@ import "aidb-mcp/internal/recording"
 
 const (
 	againStops = 100 // writes to each place that a further run notes first
-	widening   = 16
 	mostRuns   = 14
 )
+
+// Widening is how many times as many events are noted next where the last ones hold no write.
+const Widening = 16
 
 // LastWrites asks for the last writes to watched places, of which there are so many that not all are
 // noted: for those within the last Ticks of a clock, then for more of them until there are some, and
@@ -37,7 +39,7 @@ func (l *LastWrites) Next(clock string, count int64, missed bool) *recording.Clo
 	from := (l.low + l.high) / 2
 	if l.low == 0 {
 		from = max(1, l.high-l.Ticks)
-		l.Ticks *= widening
+		l.Ticks *= Widening
 	}
 	if from <= l.low || from >= l.high {
 		return nil

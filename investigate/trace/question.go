@@ -94,6 +94,9 @@ func (q Question) newSpec() (recording.Spec, error) {
 		w.Writes = &recording.Writes{Expression: q.Expression}
 		if q.Against == nil {
 			w.Writes.Ends = endRows
+			if q.Subject.EndsAgain() {
+				w.Writes.Sparse = &recording.Sparse{First: q.Subject.CheapEvents(), From: recording.Unlimited}
+			}
 		}
 		if q.Location != "" {
 			file, line, err := q.Subject.LineAt(q.Location)

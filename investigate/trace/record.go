@@ -18,7 +18,36 @@ func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w r
 	if err != nil {
 		return run{}, err
 	}
+	if w.Writes != nil && w.Writes.Sparse != nil {
+		return run{Recording: lastWrites(ctx, runs, r, w, first, over)}, nil
+	}
 	return watchWrites(ctx, runs, r, w, first, over)
+}
+
+// lastWrites makes the run that notes the last writes, where one has only counted what comes behind the
+// first ones, and further ones that note more until there are some.
+func lastWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Spec, run *session.Recording, over time.Time) *session.Recording {
+	n := len(run.Log.Events)
+	if n == 0 || run.Log.Events[n-1].Kind != recording.Skipped {
+		return run
+	}
+	first, end := w.Writes.Sparse.First, run.Log.Events[n-1].Hit
+	writes := *w.Writes
+	w.Writes = &writes
+	for last := int64(endRows); time.Until(over) > 2*run.Lasted; last *= recorded.Widening {
+		writes.Sparse = &recording.Sparse{First: first, From: max(first+2, end-last)}
+		again, err := runs.Make(ctx, r, w, over)
+		if err != nil || again.Exit == nil {
+			return run // what the run before has shown is not less
+		}
+		run = again
+		if writes.Sparse.From == first+2 || slices.ContainsFunc(run.Log.Events, func(e recording.Event) bool {
+			return e.Kind == recording.Write && e.Seq >= writes.Sparse.From
+		}) {
+			break
+		}
+	}
+	return run
 }
 
 // recordSecond makes the run that differs, in a copy of the workspace when it is the program

@@ -15,6 +15,7 @@ module AidbRecorder
     SINGLETON = Kernel.instance_method(:singleton_class)
     INSTANCE_METHOD = Module.instance_method(:instance_method)
     METHOD_DEFINED = Module.instance_method(:method_defined?)
+    PRIVATE_DEFINED = Module.instance_method(:private_method_defined?)
     STRING_INSPECT = String.instance_method(:inspect)
     STRING_SIZE = String.instance_method(:bytesize)
     ARRAY_AT = Array.instance_method(:at)

@@ -10,10 +10,10 @@ module AidbRecorder
       DEEP = 100 # calls above which it is looked whether they are all still there
 
       attr_reader :stack, :thread, :rests
-      attr_accessor :raises, :error, :error_path, :error_method, :last_left
+      attr_accessor :raises, :error, :error_path, :error_method, :last_left, :behind # a time in which nothing was followed
 
-      def initialize(thread, rests)
-        @thread, @rests, @stack, @raises = thread, rests, [], 0
+      def initialize(thread, rests, behind)
+        @thread, @rests, @stack, @raises, @behind = thread, rests, [], 0, behind
       end
 
       # Says that more calls are under way than there are frames: no event tells of those that are
@@ -46,6 +46,12 @@ module AidbRecorder
 
     attr_reader :known
 
+    # Nothing was followed for a time: what is under way in each is to be found.
+    def fall_behind
+      @behind = true # those too that were not known before
+      @known.each_value { |state| state.behind = true }
+    end
+
     def start
       @raising.enable
       @begun.enable
@@ -60,7 +66,7 @@ module AidbRecorder
       fiber = Fiber.current
       @known[fiber] ||= begin
         forget_dead if @known.size > MANY
-        State.new(thread_name(fiber), !@roots[fiber])
+        State.new(thread_name(fiber), !@roots[fiber], @behind)
       end
     end
 

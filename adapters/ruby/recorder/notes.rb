@@ -7,8 +7,9 @@ module AidbRecorder
     HEAD = 4 << 20
     TAIL = 8 << 20
 
-    attr_reader :records, :text
+    attr_reader :records, :text, :seq
     attr_accessor :only_last # what is noted is looked at, and not compared
+    attr_writer :ticks # counts events that are not noted
 
     # Makes the first file. One that is there is another process's: this one is a child of
     # that, and records nothing.
@@ -43,6 +44,7 @@ module AidbRecorder
       return unless recording?
 
       alone do
+        @seq = [@seq, @ticks.count].max if @ticks
         line = "{\"n\":#{@seq + 1},#{body}}\n"
         turn if @at + line.bytesize > @size
         @file.syswrite(line)

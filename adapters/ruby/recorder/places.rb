@@ -61,6 +61,15 @@ module AidbRecorder
       @environments.own(frame, binding)
     end
 
+    # Nothing is looked at for a time, in which frames that are under way go on.
+    def pause(frames)
+      @environments.keep(frames)
+    end
+
+    def resume
+      @known.clear
+    end
+
     def variable(object, name)
       return nil if Module === object && !Core::IVAR_SET_P.bind_call(object, name)
 
@@ -268,7 +277,7 @@ module AidbRecorder
   # garbage collector knows what a binding refers to.
   class Environments
     def initialize
-      @owners = {}
+      @owners, @kept = {}, {}
       require "objspace.so"
       @reachable = ObjectSpace.method(:reachable_objects_from)
       @wrapper = ObjectSpace::InternalObjectWrapper
@@ -281,9 +290,19 @@ module AidbRecorder
     def own(frame, binding)
       return unless @works
 
-      frame.env = environment(binding)
+      frame.env, frame.binding = environment(binding), binding # which keeps it from being another's
+      frame.number = @kept.fetch(frame.env, frame.number)
       @owners.shift if @owners.size > 50_000
       @owners[frame.env] = frame.number
+    end
+
+    # Forgets all frames but these, which are known again by their variables. Others have none from then
+    # on that were seen to begin: who owns theirs is told apart, and not known.
+    def keep(frames)
+      frames, @unseen = frames.select(&:env), 0
+      @kept = frames.to_h { |f| [f.env, f.number] }
+      @bindings = frames.map(&:binding)
+      @owners = @kept.dup
     end
 
     # The number of the frame so many scopes out; nil where it is not known.
@@ -305,11 +324,22 @@ module AidbRecorder
       wrapper = @reachable.call(binding).grep(@wrapper).last
       hops.times do
         own = wrapper.internal_object_id
-        wrapper = @reachable.call(wrapper).grep(@wrapper).find { |w| w.internal_object_id != own && @owners.key?(w.internal_object_id) }
+        around = @reachable.call(wrapper).grep(@wrapper)
+        wrapper = around.find { |w| w.internal_object_id != own && @owners.key?(w.internal_object_id) }
+        wrapper ||= around[AROUND] if @unseen && @ordered
         return nil unless wrapper
       end
-      @owners[wrapper.internal_object_id]
+      @owners[wrapper.internal_object_id] || unseen(wrapper.internal_object_id, binding)
     end
+
+    # A number for variables of which it was not seen whose they are. They stay theirs.
+    def unseen(environment, binding)
+      @bindings << binding
+      @owners[environment] = @kept[environment] = @unseen -= 1
+    end
+
+    AROUND = -2 # of what an environment refers to the one around it is the last but its code
+    private_constant :AROUND
 
     def works?
       kept = 1
@@ -318,7 +348,9 @@ module AidbRecorder
       own = environment(outer)
       return false if own.nil? || own == environment(inner)
 
-      @reachable.call(@reachable.call(inner).grep(@wrapper).last).grep(@wrapper).any? { |w| w.internal_object_id == own }
+      around = @reachable.call(@reachable.call(inner).grep(@wrapper).last).grep(@wrapper).map(&:internal_object_id)
+      @ordered = around[AROUND] == own
+      around.include?(own)
     end
   end
 end

@@ -55,6 +55,19 @@ module AidbRecorder
       end
     end
 
+    # A method of a file as stacks name it, by where it begins: for one of which no call was seen.
+    def method_at(path, line, name)
+      @labels[[path, name]] ||= begin
+        id = name.to_sym
+        mod = ObjectSpace.each_object(Module).find { |m| own_method?(m, id) && Core::INSTANCE_METHOD.bind_call(m, id).source_location == [path, line] }
+        mod ? "#{Core.receiver_name(mod, mod.singleton_class? ? ObjectSpace.each_object(mod).first : nil)}#{name}".delete_prefix("Object#") : name
+      end
+    end
+
+    def own_method?(mod, id)
+      Core::METHOD_DEFINED.bind_call(mod, id, false) || Core::PRIVATE_DEFINED.bind_call(mod, id, false)
+    end
+
     # The function of a place in a stack, by the name that its calls have where one is known.
     def known(location)
       @labels[[location.path, location.label]] || location.label.delete_prefix("Object#")
@@ -157,7 +170,13 @@ module AidbRecorder
 
     # The lines in front of which something can be noted.
     def self.lines(iseq)
-      all(iseq).flat_map { |c| [*c.body, *c.iseq.trace_points.select { |x| x.include?(:line) }.map { |x| x.find { |y| y.is_a?(Integer) } }] }.uniq.sort
+      codes = all(iseq)
+      (codes.filter_map(&:body) + announced(codes)).uniq.sort
+    end
+
+    # Those of them that events tell of.
+    def self.announced(codes)
+      codes.flat_map { |c| c.iseq.trace_points.select { |x| x.include?(:line) }.map { |x| x.find { |y| y.is_a?(Integer) } } }.uniq
     end
 
     private

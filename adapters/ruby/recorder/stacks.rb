@@ -9,6 +9,8 @@ module AidbRecorder
                        :gives, # the last line that may have made what it gives: none of an ensure
                        :passed) # the line of a block from which it is left by a return or a break
 
+    attr_writer :sparse
+
     def initialize(recorder, listener, binds: false)
       @recorder, @fibers, @program = recorder, recorder.fibers, recorder.program
       @listener, @codes, @number, @binds = listener, {}, 0, binds
@@ -22,13 +24,21 @@ module AidbRecorder
       codes.each { |c| own[[c.kind, c.line]] ||= c }
       own[:script] = codes.first
       tracer = TracePoint.new(*EVENTS) { |tp| @recorder.apart { happened(tp, path) } }
-      tracer.enable(target: codes.first.iseq)
-      @tracers << tracer
+      @tracers << [tracer, codes.first.iseq]
+      @sparse&.compiled(path, codes)
+      tracer.enable(target: codes.first.iseq) unless @sparse&.counts?
     end
 
     # Nothing is followed any more.
     def stop
-      @tracers.each(&:disable)
+      @tracers.each { |tracer, _| tracer.disable }
+    end
+
+    # All is followed again: what is under way then is found by the program's own stack.
+    def resume
+      @fibers.fall_behind
+      @listener.resume
+      @tracers.each { |tracer, iseq| tracer.enable(target: iseq) }
     end
 
     def source(path)
@@ -36,7 +46,10 @@ module AidbRecorder
     end
 
     def happened(tp, path)
+      return pause if @sparse&.begin?
+
       state = @fibers.current
+      renew(state, tp) if state.behind
       heal(state) if tp.event == :call && state.overflowed?
       case tp.event
       when :line then line(state, tp, path)
@@ -52,12 +65,65 @@ module AidbRecorder
     # The program has ended: what is under way in a file's own statements has run.
     def ended
       @recorder.apart do
+        next @sparse.ended if @sparse&.counts?
+
         state = @fibers.current
         @listener.left(state.stack.pop, nil, state, nil) until state.stack.empty?
       end
     end
 
     private
+
+    # Nothing is followed for a time.
+    def pause
+      stop
+      @listener.pause(@fibers.known.values.flat_map(&:stack))
+      @fibers.known.each_value { |state| state.stack.clear }
+    end
+
+    # What is under way in a fiber, of which it was not seen how it began. What is only about to begin
+    # tells that itself.
+    def renew(state, tp)
+      state.behind = false
+      state.stack.clear
+      places = caller_locations.reject { |l| l.path.to_s.start_with?(Program::OURS) }
+      places.shift if %i[call b_call class].include?(tp.event)
+      places = places.each_cons(2).reject { |here, below| of_c?(here, below) }.map(&:first) + places.last(1)
+      places = places.chunk_while { |here, _| here.label.match?(HANDLER) }.map(&:first) # what rescues stands in front of its frame
+      places.reverse_each.with_index(1) do |place, n|
+        path = @program.absolute(place.path)
+        code = code_at(path, place) or next
+        begins = n == places.size && tp.event == :line # a statement, as the event will tell
+        frame = push(state, code, path, begins ? name(tp, code, code.kind) : function_at(code, place))
+        frame.line = frame.gives = place.lineno
+        @listener.goes_on(frame, place.lineno, state) unless begins
+      end
+    end
+
+    # What a frame is called whose beginning was not seen.
+    def function_at(code, place)
+      return code.label if place.base_label.start_with?("<")
+
+      own = @codes[@program.absolute(place.path)].values.find { |c| c.kind == :method && c.label == place.base_label }
+      name = own ? @program.method_at(place.path, own.line, own.label) : place.base_label
+      "#{code.label[/\Ablock (?:\(\d+ levels\) )?in /]}#{name}"
+    end
+
+    # Says that a place is that of a method that is written in C: it is its caller's.
+    def of_c?(here, below)
+      here.path == below.path && here.lineno == below.lineno && here.label != below.label && !here.label.start_with?("block", "<")
+    end
+
+    # The code that a place in the program's stack is in.
+    def code_at(path, place)
+      depth = place.label.sub(HANDLER, "")[BLOCK]
+      found = (@codes[path] || {}).values.select { |c| !c.handler? && c.iseq.base_label == place.base_label && c.label[BLOCK] == depth && c.line <= place.lineno }
+      found.max_by(&:line)
+    end
+
+    HANDLER = /\A(?:(?:rescue|ensure) in )+/.freeze
+    BLOCK = /\Ablock(?: \(\d+ levels\))?/.freeze
+    private_constant :HANDLER, :BLOCK
 
     def line(state, tp, path)
       frame = script_frame(state, path)

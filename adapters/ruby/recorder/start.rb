@@ -5,7 +5,7 @@
 if (records = ENV.delete("AIDB_RECORD"))
   ENV["RUBYOPT"] = ENV["RUBYOPT"].sub(/-r\S*start\.rb ?/, "").strip if ENV["RUBYOPT"]
   ENV.delete("RUBYOPT") if ENV["RUBYOPT"] == ""
-  %w[json core show whole notes fibers program values calls nearest source wanted stacks places writes follow judged condition first framed failures recorder].each do |part|
+  %w[json core show whole notes fibers program values calls nearest source wanted stacks places sparse writes follow judged condition first framed failures recorder].each do |part|
     require_relative part
   end
   wish = AidbRecorder::Json.parse(File.read(File.join(records, "wish.json"), encoding: "UTF-8"))

@@ -62,22 +62,24 @@ module AidbRecorder
       ((@lines[path] ||= {})[line] ||= []) << Probe.new(number, test, values, wish["frames"] || values.map { 0 }, names, wish["places"])
     end
 
-    # A file was compiled: its lines are watched by themselves.
+    # A file was compiled: its lines are watched by themselves, by what is given back.
     def compiled(path, codes)
-      (@lines[path] || {}).each do |line, probes|
+      (@lines[path] || {}).flat_map do |line, probes|
         begun = codes.select { |c| c.body == line }
         there = codes.select { |c| c.iseq.trace_points.any? { |x| x.include?(line) && x.include?(:line) } }
-        next if there.empty? && begun.empty?
+        next [] if there.empty? && begun.empty?
 
         own = there.reject(&:handler?) + begun # what rescues is part of the frame that it stands in
 
         inner = deciding(own, probes)
         method = own.any? { |c| c.kind == :method && c.line == line } # it is meant, and not that it is defined
         meant = ->(tp) { (!method || tp.method_id) && (inner.nil? || inner.any? { |n| tp.binding.local_variable_defined?(n) } == inner_wanted?(own, probes)) }
-        begun.each { |c| TracePoint.new(:call) { |tp| @recorder.apart { reached(Begun.new(tp, line), path, probes) if meant.(tp) } }.enable(target: c.iseq) }
-        next if there.empty?
+        points = begun.map { |c| TracePoint.new(:call) { |tp| @recorder.apart { reached(Begun.new(tp, line), path, probes) if meant.(tp) } }.tap { |x| x.enable(target: c.iseq) } }
+        next points if there.empty?
 
-        TracePoint.new(:line) { |tp| @recorder.apart { reached(tp, path, probes) if meant.(tp) } }.enable(target: codes.first.iseq, target_line: line)
+        point = TracePoint.new(:line) { |tp| @recorder.apart { reached(tp, path, probes) if meant.(tp) } }
+        point.enable(target: codes.first.iseq, target_line: line)
+        points << point
       end
     end
 

@@ -69,6 +69,7 @@ module AidbRecorder
     MOST = 12 # objects of a statement
     HELD = [Array, Hash, String, *(Set if defined?(Set))].freeze # what others do not ask for by names of their own
     CALLERS = 3
+    UNKNOWN = Object.new.freeze # what was there was not seen
     # A statement that runs.
     Pending = Struct.new(:statement, :line, :binding, :targets, :objects, :held, :raises, :since)
 
@@ -88,6 +89,7 @@ module AidbRecorder
       @inner = nil # where it was first seen that only what lies in one was changed, if it was
       @held = @wanted.all? || hits && !wish["part"] ? nil : Held.new # who lies in the places that are asked about
       @wanted.by_any_name! if @held
+      @stacks.sparse = @sparse = Sparse.new(recorder, @stacks, wish["sparse"], @wanted, hits) if wish["sparse"]
     end
 
     def compiled(path, codes)
@@ -108,6 +110,28 @@ module AidbRecorder
         ": what changes it by another name is not seen")
     end
 
+    # Nothing is followed for a time: what is known of the frames that are under way is kept.
+    def pause(frames)
+      @places.pause(frames)
+    end
+
+    # All is followed again, and nothing is known of what has changed meanwhile.
+    def resume
+      @places.resume
+      @left.clear
+      @latest.clear
+    end
+
+    # A frame is under way of which it was not noted how it began, or how the statement did that runs in it.
+    def goes_on(frame, line, state)
+      statement = frame.scope&.statements&.each_value&.find { |s| s.first <= line && line <= s.last }
+      return unless statement
+
+      @notes.put(%("k":"use","at":"","f":#{Json.quote(frame.function)},"c":#{frame.number})) if @wanted.all?
+      targets = statement.targets.select { |t| @wanted.target?(t.path) && @wanted.own?(frame.scope, t.path) }.map { |t| [t, nil, UNKNOWN] }
+      frame.pending.push(Pending.new(statement, statement.first, nil, targets, [], [], state.raises, @written)) unless targets.empty?
+    end
+
     # What happens.
 
     def entered(frame, tp, state, below)
@@ -120,7 +144,7 @@ module AidbRecorder
 
     def reached(frame, tp, state)
       line = tp.lineno
-      finish(frame, state, line) unless frame.pending.empty?
+      finish(frame, state, line, tp) unless frame.pending.empty?
       statement = frame.scope && frame.scope.statements[line]
       statement = nil unless statement && @wanted.relevant?(statement)
       probes = @hits&.at(frame.path, line)
@@ -135,7 +159,7 @@ module AidbRecorder
 
     def left(frame, outcome, state, tp)
       result(frame, outcome[1], state) if outcome && outcome[0] == :value
-      finish(frame, state)
+      finish(frame, state, nil, tp)
       @held&.forget(frame.number)
       note_leave(frame, outcome, state) if frame.noted && outcome
     end
@@ -145,7 +169,10 @@ module AidbRecorder
       return if shown[:e]
 
       path = expression.path or return
-      found = @places.find(path, @frame, binding)
+      counts = @sparse&.counts? # what frames are under way is not known then, nor what encloses them
+      return if counts && path.bases.any? { |b| b.kind == :const }
+
+      found = @places.find(path, counts ? Stacks::Frame.new : @frame, binding)
       return if found.nil? || found[1].equal?(MISSING)
 
       shown.merge!(valued(found[0], found[1]).slice(:o, :h, :i))
@@ -305,7 +332,9 @@ module AidbRecorder
 
     # The statements that have run until now: what they have written. One goes on as long as lines
     # within it are reached.
-    def finish(frame, state, following = nil)
+    def finish(frame, state, following, point)
+      frame.pending.each { |p| p.binding ||= point&.binding }
+      frame.pending.select!(&:binding)
       until frame.pending.empty?
         p = frame.pending.last
         inside = following && following > p.line && following <= p.statement.last
@@ -358,6 +387,7 @@ module AidbRecorder
       now = found[1]
       target[2] = now
       @unsure ||= "#{File.basename(frame.path)}:#{pending.line}" if what.doubtful == true && now.equal?(was) && !now.equal?(MISSING)
+      return if was.equal?(UNKNOWN) && (doubtful || what.doubtful)
       return if (doubtful || what.doubtful) && now.equal?(was) || now.equal?(MISSING) && was.equal?(MISSING)
       return if now.equal?(was) && pending.held.any? { |h| h[0] == place }
 
@@ -383,7 +413,7 @@ module AidbRecorder
     end
 
     def wrote(frame, line, place, was, now, unseen = nil)
-      before = was.equal?(MISSING) ? {} : @notes.shown(was)
+      before = was.equal?(MISSING) ? {} : was.equal?(UNKNOWN) ? { e: "it was not noted" } : @notes.shown(was)
       after = now.equal?(MISSING) ? Look.new({ e: "deleted" }) : look_at(now)
       identity = @places.identity(now) if !now.equal?(MISSING) && !place.end_with?("[*]") && @places.object?(now)
       now.equal?(MISSING) ? @held.put(place, nil) : hold_object(place, now) if @held
