@@ -17,12 +17,18 @@ import (
 // came from.
 func allWrites(t *testing.T, name, source string) (recording.Log, string) {
 	t.Helper()
+	return noteWrites(t, name, source, recording.Writes{All: true})
+}
+
+// noteWrites runs one of which some are noted.
+func noteWrites(t *testing.T, name, source string, writes recording.Writes) (recording.Log, string) {
+	t.Helper()
 	node, home := nodeIn(t)
 	if err := os.WriteFile(filepath.Join(home, name), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	dir, m := t.TempDir(), recorderOptions{}
-	w := recording.Spec{Text: 100, Roots: []string{home}, Writes: &recording.Writes{All: true}}
+	w := recording.Spec{Text: 100, Roots: []string{home}, Writes: &writes}
 	if err := unpackRecorder(dir, w, m); err != nil {
 		t.Fatal(err)
 	}

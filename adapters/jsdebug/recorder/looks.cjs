@@ -221,6 +221,25 @@ function attempt(get) {
   }
 }
 
+// heldBy is what an object holds in the only place that some targets name: {value, of}. There is none where
+// a look at it may tell of anything else, too, or of other objects that lie where it is asked about.
+function heldBy(targets) {
+  const t = targets[0], keys = t && t[2];
+  if (memory || aliases?.places.size || !keys || keys.length !== 1 || typeof keys[0] !== 'string' || t[5] !== undefined || t[6]) return undefined;
+  for (let i = 1; i < targets.length; i++) {
+    const other = targets[i];
+    if (!other || other[5] !== ALIAS && (other[5] !== NAMED || other[0] !== t[0])) return undefined;
+  }
+  try {
+    const of = t[1]();
+    if (typeof of !== 'object' || of === null || util.types.isProxy(of)) return undefined;
+    const held = Object.getOwnPropertyDescriptor(of, keys[0]);
+    return held !== undefined && 'value' in held ? { value: held.value, of } : undefined;
+  } catch {
+    return undefined; // find says why
+  }
+}
+
 // Word is what cannot become anything else, as an event has it.
 class Word {
   constructor(value) {
@@ -251,4 +270,4 @@ function begin(r, of) {
   aliases = of.aliases;
 }
 
-module.exports = { begin, member, behind, keyed, find, failure, isError, found, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN };
+module.exports = { begin, member, behind, keyed, find, failure, isError, found, heldBy, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN };

@@ -7,7 +7,7 @@ const EVENTS = 1 << 17; // as many as the last files have room for
 const VALUES = 1 << 18; // of these
 const SHORT = 12; // letters of a text that is no piece of a longer one, which it would keep
 const ROWS = 0, USE = 1, WRITE = 2, ENTER = 3, LEAVE = 4; // kinds of events
-const NOWHERE = 0, WITHIN = 1, SHOWN = 2; // what is known of a value: no place or all of it, a variable of a call, what an event has of it
+const NOWHERE = 0, WITHIN = 1, SHOWN = 2, PART = 3; // what is known of a value: no place or all of it, a variable of a call, what an event has of it, the object that holds it
 
 const FIRST = -1, UNKNOWN = -2; // depths of calls that rest
 const DEPTHLESS = -1; // recording.Unknown
@@ -60,6 +60,12 @@ class Ring {
     this.names[i] = name;
     this.within[i] = call;
     this.variables[i] = variable;
+  }
+
+  // part puts down what cannot become anything else, and the object that holds it.
+  part(value, holder) {
+    this.word('', value, 0, holder);
+    this.known[(this.value - 1) & (VALUES - 1)] = PART;
   }
 
   // shown puts down what an event has of a value.
@@ -163,6 +169,7 @@ class Ring {
     if (this.known[v] === SHOWN) return held;
     const value = this.notes.value(held), variable = this.variables[v];
     if (this.known[v] === WITHIN) value.o = `f${this.within[v]}.${variable}`;
+    else if (this.known[v] === PART) value.h = variable;
     else if (variable) value.o = variable;
     return value;
   }
@@ -190,6 +197,10 @@ class Single {
     const value = this.notes.value(held);
     if (call || variable) value.o = call ? `f${call}.${variable}` : variable;
     this.shown(name, value);
+  }
+
+  part(held, holder) {
+    this.shown('', { ...this.notes.value(held), h: holder });
   }
 
   shown(name, value) {
