@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -58,12 +59,19 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Sp
 	}, nil
 }
 
-// recordingMethod says where the recorder was, and what it does not see there.
+// recordingMethod says where the recorder was, what it does not see there, and what sees more.
 func (rec *recorder) recordingMethod(w recording.Spec) string {
-	if rec.lang == build.Rust && w.Writes != nil {
-		return rec.kit.how + "; entries of a HashMap lie elsewhere in each run (random seed)"
+	how := rec.kit.how
+	if w.Writes == nil {
+		return how
 	}
-	return rec.kit.how
+	if rec.debugger.kind != gdb && runtime.GOOS+"/"+runtime.GOARCH == "linux/amd64" {
+		how += `; each write stops the program for 2 to 4 ms: of very many gdb 14 or newer tells the last ones (adapter_options {"debugger": "gdb"})`
+	}
+	if rec.lang == build.Rust {
+		how += "; entries of a HashMap lie elsewhere in each run (random seed)"
+	}
+	return how
 }
 
 // recorderFor is the debugger that records: the one that the options name, else gdb,
