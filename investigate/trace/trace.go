@@ -142,8 +142,15 @@ func (q Question) tableOf(of run) (t *table.Table, lost int64) {
 		if q.namesPart() {
 			log, named = ofPart(log)
 		}
+		var uncounted int64
+		lost, uncounted = q.lostWrites(of.Log, log)
+		if q.Against == nil {
+			var left int64
+			log, left = endsOf(log)
+			lost += left
+		}
 		t = table.Writes(log, named, of.rel)
-		lost, t.Uncounted = q.lostWrites(of.Log, log)
+		t.Uncounted = uncounted
 		t.Leaps = of.Log.Leaps()
 	}
 	t.Truncated = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
