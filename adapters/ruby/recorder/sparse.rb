@@ -63,6 +63,8 @@ module AidbRecorder
     # From now on all is noted again, what begins now first.
     def resume(tp, path)
       @recorder.apart do
+        next unless @counts # another thread has come to the number, too
+
         @counters.each(&:disable)
         @counts, @over = false, true
         @stacks.resume
