@@ -154,7 +154,7 @@ func traceSummary(p *tools.TraceParams, r *trace.Result) string {
 	case r.Table.Hits == 0 && r.Unseen != "":
 		return fmt.Sprintf("%s in what was noted of a run of %s, which is not all: %s", unseenText(p), r.Run.Target, r.Unseen)
 	case r.Table.Hits == 0:
-		return withEnding(fmt.Sprintf("%s in a run of %s", noRowsText(p), r.Run.Target), why)
+		return withEnding(fmt.Sprintf("%s in a run of %s", noRowsText(p, r.Run.Log.Started > 0), r.Run.Target), why)
 	case r.Table.Hits == 1:
 		return withEnding(fmt.Sprintf("1 hit of %s in a run of %s", p.What, r.Run.Target), why)
 	}
@@ -189,8 +189,9 @@ func unseenText(p *tools.TraceParams) string {
 	return fmt.Sprintf("that call of %s was not seen", p.Function)
 }
 
-// noRowsText says what it means that there is no row in a run of which all was noted.
-func noRowsText(p *tools.TraceParams) string {
+// noRowsText says what it means that there is no row in a run of which all was noted; several, that it
+// had more processes or threads, in each of which calls are counted by themselves.
+func noRowsText(p *tools.TraceParams, several bool) string {
 	switch {
 	case p.What == "values" && p.Condition != "":
 		return fmt.Sprintf("%s was never reached, or never with %s,", p.Location, p.Condition)
@@ -205,6 +206,9 @@ func noRowsText(p *tools.TraceParams) string {
 	case len(p.Expressions) > 0:
 		return fmt.Sprintf("none of the expressions changed in that call of %s, or there was none,", p.Function)
 	case p.Call > 1:
+		if several {
+			return fmt.Sprintf("%s was not called %d times in any one process or thread", p.Function, p.Call)
+		}
 		return fmt.Sprintf("%s was not called %d times", p.Function, p.Call)
 	case p.Condition != "":
 		return fmt.Sprintf("%s was never called, or never with %s,", p.Function, p.Condition)

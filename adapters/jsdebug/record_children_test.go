@@ -3,6 +3,8 @@
 package jsdebug
 
 import (
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +15,18 @@ import (
 )
 
 // recordedChildren runs a program beside a worker of each kind of module, and tells what was noted of
-// it, and what was not.
+// it, and what was not. It has nothing else to say.
 func recordedChildren(t *testing.T, name, code string, w recording.Spec) (log recording.Log, rows, apart, printed string) {
+	t.Helper()
+	log, rows, apart, said, printed := recordChildren(t, name, code, w)
+	if said != "" {
+		t.Errorf("it says %q", said)
+	}
+	return log, rows, apart, printed
+}
+
+// recordChildren tells besides what the recorder says of itself.
+func recordChildren(t *testing.T, name, code string, w recording.Spec) (log recording.Log, rows, apart, said, printed string) {
 	t.Helper()
 	node, home := nodeIn(t)
 	filetree.Write(t, home, map[string]string{
@@ -26,6 +38,16 @@ func recordedChildren(t *testing.T, name, code string, w recording.Spec) (log re
 	})
 	dir, m := t.TempDir(), recorderOptions{Modules: strings.HasSuffix(name, ".mjs")}
 	w.Text, w.Roots = 100, []string{home}
+	for i := range w.Values {
+		w.Values[i].File = filepath.Join(home, name)
+	}
+	if w.Calls != nil && w.Calls.Thin != nil { // functions are named by their files
+		after := map[string]int64{}
+		for name, calls := range w.Calls.Thin.After {
+			after[strings.Replace(name, "app.cjs", filepath.Join(home, "app.cjs"), 1)] = calls
+		}
+		w.Calls.Thin.After = after
+	}
 	if err := unpackRecorder(dir, w, m); err != nil {
 		t.Fatal(err)
 	}
@@ -48,11 +70,11 @@ func recordedChildren(t *testing.T, name, code string, w recording.Spec) (log re
 			unseen = append(unseen, e.Text)
 		case recording.Remark, recording.Missing, recording.Refused:
 			if !strings.Contains(e.Text, "noted behind") {
-				t.Errorf("it says %q", e.Text)
+				said += e.Text
 			}
 		}
 	}
-	return log, strings.Join(seen, ", "), strings.Join(unseen, "; "), printed
+	return log, strings.Join(seen, ", "), strings.Join(unseen, "; "), said, printed
 }
 
 // What worker threads and child processes do is noted too, each by itself; where one is not followed,
@@ -132,13 +154,101 @@ func TestRecordedWritesAndMomentsOfWorkers(t *testing.T) {
 		t.Errorf("the moments are %q of %+v, and it says %q", rows, log.Judged, apart)
 	}
 	for name, w := range map[string]recording.Spec{
-		"all writes": {Writes: &recording.Writes{All: true}},
-		"lines":      {Lines: &recording.Lines{Function: "count"}},
-		"few calls":  {Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 5}}},
+		"each":    {First: &recording.First{Condition: "each.n > 1", Each: "Counter", Limit: 9}},
+		"changes": {First: &recording.First{Condition: "n", Changes: true, Limit: recording.Unlimited}},
 	} {
-		if log, _, apart, _ := recordedChildren(t, "app.cjs", sharedByWorkers, w); log.Follows || log.Children() != 0 || !strings.Contains(apart, "worker threads") {
+		if log, _, apart, _, _ := recordChildren(t, "app.cjs", sharedByWorkers, w); log.Follows || log.Children() != 0 || !strings.Contains(apart, "worker threads") {
 			t.Errorf("%s: it follows %t, and says %q", name, log.Follows, apart)
 		}
+	}
+}
+
+// The lines are those of one call, wherever that is.
+func TestRecordedLinesOfWorkers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lines         recording.Lines
+		thread, other string
+	}{
+		"the program's": {recording.Lines{Function: "count"}, "", "worker 1 has made such a call too"},
+		"a worker's":    {recording.Lines{Function: "count", Condition: "to === 3"}, "worker 1", ""},
+		"nobody's":      {recording.Lines{Function: "count", Call: 2}, "-", "1 calls of count were seen in the program itself"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			log, _, apart, said, _ := recordChildren(t, "app.cjs", sharedByWorkers, recording.Spec{Lines: &c.lines})
+			thread := "-"
+			for _, e := range log.Events {
+				if e.Kind != recording.Line {
+					continue
+				}
+				if thread = e.Thread; thread != c.thread {
+					t.Errorf("a line is of %q, want %q", thread, c.thread)
+				}
+			}
+			if thread != c.thread || apart != "" || !log.IsWhole() || (c.other == "") != (said == "") || !strings.Contains(said, c.other) {
+				t.Errorf("the lines are of %q, want %q; whole %t, apart %q; it says %q", thread, c.thread, log.IsWhole(), apart, said)
+			}
+		})
+	}
+}
+
+// Each counts the calls that it makes by itself, and the last ones of each can be asked for.
+func TestRecordedOftenCallsOfWorkers(t *testing.T) {
+	t.Parallel()
+	const often = `const { Worker, isMainThread, workerData } = require('worker_threads');
+function add(n) { return n + 1; }
+let n = 0;
+while (n < (workerData ?? 20)) n = add(n);
+if (isMainThread) new Worker(__filename, { workerData: 30 }); else throw new Error('it fails');
+`
+	names := []string{"add"}
+	log, _, _, _, _ := recordChildren(t, "app.cjs", often, recording.Spec{Calls: &recording.Calls{Names: names, Thin: &recording.Thin{First: 5}}})
+	after := map[string]int64{}
+	for _, e := range log.Events {
+		if e.Kind == recording.Counted && e.Hit > 5 {
+			name, file, _ := strings.Cut(e.Place, "/")
+			after[name+filepath.Base(file)] = e.Hit - 2
+		}
+	}
+	if len(after) != 2 || !slices.Contains(slices.Collect(maps.Values(after)), 28) {
+		t.Fatalf("it has counted %v", after)
+	}
+	_, rows, _, _, _ := recordChildren(t, "app.cjs", often, recording.Spec{Calls: &recording.Calls{Names: names, Thin: &recording.Thin{First: 5, After: after, Last: 2}}})
+	if !strings.Contains(rows, "worker 1 add 29, worker 1 add 30") || strings.Contains(rows, "worker 1 add 28") {
+		t.Errorf("the last calls are %q", rows)
+	}
+}
+
+// A value that was seen in a worker is followed within that: its objects are not those of the program
+// which have the same numbers.
+func TestRecordedOriginsOfWorkers(t *testing.T) {
+	t.Parallel()
+	log, _, _, _, _ := recordChildren(t, "app.cjs", `const { Worker, isMainThread, workerData } = require('worker_threads');
+function pay(order) {
+  order.paid = order.price * 2;
+  return order.paid;
+}
+const order = { price: workerData ?? 1, paid: 0 };
+pay(order);
+if (isMainThread) new Worker(__filename, { workerData: 3 });
+`, recording.Spec{Writes: &recording.Writes{All: true}, Values: []recording.Values{{Line: 4, Expressions: []string{"order.paid"}, Places: true}}})
+	places := map[string][]string{}
+	for _, e := range log.Events {
+		if v := e.Values; e.Kind == recording.Write && v[1].Text == "2" || e.Kind == recording.Write && v[1].Text == "6" || e.Kind == recording.Hit {
+			place := e.Place
+			if e.Kind == recording.Hit {
+				place = v[0].Place
+			}
+			places[e.Thread] = append(places[e.Thread], place)
+		}
+	}
+	own, theirs := places[""], places["worker 1"]
+	if len(own) != 2 || own[0] != own[1] || len(theirs) != 2 || theirs[0] != theirs[1] || theirs[0] == own[0] {
+		t.Errorf("it was written to and seen at %q", places)
+	}
+	if child := log.Process(1); !child.IsWhole() || len(child.Events) == 0 || child.Events[0].Child != 1 || child.Number(child.Events[0]) != 1 {
+		t.Errorf("the worker's own recording is %+v", child)
 	}
 }
 

@@ -102,6 +102,30 @@ type Log struct {
 	// too, behind what it did itself, or else an Apart.
 	Follows bool
 	Started int // of those, how many the recorder knows of
+
+	before []int64 // of these, as Event.Child numbers them: the number of the last event before theirs
+}
+
+// Process is what one process or thread has noted by itself, as Event.Child numbers them.
+func (l Log) Process(child int) Log {
+	if l.Started == 0 {
+		return l
+	}
+	l.Events = slices.DeleteFunc(slices.Clone(l.Events), func(e Event) bool { return e.Child != child })
+	l.Total, l.Dropped = 0, 0
+	if n := len(l.Events); n > 0 {
+		l.Total = l.Number(l.Events[n-1])
+		l.Dropped = l.Total - int64(n)
+	}
+	return l
+}
+
+// Number counts the events of the process or thread that has noted one, up to that one.
+func (l Log) Number(e Event) int64 {
+	if e.Child >= len(l.before) {
+		return e.Seq
+	}
+	return e.Seq - l.before[e.Child]
 }
 
 // Children is how many processes and worker threads that it has started were noted.
@@ -173,6 +197,7 @@ func Read(dir string) (Log, error) {
 		return log, nil //nolint:nilerr // it follows none
 	}
 	log.Follows = true
+	log.before = []int64{0}
 	for number := 1; ; number++ {
 		child := filepath.Join(dir, Child+strconv.Itoa(number))
 		if _, err := os.Stat(child); err != nil {
@@ -185,9 +210,9 @@ func Read(dir string) (Log, error) {
 	}
 }
 
-// addChild adds what a process or worker thread has noted that the program has started: rows, and
-// what is to be said of them. Its calls have other numbers than the program's, and it writes to
-// places of its own.
+// addChild adds what a process or worker thread has noted that the program has started: what it
+// did, and what is to be said of that. Its calls have other numbers than the program's, and its places
+// and objects are its own. The lines that are wanted are those of one call: what comes first has it.
 func (l *Log) addChild(dir string, number int) error {
 	child, err := readProcess(dir)
 	if err != nil {
@@ -197,23 +222,23 @@ func (l *Log) addChild(dir string, number int) error {
 	if !HasBegun(dir) {
 		child.Events, child.Total = []Event{{Kind: Apart, Seq: 1, Text: name + " of the program was not recorded"}}, 1
 	}
+	if slices.ContainsFunc(l.Events, isLine) && slices.ContainsFunc(child.Events, isLine) {
+		for i := range child.Events {
+			if isLine(child.Events[i]) {
+				child.Events[i].Kind = ""
+			}
+		}
+		child.Total++
+		child.Events = append(child.Events, Event{Kind: Remark, Seq: child.Total, Text: name + " has made such a call too, whose lines are not shown"})
+	}
+	l.before = append(l.before, l.Total)
 	for _, e := range child.Events {
 		switch e.Kind {
-		case Hit, Enter, Leave, Write, Moment:
-			e.Thread = strings.TrimSuffix(name+", "+e.Thread, ", ")
-			if e.Call != 0 {
-				e.Call += int64(number) << 32
-			}
-			if e.Place != "" {
-				e.Place = name + " " + e.Place
-			}
-		case Remark, Apart:
-			if l.says(e) {
-				continue
-			}
-		case Refused:
+		case Hit, Enter, Leave, Line, Use, Write, Moment, Failed, Counted:
+			e.isIn(name, number)
+		case Remark, Apart, Refused:
 		default:
-			continue
+			e.Kind = "" // its number shows that nothing is missing there
 		}
 		e.Seq, e.Child = e.Seq+l.Total, number
 		l.Events = append(l.Events, e)
@@ -231,9 +256,28 @@ func childName(dir string, number int) string {
 	return fmt.Sprintf("child %d", number)
 }
 
-// says that the log has the remark already.
-func (l *Log) says(e Event) bool {
-	return slices.ContainsFunc(l.Events, func(known Event) bool { return known.Kind == e.Kind && known.Text == e.Text })
+func isLine(e Event) bool { return e.Kind == Line }
+
+// isIn says of an event in which of the processes and threads it was, that have names and numbers.
+func (e *Event) isIn(name string, number int) {
+	e.Thread = strings.TrimSuffix(name+", "+e.Thread, ", ")
+	if e.Call != 0 {
+		e.Call += int64(number) << 32
+	}
+	for _, of := range append(placesOf(e.Values), &e.Place) {
+		if *of != "" {
+			*of = name + " " + *of
+		}
+	}
+}
+
+// placesOf are the places and the objects that values tell of.
+func placesOf(values []Value) (list []*string) {
+	for i := range values {
+		v := &values[i]
+		list = append(append(list, &v.Place, &v.Same, &v.Of), placesOf(v.Parts)...)
+	}
+	return list
 }
 
 // readProcess is what one process has noted.

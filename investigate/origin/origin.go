@@ -138,15 +138,16 @@ const (
 // them where they do not tell how its value came there. It says whether there is time for that.
 func (in *inquiry) looksCloser(run *session.Recording, at pass, took time.Duration) bool {
 	noted := in.seen.sparse
-	if in.seen.narrow != "" || !noted.Gap(at.hit.Seq) || time.Until(in.over) < took {
+	number := run.Log.Number(*at.hit)
+	if in.seen.narrow != "" || !noted.Gap(number) || time.Until(in.over) < took {
 		return false
 	}
-	next := at.hit.Seq - lastNoted
-	if at.hit.Seq-noted.First < fewEvents {
+	next := number - lastNoted
+	if number-noted.First < fewEvents {
 		next = noted.First
 	}
 	if noted.From < recording.Unlimited {
-		next = at.hit.Seq - mostNoted
+		next = number - mostNoted
 		found := flow.Of(run.Log, *at.hit, in.Expression, in.Subject, in.made, in.Steps)
 		if !found.Unkept {
 			return false

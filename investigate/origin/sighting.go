@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -139,8 +140,9 @@ func (s *observation) unfailed(run *session.Recording, runs int) string {
 	return fmt.Sprintf("the session stands at a failure, and %s did not fail: what led there may be something else", runsText(runs))
 }
 
-// beforeFailure are the passes until a run fails as the session has shown it: a test may go on
-// after it has failed. All of them, where the run tells of no such failure.
+// beforeFailure are the passes until a run fails as the session has shown it, in the process or worker
+// thread that fails: a test may go on after it has failed. All of them, where the run tells of no
+// such failure.
 func (s *observation) beforeFailure(log recording.Log) []*recording.Event {
 	list := recorded.Passes(log)
 	if s.failed.Message == "" {
@@ -150,7 +152,9 @@ func (s *observation) beforeFailure(log recording.Log) []*recording.Event {
 	if !found || moment.Event == nil {
 		return list
 	}
-	return slices.DeleteFunc(list, func(e *recording.Event) bool { return e.Seq > moment.Event.Seq })
+	return slices.DeleteFunc(list, func(e *recording.Event) bool {
+		return e.Child != moment.Event.Child || e.Seq > moment.Event.Seq
+	})
 }
 
 // mostBeside bounds what is compared of a frame.
@@ -192,7 +196,7 @@ func (s *observation) findPass(list []*recording.Event, run int, all bool) (p pa
 		return pass{}, false
 	}
 	if s.value == "" && s.nth == 0 {
-		return lastWithValue(list), true
+		return lastOfOne(list), true
 	}
 	best, ties, at := -1, 0, 0
 	for i, e := range list {
@@ -234,6 +238,18 @@ func (s *observation) findPass(list []*recording.Event, run int, all bool) (p pa
 		}
 	}
 	return p, true
+}
+
+// lastOfOne is the last pass of the process or thread that comes first, where several came there: which of
+// all was the last is not known.
+func lastOfOne(list []*recording.Event) pass {
+	own := slices.DeleteFunc(slices.Clone(list), func(e *recording.Event) bool { return e.Child != list[0].Child })
+	last := lastWithValue(own)
+	if len(own) < len(list) {
+		of := cmp.Or(last.hit.Thread, "the program itself")
+		last.note = strings.TrimPrefix(last.note+"; several threads and processes came there: this is the last pass of "+of, "; ")
+	}
+	return last
 }
 
 // lastWithValue is the last pass at which the value was there, as it is not yet in what

@@ -67,7 +67,7 @@ func Passes(log recording.Log) []*recording.Event {
 func Remarks(log recording.Log) []string {
 	var texts []string
 	for _, e := range log.Events {
-		if e.Kind == recording.Remark || e.Kind == recording.Apart {
+		if (e.Kind == recording.Remark || e.Kind == recording.Apart) && !slices.Contains(texts, e.Text) { // several processes may say it
 			texts = append(texts, e.Text)
 		}
 	}

@@ -31,8 +31,8 @@ function isChild(records) {
 }
 
 // followed says that each thread and process can be asked the same by itself.
-function followed({ values, calls, lines, writes, first }) {
-  return !lines && !calls?.thin && !writes?.all && !first?.each && !first?.changes && !(values || []).some((probe) => probe.places);
+function followed({ first }) {
+  return !first?.each && !first?.changes;
 }
 
 class Children {
@@ -41,6 +41,12 @@ class Children {
     this.records = records;
     this.child = isChild(records);
     this.home = this.child ? path.dirname(records) : records;
+    this.started = false; // one that is followed
+  }
+
+  // name is what the reader of the recording calls this thread or process; empty for the program itself.
+  name() {
+    return this.child ? read(this.records, NAME) : '';
   }
 
   // claimed: this is a process that records, from now on.
@@ -88,7 +94,8 @@ class Children {
         const folder = path.join(this.home, CHILD + n);
         if (!made(folder)) continue; // by another thread or process, or before
         write(folder, NAME, `${kind} ${n}`);
-        this.recorder.remark(ORDER);
+        this.started = true;
+        if (!this.recorder.wish.lines) this.recorder.remark(ORDER); // those are of one call
         return folder;
       }
       this.say(MORE);
@@ -144,9 +151,10 @@ class Children {
     });
   }
 
-  // tell has the program know of a file that another thread or process has loaded.
-  tell({ name, bound, counted, named, judged, unknown, functions }) {
-    if (this.child) fs.appendFileSync(path.join(this.home, LOADED), `${JSON.stringify({ name, bound, counted, named, judged, unknown, functions })}\n`, { mode: 0o600 });
+  // tell has the program know of a file that another thread or process has loaded, or that it
+  // follows the call whose lines are wanted.
+  tell({ name, bound, counted, named, judged, unknown, functions, followed }) {
+    if (this.child) fs.appendFileSync(path.join(this.home, LOADED), `${JSON.stringify({ name, bound, counted, named, judged, unknown, functions, followed })}\n`, { mode: 0o600 });
   }
 
   // ended takes what was told, and says whether that is all. One of them tells nothing more.

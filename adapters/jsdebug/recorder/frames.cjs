@@ -429,6 +429,7 @@ class Frame {
       if (!holds) return;
     }
     recorder.followed = true;
+    recorder.children.tell({ followed: true });
     this.steps = new Steps(recorder, this);
   }
 

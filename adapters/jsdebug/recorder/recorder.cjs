@@ -25,7 +25,7 @@ class Recorder {
     this.notes = new Notes(records, this.wish.text, !this.wish.writes, !this.wish.calls && !this.wish.first);
     this.notes.ends = this.wish.writes?.ends || 0;
     this.notes.few = this.notes.ends > 0 && !this.wish.values;
-    this.thin = this.wish.calls?.thin && new Thin(this.notes, this.wish.calls.thin);
+    this.thin = this.wish.calls?.thin && new Thin(this.notes, this.wish.calls.thin, this.children.name());
     this.calls = 0;
     this.lines = new Map(); // of files: of lines: the statements that stand there, or what tells them
     this.open = new Map(); // of places: of functions: how many calls are under way
@@ -96,7 +96,8 @@ class Recorder {
 
   // knows is told what of the wish a file has.
   knows(told) {
-    this.loadedFiles.add(told.name);
+    if (told.followed) this.followed = true;
+    if (told.name) this.loadedFiles.add(told.name);
     for (const number of told.bound || []) this.bound.add(number);
     this.counted += told.counted || 0;
     for (const name of told.named || []) this.named.add(name);
@@ -161,7 +162,7 @@ class Recorder {
     if (calls && this.counted && calls.names.length > 1 && !this.wish.writes) {
       for (const name of calls.names) if (!this.named.has(name)) this.remark(`no function of what the program loaded is called ${name}${this.nearest([name])}`);
     }
-    if (lines && this.counted && !this.followed) this.remark(`${this.met || 0} calls of ${lines.function} were seen, and none of them is the one that is wanted`);
+    if (lines && this.counted && !this.followed) this.remark(`${this.met || 0} calls of ${lines.function} were seen${this.children.started ? ' in the program itself' : ''}, and none of them is the one that is wanted${this.children.started ? ', nor is one in the threads and processes that it has started' : ''}`);
   }
 
   // judged ends a run in which a condition was judged, if it could be.

@@ -24,8 +24,11 @@ class Counter {
 }
 
 class Thin {
-  constructor(notes, wish) {
+  // name tells the counts of this thread or process from others in what the reader of a recording
+  // asks for; empty for the program itself.
+  constructor(notes, wish, name) {
     this.notes = notes;
+    this.name = name && `${name} `;
     this.first = wish.first;
     this.after = wish.after || {};
     this.last = wish.last || 0;
@@ -36,7 +39,7 @@ class Thin {
   // counter is that of a function, which may be loaded more than once.
   counter(key, at, name) {
     let c = this.counters.get(key);
-    if (!c) this.counters.set(key, (c = new Counter(this, key, at, name, this.after[key])));
+    if (!c) this.counters.set(key, (c = new Counter(this, key, at, name, this.after[this.name + key])));
     return c;
   }
 

@@ -42,7 +42,8 @@ type Moment struct {
 }
 
 // MomentOf finds a failure in a recorded run. The first event that is like it is it: a
-// debugger stops at the first one too. A program may ask for an exit code, then for another,
+// debugger stops at the first one too. What a worker thread has failed with comes to who has started it,
+// too: it is that of the worker. A program may ask for an exit code, then for another,
 // and for the first again: the last of these is it. Like is what failed at the same place, with the
 // same words as far as both have some, in the test that the words begin with. Where a
 // recorder tells of no failures, the call through which it went shows it; found is false
@@ -54,7 +55,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 			failed = true
 			switch {
 			case f.isLike(e) && f.isOfTest(events, e):
-				if at < 0 || other {
+				if at < 0 || other || events[at].Child == 0 && e.Child > 0 {
 					at, other = i, false
 				}
 			case f.ExitCode != nil && e.Text == recording.Exited:
@@ -214,11 +215,12 @@ func Tells(events []recording.Event) bool {
 
 // EndsElsewhere says that a recorded run with an exit code was ended by something other than a
 // failure: the last thing in the recording is an exit with that code or an exception that nobody
-// caught; the failure itself is not in it, or came before in another thread.
+// caught; the failure itself is not in it, or came before in another thread. What the program itself has
+// done comes after what those did that it has started: that they fail ends it by what it makes of that.
 func EndsElsewhere(events []recording.Event, f Failing, code int) bool {
 	last := -1
 	for i, e := range events {
-		if e.Kind == recording.Failed && (e.Text == recording.Uncaught || e.Text == recording.Exited) {
+		if e.Kind == recording.Failed && (e.Text == recording.Uncaught || e.Text == recording.Exited) && (e.Child == 0 || last < 0 || events[last].Child > 0) {
 			last = i
 		}
 	}
@@ -226,7 +228,13 @@ func EndsElsewhere(events []recording.Event, f Failing, code int) bool {
 		return false
 	}
 	m, found := MomentOf(events, f)
-	return !found || m.Event != nil && m.At < last && m.Event.Thread != events[last].Thread
+	if !found || m.Event == nil {
+		return !found
+	}
+	if m.Event.Child > 0 && events[last].Child == 0 {
+		return !isPartOf(raisedText(*m.Event), &events[last])
+	}
+	return m.At < last && m.Event.Thread != events[last].Thread
 }
 
 // InThreadOfItsOwn says that the failure is in a thread other than the main one, and not in a task

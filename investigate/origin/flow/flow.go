@@ -65,6 +65,7 @@ type Answer struct {
 // Of follows the value of a hit's first expression back, at most so many steps; name is
 // the expression, and run is which run of the question it was.
 func Of(log recording.Log, hit recording.Event, name string, code Code, run, steps int) Answer {
+	log = log.Process(hit.Child)
 	t := trail{log.Events, code, run}
 	now := sight{value: hit.Values[0], before: t.indexFrom(hit.Seq), led: t.readObservation(hit, name, hit.Values[0])}
 	a := Answer{Writes: t.lastWrite(now)}
