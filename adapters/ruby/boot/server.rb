@@ -243,7 +243,19 @@ module AIDB
       start = DEBUGGER__.method(:initialize_session)
       start.arity.zero? ? start.call { link } : start.call(link)
       exit!(1) if configured.pop == :gone # nobody debugs it any more
+      tell_of_ractors
       stop_on_entry if settings['entry']
+    end
+
+    # tell_of_ractors says that the program has made one: no event comes from another ractor than this.
+    def tell_of_ractors
+      return unless defined?(::Ractor)
+
+      begun = TracePoint.new(:call) do
+        begun.disable
+        link&.send_event('output', category: 'important', output: "the program has made ractors, which are not followed: no breakpoint is hit in them, and no exception is seen\n")
+      end
+      begun.enable(target: ::Ractor.method(:new))
     end
 
     # stop_on_entry stops before the first line of the program's own file.

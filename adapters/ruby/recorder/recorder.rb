@@ -49,6 +49,7 @@ module AidbRecorder
     def start
       at_exit { ended($!) }
       tell_of_forks
+      tell_of_ractors
       @fibers.start
       @compiled = TracePoint.new(:script_compiled) { |tp| apart { compiled(tp.instruction_sequence) } }
       @compiled.enable
@@ -135,6 +136,17 @@ module AidbRecorder
       Process.singleton_class.prepend(Module.new do
         define_method(:_fork) { super().tap { |pid| recorder.apart { recorder.notes.forked } if pid.positive? } }
       end)
+    end
+
+    # What happens in another ractor comes to no TracePoint of this one.
+    def tell_of_ractors
+      return unless defined?(Ractor)
+
+      begun = TracePoint.new(:call) do
+        begun.disable
+        apart { notes.write(k: "apart", at: "", m: "the program has made ractors: what they do is not recorded") }
+      end
+      begun.enable(target: Ractor.method(:new))
     end
 
     # A scheduler of fibers would be asked for what a call of the system has to wait for.
