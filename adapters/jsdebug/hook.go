@@ -16,7 +16,7 @@ import (
 // vitest-runner.mjs takes the place of vitest's own runner, by vitest-start.mjs.
 //
 //go:embed hook/hook.cjs hook/errors.cjs hook/kept.cjs hook/origin.cjs hook/outline.cjs hook/plants.cjs
-//go:embed hook/tests.cjs hook/tape.cjs hook/vitest-runner.mjs hook/vitest-start.mjs
+//go:embed hook/tests.cjs hook/tape.cjs hook/unseen.cjs hook/vitest-runner.mjs hook/vitest-start.mjs
 var hookFiles embed.FS
 
 // The names that they have in js-debug's directory. What lies below node_modules

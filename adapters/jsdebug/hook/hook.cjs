@@ -13,6 +13,7 @@ const { sidesOf, sourceOfPlace, sourceOfStack } = require('./aidb-errors.cjs');
 const { origin } = require('./aidb-origin.cjs');
 const { outline } = require('./aidb-outline.cjs');
 const { plantsIn } = require('./aidb-plants.cjs');
+const { unseen } = require('./aidb-unseen.cjs');
 
 const key = '__aidb';
 const started = below();
@@ -21,6 +22,7 @@ if (!globalThis[key]) install();
 function install() {
   plainConsole();
   keepVariables();
+  unseen();
   const told = new Set(); // errors that the debugger has stopped at
   const seen = new WeakMap(); // of caught errors that we were asked about: the frames of their first throw
   let left = 12; // questions about caught errors; each takes a debugger a tenth of a second
