@@ -151,7 +151,7 @@ func (h *Handlers) armedReply(c *Call, t *session.ArmedTrace, rows []live.Row, s
 	case t.Spec.File != "":
 		data.Columns, data.Rows = passTable(w, t.Spec, rows)
 	default:
-		data.Columns, data.Rows = callTable(w, rows)
+		data.Columns, data.Rows = callTable(w, rows, state.Waiting > 0)
 	}
 	if data.Rows == nil {
 		data.Rows = [][]string{}
@@ -232,14 +232,15 @@ func writeTable(w show, rows []live.Row) (columns []string, table [][]string) {
 	return w.stackColumn(columns), table
 }
 
-// callTable has a row for each call: where its end was read with its beginning, both.
-func callTable(w show, rows []live.Row) (columns []string, table [][]string) {
+// callTable has a row for each call: where its end was read with its beginning, both. There may be
+// more rows that were not read.
+func callTable(w show, rows []live.Row, more bool) (columns []string, table [][]string) {
 	columns = []string{"at", "time", "thread", "function", "arguments", "result", "took"}
 	began := map[int64]int{}
 	for i, r := range rows {
 		if r.Kind == live.Enter {
 			began[r.Call] = len(table)
-			table = append(table, w.withStack([]string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, withNames(r.Values), unended(r), ""}, r))
+			table = append(table, w.withStack([]string{w.at(r.File, r.Line), moment(r.At), who(r), r.Function, withNames(r.Values), unended(r, more), ""}, r))
 			continue
 		}
 		result := results(r.Values)
@@ -253,7 +254,10 @@ func callTable(w show, rows []live.Row) (columns []string, table [][]string) {
 }
 
 // unended is what stands for the result of a call whose end was not recorded.
-func unended(r live.Row) string {
+func unended(r live.Row, more bool) string {
+	if more {
+		return "(its return is not among these rows)"
+	}
 	if r.Leaves {
 		return "(no return seen; it may end in a jump to another function)"
 	}

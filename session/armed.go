@@ -150,7 +150,7 @@ func (a *armedTraces) ReadArmed(id string, most int) (*ArmedTrace, []live.Row, l
 
 // readRows are rows with the program's files where they are here.
 func (a *armedTraces) readRows(t *ArmedTrace, most int) ([]live.Row, live.State) {
-	rows, state := t.recorder.Read(most)
+	rows, state := t.readCalls(most)
 	state.Running = state.Running && !a.ended()
 	known := map[string]string{}
 	here := func(file string) string {
@@ -168,6 +168,34 @@ func (a *armedTraces) readRows(t *ArmedTrace, most int) ([]live.Row, live.State)
 		}
 	}
 	return rows, state
+}
+
+// mostBehind is how many more rows are read than asked for, so that calls have their ends.
+const mostBehind = 64
+
+// readCalls reads at most so many rows, and those behind them until each call that begins in them has
+// its end, as far as that is soon there.
+func (t *ArmedTrace) readCalls(most int) ([]live.Row, live.State) {
+	rows, state := t.recorder.Read(most)
+	open := map[int64]bool{}
+	for i, end := 0, len(rows)+mostBehind; ; i++ {
+		if i == len(rows) {
+			if len(open) == 0 || state.Waiting == 0 || i == end {
+				return rows, state
+			}
+			var next []live.Row
+			if next, state = t.recorder.Read(1); len(next) == 0 {
+				return rows, state
+			}
+			rows = append(rows, next...)
+		}
+		switch r := rows[i]; {
+		case r.Kind == live.Enter && r.Call != 0:
+			open[r.Call] = true
+		case r.Kind == live.Leave:
+			delete(open, r.Call)
+		}
+	}
 }
 
 // Disarm takes a recorder out of the program, and gives the rows that were not read yet, at

@@ -2,7 +2,11 @@
 
 package observing
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"time"
+)
 
 // Rows of a running program have the callers where they are asked for, as the source has them; where
 // nothing reads them, that is said.
@@ -27,6 +31,14 @@ func TestStacks(t *testing.T) {
 			for _, row := range rows {
 				if stack := row[len(row)-1]; stack != c.want && row[4] != "(it began before)" {
 					t.Fatalf("a row is %q", row)
+				}
+			}
+			time.Sleep(300 * time.Millisecond) // some calls more are made
+			for range 3 {                      // a limit takes none apart
+				var rows [][]string
+				s.OK("trace", A{"action": "read", "limit": 1}).Decode(&rows, "data", "rows")
+				if len(rows) != 1 || strings.Contains(rows[0][5], "return") {
+					t.Errorf("one row that is read alone is %q", rows)
 				}
 			}
 			s.OK("trace", A{"action": "disarm"}).Lacks("could not be", "frame pointer") // what is read after it has the callers, too
