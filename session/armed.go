@@ -110,6 +110,13 @@ func (a *armedTraces) cannotRecord() *fault.Error {
 	return fault.New(fault.NotSupported, "trace(arm) %s", what).WithHint("%s", a.hint())
 }
 
+// armedCount is how many there are.
+func (a *armedTraces) armedCount() int {
+	a.arming.Lock()
+	defer a.arming.Unlock()
+	return len(a.traces)
+}
+
 // idsOf names traces.
 func idsOf(traces []*ArmedTrace) string {
 	var list []string

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -157,6 +158,9 @@ func (s *Session) Profile(ctx context.Context, w profiling.Spec) (*ProfileRun, e
 	}
 	made := &ProfileRun{Profile: p, Target: s.Target()}
 	if w.What == profiling.Memory {
+		if n := s.armedCount(); n > 0 {
+			p.Notes = append(p.Notes, fmt.Sprintf("traces are armed (%d): what records in the program holds its rows there until they are read, which may be among what has grown; disarm them for a profile without that", n))
+		}
 		before, since := s.memory.exchange(l, p)
 		if p.Before == nil && before != nil && w.For == 0 {
 			p.Before, made.Since = before.Data, since

@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters/jsdebug/inspector"
 	"aidb-mcp/adapters/observe/attach"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/profiling"
 	"aidb-mcp/internal/recording/live"
 	"aidb-mcp/internal/system/process"
 	"aidb-mcp/internal/text/exprsyntax"
@@ -41,6 +42,22 @@ func (o *observer) Enter(ctx context.Context, p adapters.Entered, w live.Spec) (
 			WithHint("attach to the process that is meant: session_start(mode: attach, pid)")
 	}
 	return o.kept.Keep(o.arm(ctx, url, pid, w))
+}
+
+// takeProfile profiles the main thread of a program beside which there is no js-debug.
+func (o *observer) takeProfile(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
+	path, err := webSocketOf(ctx, o.inspector)
+	if err != nil {
+		return nil, fault.New(fault.NotSupported, "the program's inspector does not answer: %w", err).WithField("session_id").
+			WithHint("profile a run of its own: give target or test")
+	}
+	l := &liveProfiler{}
+	const farewell = "0" // nothing is left in the program
+	if l.c, err = inspector.Connect(o.root, "ws://"+o.inspector+path, p.PID, farewell, l.event); err != nil {
+		return nil, fmt.Errorf("connecting to the program's inspector: %w", err)
+	}
+	defer l.c.Close()
+	return l.take(ctx, p, w)
 }
 
 // pidOf is the program's process: what is not told is asked.

@@ -37,7 +37,7 @@ func (l *liveProfiler) pending(ctx context.Context) (list []adapters.Waiter, not
 	if heap.Used > mostPendingHeap {
 		return nil, []string{fmt.Sprintf("who waits for promises: the heap holds %s, and to look through it would hold the program up for too long", profiling.Size(heap.Used))}, nil
 	}
-	if err := l.c.Call(ctx, "JsDebug.subscribe", subscribed{[]string{"HeapProfiler.*"}}, nil); err != nil {
+	if err := l.hearsHeap(ctx); err != nil {
 		return nil, nil, err
 	}
 	began := time.Now()

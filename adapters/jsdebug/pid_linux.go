@@ -64,6 +64,7 @@ func (a *adapter) planObserve(j job, at inspectorAddress, opened bool) *adapters
 	}
 	p := attach.PlanWith(j.PID, fmt.Sprintf("process %d", j.PID), arm, o.kept.Close)
 	p.Capabilities.Observing.Cost = hitCost
+	p.Capabilities.Profiling.Take = o.takeProfile
 	if opened {
 		p.Warnings = append(p.Warnings, at.attachNote())
 	}

@@ -18,13 +18,19 @@ import (
 	"aidb-mcp/internal/profiling"
 )
 
-// liveProfiler profiles a program that js-debug holds, by the inspector's connection that
-// js-debug has: when that ends, V8 stops what was begun there.
+// liveProfiler profiles a program by a connection to its inspector: when that ends, V8 stops what was
+// begun there.
 type liveProfiler struct {
-	c     *inspector.Proxied
+	c     connection
+	held  bool       // by js-debug, whose connection it is
 	mu    sync.Mutex // guards chunks, which the receiving goroutine fills
 	parts bytes.Buffer
 	cut   bool
+}
+
+type connection interface {
+	Call(ctx context.Context, method string, params, into any) error
+	Close()
 }
 
 // TakeProfile profiles the main thread of a program that runs.
@@ -34,6 +40,10 @@ func (d *dialect) TakeProfile(ctx context.Context, p adapters.Profiled, w profil
 		return nil, err
 	}
 	defer l.c.Close()
+	return l.take(ctx, p, w)
+}
+
+func (l *liveProfiler) take(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
 	if w.What == profiling.Memory {
 		return l.memory(ctx, p, w)
 	}
@@ -51,7 +61,7 @@ func connectLive(ctx context.Context, c adapters.Caller) (*liveProfiler, error) 
 		return nil, fault.New(fault.NotSupported, "js-debug gives no way to the program's inspector: %w", err).WithField("session_id").
 			WithHint("profile a run of its own: give target or test")
 	}
-	l := &liveProfiler{}
+	l := &liveProfiler{held: true}
 	var err error
 	l.c, err = inspector.Dial("ws://"+net.JoinHostPort(at.Host, strconv.Itoa(at.Port))+at.Path, l.event)
 	return l, err
@@ -162,8 +172,11 @@ func (l *liveProfiler) processor(ctx context.Context, p adapters.Profiled, w pro
 	used := (after.User + after.System - before.User - before.System) * 1000
 	made.Data = c.Profile(used)
 	made.How = fmt.Sprintf("V8's profiler in node %s, over the inspector, a sample each ms of time of the main thread (workers are not seen); a function's own lines are known, of its callers only where they begin", before.Version)
-	made.Cost = fmt.Sprintf("V8 interrupts the thread 1,000 times a second; with that the process used %s of processor time in %s, in which its event loop waited %s of the time; the debugger in the program has its own cost",
+	made.Cost = fmt.Sprintf("V8 interrupts the thread 1,000 times a second; with that the process used %s of processor time in %s, in which its event loop waited %s of the time",
 		profiling.Brief(used), profiling.Brief(int64(made.Lasted)), profiling.Percent(c.Idle, c.Time))
+	if l.held {
+		made.Cost += "; the debugger in the program has its own cost"
+	}
 	if w.What == profiling.Waits && len(after.Resources) > 0 {
 		made.Notes = append(made.Notes, "at the end the event loop waits for: "+counted(after.Resources))
 	}
@@ -190,6 +203,11 @@ const (
 
 // maps are the addresses of source maps of the scripts in a profile, as their texts have them.
 func (l *liveProfiler) maps(ctx context.Context, profile json.RawMessage) map[string]string {
+	if !l.held { // only one that has enabled this is told of sources
+		_ = l.c.Call(ctx, "Debugger.enable", struct{}{}, nil)
+		_ = l.c.Call(ctx, "Debugger.setSkipAllPauses", skipping{true}, nil)
+		defer func() { _ = l.c.Call(ctx, "Debugger.disable", nil, nil) }()
+	}
 	found, asked, size := map[string]string{}, map[string]bool{}, 0
 	for _, s := range v8.Scripts(profile) {
 		if asked[s.URL] || !strings.HasPrefix(s.URL, "file:") || strings.Contains(s.URL, "/node_modules/") || len(asked) == mostScripts || size > mostScriptText {
@@ -229,7 +247,7 @@ func (l *liveProfiler) snapshot(ctx context.Context) ([]byte, error) {
 }
 
 func (l *liveProfiler) memory(ctx context.Context, p adapters.Profiled, w profiling.Spec) (*profiling.Profile, error) {
-	if err := l.c.Call(ctx, "JsDebug.subscribe", subscribed{[]string{"HeapProfiler.*"}}, nil); err != nil {
+	if err := l.hearsHeap(ctx); err != nil {
 		return nil, err
 	}
 	before, err := l.usage(ctx)
@@ -284,6 +302,14 @@ type subscribed struct {
 	Events []string `json:"events"`
 }
 
+// hearsHeap has js-debug pass on what the inspector tells of the heap.
+func (l *liveProfiler) hearsHeap(ctx context.Context) error {
+	if !l.held {
+		return nil
+	}
+	return l.c.Call(ctx, "JsDebug.subscribe", subscribed{[]string{"HeapProfiler.*"}}, nil)
+}
+
 // look makes a profile of one look at the heap.
 func (l *liveProfiler) look(made *profiling.Profile, text []byte, u usage, stood time.Duration, w profiling.Spec) error {
 	s, err := v8.ReadSnapshot(bytes.NewReader(text))
@@ -320,7 +346,7 @@ func grownBetween(ctx context.Context, made *profiling.Profile, l *liveProfiler,
 	}
 	made.Holders = addSnapshots(b, before, heaps[0], heaps[1], "", made)
 	made.Data, made.Before = b.Profile(), before.Profile()
-	made.How = fmt.Sprintf("two heap snapshots of V8 in node %s, of the main thread, over the inspector, and its sampling heap profiler between them: which function allocated what is still there, by estimate (a sample each 16 KB); its line is where it begins", u[0].Version)
+	made.How = fmt.Sprintf("two heap snapshots of V8 in node %s, of the main thread, over the inspector, and its sampling heap profiler between them: which function allocated what is still there, by estimate (a sample each 16 KB), or the one that V8 has compiled it into; its line is where it begins", u[0].Version)
 	made.Cost = fmt.Sprintf("the program stood still for %s at most, for the snapshots", profiling.Brief(int64(stood)))
 	made.Notes = append(made.Notes, fmt.Sprintf("resident memory %s, at the beginning %s; outside of V8's heap %s, at the beginning %s", profiling.Size(u[1].RSS), profiling.Size(u[0].RSS), profiling.Size(u[1].External), profiling.Size(u[0].External)))
 	if w.Save != "" {

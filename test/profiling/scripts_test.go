@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -176,5 +177,44 @@ func TestRunningScripts(t *testing.T) {
 			s.OK("execute", A{"action": "wait", "timeout_ms": 30_000}).Want("terminated", "data", "execution_state", "status").
 				Contains([]string{"data", "output", "stdout"}, "as before: True")
 		})
+	}
+}
+
+// A node that runs on is profiled without its debugger, too; what an armed trace holds in it is said, and
+// what the next look compares with is what both tell.
+func TestObservedJavaScript(t *testing.T) {
+	testkit.Adapters(t)
+	dir := folder(t, "turns.js")
+	run := exec.Command("node", "turns.js")
+	run.Dir = dir
+	var said strings.Builder
+	run.Stdout = &said
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = run.Process.Kill() })
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	s.OK("session_start", A{"mode": "attach", "pid": run.Process.Pid, "adapter_options": A{"observe": true}})
+	r := s.OK("profile", A{"seconds": 1, "timeout_ms": 60_000})
+	if functions := rows(r, "functions"); functions["heavy"].Total <= functions["light"].Total || functions["light"].Total < 5 {
+		t.Errorf("work that is 70 to 30 is told as %s", r)
+	}
+	r.Lacks("the debugger in the program")
+	s.OK("trace", A{"action": "arm", "what": "calls", "functions": []string{"round"}})
+	r = s.OK("profile", A{"what": "memory", "seconds": 1, "timeout_ms": 120_000, "max_bytes": 40_000, "limit": 300}).Has("traces are armed (1)")
+	if got := heldOf(t, r, "Item"); got.Grown <= 0 || got.Grown >= got.Count {
+		t.Errorf("%+v have grown: %s", got, r)
+	}
+	s.OK("trace", A{"action": "disarm"})
+	r = s.OK("profile", A{"what": "memory", "timeout_ms": 60_000, "max_bytes": 40_000, "limit": 300}).Lacks("traces are armed")
+	if lines := rows(r, "lines"); len(lines) > 0 {
+		t.Errorf("a look that tells no lines says of some that they have shrunk: %s", r)
+	}
+	s.OK("session", A{"action": "stop"})
+	if err := os.WriteFile(filepath.Join(dir, "end"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Wait(); err != nil || !strings.Contains(said.String(), "as before: True") {
+		t.Errorf("the program has ended with %v, and has said %q", err, said.String())
 	}
 }

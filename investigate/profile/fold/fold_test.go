@@ -132,4 +132,9 @@ func TestFoldMemory(t *testing.T) {
 	if all := FoldMemory(now.Profile(), nil, isLib); all.GrownBytes != all.Bytes {
 		t.Errorf("of a run of its own %d of %d bytes have grown", all.GrownBytes, all.Bytes)
 	}
+	types := profiling.NewBuilder(profiling.Memory)
+	types.Add(nil, map[string]string{profiling.TypeLabel: "Order"}, 3, 300)
+	if m := FoldMemory(types.Profile(), before.Profile(), isLib); len(m.Lines) > 0 || m.GrownBytes != 100 {
+		t.Errorf("a look by type alone has lines %+v, and %d bytes have grown", m.Lines, m.GrownBytes)
+	}
 }

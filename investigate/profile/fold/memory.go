@@ -28,11 +28,12 @@ type Memory struct {
 }
 
 // FoldMemory reads what is held now, and what was before. Before may be nil: all has grown
-// since then.
+// since then. What only one of them tells, by type or by line, is not compared.
 func FoldMemory(now, before *profile.Profile, library func(*profile.Function) bool) *Memory {
 	m := &Memory{}
 	f := &folding{known: map[uint64]bool{}, library: library}
 	held := map[Held]*heldCount{}
+	looked := map[bool]bool{} // by line, and by type
 	add := func(p *profile.Profile, sign int64) {
 		f.known = map[uint64]bool{} // numbers are a profile's own
 		count, counts := index(p, profiling.Objects)
@@ -40,6 +41,12 @@ func FoldMemory(now, before *profile.Profile, library func(*profile.Function) bo
 		m.HasBytes = m.HasBytes || sized
 		for _, s := range p.Sample {
 			key, called := f.heldBy(s)
+			byType := key.Type != ""
+			if sign > 0 {
+				looked[byType] = true
+			} else if !looked[byType] {
+				continue
+			}
 			h := heldIn(held, key)
 			var n, bytes int64
 			if counts {
