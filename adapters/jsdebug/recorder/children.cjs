@@ -42,6 +42,7 @@ class Children {
     this.child = isChild(records);
     this.home = this.child ? path.dirname(records) : records;
     this.started = false; // one that is followed
+    this.beside = !threads.isMainThread; // there are other threads of the program
   }
 
   // name is what the reader of the recording calls this thread or process; empty for the program itself.
@@ -118,6 +119,7 @@ class Children {
   thread(target, args, made) {
     const start = () => Reflect.construct(target, args, made), [file, options] = args;
     if (translates()) return start();
+    this.beside = true;
     if (!this.follows() || this.recorder.how.later && options?.execArgv) {
       this.say(UNNOTED);
       return start();

@@ -10,7 +10,7 @@ const { Proxies } = require('./proxies.cjs');
 const { Sparse, NONE } = require('./sparse.cjs');
 const { Steps } = require('./steps.cjs');
 const { EXACT, METHOD, KEYED, ALIAS, NAMED, TOUCHED, inside, VOUCHES, RESTS } = require('./flags.cjs');
-const { begin, member, behind, keyed, find, isError, found, heldBy, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN } = require('./looks.cjs');
+const { begin, member, behind, keyed, find, isError, found, heldBy, Word, thrown, told, read, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN } = require('./looks.cjs');
 const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
 const MANY = 20;
@@ -141,12 +141,12 @@ class Frame {
   }
 
   // read notes one of these.
-  read(sink, read, gives) {
-    if (read[2] === 0 && bare(sink, read[0], read, this)) return;
-    const found = find(read, this);
+  read(sink, look, gives) {
+    if (look[2] === 0 && bare(sink, look[0], look, this)) return;
+    const found = find(look, this);
     if (found.e !== undefined || code(found.value)) return;
-    const value = told(found);
-    sink.shown(read[0], value);
+    const value = read(found);
+    sink.shown(look[0], value);
     if (!gives || !value.m) return;
     if (this.given === NONE) this.given = [];
     this.given.push({ value: found.value, was: before(found, value) });

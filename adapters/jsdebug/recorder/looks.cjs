@@ -3,11 +3,13 @@
 'use strict';
 const util = require('util');
 const { error } = require('./shown.cjs');
+const { shared } = require('./shared.cjs');
 const { fixed } = require('./ring.cjs');
 const { KEYED, ALIAS, NAMED, inside } = require('./flags.cjs');
 
 const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 
+const SHARED = 'threads share memory (SharedArrayBuffer): which of them has written what lies there is not told';
 const OWN = 1; // the place of a variable of the call that looks
 
 let notes, recorder;
@@ -134,9 +136,20 @@ function told(found, asked = false) {
   return v;
 }
 
+// read is a value that was read, as an event has it. What another thread may have written to lies in no
+// place of which it could be told who did.
+function read(found, asked = false) {
+  const v = told(found, asked);
+  if (found.of === undefined || !recorder.children.beside || !shared(found.of)) return v;
+  recorder.remark(SHARED, 'apart');
+  delete v.o;
+  delete v.h;
+  return v;
+}
+
 // about is what was asked about, with those of its parts that were written to last.
 function about(x) {
-  const found = find(x), v = told(found, true);
+  const found = find(x), v = read(found, true);
   if (!memory || found.e !== undefined) return v;
   const parts = memory.parts(found.value).map((key) => told(walk(found.value, [key], ''))).filter((part) => part.o);
   if (parts.length) v.p = parts;
@@ -270,4 +283,4 @@ function begin(r, of) {
   aliases = of.aliases;
 }
 
-module.exports = { begin, member, behind, keyed, find, failure, isError, found, heldBy, Word, thrown, told, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN };
+module.exports = { begin, member, behind, keyed, find, failure, isError, found, heldBy, Word, thrown, told, read, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN };
