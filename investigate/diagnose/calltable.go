@@ -37,8 +37,13 @@ func (c *callSearch) takeRecording(run *witness, often judge.Thinned) (within st
 	if run.fails && hasCalls(concurrent) {
 		c.addOtherThreads(log, concurrent)
 	}
+	if run.fails && moment.Event != nil && moment.Event.Child == 0 && slices.ContainsFunc(run.Log.Events, isCallOfChild) {
+		c.failed.r.warn("what the threads and processes have called that the program has started is not among the calls: trace shows it")
+	}
 	return within
 }
+
+func isCallOfChild(e recording.Event) bool { return e.Kind == recording.Enter && e.Child > 0 }
 
 // addOtherThreads shows calls that had ended in other threads before the failure, if the failing
 // thread has made none; otherwise it warns that there were some.
