@@ -275,7 +275,7 @@ func (e *Event) isIn(name string, number int) {
 func placesOf(values []Value) (list []*string) {
 	for i := range values {
 		v := &values[i]
-		list = append(append(list, &v.Place, &v.Same, &v.Of), placesOf(v.Parts)...)
+		list = append(append(list, &v.Place, &v.Same, &v.Of), placesOf(v.Parts())...)
 	}
 	return list
 }

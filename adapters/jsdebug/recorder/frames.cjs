@@ -5,15 +5,15 @@ const { called, standing, left, Sites } = require('./stacks.cjs');
 const { origin, throws } = require('./origins.cjs');
 const { passed: unnoted } = require('./thin.cjs');
 const { Aliases } = require('./aliases.cjs');
+const changes = require('./changes.cjs');
 const { Memory } = require('./memory.cjs');
 const { Proxies } = require('./proxies.cjs');
 const { Sparse, NONE } = require('./sparse.cjs');
 const { Steps } = require('./steps.cjs');
 const { EXACT, METHOD, KEYED, ALIAS, NAMED, TOUCHED, inside, VOUCHES, RESTS } = require('./flags.cjs');
-const { begin, member, behind, keyed, find, isError, found, heldBy, Word, thrown, told, read, about, around, code, within, before, differing, bare, attempt, HIDDEN, UNKNOWN } = require('./looks.cjs');
+const { begin, member, behind, keyed, find, isError, found, heldBy, Word, thrown, told, read, about, around, code, before, bare, attempt, HIDDEN, UNKNOWN } = require('./looks.cjs');
 const { fixed, FIRST, UNKNOWN: UNTOLD } = require('./ring.cjs');
 
-const MANY = 20;
 const GIVEN = 'given'; // recording.Given
 const SET = 'what is asked about has a setter, or what leads there a getter: what a statement assigns to it is given to that, and is no row; trace(calls) tells of its calls, and what it writes is asked about by its own name';
 const DEEP = 14; // frames, among which callers are looked for
@@ -42,8 +42,9 @@ function apart(f) {
   }
 }
 
-class Frame {
+class Frame extends changes.Changes {
   constructor(noted, at, name) {
+    super();
     this.call = ++recorder.calls;
     this.noted = noted;
     this.at = at;
@@ -246,53 +247,6 @@ class Frame {
     return this.stack ??= this.up ? standing(this.up) : callers(from, 3, 1, DEEP);
   }
 
-  write(at, place, was, now, stack, text) {
-    this.done?.add(place);
-    const { sink } = notes;
-    sink.open();
-    sink.shown('', was);
-    sink.shown('', now);
-    sink.write(at, this.function, this.call, place, stack, text);
-    notes.noted();
-  }
-
-  // renamed notes that a statement has changed an object by another name.
-  renamed(at, { places }, stack) {
-    for (const place of places) {
-      const found = !this.done?.has(place) && aliases.written(place);
-      if (!found) continue;
-      const [[, shown, now]] = found;
-      this.write(at, place, { v: shown.v, u: shown.u, w: shown.w }, { ...now }, stack);
-    }
-  }
-
-  // changed notes what a statement has changed within an object; exact, that it has changed
-  // no more than is found, as far as that is told one by one.
-  changed(at, was, now, stack, exact, text) {
-    if (now.e !== undefined) return;
-    now = { ...now, value: behind(now.value) };
-    const id = notes.identity(now.value), after = within(now.value);
-    if (!id || was.held === undefined && after === undefined) return;
-    const cells = differing(was, after, now.value);
-    if (!cells) return;
-    const each = cells.length > 0 && cells.length <= MANY, length = Array.isArray(now.value) ? now.value.length : undefined;
-    if (!exact) this.done = new Set();
-    if (each && length !== was.length) this.cell(at, now.value, 'length', new Map([['length', was.length]]), new Map([['length', length]]), stack, text);
-    if (each) for (const key of cells) this.cell(at, now.value, key, was.held, after, stack, text);
-    else memory?.changed(now.value);
-    if (recorder.weaver.only === undefined && !each) this.write(at, `${id}[*]`, was.shown || {}, told({ value: now.value, of: now.value }), stack, text);
-  }
-
-  // cell notes one of them, unless the statement is noted to have written it.
-  cell(at, object, key, old, now, stack, text) {
-    const h = notes.identity(object), place = `${h}[${String(key)}]`;
-    if (this.done?.has(place) || recorder.weaver.only !== undefined && String(key) !== recorder.weaver.only) return;
-    memory?.wrote(object, place, key);
-    const v = now.has(key) ? told({ value: now.get(key), of: object }) : { v: 'undefined', h };
-    around(v, object);
-    this.write(at, place, old.has(key) ? notes.value(old.get(key)) : {}, v, stack, text);
-  }
-
   // gave notes what has become of what the statement gave away, unless something that was
   // noted since has written to it.
   gave(at) {
@@ -317,13 +271,6 @@ class Frame {
       }
     });
     return object;
-  }
-
-  // began notes what a member holds first.
-  began(at, place, value, of, stack) {
-    const now = told({ value, of });
-    aliases?.put(place, value, now);
-    this.write(at, place, {}, now, stack);
   }
 
   kept(value, at, targets, gives) {
@@ -534,6 +481,7 @@ function start(r) {
   if (r.wish.writes?.sparse) sparse = new Sparse(notes, r.wish.writes.sparse);
   if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
   begin(r, { memory, proxies, aliases });
+  changes.begin(r, { memory, aliases });
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });
   return api;
 }
