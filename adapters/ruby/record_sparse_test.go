@@ -164,3 +164,16 @@ func writesOf(events []recording.Event) (list []string) {
 	}
 	return list
 }
+
+// Two statements of one line that write to the same are one write, of what was there before both.
+func TestTwoWritesInOneLineAreOne(t *testing.T) {
+	file := writeProgram(t, "step = -1", "step = step > 5 ? 3 : 4; step += 3", "step = 9 if step > 50; step = 1")
+	log, _ := runRecorded(t, file, recording.Spec{Writes: &recording.Writes{Expression: "step"}})
+	var got []string
+	for _, e := range kinds(log, recording.Write) {
+		got = append(got, e.Values[0].Shown()+" → "+e.Values[1].Shown())
+	}
+	if want := []string{"nil → -1", "-1 → 7", "7 → 1"}; !slices.Equal(got, want) {
+		t.Errorf("the writes are %q", got)
+	}
+}

@@ -199,7 +199,7 @@ module AidbRecorder
 
     def begin_statement(frame, statement, line, binding, state)
       use(frame, statement, line, binding, state) if @wanted.all? && (statement.risky? || !statement.reads.empty?)
-      targets = statement.targets.select { |t| @wanted.target?(t.path) && @wanted.own?(frame.scope, t.path) }.map { |t| [t, *target(t.path, frame, binding)] }
+      targets = once(statement.targets.select { |t| @wanted.target?(t.path) && @wanted.own?(frame.scope, t.path) }).map { |t| [t, *target(t.path, frame, binding)] }
       held = held(frame, statement, line, binding)
       held += renamed(frame, statement, line, binding, held)
       objects = @wanted.aside?(statement) && statement.risky? ? objects(frame, statement, binding) : []
@@ -207,6 +207,12 @@ module AidbRecorder
       return if targets.empty? && held.empty? && objects.empty? && !(statement.risky? && @wanted.aside?(statement))
 
       frame.pending.push(Pending.new(statement, line, binding, targets, objects, held, state.raises, @written))
+    end
+
+    # Of what two statements of one line write in turn the look before them and the one behind tell one write.
+    def once(targets)
+      certain = targets.reject(&:doubtful)
+      (certain + targets).uniq { |t| [t.path.text, t.head, t.at] }
     end
 
     def target(path, frame, binding)
