@@ -157,6 +157,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}{
 		{"step", `{"cuont":2}`, fault.UnknownParam, "cuont", []string{`no parameter "cuont"`, "did you mean count?", "step takes: action, count"}},
 		{"step", `{"sessionId":"go-1"}`, fault.UnknownParam, "sessionId", []string{"did you mean session_id?"}},
+		{"diagnose", `{"runtime_path":"python3"}`, fault.UnknownParam, "runtime_path", []string{`it goes into start: {"start": {"runtime_path": …}}`}},
 		{"session_start", `{"program":"./x"}`, fault.UnknownParam, "program", []string{"did you mean target?"}},
 		{"session_start", `{"breakpoints":[{"file":"a.go","lien":3}]}`, fault.UnknownParam, "breakpoints[0].lien", []string{"did you mean line"}},
 		{"step", `{"action":"ovr"}`, fault.InvalidAction, "action", []string{`the string "ovr"`, "over, into, out, back", "did you mean over?"}},

@@ -3,6 +3,7 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,9 +39,15 @@ func unknownError(tool, path, name string, fields []*field) *fault.Error {
 	for _, f := range fields {
 		names = append(names, f.name)
 	}
-	return fault.New(fault.UnknownParam, "%s has no parameter %q", owner, name).
-		WithField(join(path, name)).
-		WithHint("%s%s takes: %s", didYouMean(name, names, otherNames[fold(name)]), owner, strings.Join(names, ", "))
+	refused := fault.New(fault.UnknownParam, "%s has no parameter %q", owner, name).WithField(join(path, name))
+	if path == "" && slices.Contains(names, "start") && isStartParam(name) {
+		return refused.WithHint("session_start has it, so it goes into start: {\"start\": {%q: …}}", name)
+	}
+	return refused.WithHint("%s%s takes: %s", didYouMean(name, names, otherNames[fold(name)]), owner, strings.Join(names, ", "))
+}
+
+func isStartParam(name string) bool {
+	return slices.ContainsFunc(fieldsOf(reflect.TypeFor[SessionStartParams]()), func(f *field) bool { return f.name == name })
 }
 
 // missingError refuses a call without a parameter that it needs.
