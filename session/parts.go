@@ -39,11 +39,14 @@ func (c *Code) Sources(at string) []exprsyntax.Source {
 	return nil
 }
 
-// Carries says whether the statement at an absolute "file:line" may have put what it read
-// into a target, as far as its text tells.
-func (c *Code) Carries(at, target, operand string) bool {
+// Carried are those operands that the statement at an absolute "file:line" may have put into a
+// target, as far as its text tells.
+func (c *Code) Carried(at, target string, operands []string) []string {
 	language, text := c.adapter.Info().Statements, c.statementAt(at)
-	return language == nil || text == "" || exprsyntax.Carries(language.Written(text), text, target, operand)
+	if language == nil || text == "" {
+		return operands
+	}
+	return exprsyntax.Carried(language.Written(text), text, target, operands)
 }
 
 // IsReserved says of a word that it is none of the program's names, as far as that is known.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/changes/duplicate"
@@ -122,6 +123,7 @@ var trialLimits = box.Limits{Copy: duplicate.Limits{Files: 100_000, Bytes: 2 << 
 func (a *app) trials() *trial.Trials {
 	limits := trialLimits
 	limits.CopyOnly = a.copies
+	limits.Caches = []string{install.Store{Home: install.Home()}.Path("cache")}
 	kept, err := build.CacheDir()
 	if err == nil { // else nothing is kept
 		limits.Covered = append(limits.Covered, box.Covered{Dir: kept, Shared: []string{build.Locks}})

@@ -20,7 +20,7 @@ func (Language) Written(text string) []exprsyntax.Written {
 	}
 	for _, c := range s.conditions {
 		if found := c.find(func(n *node) bool { return n.form == assigned }); found != nil {
-			list = append(list, exprsyntax.Written{Targets: found.targetNames(), Text: s.text(c)})
+			list = append(list, exprsyntax.Written{Targets: found.targetNames(), Reads: s.text(c)})
 		}
 	}
 	return list
@@ -36,7 +36,21 @@ func (s *statement) written(n *node) (list []exprsyntax.Written) {
 		}
 		return list
 	}
-	return []exprsyntax.Written{{Targets: n.targetNames(), Text: s.text(n)}}
+	of := exprsyntax.Written{Targets: n.targetNames(), Reads: s.text(n)}
+	if n.form == assigned && (n.name == "=" || n.name == "") {
+		of.Reads = ""
+		for _, t := range n.targets {
+			for ; t != nil && t.form == element; t = t.of {
+				for _, place := range t.given {
+					of.Reads += s.text(place) + " "
+				}
+			}
+		}
+		for _, given := range n.given {
+			of.Reads += s.text(given) + " "
+		}
+	}
+	return []exprsyntax.Written{of}
 }
 
 // targetNames are the last names of what is assigned to, or of what a method is called of.

@@ -8,7 +8,7 @@ import (
 )
 
 // What a condition alone reads was not put anywhere, nor what another statement of the line does.
-func TestCarries(t *testing.T) {
+func TestCarried(t *testing.T) {
 	for _, c := range []struct{ statement, target, carried, not string }{
 		{"o.head = o.head + n if o.size > 1", "o.head", "o.head n", "o.size"},
 		{"@head = n; @size -= 1", "@head", "n", "@size"},
@@ -20,16 +20,10 @@ func TestCarries(t *testing.T) {
 		{"xs[i] = v", "xs[2]", "i v", ""},
 		{"for x in xs do", "x", "xs", ""},
 	} {
+		read := strings.Fields(c.carried + " " + c.not)
 		list := Language{}.Written(c.statement)
-		for o := range strings.FieldsSeq(c.carried) {
-			if !exprsyntax.Carries(list, c.statement, c.target, o) {
-				t.Errorf("%s: %s is not carried to %s by %q", c.statement, o, c.target, list)
-			}
-		}
-		for o := range strings.FieldsSeq(c.not) {
-			if exprsyntax.Carries(list, c.statement, c.target, o) {
-				t.Errorf("%s: %s is carried to %s by %q", c.statement, o, c.target, list)
-			}
+		if got := strings.Join(exprsyntax.Carried(list, c.statement, c.target, read), " "); got != c.carried {
+			t.Errorf("%s: to %s %q is carried, want %q, by %q", c.statement, c.target, got, c.carried, list)
 		}
 	}
 }

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Written is one of the statements that stand in a line, without the conditions under which
-// it runs: of "if (n > 0) sum = sum + x;" it is "sum = sum + x".
+// Written is one of the statements that stand in a line.
 type Written struct {
 	Targets []string // the last names of what it puts something into, or calls a method of
-	Text    string
+	Reads   string   // what it may put there: of "if (n > 0) sum = sum + x;" it is "sum + x"
 }
 
 // Written are the statements of a line, and what its heads put somewhere themselves.
@@ -19,19 +18,47 @@ func (l Language) Written(statement string) []Written {
 	return s.list
 }
 
-// Carries says whether a statement may have put what it read into a target: an operand that
-// stands in a condition alone, or in another statement of the line, was not. Where several
-// write the target, which of them ran is not known, and an operand has to stand in each.
-func Carries(list []Written, statement, target, operand string) bool {
-	if !mentions(statement, operand) {
-		return true // it is called otherwise than it is written there
-	}
+// Carried are those operands that a statement may have put into a target: one that stands in a
+// condition alone, or in another statement of the line, was not. Where several write the target and
+// operands of more than one were read, a recorder does not tell which of them ran: then it is those
+// that all of them read.
+func Carried(list []Written, statement, target string, operands []string) (carried []string) {
 	name := lastName(scan(target, "//"))
 	writing := slices.DeleteFunc(slices.Clone(list), func(w Written) bool { return !slices.Contains(w.Targets, name) })
-	if len(writing) == 0 {
-		return len(list) == 0 || slices.ContainsFunc(list, func(w Written) bool { return mentions(w.Text, operand) })
+	isAny := len(writing) == 0
+	if isAny {
+		writing = list
 	}
-	return !slices.ContainsFunc(writing, func(w Written) bool { return !mentions(w.Text, operand) })
+	isAny = isAny || !areMixed(writing, operands)
+	for _, o := range operands {
+		reads := readers(writing, o)
+		isRead := len(reads) == len(writing) || isAny && len(reads) > 0
+		if isRead || len(list) == 0 || !mentions(statement, o) { // else it is called otherwise than it is written there
+			carried = append(carried, o)
+		}
+	}
+	return carried
+}
+
+// areMixed says that operands were read which belong to one statement alone, of more than one.
+func areMixed(list []Written, operands []string) bool {
+	own := map[int]bool{}
+	for _, o := range operands {
+		if reads := readers(list, o); len(reads) == 1 {
+			own[reads[0]] = true
+		}
+	}
+	return len(own) > 1
+}
+
+// readers are those of the statements that read an operand.
+func readers(list []Written, operand string) (indexes []int) {
+	for i, w := range list {
+		if mentions(w.Reads, operand) {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
 }
 
 // mentions says whether an expression stands in a text, and is no part of a longer one.
@@ -193,8 +220,10 @@ func (s *statements) binds(from, to int) {
 		}
 	}
 	of := Written{Targets: s.words(from, to)}
-	if s.subject.from < s.subject.to { // else it stands in another line
-		of.Text = s.source(s.subject.from, s.subject.to)
+	for _, r := range []span{s.subject, {from, to}} { // the subject may stand in another line
+		if r.from < r.to {
+			of.Reads += s.source(r.from, r.to) + " "
+		}
 	}
 	s.list = append(s.list, of)
 }
@@ -205,12 +234,15 @@ func (s *statements) simple(at, to int) int {
 	for end < to && !s.tokens[end].is(";") && !s.tokens[end].closes() {
 		switch t := s.tokens[end]; {
 		case s.rust && t.is(","):
-			s.add(s.targets(at, end), at, end)
+			s.put(at, end)
 			return end + 1
 		case s.rust && t.is("=>"):
 			s.binds(at, end)
 			return end + 1
 		case t.is("{") && !puts && end > at && s.tokens[end-1].is(")"):
+			if colon := slices.IndexFunc(s.tokens[at:end], func(t token) bool { return t.is(":") }); colon >= 0 {
+				s.add(s.words(at+colon+1, end), at+colon+1, end) // with what its members begin as
+			}
 			return end // a function is declared
 		case t.opens():
 			end = min(s.closingToken(end), to)
@@ -220,8 +252,35 @@ func (s *statements) simple(at, to int) int {
 		end++
 	}
 	end = min(end, to)
-	s.add(s.targets(at, end), at, end)
+	s.put(at, end)
 	return max(end, at+1)
+}
+
+// put adds a statement, and what it reads: not the target itself, but where in it.
+func (s *statements) put(from, to int) {
+	if from >= to {
+		return
+	}
+	of, value := Written{Targets: s.targets(from, to)}, from
+	for i := from; i < to; i++ {
+		switch t := s.tokens[i]; {
+		case t.opens():
+			i = s.closingToken(i)
+		case t.is("="), t.is(":="):
+			value = i + 1
+		}
+	}
+	for i := from; i < value; i++ {
+		if s.tokens[i].is("[") {
+			end := min(s.closingToken(i), value-1)
+			of.Reads += s.source(i, end+1) + " "
+			i = end
+		}
+	}
+	if value < to {
+		of.Reads += s.source(value, to)
+	}
+	s.list = append(s.list, of)
 }
 
 func (s *statements) add(targets []string, from, to int) {

@@ -41,6 +41,9 @@ type Limits struct {
 	// Covered are directories besides the workspace whose files are a box's own too, where
 	// the system can do that.
 	Covered []Covered
+	// Caches are directories, besides the user's own, of what tools have made of other files and can
+	// make again: no verdict depends on what is in them.
+	Caches []string
 	// CopyOnly has every workspace copied, whatever the system can do.
 	CopyOnly bool
 }
@@ -71,6 +74,7 @@ type place struct {
 	State     string    // a directory for what is written
 	Room      uint64    // bytes that may be written
 	Covered   []Covered // besides the workspace
+	Caches    []string
 }
 
 // enterArguments are the arguments of this binary that run a command in the box.
@@ -134,7 +138,7 @@ func (b *Boxes) newOverlay(workspace, state string) (*Box, error) {
 	if err := os.Mkdir(state, 0o700); err != nil {
 		return nil, fmt.Errorf("making a box: %w", err)
 	}
-	p := place{Workspace: workspace, State: state, Room: b.limits.Written}
+	p := place{Workspace: workspace, State: state, Room: b.limits.Written, Caches: b.limits.Caches}
 	for _, c := range b.existingCovered() {
 		if !isBelow(workspace, c.Dir) { // which would hide it
 			p.Covered = append(p.Covered, c)

@@ -28,9 +28,14 @@ func file(t *testing.T, path, text string) string {
 // open opens a box, with what else it covers.
 func open(t *testing.T, dir string, covered ...box.Covered) *box.Box {
 	t.Helper()
+	return openWithin(t, dir, box.Limits{Written: 8 << 20, Covered: covered})
+}
+
+func openWithin(t *testing.T, dir string, limits box.Limits) *box.Box {
+	t.Helper()
 	root := process.NewRoot(slog.Default())
 	t.Cleanup(root.Close)
-	b, err := box.New(root, box.Limits{Written: 8 << 20, Covered: covered}).Open(t.Context(), dir)
+	b, err := box.New(root, limits).Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +80,10 @@ func TestReads(t *testing.T) {
 	}
 	changed := file(t, filepath.Join(outside, "changed.txt"), "x")
 	unread := file(t, filepath.Join(outside, "unread.txt"), "x")
-	b := open(t, dir)
-	if _, err := run(t, b, "cat code.txt "+read+" "+through+" && cd "+outside+" && test -f looked.txt && echo y > changed.txt && cat changed.txt && mkdir made && echo z > made/z && mv made moved && cat moved/z"); err != nil {
+	cache := t.TempDir()
+	cached := file(t, filepath.Join(cache, "made/again"), "x")
+	b := openWithin(t, dir, box.Limits{Written: 8 << 20, Caches: []string{cache}})
+	if _, err := run(t, b, "cat code.txt "+read+" "+through+" "+cached+" && cd "+outside+" && test -f looked.txt && echo y > changed.txt && cat changed.txt && mkdir made && echo z > made/z && mv made moved && cat moved/z"); err != nil {
 		t.Fatal(err)
 	}
 	r := b.Reads()
@@ -90,7 +97,7 @@ func TestReads(t *testing.T) {
 		}
 	}
 	for _, path := range r.Files {
-		if path == changed || path == unread || strings.HasPrefix(path, dir) || strings.Contains(path, "moved") {
+		if path == changed || path == unread || path == cached || strings.HasPrefix(path, dir) || strings.Contains(path, "moved") {
 			t.Errorf("%s is told", path)
 		}
 	}

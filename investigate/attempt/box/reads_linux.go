@@ -254,10 +254,10 @@ func (p place) startWatched(child *exec.Cmd) (*reads, error) {
 }
 
 // apartDirs are the directories whose files no verdict depends on: those of the box
-// itself, those that the kernel makes up, and the user's caches, which hold what tools
-// have made of other files and can make again.
+// itself, those that the kernel makes up, and the caches, which hold what tools have made of
+// other files and can make again.
 func (p place) apartDirs() []string {
-	apart := []string{p.Workspace, filepath.Dir(p.State), "/proc", "/sys", "/dev"}
+	apart := append([]string{p.Workspace, filepath.Dir(p.State), "/proc", "/sys", "/dev"}, p.Caches...)
 	if cache, err := os.UserCacheDir(); err == nil {
 		apart = append(apart, cache)
 	}

@@ -17,14 +17,22 @@ type Code interface {
 	Sources(at string) []exprsyntax.Source
 	// Calls are the arguments of each call of a function that it makes.
 	Calls(at, function string) [][]exprsyntax.Argument
-	// Carries says whether it may have put what it read into a target: what only a condition
-	// of its line reads is not carried.
-	Carries(at, target, operand string) bool
+	// Carried are those operands that it may have put into a target: what only a condition of
+	// its line reads is not carried.
+	Carried(at, target string, operands []string) []string
 }
 
 // carriedTo are those operands of a step that its statement may have put into a target.
 func (t trail) carriedTo(target string, step *Step) []Operand {
-	return slices.DeleteFunc(step.Operands, func(o Operand) bool { return !t.code.Carries(step.At, target, o.Name) })
+	if len(step.Operands) == 0 {
+		return nil
+	}
+	var names []string
+	for _, o := range step.Operands {
+		names = append(names, o.Name)
+	}
+	names = t.code.Carried(step.At, target, names)
+	return slices.DeleteFunc(step.Operands, func(o Operand) bool { return !slices.Contains(names, o.Name) })
 }
 
 // origin is what a statement has taken a value from: something that it read, or a call

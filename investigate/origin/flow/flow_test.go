@@ -65,8 +65,8 @@ type code map[string]string
 
 func (c code) Sources(at string) []exprsyntax.Source { return exprsyntax.Go.Sources(c[at]) }
 
-func (c code) Carries(at, target, operand string) bool {
-	return exprsyntax.Carries(exprsyntax.Go.Written(c[at]), c[at], target, operand)
+func (c code) Carried(at, target string, operands []string) []string {
+	return exprsyntax.Carried(exprsyntax.Go.Written(c[at]), c[at], target, operands)
 }
 
 func (c code) Calls(at, function string) [][]exprsyntax.Argument {
