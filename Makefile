@@ -96,6 +96,7 @@ test: build $(TESTER) ## run the tests: units, adapters, and end to end against 
 test-all: export AIDB_LONG = 1
 test-all: export AIDB_RACES = $(RACE)
 test-all: test ## run all tests, and what repeats them with a second debugger or many more times, or proves a figure
+	CGO_ENABLED=0 $(GO) test -count=1 -v -run 'TestFiguresOfALargeCluster' ./internal/cluster
 
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)

@@ -1,0 +1,5 @@
+//go:build race
+
+package cluster
+
+const watched = true // by the race detector
