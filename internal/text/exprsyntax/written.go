@@ -240,8 +240,10 @@ func (s *statements) simple(at, to int) int {
 			s.binds(at, end)
 			return end + 1
 		case t.is("{") && !puts && end > at && s.tokens[end-1].is(")"):
-			if colon := slices.IndexFunc(s.tokens[at:end], func(t token) bool { return t.is(":") }); colon >= 0 {
-				s.add(s.words(at+colon+1, end), at+colon+1, end) // with what its members begin as
+			for n, p := range s.splitAt(at, end, func(t token) bool { return t.is(":") }) {
+				if n > 0 { // what its members begin as
+					s.add(s.words(p.from, p.to), p.from, p.to)
+				}
 			}
 			return end // a function is declared
 		case t.opens():
