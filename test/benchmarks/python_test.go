@@ -90,7 +90,7 @@ func (p pythonTruth) of(file, form string) truth {
 // consult asks what all expressions of a reply are at the failure.
 func (t *truth) consult(tb *testing.T, file string, a answer) {
 	tb.Helper()
-	var expressions []string
+	expressions := []string{} // a reply may have none
 	for _, p := range a.Parts {
 		expressions = append(expressions, p.Expression)
 	}
