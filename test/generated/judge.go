@@ -82,11 +82,13 @@ var (
 	list    = regexp.MustCompile(`[\[({]\s*((?:-?\d+\s*,?\s*)*)[\])}]$`)
 	entries = regexp.MustCompile(`["']?\b([km])["']?\s*(?::|=>|=)\s*(-?\d+)`)
 	numbers = regexp.MustCompile(`-?\d+`)
+	// negativeZero is one that stands by itself.
+	negativeZero = regexp.MustCompile(`(^|[^\w.])-0\b(?:\.0\b)?`)
 )
 
 // plainly is a shown value in the form of the true ones.
 func plainly(text string) string {
-	text = strings.TrimSpace(text)
+	text = negativeZero.ReplaceAllString(strings.TrimSpace(text), "${1}0") // of JavaScript, which equals 0
 	if m := fields.FindStringSubmatch(text); m != nil {
 		return "low:" + m[1] + " high:" + m[2]
 	}

@@ -107,11 +107,12 @@ func (q *question) judgeStop(a *answer) string {
 	if at := line(a.Location); at != q.Rows[0].Line && !q.Folded[q.Rows[0].Line] {
 		return fmt.Sprintf("it stands at %s, true is %d", a.Location, q.Rows[0].Line)
 	}
+	stack := callsOf(a.Stack)
 	for i, f := range q.Stack {
-		if line(a.Location) != q.Rows[0].Line || i >= len(a.Stack) {
+		if line(a.Location) != q.Rows[0].Line || i >= len(stack) {
 			break
 		}
-		if at := line(a.Stack[i]); i > 0 && (at < f.At.Line || at > f.At.End) {
+		if at := line(stack[i]); i > 0 && (at < f.At.Line || at > f.At.End) {
 			return fmt.Sprintf("the stack is %v, of which %d is not in %d to %d", a.Stack, i, f.At.Line, f.At.End)
 		}
 	}
@@ -124,6 +125,27 @@ func (q *question) judgeStop(a *answer) string {
 		}
 	}
 	return ""
+}
+
+// callsOf are the frames of calls of the program's functions: Ruby has frames of blocks too, and of what
+// it calls them from.
+func callsOf(stack []string) (calls []string) {
+	within := ""
+	for _, frame := range stack {
+		function, isBlock := strings.CutPrefix(frame, "block in ")
+		name, _, _ := strings.Cut(function[strings.LastIndexByte(function[:strings.IndexByte(function+" ", ' ')], '#')+1:], " ")
+		switch {
+		case strings.HasPrefix(frame, "[C] "):
+		case within != name:
+			calls = append(calls, frame)
+			if within = ""; isBlock {
+				within = name
+			}
+		case !isBlock:
+			within = ""
+		}
+	}
+	return calls
 }
 
 // judgeDiagnosis holds place, sides, culprit and calls against the failed run.
