@@ -83,9 +83,10 @@ func mentions(text, expression string) bool {
 	return false
 }
 
-func unspaced(text string) string {
-	return strings.NewReplacer("'", `"`, "?.", ".").Replace(strings.Join(strings.Fields(text), " "))
-}
+// alike writes alike what languages write in several ways.
+var alike = strings.NewReplacer("'", `"`, "?.", ".")
+
+func unspaced(text string) string { return alike.Replace(strings.Join(strings.Fields(text), " ")) }
 
 // endsInside says that what follows a text is the end of a name, or a member of something.
 func endsInside(before, expression string) bool {

@@ -22,17 +22,17 @@ type Code interface {
 	Carried(at, target string, operands []string) []string
 }
 
-// carriedTo are those operands of a step that its statement may have put into a target.
-func (t trail) carriedTo(target string, step *Step) []Operand {
-	if len(step.Operands) == 0 {
+// carriedTo are those operands that the statement at a place may have put into a target.
+func (t trail) carriedTo(target, at string, operands []Operand) []Operand {
+	if len(operands) == 0 {
 		return nil
 	}
 	var names []string
-	for _, o := range step.Operands {
+	for _, o := range operands {
 		names = append(names, o.Name)
 	}
-	names = t.code.Carried(step.At, target, names)
-	return slices.DeleteFunc(step.Operands, func(o Operand) bool { return !slices.Contains(names, o.Name) })
+	names = t.code.Carried(at, target, names)
+	return slices.DeleteFunc(operands, func(o Operand) bool { return !slices.Contains(names, o.Name) })
 }
 
 // origin is what a statement has taken a value from: something that it read, or a call

@@ -95,7 +95,7 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 		if back.step == nil {
 			return a
 		}
-		back.step.Operands = t.carriedTo(now.led.What, back.step)
+		back.step.Operands = t.carriedTo(now.led.What, back.step.At, back.step.Operands)
 		found := evidence.On(*back.step, back.found, now.led)
 		if !found.Is() {
 			return a

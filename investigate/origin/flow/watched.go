@@ -192,8 +192,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 		return
 	}
 	use := t.log[i-1]
-	step.Operands = operandsOf(use)
-	step.Operands = t.carriedTo(s.Led.What, step)
+	step.Operands = t.carriedTo(s.Led.What, step.At, operandsOf(use))
 	f.Next = t.carriedOperand(i-1, sources, f.Wrote)
 	if kind == Assigned && (step.Kind != Made || f.Next == nil) && isResultOf(sources, use.Called()) {
 		f.Called = use.Called()
@@ -256,8 +255,7 @@ func Given(log recording.Log, wrote Anchor, code Code, run int) (step evidence.F
 		}
 		back := stepAt(e, Returned, wrote.Value)
 		if i > 0 && t.log[i-1].Kind == recording.Use && t.log[i-1].Call == e.Call {
-			back.Operands = operandsOf(t.log[i-1])
-			back.Operands = t.carriedTo(e.Function, back)
+			back.Operands = t.carriedTo(e.Function, back.At, operandsOf(t.log[i-1]))
 			next = t.carriedOperand(i-1, code.Sources(e.At), wrote)
 		}
 		return evidence.On(*back, t.readObservation(e, Returned, e.Values[0])), next, ""
